@@ -1,0 +1,159 @@
+"""The turn loop: agents in, plies out. A game is iterated; whoever iterates it (a view, a batch) sets the pace."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from pacman.bounded import OutOfTime, bounded
+from pacman.state import GameState
+
+MAX_PLIES = 10_000
+
+
+class Agent(Protocol):
+    """Pacman or a ghost, as a game sees him."""
+
+    def begin(self, rng: Random) -> None:
+        """A game begins; every random choice in it comes from `rng`."""
+
+    def choose(self, state: GameState) -> str:
+        """One of `state.actions()`."""
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One agent's move: `state` is the position after it, `seconds` the time that the agent thought."""
+
+    number: int
+    agent: int
+    action: str
+    state: GameState
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An agent that could not go on: it raised, returned no legal action, or ran out of time."""
+
+    agent: int
+    ply: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"agent {self.agent} at ply {self.ply}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended. `outcome` is win, loss, truncated (the ply limit) or fault; `seconds` are by agent."""
+
+    outcome: str
+    score: int
+    plies: int
+    seed: str
+    seconds: tuple[float, ...]
+    fault: Fault | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "outcome": self.outcome,
+            "score": self.score,
+            "plies": self.plies,
+            "seed": self.seed,
+            "seconds": [round(seconds, 6) for seconds in self.seconds],
+            "fault": self.fault and {"agent": self.fault.agent, "ply": self.fault.ply, "reason": self.fault.reason},
+        }
+
+
+def stream(seed: str, agent: int) -> Random:
+    """The random stream of one agent in one game: the same on every machine, apart from every other."""
+    return Random(f"{seed}/{agent}")
+
+
+@dataclass
+class Game:
+    """One game, played as it is iterated: each step asks the mover and yields its `Ply`.
+
+    `state` is the current position, `names` the agents' for people, `result` is there once the game is over.
+    `watchers` are told of every ply before it is yielded. With `move_timeout` (seconds) a slow agent is a fault.
+    """
+
+    start: GameState
+    agents: Sequence[Agent]
+    names: Sequence[str]
+    seed: str = "0"
+    max_plies: int = MAX_PLIES
+    move_timeout: float | None = None
+    watchers: Sequence[Callable[[Ply], None]] = ()
+    clock: Callable[[], float] = time.perf_counter
+    state: GameState = field(init=False)
+    plies: int = field(init=False, default=0)
+    seconds: list[float] = field(init=False)
+    result: Result | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        seats = len(self.start.ghosts) + 1
+        if len(self.agents) != seats:
+            raise ValueError(f"{len(self.agents)} agents for a position with {seats}")
+        self.state = self.start
+        self.seconds = [0.0] * seats
+        for number, agent in enumerate(self.agents):
+            agent.begin(stream(self.seed, number))
+
+    def __iter__(self) -> Iterator[Ply]:
+        return self
+
+    def __next__(self) -> Ply:
+        if self.result is None and self.state.is_terminal:
+            self._end("win" if self.state.is_win else "loss")
+        if self.result is None and self.plies >= self.max_plies:
+            self._end("truncated")
+        if self.result is not None:
+            raise StopIteration
+        mover = self.state.mover
+        action, seconds, reason = self._ask(mover)
+        self.seconds[mover] += seconds
+        if reason:
+            self._end("fault", Fault(mover, self.plies, reason))
+            raise StopIteration
+        self.state = self.state.successor(action)
+        ply = Ply(self.plies, mover, action, self.state, seconds)
+        self.plies += 1
+        for watcher in self.watchers:
+            watcher(ply)
+        return ply
+
+    def play(self) -> Result:
+        """Plays on to the end."""
+        for _ in self:
+            pass
+        assert self.result is not None
+        return self.result
+
+    def _ask(self, mover: int) -> tuple[str, float, str]:
+        """The mover's action, its seconds of thought, and why it cannot go on ("" if it can)."""
+        state, agent = self.state, self.agents[mover]
+        began = self.clock()
+        action: Any = ""
+        reason = ""
+        try:
+            action = agent.choose(state) if self.move_timeout is None else bounded(agent.choose, state, self.move_timeout)
+        except KeyboardInterrupt:
+            raise
+        except OutOfTime:
+            reason = f"no action within {self.move_timeout:g} s"
+        except BaseException as error:  # whatever an agent does ends its own game alone
+            reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+        seconds = self.clock() - began
+        if not reason and self.move_timeout is not None and seconds > self.move_timeout:
+            reason = f"no action within {self.move_timeout:g} s"
+        if not reason and (type(action) is not str or action not in state.actions()):
+            reason = f"returned {action!r}, which is not legal; legal: {', '.join(state.actions())}"
+        return action, seconds, reason
+
+    def _end(self, outcome: str, fault: Fault | None = None) -> None:
+        self.result = Result(outcome, self.state.score, self.plies, self.seed, tuple(self.seconds), fault)

@@ -1,0 +1,42 @@
+"""Search without a cut: minimax, expectimax and expectiminimax, by the layers that it meets."""
+
+from __future__ import annotations
+
+from pacman.layers import Layer
+from pacman.search.contract import check_plies
+from pacman.tree import Evaluation, Line, Node, score
+
+
+def exhaustive(node: Node, plies: int, evaluate: Evaluation = score) -> Line:
+    """Value of `node` looking `plies` ahead, and the action that earns it (None at an end, the horizon or a CHANCE node).
+
+    At a terminal node, or with no plies left, the value is `evaluate(node)`. Before that a MAX node is worth its
+    best successor, a MIN node its worst, a CHANCE node the mean of its outcomes weighted by their probabilities,
+    added up in their order. On a tie the first action wins. Enters b^plies nodes for b actions each, in memory
+    for one path. ValueError if `plies` is negative. Michie 1966; Russell & Norvig, section 5.5.
+
+    >>> from pacman.outline import Outline
+    >>> exhaustive(Outline.parse("max\\n  a: min\\n    x: 3\\n    y: 12\\n  b: chance\\n    x: 2\\n    y: 6"), plies=2)
+    Line(value=4.0, action='b')
+    """
+    check_plies(plies)
+    return _search(node, plies, evaluate)
+
+
+def _search(node: Node, plies: int, evaluate: Evaluation) -> Line:
+    if plies == 0 or node.is_terminal:
+        return Line(evaluate(node), None)
+    layer = node.layer
+    if layer is Layer.CHANCE:
+        mean = 0.0
+        for action, probability in node.outcomes():
+            mean += probability * _search(node.successor(action), plies - 1, evaluate).value
+        return Line(mean, None)
+    best: Line | None = None
+    for action in node.actions():
+        value = _search(node.successor(action), plies - 1, evaluate).value
+        if best is None or (value > best.value if layer is Layer.MAX else value < best.value):
+            best = Line(value, action)
+    if best is None:
+        raise ValueError(f"this {layer.value} node is not terminal and has no actions:\n{node}")
+    return best

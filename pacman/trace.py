@@ -1,0 +1,120 @@
+"""What a search touched: a node that writes down which successors were made, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pacman.layers import Layer
+from pacman.tree import Evaluation, Node
+
+Path = tuple[str, ...]
+
+
+class Trace:
+    """Every successor that was made, in order. Nodes are numbered as they first appear; the root is 0.
+
+    `made` lists a node each time that it was generated, so a node made twice stands there twice.
+    """
+
+    def __init__(self) -> None:
+        self.parents: list[int] = [0]
+        self.actions: list[str] = [""]
+        self.made: list[int] = []
+        self.leaves = 0
+        self._numbers: dict[tuple[int, str], int] = {}
+
+    def generate(self, parent: int, action: str) -> int:
+        """Writes down that `action` was followed from node `parent`; returns the successor's number."""
+        number = self._numbers.get((parent, action))
+        if number is None:
+            number = self._numbers[parent, action] = len(self.parents)
+            self.parents.append(parent)
+            self.actions.append(action)
+        self.made.append(number)
+        return number
+
+    @property
+    def generated(self) -> int:
+        """How many successors were made, repeats included."""
+        return len(self.made)
+
+    @property
+    def distinct(self) -> int:
+        """How many different nodes were made."""
+        return len(self.parents) - 1
+
+    @property
+    def expanded(self) -> list[int]:
+        """The nodes of which at least one successor was made, in the order in which the first was."""
+        return list(dict.fromkeys(self.parents[number] for number in self.made))
+
+    def path(self, number: int) -> Path:
+        """The actions that lead from the root to a node: its name."""
+        steps: list[str] = []
+        while number:
+            steps.append(self.actions[number])
+            number = self.parents[number]
+        return tuple(reversed(steps))
+
+    def paths(self) -> Iterator[Path]:
+        """The name of every node that was made, each once, in order."""
+        named: list[Path] = [()]
+        for parent, action in zip(self.parents[1:], self.actions[1:], strict=True):
+            named.append((*named[parent], action))
+            yield named[-1]
+
+    def evaluation(self, evaluate: Evaluation) -> Evaluation:
+        """`evaluate`, counting the leaves that it is asked for."""
+
+        def counted(node: Any) -> float:
+            self.leaves += 1
+            return evaluate(node)
+
+        return counted
+
+
+class Counted:
+    """A node like the one it holds, that tells a `Trace` of each successor made. All else is passed through."""
+
+    __slots__ = ("_node", "_trace", "_number")
+
+    def __init__(self, node: Node, trace: Trace, number: int = 0) -> None:
+        self._node = node
+        self._trace = trace
+        self._number = number
+
+    @property
+    def layer(self) -> Layer:
+        return self._node.layer
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._node.is_terminal
+
+    @property
+    def score(self) -> float:
+        return self._node.score
+
+    def actions(self) -> Sequence[str]:
+        return self._node.actions()
+
+    def outcomes(self) -> Sequence[tuple[str, float]]:
+        return self._node.outcomes()
+
+    def successor(self, action: str) -> Counted:
+        successor = self._node.successor(action)
+        return Counted(successor, self._trace, self._trace.generate(self._number, action))
+
+    def __getattr__(self, name: str) -> Any:
+        """What only some nodes have: Pacman's ghosts and food, a tree's name."""
+        return getattr(self._node, name)
+
+    def __eq__(self, other: object) -> bool:
+        return self._node == (other._node if isinstance(other, Counted) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._node)
+
+    def __str__(self) -> str:
+        return str(self._node)
