@@ -54,7 +54,7 @@ class Result:
     outcome: str
     score: int
     plies: int
-    seed: str
+    seed: int
     seconds: tuple[float, ...]
     fault: Fault | None = None
 
@@ -69,7 +69,7 @@ class Result:
         }
 
 
-def stream(seed: str, agent: int) -> Random:
+def stream(seed: int, agent: int) -> Random:
     """The random stream of one agent in one game: the same on every machine, apart from every other."""
     return Random(f"{seed}/{agent}")
 
@@ -85,7 +85,7 @@ class Game:
     start: GameState
     agents: Sequence[Agent]
     names: Sequence[str]
-    seed: str = "0"
+    seed: int = 0
     max_plies: int = MAX_PLIES
     move_timeout: float | None = None
     watchers: Sequence[Callable[[Ply], None]] = ()
@@ -141,7 +141,9 @@ class Game:
         action: Any = ""
         reason = ""
         try:
-            action = agent.choose(state) if self.move_timeout is None else bounded(agent.choose, state, self.move_timeout)
+            action = (
+                agent.choose(state) if self.move_timeout is None else bounded(agent.choose, state, self.move_timeout)
+            )
         except KeyboardInterrupt:
             raise
         except OutOfTime:

@@ -82,7 +82,9 @@ def directional(mass: float = DIRECTIONAL_MASS) -> GhostModel:
     """
     if not 0 <= mass <= 1:
         raise InputError(f"a directional ghost's mass is a probability from 0 to 1, not {mass}")
-    return GhostModel("directional" if mass == DIRECTIONAL_MASS else f"directional({mass:g})", Layer.CHANCE, directed(mass))
+    return GhostModel(
+        "directional" if mass == DIRECTIONAL_MASS else f"directional({mass:g})", Layer.CHANCE, directed(mass)
+    )
 
 
 class ModelledGhost(Protocol):

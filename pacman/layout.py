@@ -218,7 +218,9 @@ class _Check:
 
     def shape(self) -> None:
         if not self.rows:
-            raise LayoutError(f"{self.name}:1:1: the layout is empty; expected rows of '{WALL}', '{FOOD}', '{PACMAN}', ...")
+            raise LayoutError(
+                f"{self.name}:1:1: the layout is empty; expected rows of '{WALL}', '{FOOD}', '{PACMAN}', ..."
+            )
         width = len(self.rows[0])
         for y, row in enumerate(self.rows):
             if len(row) != width:
@@ -239,7 +241,11 @@ class _Check:
                         self.fail(y, x, "a second P; expected exactly one Pacman")
                     found.setdefault(char, []).append((x, len(self.rows) - 1 - y))
                 elif char != WALL and not char.isspace():
-                    self.fail(y, x, f"unknown character '{char}'; expected {WALL} {FOOD} {CAPSULE} {PACMAN} G 1 2 3 4 or a blank")
+                    self.fail(
+                        y,
+                        x,
+                        f"unknown character '{char}'; expected {WALL} {FOOD} {CAPSULE} {PACMAN} G 1 2 3 4 or a blank",
+                    )
         if PACMAN not in found:
             self.fail(0, 0, "no P anywhere; expected exactly one Pacman")
         if FOOD not in found:

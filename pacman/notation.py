@@ -31,7 +31,9 @@ def write(parts: Parts) -> str:
     turn, pacman, ghosts, homes, food, capsules, score, outcome = parts
     maze = pacman.poses.maze
     lying = {cell: FOOD for cell in cells(food)} | {cell: CAPSULE for cell in cells(capsules)}
-    standing = {ghost.touches[0]: str(number % 10) if len(ghosts) > 1 else "G" for number, ghost in enumerate(ghosts, 1)}
+    standing = {
+        ghost.touches[0]: str(number % 10) if len(ghosts) > 1 else "G" for number, ghost in enumerate(ghosts, 1)
+    }
     standing[pacman.cell] = "P"
     status = [
         f"score={score}",
@@ -82,7 +84,9 @@ def read(text: str) -> Parts:
 
     def ghost(found: re.Match[str]) -> tuple[GhostPose, str, GhostPose]:
         place, timer = (round(2 * float(found[1])), round(2 * float(found[2]))), int(found[4])
-        if any(maze.is_wall(x, y) for x, y in {(place[0] // 2, place[1] // 2), ((place[0] + 1) // 2, (place[1] + 1) // 2)}):
+        if any(
+            maze.is_wall(x, y) for x, y in {(place[0] // 2, place[1] // 2), ((place[0] + 1) // 2, (place[1] + 1) // 2)}
+        ):
             raise InputError(f"a position has a ghost in a wall, at {found[1]},{found[2]}")
         if (place[0] % 2 or place[1] % 2) and not timer:
             raise InputError(f"only a scared ghost stands between two cells, not the one at {found[1]},{found[2]}")

@@ -156,7 +156,9 @@ class _Reader:
             self.fail(row, 1, "the root line must not be indented")
         root = self.node(row, line, 0, 0)
         if self.next < len(self.lines):
-            self.fail(self.lines[self.next][0], 1, "a second root; expected every other line to be indented below the first")
+            self.fail(
+                self.lines[self.next][0], 1, "a second root; expected every other line to be indented below the first"
+            )
         return root
 
     def node(self, row: int, rest: str, column: int, depth: int) -> Outline:
@@ -217,11 +219,15 @@ class _Reader:
         chance = None
         if found["p"] is not None:
             if kind is not Layer.CHANCE:
-                self.fail(row, found.start("p"), f"a probability below a {kind.value} node; only chance nodes have them")
+                self.fail(
+                    row, found.start("p"), f"a probability below a {kind.value} node; only chance nodes have them"
+                )
             try:
                 chance = Fraction(found["p"])
             except (ValueError, ZeroDivisionError):
-                self.fail(row, found.start("p") + 1, f"'{found['p']}' is no probability; expected a fraction or decimal")
+                self.fail(
+                    row, found.start("p") + 1, f"'{found['p']}' is no probability; expected a fraction or decimal"
+                )
             if not 0 <= chance <= 1:
                 self.fail(row, found.start("p") + 1, f"a probability lies between 0 and 1, not at {found['p']}")
         return found["action"], chance, self.node(row, found["rest"], found.start("rest"), depth + 1)

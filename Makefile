@@ -1,0 +1,32 @@
+# Two commands on a fresh machine with Python 3.11 or later: `make demo` and `make test`.
+PYTHON ?= $(shell command -v python3 || command -v python)
+ENV := .venv
+RUN := $(ENV)/bin/python
+
+.PHONY: demo test check clean
+
+demo: $(ENV)/installed
+	$(RUN) -m autograder grade agents/solutions.py
+	$(RUN) -m pacman demo
+
+test: $(ENV)/installed-dev
+	$(RUN) -m pytest -n 2
+
+check: $(ENV)/installed-dev
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy
+
+$(ENV)/bin/python:
+	$(PYTHON) -m venv $(ENV)
+
+$(ENV)/installed: setup.cfg pyproject.toml | $(ENV)/bin/python
+	$(RUN) -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(ENV)/installed-dev: setup.cfg pyproject.toml | $(ENV)/bin/python
+	$(RUN) -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@touch $@ $(ENV)/installed
+
+clean:
+	rm -rf $(ENV) build dist *.egg-info demo.gif

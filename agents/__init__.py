@@ -1,0 +1,1 @@
+"""Pacmen and ghosts: who plays. Nothing in `pacman` knows of them."""

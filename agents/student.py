@@ -1,0 +1,60 @@
+"""Your agents. Write each where it says NotWritten; `python -m autograder grade agents/student.py` says how far you are.
+
+A node knows who decides there (`node.layer`: Layer.MAX, Layer.MIN or Layer.CHANCE), `node.is_terminal`, its
+`node.actions()`, the node after each (`node.successor(action)`), and at a CHANCE node the probability of each
+(`node.outcomes()`: pairs of action and probability). `self.evaluate(node)` is what a node is worth at an end, or when
+no plies are left. A search returns `Line(value, action)`.
+"""
+
+from __future__ import annotations
+
+from agents.base import NotWritten, ReflexBase, SearchAgent
+from pacman.layers import Layer
+from pacman.state import GameState
+from pacman.tree import Line, Node
+
+
+class ReflexAgent(ReflexBase):
+    """Question 1: looks at what each action leads to, and takes the best."""
+
+    def evaluate_action(self, state: GameState, action: str) -> float:
+        raise NotWritten("ReflexAgent.evaluate_action")
+
+
+class MinimaxAgent(SearchAgent):
+    """Question 2: every ghost does its worst."""
+
+    assumes = Layer.MIN
+
+    def search(self, node: Node, plies: int) -> Line:
+        raise NotWritten("MinimaxAgent.search")
+
+
+class AlphaBetaAgent(SearchAgent):
+    """Question 3: the same values, with fewer nodes. Cut as soon as alpha >= beta."""
+
+    assumes = Layer.MIN
+
+    def search(self, node: Node, plies: int) -> Line:
+        raise NotWritten("AlphaBetaAgent.search")
+
+
+class ExpectimaxAgent(SearchAgent):
+    """Question 4: every ghost draws its action by chance."""
+
+    assumes = Layer.CHANCE
+
+    def search(self, node: Node, plies: int) -> Line:
+        raise NotWritten("ExpectimaxAgent.search")
+
+
+class ExpectiminimaxAgent(SearchAgent):
+    """Question 5: some ghosts do their worst, others draw; `node.layer` tells."""
+
+    def search(self, node: Node, plies: int) -> Line:
+        raise NotWritten("ExpectiminimaxAgent.search")
+
+
+def better_evaluation(state: GameState) -> float:
+    """Question 6: what a position is worth, better than its score says."""
+    raise NotWritten("better_evaluation")

@@ -1,0 +1,167 @@
+"""A game as a file, written while it is played, and read back by playing it again under the rules.
+
+One JSON object a line: a header (format, version, first position, names, seed), one line a ply (agent, action,
+seconds, check: CRC-32 of the position after it), and an end with the result and the CRC-32 of all lines before it.
+A file without its end was cut off: it opens up to its last whole ply, with a note.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TextIO
+
+from pacman.errors import IllegalAction, InputError
+from pacman.game import Fault, Game, Ply, Result
+from pacman.state import GameState
+
+FORMAT, VERSION = "pacman-game", 1
+
+
+class ReplayError(InputError):
+    """A recording that cannot be read, or that the rules do not reproduce; names the file and the line or ply."""
+
+
+def check(state: GameState) -> int:
+    """A number that tells positions apart."""
+    return zlib.crc32(str(state).encode())
+
+
+class Recorder:
+    """Writes a game to `path` as it goes on. Use it as a context; a game that is broken off keeps its plies.
+
+    InputError when the file cannot be written.
+    """
+
+    def __init__(self, path: Path, game: Game) -> None:
+        self.path, self.game, self.sum = path, game, 0
+        try:
+            self.file: TextIO = path.open("w", encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+        game.watchers = (*game.watchers, self.ply)
+
+    def __enter__(self) -> Self:
+        game = self.game
+        self._line(
+            {
+                "format": FORMAT,
+                "version": VERSION,
+                "start": str(game.start).split("\n"),
+                "names": list(game.names),
+                "seed": game.seed,
+            }
+        )
+        return self
+
+    def ply(self, ply: Ply) -> None:
+        seconds = round(ply.seconds, 6)
+        self._line({"ply": ply.number, "agent": ply.agent, "action": ply.action, "seconds": seconds, "check": check(ply.state)})  # fmt: skip
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.game.result is not None:
+            self._line({"end": self.game.result.as_json(), "sum": self.sum})
+        self.file.close()
+
+    def _line(self, entry: dict[str, Any]) -> None:
+        line = json.dumps(entry, separators=(",", ":")) + "\n"
+        self.file.write(line)
+        self.file.flush()
+        self.sum = zlib.crc32(line.encode(), self.sum)
+
+
+@dataclass
+class Replay:
+    """A recorded game, played again as it is iterated. `note` says what is missing at its end, "" if nothing is."""
+
+    path: Path
+    start: GameState
+    names: tuple[str, ...]
+    seed: int
+    moves: tuple[dict[str, Any], ...]
+    end: Result | None
+    note: str = ""
+    result: Result | None = field(init=False, default=None)
+
+    @classmethod
+    def load(cls, path: Path) -> Replay:
+        """The recording in a file. ReplayError when it is none, is newer, or was changed."""
+        try:
+            lines = path.read_bytes().split(b"\n")
+        except OSError as error:
+            raise ReplayError(f"{path}: cannot be read: {error.strerror}") from None
+        header = _entry(lines[0])
+        if header.get("format") != FORMAT:
+            raise ReplayError(f'{path}:1: not a recorded game; expected a line with "format": "{FORMAT}"')
+        if header.get("version") != VERSION:
+            raise ReplayError(
+                f"{path}:1: version {header.get('version')!r} of the format; this program reads {VERSION}"
+            )
+        moves: list[dict[str, Any]] = []
+        end, total, note = None, zlib.crc32(lines[0] + b"\n"), ""
+        for number, line in enumerate(lines[1:], 2):
+            entry = _entry(line)
+            if "end" in entry:
+                if entry.get("sum") != total:
+                    raise ReplayError(
+                        f"{path}:{number}: the checksum does not fit: the file was changed after it was written"
+                    )
+                end = _result(path, number, entry["end"])
+                break
+            if entry.get("ply") != len(moves) or not isinstance(entry.get("action"), str):
+                if number < len(lines) - 1:  # only the last line can be half a line
+                    raise ReplayError(f"{path}:{number}: expected ply {len(moves)}")
+                break
+            moves.append(entry)
+            total = zlib.crc32(line + b"\n", total)
+        if end is None:
+            note = f"{path}: cut off after {len(moves)} plies; this is what is there"
+        try:
+            start = GameState.parse("\n".join(header["start"]))
+            names = tuple(str(name) for name in header["names"])
+            seed = int(header["seed"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ReplayError(f"{path}:1: the header cannot be read: {error}") from None
+        return cls(path, start, names, seed, tuple(moves), end, note)
+
+    def __iter__(self) -> Iterator[Ply]:
+        state = self.start
+        for move in self.moves:
+            number = move["ply"]
+            try:
+                agent = state.mover
+                if move.get("agent") != agent:
+                    raise ReplayError(
+                        f"{self.path}: differs at ply {number}: agent {move.get('agent')} moved, expected {agent}"
+                    )
+                state = state.successor(move["action"])
+            except IllegalAction as error:
+                reason = str(error).split("\n")[0].removesuffix("; in")
+                raise ReplayError(f"{self.path}: differs at ply {number}: {reason}") from None
+            if move.get("check") != check(state):
+                raise ReplayError(f"{self.path}: differs at ply {number}: the rules lead to another position")
+            yield Ply(number, agent, move["action"], state, float(move.get("seconds", 0)))
+        self.result = self.end
+
+
+def _entry(line: bytes) -> dict[str, Any]:
+    """The object on a line; empty for what is not one."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _result(path: Path, number: int, end: dict[str, Any]) -> Result:
+    try:
+        fault = end["fault"] and Fault(**end["fault"])
+        return Result(**{**end, "seconds": tuple(end["seconds"]), "fault": fault})
+    except (KeyError, TypeError) as error:
+        raise ReplayError(f"{path}:{number}: the end cannot be read: {error}") from None
