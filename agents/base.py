@@ -60,8 +60,8 @@ class SearchAgent(BaseAgent):
 
     def choose(self, state: GameState) -> str:
         node = state if self.assumes is None else state.assuming(self.assumes)
-        action = self.search(node, self.rounds * len(state.layers)).action
-        return action  # type: ignore[return-value]  # the game refuses what is no legal action, None too
+        # The game refuses what is no legal action, None too.
+        return self.search(node, self.rounds * len(state.layers)).action  # type: ignore[return-value]
 
 
 class ReflexBase(BaseAgent):

@@ -6,8 +6,8 @@ from random import Random
 
 from agents.base import BaseAgent
 from pacman.errors import InputError
-from pacman.layers import OPTIMAL, RANDOM, GhostModel, directional
 from pacman.layers import DIRECTIONAL_MASS as MASS
+from pacman.layers import OPTIMAL, RANDOM, GhostModel, directional
 from pacman.rules import Outcomes
 from pacman.search import alphabeta
 from pacman.state import GameState

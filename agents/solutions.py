@@ -79,7 +79,7 @@ class ExpectimaxAgent(ExpectiminimaxAgent):
 
 
 def better_evaluation(state: GameState) -> float:
-    """The score, less the way to the nearest food and what is left to eat; live ghosts near by are feared, scared hunted."""
+    """The score, less the way to the next food and what is left to eat; near ghosts are feared, scared ones hunted."""
     if state.is_terminal:
         return state.score
     steps = state.maze.distances(state.pacman.cell)

@@ -1,4 +1,6 @@
-"""Your agents. Write each where it says NotWritten; `python -m autograder grade agents/student.py` says how far you are.
+"""Your agents. Write each where it says NotWritten, and ask how far you are:
+
+    python -m autograder grade agents/student.py
 
 A node knows who decides there (`node.layer`: Layer.MAX, Layer.MIN or Layer.CHANCE), `node.is_terminal`, its
 `node.actions()`, the node after each (`node.successor(action)`), and at a CHANCE node the probability of each

@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import ExitStack
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from pacman import cli
-from pacman.errors import InputError
+from pacman.errors import InputError, nearest
 from pacman.game import MAX_PLIES, Game, Result
 
-app = typer.Typer(help=__doc__, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(
+    help=__doc__, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
+)
 
 
-class Show(str, Enum):
+class Show(StrEnum):
     """How a game is shown."""
 
     window = "window"
@@ -27,16 +29,30 @@ class Show(str, Enum):
 
 
 LayoutOption = Annotated[str, typer.Option("--layout", "-l", help="A layout's name, or a .lay file.")]
-GhostsOption = Annotated[str, typer.Option("--ghosts", "-g", help="One for each ghost: random, directional, optimal or FILE.py:CLASS, with commas between. By default random ones.")]  # fmt: skip
-ArgumentOption = Annotated[list[str], typer.Option("--pacman-arg", "-a", metavar="KEY=VALUE", help="An argument of Pacman's, as in rounds=3.")]  # fmt: skip
+GhostsOption = Annotated[
+    str,
+    typer.Option(
+        "--ghosts",
+        "-g",
+        metavar="KIND,KIND,...",
+        help="Each ghost in turn: random, directional, optimal or FILE.py:CLASS. By default all are random.",
+    ),
+]
+ArgumentOption = Annotated[
+    list[str], typer.Option("--pacman-arg", "-a", metavar="KEY=VALUE", help="An argument of Pacman's, as in rounds=3.")
+]
 RoundsOption = Annotated[int | None, typer.Option(help="How many rounds everyone who searches looks ahead.")]
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same game; the next game takes the next seed.")]
 GamesOption = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
 ViewOption = Annotated[Show, typer.Option("--view", "-v", help="Where to show it.")]
 SpeedOption = Annotated[float, typer.Option(help="Rounds a second.")]
 PliesOption = Annotated[int, typer.Option("--max-plies", help="A game is truncated after so many plies.")]
-TimeoutOption = Annotated[float | None, typer.Option("--move-timeout", metavar="SECONDS", help="A slower move is a fault.")]  # fmt: skip
-SaveOption = Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Record the game; several get FILE-1, FILE-2, ...")]  # fmt: skip
+TimeoutOption = Annotated[
+    float | None, typer.Option("--move-timeout", metavar="SECONDS", help="A slower move is a fault.")
+]
+SaveOption = Annotated[
+    Path | None, typer.Option("--save", metavar="FILE", help="Record the game; several get FILE-1, FILE-2, ...")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a game.")]
 
 SPEED = 5.0
@@ -165,7 +181,8 @@ def conform(files: Annotated[list[Path], typer.Argument(help="Recordings, JSON l
     status = 0
     for file in files:
         found = replayed(file)
-        typer.echo(str(found.difference) if found.difference else f"{file}: {found.games} games, {found.plies} plies agree")  # fmt: skip
+        agreed = f"{file}: {found.games} games, {found.plies} plies agree"
+        typer.echo(str(found.difference) if found.difference else agreed)
         status = status or (1 if found.difference else 0)
     return status
 
@@ -177,21 +194,25 @@ def layouts() -> None:
 
     for name in names():
         layout = Layout.load(name)
-        maze = layout.maze
-        typer.echo(f"{name:12} {maze.width:2} x {maze.height:2}, {len(layout.ghosts)} ghosts, {layout.food.bit_count()} food")  # fmt: skip
+        size = f"{layout.maze.width:2} x {layout.maze.height:2}"
+        typer.echo(f"{name:12} {size}, {len(layout.ghosts)} ghosts, {layout.food.bit_count()} food")
 
 
 @app.command()
 def bench(
+    areas: Annotated[list[str] | None, typer.Argument(help="What to measure; everything by default.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The figures as JSON.")] = False,
     repeats: Annotated[int, typer.Option(help="Interleaved repeats; the medians are reported.")] = 7,
 ) -> None:
     """Measure the engine beside its yardsticks."""
-    from pacman.bench import report, run
+    from pacman.bench import AREAS, report, run
 
     if repeats < 1:
         raise InputError(f"--repeats {repeats}: at least 1 repeat is measured")
-    figures = run(repeats)
+    for area in areas or ():
+        if area not in AREAS:
+            raise InputError(f"nothing to measure called '{area}': {nearest(area, AREAS)}")
+    figures = run(repeats, tuple(areas or AREAS))
     typer.echo(json.dumps(figures.as_json(), indent=2) if as_json else report(figures))
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import cache
 from typing import Protocol
 
 from pacman.errors import InputError, nearest
@@ -38,6 +38,9 @@ class GhostModel:
 
     def __repr__(self) -> str:
         return self.name
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return model, (self.name,)
 
 
 def uniform(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
@@ -73,7 +76,6 @@ OPTIMAL = GhostModel("optimal", Layer.MIN, uniform)
 DIRECTIONAL_MASS = 0.8
 
 
-@lru_cache(maxsize=None)
 def directional(mass: float = DIRECTIONAL_MASS) -> GhostModel:
     """A ghost that mostly chases; InputError unless 0 <= mass <= 1.
 
@@ -82,9 +84,13 @@ def directional(mass: float = DIRECTIONAL_MASS) -> GhostModel:
     """
     if not 0 <= mass <= 1:
         raise InputError(f"a directional ghost's mass is a probability from 0 to 1, not {mass}")
-    return GhostModel(
-        "directional" if mass == DIRECTIONAL_MASS else f"directional({mass:g})", Layer.CHANCE, directed(mass)
-    )
+    return _directional(float(mass))
+
+
+@cache
+def _directional(mass: float) -> GhostModel:
+    name = "directional" if mass == DIRECTIONAL_MASS else f"directional({mass!r})"
+    return GhostModel(name, Layer.CHANCE, directed(mass))
 
 
 class ModelledGhost(Protocol):
@@ -104,7 +110,7 @@ def model(ghost: str | GhostModel | ModelledGhost) -> GhostModel:
         return ghost
     if not isinstance(ghost, str):
         return ghost.model
-    found = re.fullmatch(r"directional(?:\(([\d.]+)\))?", ghost)
+    found = re.fullmatch(r"directional(?:\((\d*\.?\d+(?:e-\d+)?)\))?", ghost)
     if found:
         return directional(float(found[1] or DIRECTIONAL_MASS))
     known = {"random": RANDOM, "optimal": OPTIMAL}
@@ -183,7 +189,7 @@ def round_of(ghosts: Iterable[str | GhostModel | ModelledGhost], order: str | Se
     return _round(models, tuple(order))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _round(ghosts: tuple[GhostModel, ...], order: tuple[int, ...]) -> Round:
     return Round(ghosts, order)
 

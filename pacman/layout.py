@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 from pacman.errors import InputError, nearest
 
@@ -35,7 +35,7 @@ class Maze:
     (True, 5, (1, 1))
     """
 
-    _known: weakref.WeakValueDictionary[tuple[str, ...], Maze] = weakref.WeakValueDictionary()
+    _known: ClassVar[weakref.WeakValueDictionary[tuple[str, ...], Maze]] = weakref.WeakValueDictionary()
 
     def __init__(self, rows: tuple[str, ...]) -> None:
         self.rows = rows
@@ -182,7 +182,7 @@ class Layout:
 
     def __str__(self) -> str:
         """The drawing, ghosts as their rank in order of their number (`G` for the only one)."""
-        drawing = {cell: FOOD for cell in cells(self.food)} | {cell: CAPSULE for cell in cells(self.capsules)}
+        drawing = dict.fromkeys(cells(self.food), FOOD) | dict.fromkeys(cells(self.capsules), CAPSULE)
         marks = "1234" if len(self.ghosts) > 1 else "G"
         drawing |= {cell: marks[min(rank, len(marks) - 1)] for rank, cell in enumerate(self.ghosts)}
         drawing[self.pacman] = PACMAN

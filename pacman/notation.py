@@ -30,7 +30,7 @@ T = TypeVar("T")
 def write(parts: Parts) -> str:
     turn, pacman, ghosts, homes, food, capsules, score, outcome = parts
     maze = pacman.poses.maze
-    lying = {cell: FOOD for cell in cells(food)} | {cell: CAPSULE for cell in cells(capsules)}
+    lying = dict.fromkeys(cells(food), FOOD) | dict.fromkeys(cells(capsules), CAPSULE)
     standing = {
         ghost.touches[0]: str(number % 10) if len(ghosts) > 1 else "G" for number, ghost in enumerate(ghosts, 1)
     }

@@ -59,8 +59,8 @@ class Recorder:
         return self
 
     def ply(self, ply: Ply) -> None:
-        seconds = round(ply.seconds, 6)
-        self._line({"ply": ply.number, "agent": ply.agent, "action": ply.action, "seconds": seconds, "check": check(ply.state)})  # fmt: skip
+        seconds, found = round(ply.seconds, 6), check(ply.state)
+        self._line({"ply": ply.number, "agent": ply.agent, "action": ply.action, "seconds": seconds, "check": found})
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
+from typing import ClassVar
 
 from pacman.layout import Maze, Position
 
@@ -143,7 +144,7 @@ class GhostPose:
 class Poses:
     """Every pose of one maze that anybody has been in so far."""
 
-    _known: weakref.WeakValueDictionary[Maze, Poses] = weakref.WeakValueDictionary()
+    _known: ClassVar[weakref.WeakValueDictionary[Maze, Poses]] = weakref.WeakValueDictionary()
 
     def __init__(self, maze: Maze) -> None:
         self.maze = maze

@@ -1,0 +1,15 @@
+"""The areas that can be measured, and one run over some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from pacman.bench.engine import engine
+from pacman.bench.figures import Figure, Figures, machine
+
+AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {"engine": engine}
+
+
+def run(repeats: int, areas: tuple[str, ...] = tuple(AREAS)) -> Figures:
+    """Every figure of some areas, medians of `repeats`."""
+    return Figures(machine(), repeats, tuple(figure for area in areas for figure in AREAS[area](repeats)))

@@ -1,0 +1,13 @@
+"""What every test has: no display, no colours, and the tests' own folder to import from."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+os.environ["SDL_VIDEODRIVER"] = "dummy"
+os.environ["SDL_AUDIODRIVER"] = "dummy"
+os.environ["NO_COLOR"] = "1"
+os.environ["COLUMNS"] = "100"

@@ -1,0 +1,83 @@
+"""The house: imports point down, effects stay at the edge, and each heavy library is imported in one file."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# From the bottom up: each room may import from those before it. A folder stands for everything in it.
+ORDER = [
+    "pacman.errors", "pacman.layout", "pacman.rules", "pacman.layers", "pacman.notation", "pacman.state",
+    "pacman.tree", "pacman.outline", "pacman.trace", "pacman.search", "pacman.games", "pacman.bounded", "pacman.game",
+    "pacman.replay", "pacman.conform", "pacman.tally", "pacman.view", "pacman.bench", "pacman.cli",
+    "agents.base", "agents.ghosts", "agents.pacmen", "agents.student", "agents.solutions", "agents.load",
+    "autograder", "pacman.__main__",
+]  # fmt: skip
+
+FILES = sorted(path for room in ("pacman", "agents", "autograder") for path in (ROOT / room).rglob("*.py"))
+
+
+def room(module: str) -> str | None:
+    """The row of the table that a module belongs to; None for what is not ours."""
+    found = [name for name in ORDER if module == name or module.startswith(name + ".")]
+    return max(found, key=len) if found else None
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that a file imports, wherever in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+    return found
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_imports_point_down(path: Path) -> None:
+    module = name_of(path)
+    if module in ("pacman", "agents"):
+        return  # a package's front page names what is inside
+    assert room(module), f"{module} has no row in the table"
+    for imported in imports(path):
+        if room(imported):
+            assert ORDER.index(room(imported)) <= ORDER.index(room(module)), f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize(("library", "file"), [("pygame", "pacman/view/canvas.py"), ("numba", "pacman/kernel.py")])
+def test_a_heavy_library_is_imported_in_one_file(library: str, file: str) -> None:
+    users = {
+        path.relative_to(ROOT).as_posix() for path in FILES if any(i.split(".")[0] == library for i in imports(path))
+    }
+    assert users <= {file}
+
+
+CENTRE = [path for path in FILES if name_of(path) in ORDER[: ORDER.index("pacman.bounded")] or "search" in path.parts]
+
+
+@pytest.mark.parametrize("path", CENTRE, ids=name_of)
+def test_the_centre_is_pure(path: Path) -> None:
+    """No clock, no screen, no printing, and no random numbers but from a generator that is handed in."""
+    assert not imports(path) & {"time", "random", "sys", "os", "subprocess", "threading", "socket"}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        assert not isinstance(node, ast.Global), path
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in ("print", "input", "open"), path
+
+
+def test_importing_pacman_loads_nothing_heavy() -> None:
+    heavy = {"pygame", "numba", "rich", "typer", "numpy", "yaml", "pydantic"}
+    code = f"import sys, pacman; print(*sorted({heavy} & sys.modules.keys()))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == ""
