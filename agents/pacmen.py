@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from agents.base import BaseAgent
 from pacman.errors import InputError
 from pacman.layout import cells
@@ -36,6 +38,9 @@ class ScriptedPacman(BaseAgent):
         for action in self.script:
             if action not in STEPS:
                 raise InputError(f"actions: '{action}' is none of {', '.join(STEPS)}")
+
+    def begin(self, rng: Random) -> None:
+        super().begin(rng)
         self.next = 0
 
     def choose(self, state: GameState) -> str:
@@ -47,7 +52,8 @@ class ScriptedPacman(BaseAgent):
 class KeyboardPacman(BaseAgent):
     """Goes where the player last pressed, as soon as there is a way; until then straight on; else stops."""
 
-    def __init__(self) -> None:
+    def begin(self, rng: Random) -> None:
+        super().begin(rng)
         self.wanted = STOP
 
     def press(self, action: str) -> None:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
-import sys
-from contextlib import ExitStack
+from collections.abc import Mapping
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from agents import load
+from agents.pacmen import KeyboardPacman
 from pacman import cli
 from pacman.errors import InputError, nearest
 from pacman.game import MAX_PLIES, Game, Result
+from pacman.layout import Layout, names
+from pacman.state import start
+from pacman.view.protocol import Showing, Steer, View
 
 app = typer.Typer(
     help=__doc__, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
@@ -55,6 +62,8 @@ SaveOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a game.")]
 
+HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open when the game is over.")]
+
 SPEED = 5.0
 
 
@@ -69,36 +78,35 @@ def play(
     games: GamesOption = 1,
     view: ViewOption = Show.window,
     speed: SpeedOption = SPEED,
+    hold: HoldOption = True,
     max_plies: PliesOption = MAX_PLIES,
     move_timeout: TimeoutOption = None,
     save: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play Pacman with the arrow keys, or let an agent play."""
-    from agents.pacmen import KeyboardPacman
+    from pacman.replay import Recorder
     from pacman.tally import tally
 
-    if games < 1:
-        raise InputError(f"--games {games}: at least 1 game is played")
-    if max_plies < 1:
-        raise InputError(f"--max-plies {max_plies}: at least 1 ply is played")
-    if not 0 < speed < float("inf"):
-        raise InputError(f"--speed {speed:g}: a speed is a positive number of rounds a second")
-    if move_timeout is not None and not 0 < move_timeout < float("inf"):
-        raise InputError(f"--move-timeout {move_timeout:g}: a time limit is a positive number of seconds")
-    results: list[Result] = []
-    for number in range(games):
-        game = _game(layout, pacman, arguments, ghosts, rounds, seed + number, max_plies, move_timeout)
-        player = game.agents[0]
-        steer = player.press if isinstance(player, KeyboardPacman) else None
-        if steer and view is Show.none:
-            raise InputError("a keyboard player needs a view: --view window or --view text")
-        finished = _show(game, view, speed, steer, _numbered(save, number, games), last=number == games - 1)
-        if game.result is not None:
-            results.append(game.result)
-            typer.echo(json.dumps(game.result.as_json()) if as_json else _sentence(game.result))
-        if not finished:
-            break
+    _at_least_one("--games", games, "game")
+    _at_least_one("--max-plies", max_plies, "ply")
+    _positive("--speed", speed, "rounds a second")
+    if move_timeout is not None:
+        _positive("--move-timeout", move_timeout, "seconds")
+    cast = Cast(layout, pacman, tuple(arguments), ghosts, rounds)
+    with ExitStack() as stack:
+        shown = _view(view, speed, cast.steer, hold, games, stack)
+        results: list[Result] = []
+        for number in range(games):
+            game = cast.game(seed + number, max_plies, move_timeout)
+            file = save if save is None or games == 1 else save.with_name(f"{save.stem}-{number + 1}{save.suffix}")
+            with nullcontext() if file is None else Recorder(file, game):
+                finished = shown.show(game)
+            if game.result is not None:
+                results.append(game.result)
+                typer.echo(json.dumps(game.result.as_json()) if as_json else sentence(game.result))
+            if not finished:
+                break
     if games > 1 and results:
         total = tally(results)
         typer.echo(json.dumps(total.as_json()) if as_json else str(total))
@@ -115,13 +123,16 @@ def watch(
     games: GamesOption = 1,
     view: ViewOption = Show.window,
     speed: SpeedOption = SPEED,
+    hold: HoldOption = True,
     max_plies: PliesOption = MAX_PLIES,
     move_timeout: TimeoutOption = None,
     save: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Watch an agent play."""
-    play(layout, pacman, arguments, ghosts, rounds, seed, games, view, speed, max_plies, move_timeout, save, as_json)
+    play(
+        layout, pacman, arguments, ghosts, rounds, seed, games, view, speed, hold, max_plies, move_timeout, save, as_json
+    )  # fmt: skip
 
 
 @app.command()
@@ -129,15 +140,18 @@ def replay(
     file: Annotated[Path, typer.Argument(help="A game recorded with --save.")],
     view: ViewOption = Show.window,
     speed: SpeedOption = SPEED,
+    hold: HoldOption = True,
     as_json: JsonOption = False,
 ) -> None:
     """Show a recorded game again; the rules are run again, and must lead to the same positions."""
     from pacman.replay import Replay, ReplayError
 
+    _positive("--speed", speed, "rounds a second")
     recorded = Replay.load(file)
-    _show(recorded, view, speed)
+    with ExitStack() as stack:
+        _view(view, speed, None, hold, 1, stack).show(recorded)
     if recorded.result is not None:
-        typer.echo(json.dumps(recorded.result.as_json()) if as_json else _sentence(recorded.result))
+        typer.echo(json.dumps(recorded.result.as_json()) if as_json else sentence(recorded.result))
     if recorded.note:
         raise ReplayError(recorded.note)
 
@@ -160,17 +174,17 @@ def film(
 @app.command()
 def demo() -> None:
     """One game of a search agent: in a window where there is a display, otherwise as a picture."""
-    from pacman.view.window import display_problem
+    from pacman.view.window import Window, display_problem
 
-    game = _game("smallish", "expectiminimax", ["evaluation=better_evaluation"], "random,optimal", None, 4, 600, None)
+    game = Cast("smallish", "expectiminimax", ("evaluation=better_evaluation",), "random,optimal").game(seed=4)
     if display_problem():
         out = Path("demo.gif")
         _film(game, out)
         typer.echo(f"No display here, so the game went into {out.resolve()}")
     else:
-        _show(game, Show.window, SPEED)
+        Window(hold_end=False).show(game)
     if game.result is not None:
-        typer.echo(_sentence(game.result))
+        typer.echo(sentence(game.result))
 
 
 @app.command()
@@ -190,12 +204,10 @@ def conform(files: Annotated[list[Path], typer.Argument(help="Recordings, JSON l
 @app.command()
 def layouts() -> None:
     """The layouts that come with the project."""
-    from pacman.layout import Layout, names
-
     for name in names():
         layout = Layout.load(name)
         size = f"{layout.maze.width:2} x {layout.maze.height:2}"
-        typer.echo(f"{name:12} {size}, {len(layout.ghosts)} ghosts, {layout.food.bit_count()} food")
+        typer.echo(f"{name:12} {size}   ghosts {len(layout.ghosts)}   food {layout.food.bit_count():3}")
 
 
 @app.command()
@@ -216,65 +228,86 @@ def bench(
     typer.echo(json.dumps(figures.as_json(), indent=2) if as_json else report(figures))
 
 
-def _game(
-    layout: str,
-    pacman: str,
-    arguments: list[str],
-    ghosts: str,
-    rounds: int | None,
-    seed: int,
-    max_plies: int,
-    move_timeout: float | None,
-) -> Game:
-    """A game ready to be played; InputError for a name, an argument or a number that does not fit."""
-    from agents import load
-    from pacman.layout import Layout
-    from pacman.state import start
+@dataclass(frozen=True)
+class Cast:
+    """Who plays where, as named on the command line."""
 
-    board = Layout.load(layout)
-    kinds = [kind.strip() for kind in ghosts.split(",")] if ghosts else ["random"] * len(board.ghosts)
-    look = [] if rounds is None else [f"rounds={rounds}"]
-    player = load.pacman(pacman, [*arguments, *(look if load.takes(load.PACMEN, pacman, "rounds") else [])])
-    spirits = [load.ghost(kind, look if load.takes(load.GHOSTS, kind, "rounds") else []) for kind in kinds]
-    if rounds is not None and rounds < 1:
-        raise InputError(f"--rounds {rounds}: a search looks at least 1 round ahead")
-    counted = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(kinds, 1)]
-    return Game(
-        start(board, spirits),
-        [player, *spirits],
-        [pacman.rpartition(":")[2], *counted],
-        seed=seed,
-        max_plies=max_plies,
-        move_timeout=move_timeout,
-    )
+    layout: str
+    pacman: str
+    arguments: tuple[str, ...] = ()
+    ghosts: str = ""
+    rounds: int | None = None
+    keyboard: KeyboardPacman = field(default_factory=KeyboardPacman)
 
+    @property
+    def steer(self) -> Steer | None:
+        """What a view tells of the keys; None unless a person plays."""
+        return self.keyboard.press if self.pacman == "keyboard" else None
 
-def _show(
-    showing: Any, view: Show, speed: float, steer: Any = None, save: Path | None = None, last: bool = True
-) -> bool:
-    """Shows a game to its end, recording it to `save`; False when the viewer left early."""
-    from pacman.replay import Recorder
+    def game(self, seed: int, max_plies: int = MAX_PLIES, move_timeout: float | None = None) -> Game:
+        """A game with new agents; InputError for a name, an argument or a number that does not fit."""
+        if self.rounds is not None:
+            _at_least_one("--rounds", self.rounds, "round")
+        board = Layout.load(self.layout)
+        kinds = [kind.strip() for kind in self.ghosts.split(",")] if self.ghosts else ["random"] * len(board.ghosts)
+        ghosts = [load.ghost(kind, self._depth(load.GHOSTS, kind)) for kind in kinds]
+        pacman = self.keyboard
+        if not self.steer:
+            pacman = load.pacman(self.pacman, [*self.arguments, *self._depth(load.PACMEN, self.pacman)])
+        names = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(kinds, 1)]
+        return Game(
+            start(board, ghosts),
+            [pacman, *ghosts],
+            [self.pacman.rpartition(":")[2], *names],
+            seed=seed,
+            max_plies=max_plies,
+            move_timeout=move_timeout,
+        )
 
-    with ExitStack() as stack:
-        if view is Show.window:
-            from pacman.view.window import Window, display_problem
-
-            if problem := display_problem():
-                raise InputError(problem)
-        if save is not None:
-            stack.enter_context(Recorder(save, showing))
-        if view is Show.none:
-            for _ in showing:
-                pass
-            return True
-        if view is Show.text:
-            from pacman.view.text import Text
-
-            return Text(sys.stdout, speed=speed, steer=steer).show(showing)
-        return Window(speed=speed, steer=steer, hold_end=last).show(showing)
+    def _depth(self, known: Mapping[str, type], name: str) -> list[str]:
+        """`--rounds` as an argument of an agent, if he searches."""
+        return [f"rounds={self.rounds}"] if self.rounds is not None and load.takes(known, name, "rounds") else []
 
 
-def _film(showing: Any, out: Path) -> None:
+def _view(view: Show, speed: float, steer: Steer | None, hold: bool, games: int, stack: ExitStack) -> View:
+    """The view of that name; closed with `stack`. InputError when there is no display for a window."""
+    if view is Show.none:
+        if steer:
+            raise InputError("a keyboard player needs a view: --view window or --view text")
+        return Unseen()
+    if view is Show.text:
+        from pacman.view.text import Text
+
+        return Text(speed=speed, steer=steer)
+    from pacman.view.window import Window, display_problem
+
+    if problem := display_problem():
+        raise InputError(problem)
+    window = Window(speed=speed, steer=steer, hold_end=hold and games == 1, close_at_end=False)
+    stack.callback(window.close)
+    return window
+
+
+class Unseen:
+    """The view of a game that nobody looks at."""
+
+    def show(self, showing: Showing) -> bool:
+        for _ in showing:
+            pass
+        return True
+
+
+def _at_least_one(option: str, number: int, what: str) -> None:
+    if number < 1:
+        raise InputError(f"{option} {number}: at least 1 {what} was expected")
+
+
+def _positive(option: str, number: float, unit: str) -> None:
+    if not 0 < number < inf:
+        raise InputError(f"{option} {number:g}: a positive number of {unit} was expected")
+
+
+def _film(showing: Showing, out: Path) -> None:
     from rich.progress import Progress
 
     from pacman.view.film import film
@@ -284,11 +317,8 @@ def _film(showing: Any, out: Path) -> None:
         film(showing, out, progress=lambda done, total: progress.update(task, completed=done, total=total))
 
 
-def _numbered(save: Path | None, number: int, games: int) -> Path | None:
-    return save if save is None or games == 1 else save.with_name(f"{save.stem}-{number + 1}{save.suffix}")
-
-
-def _sentence(result: Result) -> str:
+def sentence(result: Result) -> str:
+    """How a game ended, for people."""
     if result.fault:
         return f"fault of {result.fault} (score {result.score}, seed {result.seed})"
     return f"{result.outcome}: score {result.score} after {result.plies} plies, seed {result.seed}"

@@ -283,7 +283,7 @@ def start(
     if ghosts is None:
         ghosts = ["random"] * len(layout.ghosts)
     if len(ghosts) > len(layout.ghosts):
-        raise InputError(f"layout '{layout.name}' has room for {len(layout.ghosts)} ghosts, not for {len(ghosts)}")
+        raise InputError(f"too many ghosts: {len(ghosts)}; layout '{layout.name}' has {len(layout.ghosts)}")
     poses = Poses.of(layout.maze)
     homes = tuple(poses.ghost_at(cell) for cell in layout.ghosts[: len(ghosts)])
     turn = round_of(ghosts, order).turns[0]

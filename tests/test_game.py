@@ -125,6 +125,7 @@ def test_the_number_of_agents_must_fit() -> None:
 
 def test_a_keyboard_player_turns_when_there_is_a_way() -> None:
     player, state = KeyboardPacman(), start("smallish")
+    player.begin(Random(0))
     assert player.choose(state) == "Stop"
     player.press("North")
     assert player.choose(state) == "Stop"

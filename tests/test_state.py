@@ -135,7 +135,7 @@ def test_models_by_name() -> None:
         model("randm")
     with pytest.raises(InputError, match="a directional ghost's mass is a probability from 0 to 1, not 1.5"):
         model("directional(1.5)")
-    with pytest.raises(InputError, match="layout 'nook' has room for 1 ghosts, not for 2"):
+    with pytest.raises(InputError, match="too many ghosts: 2; layout 'nook' has 1"):
         start("nook", ["random", "random"])
 
 
