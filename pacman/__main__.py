@@ -130,9 +130,8 @@ def watch(
     as_json: JsonOption = False,
 ) -> None:
     """Watch an agent play."""
-    play(
-        layout, pacman, arguments, ghosts, rounds, seed, games, view, speed, hold, max_plies, move_timeout, save, as_json
-    )  # fmt: skip
+    limits = (max_plies, move_timeout, save, as_json)
+    play(layout, pacman, arguments, ghosts, rounds, seed, games, view, speed, hold, *limits)
 
 
 @app.command()
