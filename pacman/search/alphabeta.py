@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from pacman.layers import Layer
-from pacman.search.contract import check_plies
+from pacman.search.contract import chances, check_plies, check_window, leaf_value, no_actions
 from pacman.tree import Evaluation, Line, Node, score
 
 
@@ -31,33 +31,49 @@ def alphabeta(
     Line(value=3, action='a')
     """
     check_plies(plies)
-    if not alpha < beta:
-        raise ValueError(f"a window needs alpha < beta, not ({alpha}, {beta})")
-    return _search(node, plies, evaluate, alpha, beta, strict)
+    check_window(alpha, beta)
+    return AlphaBeta(evaluate, strict).visit(node, plies, alpha, beta)
 
 
-def _search(node: Node, plies: int, evaluate: Evaluation, alpha: float, beta: float, strict: bool) -> Line:
-    if plies == 0 or node.is_terminal:
-        return Line(evaluate(node), None)
-    layer = node.layer
-    if layer is Layer.CHANCE:
+class AlphaBeta:
+    """The recursion behind `alphabeta`. The *-minimax searches differ from it at chance nodes alone."""
+
+    def __init__(self, evaluate: Evaluation = score, strict: bool = False) -> None:
+        self.evaluate = evaluate
+        self.strict = strict
+
+    def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
+        if plies == 0 or node.is_terminal:
+            return Line(self.leaf(node), None)
+        layer = node.layer
+        if layer is Layer.CHANCE:
+            return Line(self.chance(node, plies, alpha, beta), None)
+        best: Line | None = None
+        for action in node.actions():
+            value = self.follow(node, action, plies - 1, alpha, beta)
+            if layer is Layer.MAX:
+                if best is None or value > best.value:
+                    best = Line(value, action)
+                alpha = max(alpha, value)
+            else:
+                if best is None or value < best.value:
+                    best = Line(value, action)
+                beta = min(beta, value)
+            if alpha > beta or (alpha == beta and not self.strict):
+                break
+        return best or no_actions(node)
+
+    def leaf(self, node: Node) -> float:
+        """The value of a node below which the search does not look."""
+        return leaf_value(node, self.evaluate)
+
+    def follow(self, node: Node, action: str, plies: int, alpha: float, beta: float) -> float:
+        """The value of the successor by `action`, with `plies` left there."""
+        return self.visit(node.successor(action), plies, alpha, beta).value
+
+    def chance(self, node: Node, plies: int, alpha: float, beta: float) -> float:
+        """The value of a CHANCE node: every outcome in a window of its own, open on both sides."""
         mean = 0.0
-        for action, probability in node.outcomes():
-            mean += probability * _search(node.successor(action), plies - 1, evaluate, -inf, inf, strict).value
-        return Line(mean, None)
-    best: Line | None = None
-    for action in node.actions():
-        value = _search(node.successor(action), plies - 1, evaluate, alpha, beta, strict).value
-        if layer is Layer.MAX:
-            if best is None or value > best.value:
-                best = Line(value, action)
-            alpha = max(alpha, value)
-        else:
-            if best is None or value < best.value:
-                best = Line(value, action)
-            beta = min(beta, value)
-        if alpha > beta or (alpha == beta and not strict):
-            break
-    if best is None:
-        raise ValueError(f"this {layer.value} node is not terminal and has no actions:\n{node}")
-    return best
+        for action, probability in chances(node):
+            mean += probability * self.follow(node, action, plies - 1, -inf, inf)
+        return mean

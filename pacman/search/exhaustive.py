@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pacman.layers import Layer
-from pacman.search.contract import check_plies
+from pacman.search.contract import chances, check_plies, leaf_value, no_actions
 from pacman.tree import Evaluation, Line, Node, score
 
 
@@ -20,23 +20,27 @@ def exhaustive(node: Node, plies: int, evaluate: Evaluation = score) -> Line:
     Line(value=4.0, action='b')
     """
     check_plies(plies)
-    return _search(node, plies, evaluate)
+    return Exhaustive(evaluate).visit(node, plies)
 
 
-def _search(node: Node, plies: int, evaluate: Evaluation) -> Line:
-    if plies == 0 or node.is_terminal:
-        return Line(evaluate(node), None)
-    layer = node.layer
-    if layer is Layer.CHANCE:
-        mean = 0.0
-        for action, probability in node.outcomes():
-            mean += probability * _search(node.successor(action), plies - 1, evaluate).value
-        return Line(mean, None)
-    best: Line | None = None
-    for action in node.actions():
-        value = _search(node.successor(action), plies - 1, evaluate).value
-        if best is None or (value > best.value if layer is Layer.MAX else value < best.value):
-            best = Line(value, action)
-    if best is None:
-        raise ValueError(f"this {layer.value} node is not terminal and has no actions:\n{node}")
-    return best
+class Exhaustive:
+    """The recursion behind `exhaustive`."""
+
+    def __init__(self, evaluate: Evaluation = score) -> None:
+        self.evaluate = evaluate
+
+    def visit(self, node: Node, plies: int) -> Line:
+        if plies == 0 or node.is_terminal:
+            return Line(leaf_value(node, self.evaluate), None)
+        layer = node.layer
+        if layer is Layer.CHANCE:
+            mean = 0.0
+            for action, probability in chances(node):
+                mean += probability * self.visit(node.successor(action), plies - 1).value
+            return Line(mean, None)
+        best: Line | None = None
+        for action in node.actions():
+            value = self.visit(node.successor(action), plies - 1).value
+            if best is None or (value > best.value if layer is Layer.MAX else value < best.value):
+                best = Line(value, action)
+        return best or no_actions(node)
