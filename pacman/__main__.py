@@ -194,8 +194,7 @@ def conform(files: Annotated[list[Path], typer.Argument(help="Recordings, JSON l
     status = 0
     for file in files:
         found = replayed(file)
-        agreed = f"{file}: {found.games} games, {found.plies} plies agree"
-        typer.echo(str(found.difference) if found.difference else agreed)
+        typer.echo(str(found) if found.difference else f"{file}: {found}")
         status = status or (1 if found.difference else 0)
     return status
 

@@ -52,6 +52,17 @@ def test_a_changed_field_is_found_and_named(field: str, tmp_path: Path) -> None:
     assert (difference.game, difference.ply, difference.field, difference.expected) == (0, 5, field, FIELDS[field])
 
 
+def test_a_field_that_we_know_nothing_of_is_named_and_not_compared(tmp_path: Path) -> None:
+    lines = recorded()
+    for line in lines:
+        if line["type"] == "game":
+            line["start"]["mood"] = "fine"
+    path = tmp_path / "more.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    found = conform(path)
+    assert (found.difference, found.strange) == (None, ("mood",))
+
+
 def test_a_changed_legal_action_is_found(tmp_path: Path) -> None:
     lines = recorded()
     lines[3]["legal"].reverse()

@@ -14,7 +14,8 @@ ROOT = Path(__file__).parents[1]
 # From the bottom up: each room may import from those before it. A folder stands for everything in it.
 ORDER = [
     "pacman.errors", "pacman.layout", "pacman.rules", "pacman.layers", "pacman.notation", "pacman.state",
-    "pacman.tree", "pacman.outline", "pacman.trace", "pacman.search", "pacman.games", "pacman.bounded", "pacman.game",
+    "pacman.tree", "pacman.outline", "pacman.trace", "pacman.bounds", "pacman.search", "pacman.games", "pacman.bounded",
+    "pacman.kernel", "pacman.exact", "pacman.game",
     "pacman.replay", "pacman.conform", "pacman.tally", "pacman.view", "pacman.bench", "pacman.cli",
     "agents.base", "agents.ghosts", "agents.pacmen", "agents.student", "agents.solutions", "agents.load",
     "autograder", "pacman.__main__",
