@@ -52,7 +52,7 @@ RoundsOption = Annotated[int | None, typer.Option(help="How many rounds everyone
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same game; the next game takes the next seed.")]
 GamesOption = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
 ViewOption = Annotated[Show, typer.Option("--view", "-v", help="Where to show it.")]
-SpeedOption = Annotated[float, typer.Option(help="Rounds a second.")]
+SpeedOption = Annotated[float | None, typer.Option(help="Plies a second; 10 by default.")]
 PliesOption = Annotated[int, typer.Option("--max-plies", help="A game is truncated after so many plies.")]
 TimeoutOption = Annotated[
     float | None, typer.Option("--move-timeout", metavar="SECONDS", help="A slower move is a fault.")
@@ -62,9 +62,8 @@ SaveOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a game.")]
 
+SPEED = 10.0
 HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open when the game is over.")]
-
-SPEED = 5.0
 
 
 @app.command()
@@ -77,7 +76,7 @@ def play(
     seed: SeedOption = 0,
     games: GamesOption = 1,
     view: ViewOption = Show.window,
-    speed: SpeedOption = SPEED,
+    speed: SpeedOption = None,
     hold: HoldOption = True,
     max_plies: PliesOption = MAX_PLIES,
     move_timeout: TimeoutOption = None,
@@ -90,9 +89,8 @@ def play(
 
     _at_least_one("--games", games, "game")
     _at_least_one("--max-plies", max_plies, "ply")
-    _positive("--speed", speed, "rounds a second")
-    if move_timeout is not None:
-        _positive("--move-timeout", move_timeout, "seconds")
+    _positive("--speed", speed, "plies a second")
+    _positive("--move-timeout", move_timeout, "seconds")
     cast = Cast(layout, pacman, tuple(arguments), ghosts, rounds)
     with ExitStack() as stack:
         shown = _view(view, speed, cast.steer, hold, games, stack)
@@ -122,7 +120,7 @@ def watch(
     seed: SeedOption = 0,
     games: GamesOption = 1,
     view: ViewOption = Show.window,
-    speed: SpeedOption = SPEED,
+    speed: SpeedOption = None,
     hold: HoldOption = True,
     max_plies: PliesOption = MAX_PLIES,
     move_timeout: TimeoutOption = None,
@@ -138,14 +136,14 @@ def watch(
 def replay(
     file: Annotated[Path, typer.Argument(help="A game recorded with --save.")],
     view: ViewOption = Show.window,
-    speed: SpeedOption = SPEED,
+    speed: SpeedOption = None,
     hold: HoldOption = True,
     as_json: JsonOption = False,
 ) -> None:
     """Show a recorded game again; the rules are run again, and must lead to the same positions."""
     from pacman.replay import Replay, ReplayError
 
-    _positive("--speed", speed, "rounds a second")
+    _positive("--speed", speed, "plies a second")
     recorded = Replay.load(file)
     with ExitStack() as stack:
         _view(view, speed, None, hold, 1, stack).show(recorded)
@@ -173,10 +171,13 @@ def film(
 @app.command()
 def demo() -> None:
     """One game of a search agent: in a window where there is a display, otherwise as a picture."""
-    from pacman.view.window import Window, display_problem
+    from pacman.view.canvas import demand_display
+    from pacman.view.window import Window
 
     game = Cast("smallish", "expectiminimax", ("evaluation=better_evaluation",), "random,optimal").game(seed=4)
-    if display_problem():
+    try:
+        demand_display()
+    except InputError:
         out = Path("demo.gif")
         _film(game, out)
         typer.echo(f"No display here, so the game went into {out.resolve()}")
@@ -267,7 +268,7 @@ class Cast:
         return [f"rounds={self.rounds}"] if self.rounds is not None and load.takes(known, name, "rounds") else []
 
 
-def _view(view: Show, speed: float, steer: Steer | None, hold: bool, games: int, stack: ExitStack) -> View:
+def _view(view: Show, speed: float | None, steer: Steer | None, hold: bool, games: int, stack: ExitStack) -> View:
     """The view of that name; closed with `stack`. InputError when there is no display for a window."""
     if view is Show.none:
         if steer:
@@ -276,12 +277,12 @@ def _view(view: Show, speed: float, steer: Steer | None, hold: bool, games: int,
     if view is Show.text:
         from pacman.view.text import Text
 
-        return Text(speed=speed, steer=steer)
-    from pacman.view.window import Window, display_problem
+        return Text(speed, steer)
+    from pacman.view.canvas import demand_display
+    from pacman.view.window import Window
 
-    if problem := display_problem():
-        raise InputError(problem)
-    window = Window(speed=speed, steer=steer, hold_end=hold and games == 1, close_at_end=False)
+    demand_display()
+    window = Window(speed or SPEED, steer, hold_end=hold and games == 1, close_at_end=False)
     stack.callback(window.close)
     return window
 
@@ -300,8 +301,8 @@ def _at_least_one(option: str, number: int, what: str) -> None:
         raise InputError(f"{option} {number}: at least 1 {what} was expected")
 
 
-def _positive(option: str, number: float, unit: str) -> None:
-    if not 0 < number < inf:
+def _positive(option: str, number: float | None, unit: str) -> None:
+    if number is not None and not 0 < number < inf:
         raise InputError(f"{option} {number:g}: a positive number of {unit} was expected")
 
 

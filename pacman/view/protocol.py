@@ -1,0 +1,39 @@
+"""What a view is shown, and what a view is. No view knows an agent: it sees positions, names and a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from pacman.game import Ply, Result
+from pacman.state import GameState
+
+Steer = Callable[[str], None]
+"""Told of every turn ("West", ...) that a person at the keyboard asks for."""
+
+
+class Showing(Protocol):
+    """Something that plays out ply by ply: a game as it is played, or a recorded one."""
+
+    @property
+    def start(self) -> GameState: ...
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The agents' names for people, by index."""
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended; None while it goes on."""
+
+    def __iter__(self) -> Iterator[Ply]: ...
+
+
+class View(Protocol):
+    """Shows a game. It pulls the plies, so it sets the pace."""
+
+    def show(self, showing: Showing) -> bool:
+        """True when it was seen to its end, False when the viewer left before."""
