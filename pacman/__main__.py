@@ -174,7 +174,7 @@ def demo() -> None:
     from pacman.view.canvas import demand_display
     from pacman.view.window import Window
 
-    game = Cast("smallish", "expectiminimax", ("evaluation=better_evaluation",), "random,optimal").game(seed=4)
+    game = Cast("smallish", "expectiminimax", ("evaluation=better_evaluation",), "random,optimal").game(seed=7)
     try:
         demand_display()
     except InputError:
