@@ -1,0 +1,224 @@
+"""Drawing, a window and its keys: the only file that knows pygame, and it asks for it only when used.
+
+Everything is measured in pixels from the top left, as floats. Shapes are drawn enlarged and shrunk (`Canvas.small`),
+so their edges are smooth at every size. Transparent canvases hold premultiplied colours, so no edge grows a dark rim.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+from math import cos, pi, sin
+from typing import Any
+
+from pacman.errors import InputError
+from pacman.view.theme import Colour
+
+Point = tuple[float, float]
+ZOOM = 4
+
+NO_DISPLAY = "no display: a window cannot be opened here; use --view text, or film to write a picture or an animation"
+
+
+@cache
+def _pygame() -> Any:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        import pygame
+    except ImportError:
+        raise InputError("drawing needs pygame-ce, which is not installed: python -m pip install pygame-ce") from None
+    pygame.font.init()
+    return pygame
+
+
+@cache
+def _font(size: int) -> Any:
+    """The font that comes with pygame, so that text is the same everywhere."""
+    return _pygame().font.Font(None, size)
+
+
+class Canvas:
+    """A surface to draw on. With `zoom` every length is that many pixels long, until `small()` shrinks it again."""
+
+    def __init__(self, width: int, height: int, *, clear: bool = False, zoom: int = 1, surface: Any = None) -> None:
+        pygame = _pygame()
+        self.width, self.height, self.zoom = width, height, zoom
+        size = (width * zoom, height * zoom)
+        self._surface = surface or pygame.Surface(size, pygame.SRCALPHA if clear else 0, 32)
+
+    @classmethod
+    def drawn(cls, width: int, height: int, draw: Callable[[Canvas], None], zoom: int = ZOOM) -> Canvas:
+        """A transparent canvas with smooth edges: what `draw` draws, made large and shrunk."""
+        large = cls(width, height, clear=True, zoom=zoom)
+        draw(large)
+        return large.small()
+
+    def small(self) -> Canvas:
+        """The same picture with one pixel a unit."""
+        surface = _pygame().transform.smoothscale(self._surface, (self.width, self.height))
+        return Canvas(self.width, self.height, surface=surface)
+
+    def copy(self) -> Canvas:
+        return Canvas(self.width, self.height, zoom=self.zoom, surface=self._surface.copy())
+
+    def blurred(self, radius: int) -> Canvas:
+        """A blurred copy. A wide blur is made on a small copy: it looks the same, in a hundredth of the time."""
+        scale = _pygame().transform.smoothscale
+        size = self._surface.get_size()
+        factor = max(1, radius * self.zoom // 4)
+        small = scale(self._surface, (max(1, size[0] // factor), max(1, size[1] // factor)))
+        small = _pygame().transform.gaussian_blur(small, max(1, radius * self.zoom // factor))
+        return Canvas(self.width, self.height, zoom=self.zoom, surface=scale(small, size))
+
+    def faded(self, part: float) -> Canvas:
+        """A copy that covers only `part` (0 to 1) as much."""
+        pygame = _pygame()
+        surface, level = self._surface.copy(), round(255 * max(0.0, min(1.0, part)))
+        surface.fill((level, level, level, level), special_flags=pygame.BLEND_RGBA_MULT)
+        return Canvas(self.width, self.height, zoom=self.zoom, surface=surface)
+
+    def scaled(self, width: int, height: int) -> Canvas:
+        return Canvas(width, height, surface=_pygame().transform.smoothscale(self._surface, (width, height)))
+
+    def fill(self, colour: Colour) -> None:
+        self._surface.fill(colour)
+
+    def paste(self, picture: Canvas, x: float, y: float) -> None:
+        """Draws a transparent canvas with its top left corner at (x, y)."""
+        self._surface.blit(picture._surface, (round(x), round(y)), special_flags=_pygame().BLEND_PREMULTIPLIED)
+
+    def cover(self, picture: Canvas) -> None:
+        """Copies an opaque canvas of the same size."""
+        self._surface.blit(picture._surface, (0, 0))
+
+    def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
+        zoom = self.zoom
+        _pygame().draw.circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)
+
+    def polygon(self, points: Sequence[Point], colour: Colour) -> None:
+        zoom = self.zoom
+        _pygame().draw.polygon(self._surface, colour, [(x * zoom, y * zoom) for x, y in points])
+
+    def pie(self, x: float, y: float, radius: float, begin: float, end: float, colour: Colour) -> None:
+        """The part of a disc between two angles, in degrees, against the clock from East."""
+        steps = max(2, round(abs(end - begin) / 3))
+        angles = [(begin + (end - begin) * step / steps) * pi / 180 for step in range(steps + 1)]
+        self.polygon([(x, y), *((x + radius * cos(a), y - radius * sin(a)) for a in angles)], colour)
+
+    def box(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 0) -> None:
+        """A rectangle with round corners."""
+        zoom = self.zoom
+        left, top, right, bottom = (round(edge * zoom) for edge in (x, y, x + width, y + height))
+        _pygame().draw.rect(
+            self._surface, colour, (left, top, right - left, bottom - top), border_radius=round(radius * zoom)
+        )
+
+    def line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
+        """A line with round joins and ends."""
+        for (x, y), (to_x, to_y) in pairwise(points):
+            dx, dy = to_x - x, to_y - y
+            length = (dx * dx + dy * dy) ** 0.5 or 1
+            ux, uy = -dy / length * width / 2, dx / length * width / 2
+            self.polygon([(x + ux, y + uy), (to_x + ux, to_y + uy), (to_x - ux, to_y - uy), (x - ux, y - uy)], colour)
+        for x, y in points:
+            self.disc(x, y, width / 2, colour)
+
+    def text(
+        self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, part: float = 1.0
+    ) -> None:
+        """A line of text, its middle at height `y`; `anchor` 0, 0.5, 1: its left end, middle, right end is at `x`."""
+        picture = _written(text, max(8, round(size)), colour)
+        if part < 1:
+            picture = picture.faded(part)
+        self.paste(picture, x - anchor * picture.width, y - picture.height / 2)
+
+    def rgb(self) -> bytes:
+        """The pixels row by row, three bytes each."""
+        return bytes(_pygame().image.tobytes(self._surface, "RGB"))
+
+    def pixel(self, x: int, y: int) -> Colour:
+        red, green, blue, _ = self._surface.get_at((x, y))
+        return red, green, blue
+
+
+@lru_cache(maxsize=512)
+def _written(text: str, size: int, colour: Colour) -> Canvas:
+    """A line of text on a transparent canvas. Drawn large and shrunk, small letters keep their distances."""
+    large = _font(size * ZOOM).render(text or " ", True, colour)
+    width, height = (max(1, round(side / ZOOM)) for side in large.get_size())
+    return Canvas(width, height, surface=_pygame().transform.smoothscale(large.premul_alpha(), (width, height)))
+
+
+def text_width(text: str, size: float) -> int:
+    """How many pixels wide `Canvas.text` draws it."""
+    return max(1, round(int(_font(max(8, round(size)) * ZOOM).size(text)[0]) / ZOOM))
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key that was pressed: "left", "space", "escape", ... or the character that it types."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Closed:
+    """The viewer closed the window."""
+
+
+Event = Key | Closed
+
+
+def demand_display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> None:
+    """InputError at once where no window can be opened, before SDL tries for seconds or draws where nobody sees it."""
+    known = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    if platform.startswith("linux") and not any(environment.get(name) for name in known):
+        raise InputError(NO_DISPLAY)
+
+
+class Screen:
+    """A window that can be resized. InputError when there is no display."""
+
+    def __init__(self, width: int, height: int, title: str) -> None:
+        demand_display()
+        pygame = _pygame()
+        try:
+            pygame.display.init()
+            self._surface = pygame.display.set_mode((width, height), pygame.RESIZABLE)
+        except pygame.error as error:
+            raise InputError(f"{NO_DISPLAY} ({error})") from None
+        self._clock = pygame.time.Clock()
+        self.title(title)
+
+    def title(self, title: str) -> None:
+        _pygame().display.set_caption(title)
+
+    def canvas(self) -> Canvas:
+        """What to draw the next frame on; its size is the window's present one."""
+        self._surface = _pygame().display.get_surface()
+        return Canvas(*self._surface.get_size(), surface=self._surface)
+
+    def flip(self, fps: float) -> float:
+        """Shows what was drawn and waits for the next frame; returns the seconds since the last."""
+        _pygame().display.flip()
+        return float(self._clock.tick(fps)) / 1000
+
+    def events(self) -> list[Event]:
+        """What happened since the last call."""
+        pygame = _pygame()
+        found: list[Event] = []
+        for event in pygame.event.get():
+            if event.type == pygame.QUIT:
+                found.append(Closed())
+            elif event.type == pygame.KEYDOWN:
+                typed = event.unicode
+                visible = len(typed) == 1 and typed.isprintable() and typed != " "
+                found.append(Key(typed.lower() if visible else pygame.key.name(event.key)))
+        return found
+
+    def close(self) -> None:
+        _pygame().display.quit()

@@ -1,0 +1,120 @@
+"""Keys from a terminal, as they are pressed, under the names that the window uses too."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from types import TracebackType
+from typing import Protocol, TextIO
+
+_ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
+_WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left"}
+_NAMES = {" ": "space", "\r": "return", "\n": "return", "\x1b": "escape"}
+
+
+class Keys(Protocol):
+    """Where a view's keys come from; they are read while it is entered."""
+
+    def __enter__(self) -> Keys: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def poll(self) -> list[str]:
+        """The names of the keys that were pressed since the last call; it does not wait."""
+
+
+class NoKeys:
+    """Nobody is at the keyboard."""
+
+    def __enter__(self) -> NoKeys:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    def poll(self) -> list[str]:
+        return []
+
+
+def named(typed: str) -> list[str]:
+    """The names of the keys behind what a terminal sent. Unknown escape sequences are dropped.
+
+    >>> named("w\\x1b[A ?")
+    ['w', 'up', 'space', '?']
+    """
+    found = []
+    at = 0
+    while at < len(typed):
+        if typed[at] == "\x1b" and typed[at + 1 : at + 2] in ("[", "O"):
+            end = at + 2
+            while end < len(typed) and not ("@" <= typed[end] <= "~"):
+                end += 1
+            if typed[end : end + 1] in _ARROWS:
+                found.append(_ARROWS[typed[end]])
+            at = end + 1
+        else:
+            found.append(_NAMES.get(typed[at], typed[at].lower()))
+            at += 1
+    return found
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    class TerminalKeys(NoKeys):
+        """The keys of a Windows console."""
+
+        def __init__(self, source: TextIO) -> None:
+            pass
+
+        def poll(self) -> list[str]:
+            found = []
+            while msvcrt.kbhit():
+                typed = msvcrt.getwch()
+                if typed in ("\x00", "\xe0"):
+                    arrow = _WINDOWS_ARROWS.get(msvcrt.getwch())
+                    found += [arrow] if arrow else []
+                elif typed == "\x03":
+                    raise KeyboardInterrupt
+                else:
+                    found += named(typed)
+            return found
+
+else:
+    import termios
+    import tty
+
+    class TerminalKeys(NoKeys):
+        """The keys of a POSIX terminal, which gives them at once and unechoed while this is entered."""
+
+        def __init__(self, source: TextIO) -> None:
+            self._source = source.fileno()
+
+        def __enter__(self) -> TerminalKeys:
+            self._before = termios.tcgetattr(self._source)
+            tty.setcbreak(self._source)
+            return self
+
+        def __exit__(
+            self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        ) -> None:
+            termios.tcsetattr(self._source, termios.TCSADRAIN, self._before)
+
+        def poll(self) -> list[str]:
+            typed = ""
+            while select.select([self._source], [], [], 0)[0]:
+                some = os.read(self._source, 64)
+                if not some:
+                    break
+                typed += some.decode("utf-8", "ignore")
+            return named(typed)
+
+
+def keys_of(source: TextIO) -> Keys:
+    """The keys typed at `source`, or none when it is not a terminal."""
+    return TerminalKeys(source) if source.isatty() else NoKeys()

@@ -1,0 +1,155 @@
+"""One moment of a game as a picture of any size: the board with everyone on it, and a bar above and below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import pi, sin
+
+from pacman.layout import Maze
+from pacman.rules import EAST, STOP
+from pacman.view.bars import banner, bottom_bar, help_panel, signed, top_bar
+from pacman.view.canvas import Canvas
+from pacman.view.moment import ENDING_SECONDS, Moment
+from pacman.view.sprites import FOOD_RADIUS, Sprites
+from pacman.view.theme import DARK, Theme
+
+LAST_MOVES = 10
+"""A scared ghost blinks for this many moves before it recovers."""
+MIN_CELL = 6
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where everything goes in a picture, in pixels. `unit` is the height of small text; bars that do not fit are 0."""
+
+    width: int
+    height: int
+    cell: int
+    left: int
+    top: int
+    unit: float
+    top_bar: float
+    bottom_bar: float
+
+    @classmethod
+    def fit(cls, width: int, height: int, maze: Maze) -> Frame:
+        """The largest board that leaves room for the bars and the margins."""
+        unit = small_text(width, height)
+        bars = 3.6 * unit, 3.4 * unit
+        if height < 14 * unit or width < 12 * unit:
+            bars = 0.0, 0.0
+        margin = unit * (0.8 if bars[0] else 0.2)
+        room = height - sum(bars) - margin
+        cell = int(min((width - 2 * margin) / maze.width, room / maze.height)) // 2 * 2
+        cell = max(MIN_CELL, cell)
+        left = (width - cell * maze.width) // 2
+        top = round(bars[0] + (height - sum(bars) - cell * maze.height) / 2)
+        return cls(width, height, cell, left, top, unit, *bars)
+
+    @classmethod
+    def around(cls, cell: int, maze: Maze, agents: int) -> Frame:
+        """The smallest picture for cells of that many pixels, and a chip for each agent."""
+        cell = max(MIN_CELL, cell // 2 * 2)
+        unit = max(9.0, min(cell * 0.52, 30.0))
+        bars = 3.6 * unit, 3.4 * unit
+        width = round(max(cell * maze.width + 1.6 * unit, 26 * unit, (2 + 9.6 * agents) * unit)) // 2 * 2
+        height = round(cell * maze.height + sum(bars)) // 2 * 2
+        return cls(width, height, cell, (width - cell * maze.width) // 2, round(bars[0]), unit, *bars)
+
+    def middle(self, x: float, y: float, rows: int) -> tuple[float, float]:
+        """The pixel in the middle of a cell of a maze with so many rows."""
+        return self.left + (x + 0.5) * self.cell, self.top + (rows - 0.5 - y) * self.cell
+
+
+def small_text(width: int, height: int) -> float:
+    """The unit for a picture of that size."""
+    return max(9.0, min(width / 52, height / 36, 30.0))
+
+
+class Painter:
+    """Paints moments. What does not move is painted once for each size of picture and kept."""
+
+    def __init__(self, theme: Theme = DARK) -> None:
+        self.theme = theme
+        self._sprites = Sprites(MIN_CELL, theme)
+        self._icons = Sprites(MIN_CELL, theme)
+        self._board: tuple[Frame, Maze, Canvas] | None = None
+
+    def paint(self, canvas: Canvas, moment: Moment, frame: Frame | None = None) -> None:
+        """Paints the whole canvas."""
+        maze = moment.after.maze
+        frame = frame or Frame.fit(canvas.width, canvas.height, maze)
+        canvas.cover(self._background(frame, maze))
+        self._food(canvas, frame, moment)
+        for number in range(len(moment.after.ghosts), 0, -1):
+            self._ghost(canvas, frame, moment, number)
+        self._pacman(canvas, frame, moment)
+        self._floats(canvas, frame, moment)
+        if frame.top_bar:
+            top_bar(canvas, frame.width, frame.top_bar, frame.unit, moment, self.theme)
+            size = round(1.7 * frame.unit) // 2 * 2
+            icons = [self._icon(agent, size) for agent in range(len(moment.after.ghosts) + 1)]
+            bottom_bar(canvas, frame.height - frame.bottom_bar, frame.bottom_bar, frame.unit, moment, self.theme, icons)
+        if moment.result is not None or (moment.after.is_terminal and moment.ended > 0):
+            pacman = frame.middle(*moment.pacman, maze.height)[1]
+            board = frame.top, frame.top + maze.height * frame.cell, pacman
+            banner(canvas, frame.width / 2, board, frame.unit, moment, self.theme)
+
+    def help(self, canvas: Canvas, keys: Sequence[tuple[str, str]]) -> None:
+        """Puts a panel that says what each key does over the picture."""
+        help_panel(canvas, small_text(canvas.width, canvas.height), keys, self.theme)
+
+    def _background(self, frame: Frame, maze: Maze) -> Canvas:
+        if self._board is None or self._board[:2] != (frame, maze):
+            if self._sprites.cell != frame.cell:
+                self._sprites = Sprites(frame.cell, self.theme)
+            board = Canvas(frame.width, frame.height)
+            board.fill(self.theme.background)
+            board.paste(self._sprites.walls(maze), frame.left - frame.cell, frame.top - frame.cell)
+            self._board = frame, maze, board
+        return self._board[2]
+
+    def _icon(self, agent: int, cell: int) -> Canvas:
+        if self._icons.cell != cell:
+            self._icons = Sprites(cell, self.theme)
+        return self._icons.ghost(self.theme.agent(agent), STOP, 0.0) if agent else self._icons.pacman(EAST, 0.8)
+
+    def _put(self, canvas: Canvas, frame: Frame, moment: Moment, picture: Canvas, x: float, y: float) -> None:
+        middle_x, middle_y = frame.middle(x, y, moment.after.maze.height)
+        canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
+
+    def _food(self, canvas: Canvas, frame: Frame, moment: Moment) -> None:
+        shown = moment.shown
+        dot = self._sprites.dot(FOOD_RADIUS, self.theme.food)
+        for x, y in shown.food:
+            self._put(canvas, frame, moment, dot, x, y)
+        for x, y in shown.capsules:
+            pulse = 0.5 + 0.5 * sin(2 * pi * moment.clock / 1.2 + x)
+            self._put(canvas, frame, moment, self._sprites.capsule(pulse), x, y)
+
+    def _ghost(self, canvas: Canvas, frame: Frame, moment: Moment, number: int) -> None:
+        pose, (x, y), size = moment.ghost(number)
+        wave = (moment.clock * 1.6 + number * 0.3) % 1.0
+        if pose.is_scared:
+            blinking = pose.timer <= LAST_MOVES and moment.clock % 0.4 < 0.2
+            picture = self._sprites.scared(wave, blinking)
+        else:
+            picture = self._sprites.ghost(self.theme.agent(number), pose.direction, wave)
+        if size < 1:
+            picture = self._sprites.shrunk(picture, size)
+        self._put(canvas, frame, moment, picture, x, y)
+
+    def _pacman(self, canvas: Canvas, frame: Frame, moment: Moment) -> None:
+        x, y = moment.pacman
+        mouth = abs((2 * moment.fraction + 1) % 2 - 1) if moment.is_walking else 0.55
+        dying = min(1.0, moment.ended / ENDING_SECONDS) if moment.after.is_lose else 0.0
+        self._put(canvas, frame, moment, self._sprites.pacman(moment.heading, mouth, dying), x, y)
+
+    def _floats(self, canvas: Canvas, frame: Frame, moment: Moment) -> None:
+        for one in moment.floats:
+            x, y = frame.middle(*one.place, moment.after.maze.height)
+            y -= frame.cell * (0.3 + 1.1 * one.age)
+            size = max(14.0, min(frame.cell * 0.95, 2.6 * frame.unit))
+            colour = self.theme.good if one.points > 0 else self.theme.bad
+            canvas.text(signed(one.points, "+"), x, y, size, colour, 0.5, min(1.0, 2 - 2 * one.age))

@@ -1,0 +1,132 @@
+"""Colours, as data: a new look is a new row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from pacman.errors import InputError, nearest
+
+Colour = tuple[int, int, int]
+"""Red, green, blue, each from 0 to 255."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of everything that is drawn. Ghost k has `ghosts[k - 1]`; after the last the first comes again."""
+
+    background: Colour
+    panel: Colour
+    wall: Colour
+    wall_edge: Colour
+    glow: float
+    """How far the wall's edge shines, from 0 to 1."""
+    food: Colour
+    capsule: Colour
+    pacman: Colour
+    ghosts: tuple[Colour, ...]
+    scared: Colour
+    scared_face: Colour
+    blink: Colour
+    blink_face: Colour
+    eye: Colour
+    pupil: Colour
+    text: Colour
+    muted: Colour
+    good: Colour
+    bad: Colour
+
+    def agent(self, number: int) -> Colour:
+        """Pacman's colour for 0, else ghost `number`'s."""
+        return self.ghosts[(number - 1) % len(self.ghosts)] if number else self.pacman
+
+    def colours(self) -> tuple[Colour, ...]:
+        """Every colour of the theme once, the background first."""
+        single = [getattr(self, field.name) for field in fields(self) if field.name not in ("ghosts", "glow")]
+        return tuple(dict.fromkeys([*single, *self.ghosts]))
+
+
+def blend(back: Colour, front: Colour, part: float) -> Colour:
+    """`part` of the way from `back` to `front`.
+
+    >>> blend((0, 0, 0), (200, 100, 50), 0.5)
+    (100, 50, 25)
+    """
+    red, green, blue = (round(a + (b - a) * part) for a, b in zip(back, front, strict=True))
+    return red, green, blue
+
+
+DARK = Theme(
+    background=(10, 12, 22),
+    panel=(21, 25, 44),
+    wall=(20, 26, 58),
+    wall_edge=(84, 110, 255),
+    glow=0.55,
+    food=(250, 212, 176),
+    capsule=(255, 232, 190),
+    pacman=(255, 212, 38),
+    ghosts=((255, 82, 92), (64, 214, 226), (255, 156, 206), (255, 166, 72), (128, 222, 132), (184, 142, 255)),
+    scared=(44, 70, 214),
+    scared_face=(255, 214, 186),
+    blink=(238, 240, 252),
+    blink_face=(226, 58, 70),
+    eye=(250, 251, 255),
+    pupil=(24, 32, 92),
+    text=(234, 238, 255),
+    muted=(132, 141, 182),
+    good=(118, 226, 150),
+    bad=(255, 96, 104),
+)
+
+LIGHT = Theme(
+    background=(247, 246, 241),
+    panel=(232, 230, 221),
+    wall=(214, 221, 240),
+    wall_edge=(62, 88, 190),
+    glow=0.0,
+    food=(150, 108, 70),
+    capsule=(196, 104, 32),
+    pacman=(240, 176, 0),
+    ghosts=((220, 48, 62), (0, 150, 170), (214, 84, 156), (222, 112, 16), (54, 148, 70), (122, 82, 206)),
+    scared=(52, 82, 214),
+    scared_face=(255, 240, 226),
+    blink=(255, 255, 255),
+    blink_face=(214, 40, 56),
+    eye=(255, 255, 255),
+    pupil=(24, 30, 74),
+    text=(32, 36, 56),
+    muted=(116, 120, 142),
+    good=(26, 132, 66),
+    bad=(204, 36, 50),
+)
+
+# Okabe and Ito's palette, which people with any kind of colour blindness tell apart.
+COLOUR_BLIND = Theme(
+    background=(12, 13, 17),
+    panel=(30, 32, 40),
+    wall=(34, 36, 46),
+    wall_edge=(168, 172, 188),
+    glow=0.25,
+    food=(226, 226, 226),
+    capsule=(255, 255, 255),
+    pacman=(240, 228, 66),
+    ghosts=((213, 94, 0), (86, 180, 233), (204, 121, 167), (0, 158, 115), (230, 159, 0), (176, 176, 190)),
+    scared=(0, 84, 150),
+    scared_face=(255, 255, 255),
+    blink=(255, 255, 255),
+    blink_face=(0, 0, 0),
+    eye=(255, 255, 255),
+    pupil=(10, 12, 30),
+    text=(240, 240, 244),
+    muted=(150, 153, 166),
+    good=(86, 180, 233),
+    bad=(230, 120, 30),
+)
+
+THEMES = {"dark": DARK, "light": LIGHT, "colour-blind": COLOUR_BLIND}
+
+
+def theme(name: str) -> Theme:
+    """The theme of that name; InputError names the nearest."""
+    if name not in THEMES:
+        raise InputError(f"no theme '{name}': {nearest(name, THEMES)}")
+    return THEMES[name]
