@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,7 +19,7 @@ from pacman import cli
 from pacman.errors import InputError, nearest
 from pacman.game import MAX_PLIES, Game, Result
 from pacman.layout import Layout, names
-from pacman.state import start
+from pacman.state import GameState, start
 from pacman.view.protocol import Showing, Steer, View
 
 app = typer.Typer(
@@ -52,7 +52,7 @@ RoundsOption = Annotated[int | None, typer.Option(help="How many rounds everyone
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same game; the next game takes the next seed.")]
 GamesOption = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
 ViewOption = Annotated[Show, typer.Option("--view", "-v", help="Where to show it.")]
-SpeedOption = Annotated[float | None, typer.Option(help="Plies a second; 10 by default.")]
+SpeedOption = Annotated[float | None, typer.Option(help="Rounds a second.")]
 PliesOption = Annotated[int, typer.Option("--max-plies", help="A game is truncated after so many plies.")]
 TimeoutOption = Annotated[
     float | None, typer.Option("--move-timeout", metavar="SECONDS", help="A slower move is a fault.")
@@ -62,7 +62,8 @@ SaveOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a game.")]
 
-SPEED = 10.0
+ThemeOption = Annotated[str, typer.Option(help="dark, light or colour-blind.")]
+SPEED = 4.0
 HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open when the game is over.")]
 
 
@@ -78,6 +79,7 @@ def play(
     view: ViewOption = Show.window,
     speed: SpeedOption = None,
     hold: HoldOption = True,
+    theme: ThemeOption = "dark",
     max_plies: PliesOption = MAX_PLIES,
     move_timeout: TimeoutOption = None,
     save: SaveOption = None,
@@ -89,11 +91,11 @@ def play(
 
     _at_least_one("--games", games, "game")
     _at_least_one("--max-plies", max_plies, "ply")
-    _positive("--speed", speed, "plies a second")
+    _positive("--speed", speed, "rounds a second")
     _positive("--move-timeout", move_timeout, "seconds")
     cast = Cast(layout, pacman, tuple(arguments), ghosts, rounds)
     with ExitStack() as stack:
-        shown = _view(view, speed, cast.steer, hold, games, stack)
+        shown = _view(view, speed, cast.game(seed).start, cast.steer, theme, hold and games == 1, stack)
         results: list[Result] = []
         for number in range(games):
             game = cast.game(seed + number, max_plies, move_timeout)
@@ -122,6 +124,7 @@ def watch(
     view: ViewOption = Show.window,
     speed: SpeedOption = None,
     hold: HoldOption = True,
+    theme: ThemeOption = "dark",
     max_plies: PliesOption = MAX_PLIES,
     move_timeout: TimeoutOption = None,
     save: SaveOption = None,
@@ -129,7 +132,7 @@ def watch(
 ) -> None:
     """Watch an agent play."""
     limits = (max_plies, move_timeout, save, as_json)
-    play(layout, pacman, arguments, ghosts, rounds, seed, games, view, speed, hold, *limits)
+    play(layout, pacman, arguments, ghosts, rounds, seed, games, view, speed, hold, theme, *limits)
 
 
 @app.command()
@@ -138,15 +141,16 @@ def replay(
     view: ViewOption = Show.window,
     speed: SpeedOption = None,
     hold: HoldOption = True,
+    theme: ThemeOption = "dark",
     as_json: JsonOption = False,
 ) -> None:
     """Show a recorded game again; the rules are run again, and must lead to the same positions."""
     from pacman.replay import Replay, ReplayError
 
-    _positive("--speed", speed, "plies a second")
+    _positive("--speed", speed, "rounds a second")
     recorded = Replay.load(file)
     with ExitStack() as stack:
-        _view(view, speed, None, hold, 1, stack).show(recorded)
+        _view(view, speed, recorded.start, None, theme, hold, stack).show(recorded)
     if recorded.result is not None:
         typer.echo(json.dumps(recorded.result.as_json()) if as_json else sentence(recorded.result))
     if recorded.note:
@@ -156,14 +160,20 @@ def replay(
 @app.command()
 def film(
     file: Annotated[Path, typer.Argument(help="A game recorded with --save.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="A .gif, .webp, or (the last position) .png.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="A .gif, a .webp, or a .png of the last moment.")],
+    cell: Annotated[int, typer.Option(help="The size of a cell, in pixels.")] = 24,
+    speed: Annotated[float, typer.Option(help="Plies a second.")] = 12.0,
+    seconds: Annotated[float | None, typer.Option(help="Cut the film, or take the picture, after so long.")] = None,
+    theme: ThemeOption = "dark",
 ) -> None:
-    """Turn a recorded game into a moving picture."""
+    """Turn a recorded game into a moving picture, or a still one."""
     from pacman.replay import Replay, ReplayError
+    from pacman.view.theme import theme as named
 
+    _at_least_one("--cell", cell, "pixel")
     recorded = Replay.load(file)
-    _film(recorded, out)
-    typer.echo(f"{out}: {len(recorded.moves)} plies")
+    frames = _film(recorded, out, cell=cell, speed=speed, max_seconds=seconds, theme=named(theme))
+    typer.echo(f"{out}: {frames} frames of {len(recorded.moves)} plies")
     if recorded.note:
         raise ReplayError(recorded.note)
 
@@ -268,8 +278,17 @@ class Cast:
         return [f"rounds={self.rounds}"] if self.rounds is not None and load.takes(known, name, "rounds") else []
 
 
-def _view(view: Show, speed: float | None, steer: Steer | None, hold: bool, games: int, stack: ExitStack) -> View:
-    """The view of that name; closed with `stack`. InputError when there is no display for a window."""
+def _view(
+    view: Show, speed: float | None, first: GameState, steer: Steer | None, theme: str, hold: bool, stack: ExitStack
+) -> View:
+    """The view of that name for games that begin at `first`; closed with `stack`.
+
+    InputError when there is no display for a window, or no view for a player.
+    """
+    from pacman.view.theme import theme as named
+
+    looks = named(theme)
+    plies = len(first.layers)
     if view is Show.none:
         if steer:
             raise InputError("a keyboard player needs a view: --view window or --view text")
@@ -277,12 +296,12 @@ def _view(view: Show, speed: float | None, steer: Steer | None, hold: bool, game
     if view is Show.text:
         from pacman.view.text import Text
 
-        return Text(speed, steer)
+        return Text(None if speed is None else speed * plies, steer, theme=looks)
     from pacman.view.canvas import demand_display
     from pacman.view.window import Window
 
     demand_display()
-    window = Window(speed or SPEED, steer, hold_end=hold and games == 1, close_at_end=False)
+    window = Window((speed or SPEED) * plies, steer, theme=looks, hold_end=hold, close_at_end=False)
     stack.callback(window.close)
     return window
 
@@ -306,14 +325,18 @@ def _positive(option: str, number: float | None, unit: str) -> None:
         raise InputError(f"{option} {number:g}: a positive number of {unit} was expected")
 
 
-def _film(showing: Showing, out: Path) -> None:
+def _film(showing: Showing, out: Path, **looks: Any) -> int:
+    """Films a game behind a progress bar; returns the number of frames."""
+    from rich.console import Console
     from rich.progress import Progress
 
     from pacman.view.film import film
 
-    with Progress(transient=True) as progress:
+    with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("filming", total=None)
-        film(showing, out, progress=lambda done, total: progress.update(task, completed=done, total=total))
+        return film(
+            showing, out, progress=lambda done, total: progress.update(task, completed=done, total=total), **looks
+        )
 
 
 def sentence(result: Result) -> str:
