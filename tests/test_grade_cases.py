@@ -37,20 +37,48 @@ def copied(tmp_path: Path) -> Path:
 FIGURE = "cases/q2/01-figure.yaml"
 MISTAKES = [
     (FIGURE, "plies: 2", "plys: 2", "cases/q2/01-figure.yaml:3: unknown key 'plys': did you mean 'plies'?"),
-    (FIGURE, "plies: 2", "plies: two", "cases/q2/01-figure.yaml:3: plies: expected a integer, not 'two'"),
+    (FIGURE, "plies: 2", "plies: two", "cases/q2/01-figure.yaml:3: plies: expected a whole number, not 'two'"),
     (FIGURE, "plies: 2\n", "", "cases/q2/01-figure.yaml:1: the key 'plies' is missing"),
     (FIGURE, "kind: tree", "kind: tre", "cases/q2/01-figure.yaml:1: kind: no kind 'tre': did you mean 'tree'?"),
-    (FIGURE, "kind: tree", "kind: [tree", "cases/q2/01-figure.yaml:2:6: not valid YAML: expected ',' or ']', but got ':'"),
-    (FIGURE, "a: 14", "a: many", "cases/q2/01-figure.yaml:15:10: unknown kind 'many'; expected max, min, chance or a number"),
+    (
+        FIGURE,
+        "kind: tree",
+        "kind: [tree",
+        "cases/q2/01-figure.yaml:2:6: not valid YAML: expected ',' or ']', but got ':'",
+    ),
+    (
+        FIGURE,
+        "a: 14",
+        "a: many",
+        "cases/q2/01-figure.yaml:15:8: unknown kind 'many'; expected max, min, chance or a number",
+    ),
     (FIGURE, "c: min", "c: chance", "cases/q2/01-figure.yaml:4: a chance layer, but q2 has only max, min"),
-    (FIGURE, "a: 14", "a: 15", "references/q2/01-figure.yaml:1: this reference does not fit its case, which has changed"),
+    (
+        FIGURE,
+        "a: 14",
+        "a: 15",
+        "references/q2/01-figure.yaml:1: this reference does not fit its case, which has changed",
+    ),
     ("cases/q2/10-nook.yaml", "nook", "nok", "cases/q2/10-nook.yaml:3: layout: no layout 'nok': did you mean 'nook'?"),
-    ("cases/q2/10-nook.yaml", "[optimal]", "[optmal]", "10-nook.yaml:4: ghosts: no ghost 'optmal': did you mean 'optimal'?"),
+    (
+        "cases/q2/10-nook.yaml",
+        "[optimal]",
+        "[optmal]",
+        "10-nook.yaml:4: ghosts: no ghost 'optmal': did you mean 'optimal'?",
+    ),
     ("cases/q2/10-nook.yaml", "[1, 2]", "[2, 1]", "10-nook.yaml:6: steps: steps ascend"),
     ("cases/q1/01-food-next-to-you.yaml", "[West]", "[North]", "accept: 'North' is not legal here"),
     ("assignment.yaml", "part: MinimaxAgent", "prt: MinimaxAgent", "assignment.yaml:14: unknown key 'questions.1.prt'"),
-    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:22: a second question 'q2'"),
-]  # fmt: skip
+    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:20: a second question 'q2'"),
+]
+
+
+def load_all(folder: Path) -> None:
+    """An assignment with its references, as grading loads them."""
+    assignment = cases.load(str(folder))
+    for case in assignment.cases:
+        if case.has_reference:
+            reference.load(assignment, case)
 
 
 @pytest.mark.parametrize(("file", "old", "new", "error"), MISTAKES, ids=[row[2] for row in MISTAKES])
@@ -60,10 +88,7 @@ def test_a_mistake_is_one_line_with_its_place(copied: Path, file: str, old: str,
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(InputError) as raised:
-        assignment = cases.load(str(copied))
-        for case in assignment.cases:
-            if case.has_reference:
-                reference.load(assignment, case)
+        load_all(copied)
     assert error in str(raised.value).replace("\\", "/")
     assert "\n" not in str(raised.value)
 

@@ -73,16 +73,26 @@ MISTAKES = {
     "uniform for given": ("sum(p *", "sum(1 / len(node.actions()) *", "q4", {"value", "action"}),
     "no cut": ("if alpha >= beta:", "if False:", "q3", {"expanded", "generated"}),
     "strict cut": ("if alpha >= beta:", "if alpha > beta:", "q3", {"expanded", "generated"}),
-    "made twice": ("plies - 1).value for action, p", "plies - 1).value + 0 * bool(node.successor(action)) for action, p",
-                   "q4", {"generated"}),
-    "second best": (PICK, PICK.replace("return ", "best = ") + "\n        return Line(best.value, next("
-                    "(line.action for line in lines if line.value < best.value), best.action))", "q2", {"action"}),
-    "text for value": ("return Line(self.evaluate(node), None)\n        lines", "return Line(self.evaluate(node), None)\n"
-                       "        if plies > 1:\n            Line = lambda v, a: ('3', a)\n        lines", "q2", {"value"}),
-    "infinity of 99999": ("key=lambda line: line.value)\n\n\nclass Alpha",
-                          "key=lambda line: max(-99999, line.value))\n\n\nclass Alpha", "q2", {"value", "action"}),
-}  # fmt: skip
-del MISTAKES["text for value"]
+    "made twice": (
+        "plies - 1).value for action, p",
+        "plies - 1).value + 0 * bool(node.successor(action)) for action, p",
+        "q4",
+        {"generated"},
+    ),
+    "second best": (
+        PICK,
+        PICK.replace("return ", "best = ") + "\n        return Line(best.value, next("
+        "(line.action for line in lines if line.value < best.value), best.action))",
+        "q2",
+        {"action"},
+    ),
+    "infinity of 99999": (
+        "key=lambda line: line.value)\n\n\nclass Alpha",
+        "key=lambda line: max(-99999, line.value))\n\n\nclass Alpha",
+        "q2",
+        {"value", "action"},
+    ),
+}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -113,7 +123,11 @@ def test_a_miss_is_drawn_with_its_first_wrong_node(tmp_path: Path) -> None:
 
 
 FAULTS = {
-    "crash": ("x = node.nope", "raised", "AttributeError: 'Outline' object has no attribute 'nope' (line 30: x = node.nope)"),
+    "crash": (
+        "x = node.nope",
+        "raised",
+        "AttributeError: 'Outline' object has no attribute 'nope' (line 30: x = node.nope)",
+    ),
     "exit": ("import sys; sys.exit(4)", "exit", "called sys.exit(4)"),
     "os exit": ("import os; os._exit(3)", "exit", "the process exited with status 3 before it answered"),
     "interrupt": ("raise KeyboardInterrupt('x')", "raised", "KeyboardInterrupt: x (line 30"),
@@ -122,22 +136,29 @@ FAULTS = {
     "recursion": ("return self.search(node, plies)", "raised", "RecursionError"),
     "memory": ("x = bytearray(1 << 33)", "raised", "MemoryError"),
     "closed pipe": ("import os; os.closerange(0, 64)", "exit", "exited with status"),
-    "forged": ("import os; [os.write(fd, b'\\x00\\x00\\x00\\x02{}') for fd in range(3, 9) if os.path.exists(f'/dev/fd/{fd}')]",
-               "garbled", "the answer could not be read: an answer to another question"),
-}  # fmt: skip
+    "forged": (
+        "exec('import os\\nfor fd in range(3, 64):\\n"
+        ' try: os.write(fd, b"\\\\0\\\\0\\\\0\\\\2{}")\\n except OSError: 0\')',
+        "garbled",
+        "the answer could not be read: an answer to another question",
+    ),
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_costs_its_own_case_and_says_one_line(tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_costs_its_own_case_and_says_one_line(
+    tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     act, kind, message = FAULTS[fault]
     if fault == "hang":
         limits = Limits(seconds=1)
         quick = MULTIAGENT.only("q2", None)
         monkeypatch.setattr(__name__ + ".MULTIAGENT", _limited(quick, limits))
     # The figure's root alone has three actions and two plies: only that case goes wrong.
-    first = "lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]"
-    guard = f"if plies == 2 and str(node).count('~') == 4 and '14' in str(node):\n            {act}\n        {first}"
-    card = graded(tmp_path, SOLUTIONS.replace(first, guard, 1).replace("[Line(self", "[Line(self"), "q2")
+    first = next(line.strip() for line in SOLUTIONS.splitlines() if line.strip().startswith("lines = [Line"))
+    at_figure = "plies == 2 and str(node).count('~') == 4 and '14' in str(node)"
+    guard = f"if {at_figure}:\n            {act}\n        {first}"
+    card = graded(tmp_path, SOLUTIONS.replace(first, guard, 1), "q2")
     by_id = {case.id: case for case in card.questions[0].cases}
     figure = by_id.pop("q2/01-figure")
     assert (figure.fault, figure.earned) == (kind, 0)
@@ -153,13 +174,13 @@ def _limited(assignment: cases.Assignment, limits: Limits) -> cases.Assignment:
     return replace(assignment, limits=limits, cases=short)
 
 
-def test_a_print_storm_is_captured_to_a_cap() -> None:
-    limits = Limits(output_kb=1)
-    session = sandbox.Session(5, limits)
+def test_a_print_storm_is_captured_to_a_cap(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("print('x' * 1_000_000, flush=True)\n", encoding="utf-8")
+    session = sandbox.Session(10, Limits(output_kb=1))
     with session:
-        session.ask(ask="survey", files=[])
-        session._output += b"x" * 10
-    assert len(session.output) <= 1024
+        sandbox.load(session, file, "search")
+    assert len(session._output) == 1024
 
 
 def test_an_import_that_exits_costs_all_its_cases_at_once(tmp_path: Path) -> None:
@@ -189,7 +210,10 @@ BAD = {
     "empty": ("", "the file is empty; expected ReflexAgent"),
     "syntax": ("x = 1\ndef f(:\n", "mine.py:2: not valid Python: "),
     "late syntax": ("x = 1\nreturn\n", "mine.py:2: not valid Python: 'return' outside function"),
-    "package": ("import nosuchpackage\n" + "class MinimaxAgent: pass\n", "imports 'nosuchpackage', which is not installed"),
+    "package": (
+        "import nosuchpackage\n" + "class MinimaxAgent: pass\n",
+        "imports 'nosuchpackage', which is not installed",
+    ),
     "no agents": ("x = 1\n", "defines none of the parts: ReflexAgent"),
 }
 

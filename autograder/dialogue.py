@@ -1,0 +1,106 @@
+"""What is asked of a submission, case by case. Positions go out one at a time, so none tells the move before it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from autograder import sandbox
+from autograder.answer import Answer, Claim, Fault, read_claim
+from autograder.cases import Case, Limits, MatchInput, TreeInput
+from autograder.reference import Reference, ghost, roots
+from autograder.sandbox import Broken, Session
+from autograder.transport import BadFrame
+from pacman.game import Agent, Game, Result
+from pacman.state import GameState
+
+
+def run(case: Case, reference: Reference | None, submission: Path, limits: Limits) -> Answer:
+    """All that a submission answers to one case, from a process of its own."""
+    session = Session(case.seconds, limits)
+    claims: list[Claim] = []
+    results: list[Result] = []
+    actions: list[str] = []
+
+    def talk() -> None:
+        _prepare(session, case, submission)
+        if isinstance(case.input, MatchInput):
+            results.extend(_match(session, case, case.input))
+        elif reference is None:
+            actions.append(_choose(session, case.start))
+        else:
+            _search(session, case, reference, claims)
+
+    fault = sandbox.attempt(session, talk)
+    return Answer(
+        tuple(claims), tuple(results), actions[0] if actions else None, fault, round(session.spent, 3), session.output
+    )
+
+
+def importable(submission: Path, role: str, seconds: float, limits: Limits) -> Fault | None:
+    """Why a submission cannot be imported, or None."""
+    session = Session(seconds, limits)
+    return sandbox.attempt(session, lambda: sandbox.load(session, submission, role))
+
+
+def _prepare(session: Session, case: Case, submission: Path) -> None:
+    sandbox.load(session, submission, case.question.role)
+    rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
+    session.ask(ask="make", part=case.question.part, role=case.question.role, rounds=rounds)
+    seed = "0" if isinstance(case.input, TreeInput) else str(case.input.seed)
+    if case.question.role != "evaluation":
+        session.ask(ask="begin", seed=f"{seed}/0")
+
+
+def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:
+    for root, plies in roots(case, reference):
+        what = "tree" if isinstance(case.input, TreeInput) else "position"
+        reply = session.ask(ask="search", plies=plies, **{what: str(root)})
+        try:
+            claims.append(read_claim(reply))
+        except BadFrame as error:
+            raise Broken(Fault("garbled", f"the answer could not be read: {error}")) from None
+
+
+def _choose(session: Session, state: GameState) -> str:
+    action = session.ask(ask="choose", position=str(state)).get("action")
+    if type(action) is not str:
+        raise Broken(Fault("garbled", "the answer could not be read: an action of another type"))
+    return action
+
+
+class Remote:
+    """Pacman, as a game sees him; his thoughts are in the student's process."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.broken: Broken | None = None
+
+    def begin(self, rng: Random) -> None:
+        self.session.ask(ask="begin", seed=str(rng.random()))
+
+    def choose(self, state: GameState) -> str:
+        try:
+            return _choose(self.session, state)
+        except Broken as broken:
+            self.broken = broken  # the game would make a loss of it
+            raise
+
+
+def _match(session: Session, case: Case, said: MatchInput) -> list[Result]:
+    """Every game of a match. Rules, ghosts and score are on this side; a fault in one game costs the match."""
+    results = []
+    for number in range(1, said.games + 1):
+        pacman = Remote(session)
+        names = ["pacman", *said.ghosts]
+        agents: list[Agent] = [pacman, *(ghost(name) for name in said.ghosts)]
+        game = Game(case.start, agents, names, 1000 * said.seed + number, said.max_plies)
+        result = game.play()
+        where = f"game {number}, ply {result.plies}"
+        if pacman.broken:
+            fault = pacman.broken.fault
+            raise Broken(fault if fault.kind == "not written" else Fault(fault.kind, f"{where}: {fault.text}"))
+        if result.fault:
+            raise Broken(Fault("illegal", f"{where}: {result.fault.reason}"))
+        results.append(result)
+    return results

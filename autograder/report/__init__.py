@@ -1,0 +1,1 @@
+"""A scorecard for its readers: people at a terminal, programs."""

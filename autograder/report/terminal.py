@@ -1,0 +1,110 @@
+"""A scorecard at a terminal: one row a question, then what to look at, one case at a time."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from autograder.diagnose import HERE
+from autograder.grade import IMPORT
+from autograder.scorecard import CaseScore, QuestionScore, Scorecard
+from pacman.outline import number
+
+BAR = 20
+
+
+def render(card: Scorecard, console: Console) -> None:
+    """Prints the whole scorecard."""
+    console.print(Text(f"{card.title}: {card.submission}", style="bold"))
+    console.print()
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading, justify in (
+        ("", "left"),
+        ("question", "left"),
+        ("points", "right"),
+        ("", "left"),
+        ("cases lost by", "left"),
+    ):
+        table.add_column(heading, justify=justify, header_style="dim", no_wrap=heading != "cases lost by")  # type: ignore[arg-type]
+    for question in card.questions:
+        score = f"{_points(question.earned)}/{_points(question.points)}"
+        table.add_row(question.id, Text(question.title), score, _bar(question), Text(_lost(question), style="dim"))
+    total = f"{_points(card.earned)}/{_points(card.points)}"
+    table.add_row("", Text("total", style="bold"), Text(total, style="bold"))
+    console.print(table)
+    told: set[str] = set()
+    for question in card.questions:
+        if not question.is_full:
+            _misses(question, told, console)
+    console.print()
+    console.print(Text(f"{card.level}; {card.seconds:.1f} s", style="dim"))
+
+
+def _misses(question: QuestionScore, told: set[str], console: Console) -> None:
+    """Every miss of a question. What went wrong in the same way before (`told`) is not said again."""
+    if all(case.earned == 1 or (case.message and case.message in told) for case in question.cases):
+        return
+    console.print()
+    console.rule(Text(f"{question.id} {question.title}"), align="left", style="dim")
+    again = Counter(case.message for case in question.cases if case.message)
+    for case in question.cases:
+        if case.earned == 1 or (case.message and case.message in told):
+            continue
+        told.add(case.message)
+        _miss(case, console, again[case.message] - 1)
+
+
+def _miss(case: CaseScore, console: Console, others: int) -> None:
+    if case.fault == "not written" or case.message.startswith(IMPORT):
+        console.print(Padding(Text(case.message, style="yellow"), (0, 0, 0, 2)))
+        return
+    console.print()
+    console.print(
+        f"[bold]{escape(case.id)}[/] [dim]({escape(case.shows)})[/]  {round(100 * case.earned)} %", highlight=False
+    )
+    if case.message:
+        console.print(Padding(Text(case.message, style="red"), (0, 0, 0, 2)))
+        if others:
+            console.print(Padding(Text(f"and the same in {others} more", style="dim"), (0, 0, 0, 2)))
+    else:
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=True)
+        for heading in ("lost", "expected", "yours"):
+            table.add_column(heading, header_style="dim")
+        for lost in case.lost:
+            table.add_row(Text(lost.criterion, style="red"), Text(lost.expected), Text(lost.got))
+        console.print(Padding(table, (0, 0, 0, 2)))
+        if case.why:
+            console.print(Padding(Text(case.why, style="yellow"), (0, 0, 0, 2)))
+    for line in case.picture:
+        style = "bold yellow" if line.endswith(HERE) else ""
+        console.print(Text("    " + line, style=style), no_wrap=True, overflow="ignore", crop=False)
+    if case.output:
+        console.print(Padding(Text("printed: " + case.output.replace("\n", " | "), style="dim"), (0, 0, 0, 2)))
+
+
+def _lost(question: QuestionScore) -> str:
+    """How many cases lost each criterion, or ended in a fault."""
+    count: Counter[str] = Counter()
+    for case in question.cases:
+        if case.fault:
+            count[case.fault] += 1
+        else:
+            count.update(lost.criterion for lost in case.lost)
+    return ", ".join(f"{what} {times}" for what, times in count.items())
+
+
+def _bar(question: QuestionScore) -> Text:
+    share = question.earned / question.points
+    full = BAR if question.is_full else min(BAR - 1, int(BAR * share))
+    colour = "green" if question.is_full else "yellow" if share >= 0.5 else "red"
+    return Text("█" * full, style=colour) + Text("░" * (BAR - full), style="dim")
+
+
+def _points(points: float) -> str:
+    """At most two digits, and never rounded up to full points."""
+    return number(int(points * 100 + 1e-9) / 100)

@@ -1,0 +1,137 @@
+"""How the grader and a student's process talk: length-prefixed, size-capped JSON frames over pipes.
+
+The one place that knows how a pipe's end reaches another process: POSIX hands file descriptors on, Windows handles.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from typing import Any
+
+MAX_REQUEST = 1 << 20
+MAX_REPLY = 8 << 20
+MAX_DEPTH = 8
+MAX_DIGITS = 400
+PREFIX = 4
+
+
+class BadFrame(ValueError):
+    """A frame that is cut off, too large, or not the plain JSON that was agreed on."""
+
+
+def send(fd: int, message: dict[str, Any], cap: int) -> None:
+    """Writes one frame; BadFrame when it would be larger than `cap` bytes, OSError when nobody reads any more."""
+    body = json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
+    if len(body) > cap:
+        raise BadFrame(f"{len(body)} bytes, the limit is {cap}")
+    view = memoryview(len(body).to_bytes(PREFIX, "big") + body)
+    while view:
+        view = view[os.write(fd, view) :]
+
+
+def receive(fd: int, cap: int) -> bytes | None:
+    """The body of the next frame, or None at the end of the pipe; BadFrame before more than `cap` bytes are read."""
+    prefix = _exactly(fd, PREFIX)
+    if prefix is None:
+        return None
+    size = int.from_bytes(prefix, "big")
+    if size > cap:
+        raise BadFrame(f"{size} bytes, the limit is {cap}")
+    body = _exactly(fd, size)
+    if body is None and size:
+        raise BadFrame("cut off")
+    return body or b""
+
+
+def _exactly(fd: int, size: int) -> bytes | None:
+    parts: list[bytes] = []
+    while size:
+        part = os.read(fd, min(size, 1 << 16))
+        if not part:
+            if parts:
+                raise BadFrame("cut off")
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def decode(body: bytes) -> dict[str, Any]:
+    """The message in a frame; BadFrame unless it is one JSON object, not too deep, with short, finite numbers."""
+    if _depth(body) > MAX_DEPTH:
+        raise BadFrame("nested too deeply")
+    try:
+        message = json.loads(body, parse_int=_integer, parse_float=_float, parse_constant=_constant)
+    except (ValueError, RecursionError) as error:
+        raise BadFrame(f"not the JSON that was agreed on: {str(error)[:80]}") from None
+    if type(message) is not dict:
+        raise BadFrame("not a JSON object")
+    return message
+
+
+def _depth(body: bytes) -> int:
+    """How deeply JSON is nested, without parsing it."""
+    deepest = depth = 0
+    for byte in _STRINGS.sub(b"", body).translate(None, delete=_NOT_BRACKETS):
+        depth += 1 if byte in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"')
+_NOT_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+
+
+def _integer(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise ValueError("a number with too many digits")
+    return int(text)
+
+
+def _float(text: str) -> float:
+    if len(text) > MAX_DIGITS:
+        raise ValueError("a number with too many digits")
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is no finite number")
+    return value
+
+
+def _constant(text: str) -> float:
+    raise ValueError(f"{text} is no number")
+
+
+def popen_with_pipe(command: list[str], **options: Any) -> tuple[subprocess.Popen[bytes], int]:
+    """Starts `command` with one more argument, which names the end of a pipe to write to; returns our end too."""
+    ours, theirs = os.pipe()
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            handle = msvcrt.get_osfhandle(theirs)
+            os.set_handle_inheritable(handle, True)
+            startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
+            process = subprocess.Popen([*command, str(handle)], startupinfo=startup, **options)
+        else:
+            process = subprocess.Popen([*command, str(theirs)], pass_fds=(theirs,), **options)
+    except BaseException:
+        os.close(ours)
+        raise
+    finally:
+        os.close(theirs)
+    return process, ours
+
+
+def inherited(argument: str) -> int:
+    """In the new process: the descriptor of the pipe that `argument` names. It is not handed on any further."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        return msvcrt.open_osfhandle(int(argument), os.O_WRONLY | os.O_BINARY)
+    os.set_inheritable(int(argument), False)
+    return int(argument)

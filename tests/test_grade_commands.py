@@ -1,0 +1,55 @@
+"""The command line of the autograder: exit statuses, the file it writes, one line for a mistake."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.report import json as report_json
+
+ROOT = Path(__file__).parents[1]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "autograder", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, encoding="utf-8")
+
+
+def test_full_marks_exit_0_and_write_the_result(tmp_path: Path) -> None:
+    file = tmp_path / "result.json"
+    done = run("grade", "agents/solutions.py", "--question", "q2", "--json", str(file), "--jobs", "2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "5/5" in done.stdout
+    assert report_json.load(file.read_text(encoding="utf-8")).is_full
+
+
+def test_lost_points_exit_1() -> None:
+    done = run("grade", "agents/student.py", "--case", "q2/01-figure")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "MinimaxAgent.search is not written yet" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["grade", "nowhere.py"], "autograder: nowhere.py: no such file or folder\n"),
+        (["grade", "README.md"], "autograder: README.md: not a Python file; expected a name that ends in .py\n"),
+        (
+            ["grade", "agents/student.py", "--assignment", "multi"],
+            "autograder: no assignment 'multi': did you mean 'multiagent'?\n",
+        ),
+        (["grade", "agents/student.py", "--jobs", "0"], "autograder: --jobs 0: at least 1 was expected\n"),
+    ],
+)
+def test_a_mistake_exits_2_with_one_line(arguments: list[str], error: str) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", error)
+
+
+def test_recorded_references_are_up_to_date() -> None:
+    done = run("record", "--check")
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.endswith("0 not up to date\n")
