@@ -40,7 +40,7 @@ def _grade(
             json.write_text(report_json.dump(card), encoding="utf-8")
         except OSError as error:
             raise InputError(f"{json}: cannot be written: {error.strerror}") from None
-    terminal.render(card, Console(highlight=False))
+    terminal.render(card, Console(highlight=False), everything=question is not None or case is not None)
     raise typer.Exit(FULL if card.is_full else POINTS_LOST)
 
 

@@ -32,6 +32,21 @@ def test_lost_points_exit_1() -> None:
     assert "MinimaxAgent.search is not written yet" in done.stdout
 
 
+def test_the_first_misses_are_drawn_and_the_rest_are_told(tmp_path: Path) -> None:
+    """A student sees two drawings a question, not ten, and how to see them all."""
+    wrong = (
+        (ROOT / "agents" / "solutions.py").read_text(encoding="utf-8").replace("if plies == 0 or", "if plies == 1 or")
+    )
+    (tmp_path / "wrong.py").write_text(wrong, encoding="utf-8")
+    everything = run("grade", str(tmp_path / "wrong.py"), "--question", "q2").stdout
+    first = run("grade", str(tmp_path / "wrong.py"), "--jobs", "2").stdout
+    assert everything.count("<-- here") > 4
+    q2 = first[first.index("q2 Minimax ─") : first.index("q3 Alpha-beta ─")]
+    assert q2.count("<-- here") == 2
+    assert "drawn in full with --question q2" in q2
+    assert "q2/07-one-action  0 %  lost: value, action, expanded, generated" in q2
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

@@ -16,10 +16,12 @@ from autograder.scorecard import CaseScore, QuestionScore, Scorecard
 from pacman.outline import number
 
 BAR = 20
+DRAWN = 2
+"""How many misses of a question are drawn, when not all are asked for."""
 
 
-def render(card: Scorecard, console: Console) -> None:
-    """Prints the whole scorecard."""
+def render(card: Scorecard, console: Console, everything: bool = False) -> None:
+    """Prints the scorecard, and the first misses of each question with their drawings, or with `everything` all."""
     console.print(Text(f"{card.title}: {card.submission}", style="bold"))
     console.print()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
@@ -40,23 +42,36 @@ def render(card: Scorecard, console: Console) -> None:
     told: set[str] = set()
     for question in card.questions:
         if not question.is_full:
-            _misses(question, told, console)
+            _misses(question, told, console, len(question.cases) if everything else DRAWN)
     console.print()
     console.print(Text(f"{card.level}; {card.seconds:.1f} s", style="dim"))
 
 
-def _misses(question: QuestionScore, told: set[str], console: Console) -> None:
-    """Every miss of a question. What went wrong in the same way before (`told`) is not said again."""
-    if all(case.earned == 1 or (case.message and case.message in told) for case in question.cases):
+def _misses(question: QuestionScore, told: set[str], console: Console, most: int) -> None:
+    """The misses of a question: `most` of them drawn, a line for each of the rest.
+
+    What went wrong in the same way before (`told`) is not said again.
+    """
+    again = Counter(case.message for case in question.cases if case.message)
+    misses: dict[str, CaseScore] = {}
+    for case in question.cases:
+        if case.earned < 1 and not (case.message and case.message in told):
+            misses.setdefault(case.message or case.id, case)
+    told |= again.keys()
+    if not misses:
         return
     console.print()
     console.rule(Text(f"{question.id} {question.title}"), align="left", style="dim")
-    again = Counter(case.message for case in question.cases if case.message)
-    for case in question.cases:
-        if case.earned == 1 or (case.message and case.message in told):
-            continue
-        told.add(case.message)
+    shown = list(misses.values())
+    for case in shown[:most]:
         _miss(case, console, again[case.message] - 1)
+    if shown[most:]:
+        console.print()
+    for case in shown[most:]:
+        lost = case.message or ", ".join(lost.criterion for lost in case.lost)
+        console.print(Text.assemble((case.id, "bold"), f"  {round(100 * case.earned)} %  lost: {lost}"))
+    if shown[most:]:
+        console.print(Text(f"drawn in full with --question {question.id}", style="dim"))
 
 
 def _miss(case: CaseScore, console: Console, others: int) -> None:
