@@ -332,7 +332,8 @@ def _film(showing: Showing, out: Path, **looks: Any) -> int:
 
     from pacman.view.film import film
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("filming", total=None)
         return film(
             showing, out, progress=lambda done, total: progress.update(task, completed=done, total=total), **looks
