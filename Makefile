@@ -2,6 +2,8 @@
 PYTHON ?= $(shell command -v python3 || command -v python)
 ENV := .venv
 RUN := $(ENV)/bin/python
+# What `make test` installs beside the project: `dev`, or `dev,peers` to hold the searches against other libraries'.
+EXTRAS ?= dev
 
 .PHONY: demo test check clean
 
@@ -25,7 +27,7 @@ $(ENV)/installed: setup.cfg pyproject.toml | $(ENV)/bin/python
 	@touch $@
 
 $(ENV)/installed-dev: setup.cfg pyproject.toml | $(ENV)/bin/python
-	$(RUN) -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(RUN) -m pip install --quiet --disable-pip-version-check -e ".[$(EXTRAS)]"
 	@touch $@ $(ENV)/installed
 
 clean:

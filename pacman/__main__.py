@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
@@ -195,6 +196,19 @@ def demo() -> None:
         Window(hold_end=False).show(game)
     if game.result is not None:
         typer.echo(sentence(game.result))
+
+
+@app.command()
+def game(
+    name: Annotated[str, typer.Argument(help="tictactoe, pig or minesweeper.")],
+    seed: Annotated[int, typer.Option(help="The dice and the mines.")] = 0,
+) -> None:
+    """Play another game against the same searches, in the terminal."""
+    from random import Random
+
+    from pacman.games.play import run
+
+    run(name, sys.stdin, sys.stdout, Random(seed))
 
 
 @app.command()

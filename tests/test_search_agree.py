@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
@@ -53,6 +54,7 @@ def searches(low: float, high: float) -> dict[str, Any]:
         "star1": Star1(bounds),
         "star2": Star2(bounds),
         "star2.5": Star2(bounds, probes=2),
+        "star2.5, 3 probes": Star2(bounds, probes=3),
         "star2.5 cyclic": Star2(bounds, probes=2, cyclic=True),
     }
 
@@ -194,7 +196,7 @@ def test_without_min_below_star2_is_star1() -> None:
         trace = Trace()
         search(Counted(tree, trace), 3, bounds, trace.evaluation(score))
         counts.append(trace.leaves)
-    assert counts[0] == counts[1] < 14
+    assert counts[0] == counts[1] < 18
 
 
 def test_probing_goes_through_several_chance_layers() -> None:
@@ -203,7 +205,7 @@ def test_probing_goes_through_several_chance_layers() -> None:
     tree = inner(Layer.MAX, [leaf(4), inner(Layer.CHANCE, [pair, pair])])
     one = find("star1", tree, 4, Options(bounds=everywhere(-10, 10))).statistics
     two = find("star2", tree, 4, Options(bounds=everywhere(-10, 10))).statistics
-    assert (one.leaves, two.leaves, two.probe_cutoffs) == (7, 4, 1)
+    assert (one.leaves, two.leaves, two.probe_cutoffs) == (6, 4, 1)
 
 
 def test_the_first_of_equal_actions_wins_everywhere() -> None:
@@ -211,3 +213,38 @@ def test_the_first_of_equal_actions_wins_everywhere() -> None:
     for search in searches(0, 4).values():
         assert search.visit(tree, 2) == Line(2, "a1")
     assert alphabeta(tree, 2, strict=True) == Line(2, "a1")
+
+
+PALETTES: list[list[float]] = [[0, 1], [0, 1, 2], [-5, 0, 3, 7.5], list(range(-20, 20)), [0.1, 0.2, 0.3]]
+
+
+def random_tree(rng: Random, height: int, palette: list[float]) -> Outline:
+    """A bigger tree than Hypothesis likes to draw: up to four branches, leaves at any height, some probabilities 0."""
+    if height == 0 or rng.random() < 0.12:
+        return leaf(rng.choice(palette) + (rng.choice([1e-9, -1e-9, 2**-50]) if rng.random() < 0.2 else 0))
+    children = [random_tree(rng, height - 1, palette) for _ in range(rng.choice([1, 2, 2, 3, 4]))]
+    weights = [rng.choice([1, 2, 3, 7]), *(rng.choice([0, 1, 1, 2, 7]) for _ in children[1:])]
+    return inner(rng.choice(LAYERS), children, weights if rng.random() < 0.7 else None)
+
+
+@pytest.mark.parametrize("chunk", range(12))
+def test_random_trees(chunk: int) -> None:
+    """The same value and the same action, to the last bit; and inside random windows the fail-soft contract."""
+    for number in range(100):
+        rng = Random(f"{chunk}/{number}")
+        tree = random_tree(rng, rng.randint(2, 5), rng.choice(PALETTES))
+        plies = tree.height()
+        known = sorted(leaves(tree))
+        room = rng.choice([1e-6, 1, 10, 1e5])
+        alpha = rng.choice([*known, rng.uniform(known[0] - 1, known[-1] + 1)])
+        beta = rng.choice([*(value for value in known if value > alpha), alpha + rng.random() + 0.01])
+        expected = exhaustive(tree, plies)
+        for name, search in searches(known[0] - room, known[-1] + room).items():
+            assert search.visit(tree, plies) == expected, (chunk, number, name)
+            found = search.visit(tree, plies, alpha, beta).value
+            if found <= alpha:
+                assert expected.value <= found, (chunk, number, name)
+            elif found >= beta:
+                assert expected.value >= found, (chunk, number, name)
+            else:
+                assert found == expected.value, (chunk, number, name)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pacman.bench.engine import engine
 from pacman.bench.figures import Figure, Figures, machine
+from pacman.bench.search import search
 
-AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {"engine": engine}
+AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {"engine": engine, "search": search}
 
 
 def run(repeats: int, areas: tuple[str, ...] = tuple(AREAS)) -> Figures:

@@ -6,14 +6,17 @@ from pacman.layers import Layer
 from pacman.search.contract import chances, check_plies, leaf_value, no_actions
 from pacman.tree import Evaluation, Line, Node, score
 
+MAX, CHANCE = Layer.MAX, Layer.CHANCE
+
 
 def exhaustive(node: Node, plies: int, evaluate: Evaluation = score) -> Line:
-    """Value of `node` looking `plies` ahead, and the action that earns it (None at an end, the horizon or a CHANCE node).
+    """Value of `node` looking `plies` ahead, and the action that earns it.
 
     At a terminal node, or with no plies left, the value is `evaluate(node)`. Before that a MAX node is worth its
     best successor, a MIN node its worst, a CHANCE node the mean of its outcomes weighted by their probabilities,
-    added up in their order. On a tie the first action wins. Enters b^plies nodes for b actions each, in memory
-    for one path. ValueError if `plies` is negative. Michie 1966; Russell & Norvig, section 5.5.
+    added up in their order. On a tie the first action wins; at an end, the horizon and a CHANCE node it is None.
+    Enters b^plies nodes for b actions each, in memory for one path. ValueError if `plies` is negative, a value is
+    NaN, or probabilities do not sum to 1. Michie 1966; Russell & Norvig, section 5.5.
 
     >>> from pacman.outline import Outline
     >>> exhaustive(Outline.parse("max\\n  a: min\\n    x: 3\\n    y: 12\\n  b: chance\\n    x: 2\\n    y: 6"), plies=2)
@@ -33,7 +36,7 @@ class Exhaustive:
         if plies == 0 or node.is_terminal:
             return Line(leaf_value(node, self.evaluate), None)
         layer = node.layer
-        if layer is Layer.CHANCE:
+        if layer is CHANCE:
             mean = 0.0
             for action, probability in chances(node):
                 mean += probability * self.visit(node.successor(action), plies - 1).value
@@ -41,6 +44,6 @@ class Exhaustive:
         best: Line | None = None
         for action in node.actions():
             value = self.visit(node.successor(action), plies - 1).value
-            if best is None or (value > best.value if layer is Layer.MAX else value < best.value):
+            if best is None or (value > best.value if layer is MAX else value < best.value):
                 best = Line(value, action)
         return best or no_actions(node)

@@ -1,0 +1,89 @@
+"""Tic-tac-toe: two players, no chance, small enough to be searched to every end."""
+
+from __future__ import annotations
+
+from pacman.errors import IllegalAction, InputError
+from pacman.layers import Layer
+
+MAX, MIN = Layer.MAX, Layer.MIN
+SQUARES = tuple("123456789")
+"""The actions: the squares in reading order."""
+CENTRE_FIRST = tuple("513792468")
+_BIT = {square: 1 << index for index, square in enumerate(SQUARES)}
+_LINES = tuple(
+    sum(_BIT[square] for square in line) for line in ("123", "456", "789", "147", "258", "369", "159", "357")
+)
+_FULL = (1 << 9) - 1
+_WON = tuple(any(marks & line == line for line in _LINES) for marks in range(_FULL + 1))
+_EMPTY = tuple(tuple(square for square in SQUARES if not taken & _BIT[square]) for taken in range(_FULL + 1))
+
+
+class TicTacToe:
+    """A position. X is MAX and begins; the utility is 1 if X has won, -1 if O has, else 0.
+
+    >>> TicTacToe().successor("5").successor("1")
+    TicTacToe('O...X....')
+    """
+
+    __slots__ = ("_mine", "_theirs", "is_terminal", "layer")
+
+    def __init__(self, mine: int = 0, theirs: int = 0, layer: Layer = MAX) -> None:
+        self._mine = mine  # the mover's squares, as bits
+        self._theirs = theirs
+        self.layer = layer
+        self.is_terminal: bool = _WON[theirs] or mine | theirs == _FULL
+
+    @classmethod
+    def parse(cls, text: str) -> TicTacToe:
+        """The position of nine characters X, O or `.` in reading order; InputError if it cannot come up.
+
+        >>> TicTacToe.parse("XO. .X. ..O").actions()
+        ('3', '4', '6', '7', '8')
+        """
+        cells = "".join(text.split())
+        crosses, noughts = cells.count("X"), cells.count("O")
+        if len(cells) != 9 or set(cells) - set("XO."):
+            raise InputError(f"a tic-tac-toe position has nine of X, O and '.', not '{text}'")
+        if crosses - noughts not in (0, 1):
+            raise InputError(f"X begins and they take turns: '{text}' has {crosses} X and {noughts} O")
+        x, o = (sum(1 << index for index, cell in enumerate(cells) if cell == mark) for mark in "XO")
+        if (_WON[x] and _WON[o]) or (_WON[x] and crosses == noughts) or (_WON[o] and crosses > noughts):
+            raise InputError(f"somebody moved after the game was won: '{text}'")
+        return cls(x, o) if crosses == noughts else cls(o, x, Layer.MIN)
+
+    @property
+    def score(self) -> int:
+        if not _WON[self._theirs]:
+            return 0
+        return -1 if self.layer is MAX else 1
+
+    def actions(self) -> tuple[str, ...]:
+        return () if _WON[self._theirs] else _EMPTY[self._mine | self._theirs]
+
+    def successor(self, action: str) -> TicTacToe:
+        bit = _BIT.get(action, 0)
+        if self.is_terminal or not bit or (self._mine | self._theirs) & bit:
+            raise IllegalAction(f"illegal action {action!r}; legal: {', '.join(self.actions()) or 'none'}; in\n{self}")
+        return TicTacToe(self._theirs, self._mine | bit, MIN if self.layer is MAX else MAX)
+
+    def outcomes(self) -> tuple[tuple[str, float], ...]:
+        raise ValueError("tic-tac-toe has no chance nodes")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TicTacToe):
+            return NotImplemented
+        return self._mine == other._mine and self._theirs == other._theirs and self.layer is other.layer
+
+    def __hash__(self) -> int:
+        return hash((self._mine, self._theirs))
+
+    def _cells(self) -> str:
+        x, o = (self._mine, self._theirs) if self.layer is Layer.MAX else (self._theirs, self._mine)
+        return "".join("X" if x & _BIT[square] else "O" if o & _BIT[square] else "." for square in SQUARES)
+
+    def __str__(self) -> str:
+        cells = self._cells()
+        return "\n".join(" ".join(cells[row : row + 3]) for row in (0, 3, 6))
+
+    def __repr__(self) -> str:
+        return f"TicTacToe({self._cells()!r})"

@@ -1,0 +1,192 @@
+"""The searches by name, and one way to run any of them that also tells the whole line and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Protocol
+
+from pacman.errors import InputError, nearest
+from pacman.layers import Layer
+from pacman.search.alphabeta import AlphaBeta
+from pacman.search.bounds import Bounds, declared
+from pacman.search.contract import check_plies
+from pacman.search.exhaustive import Exhaustive
+from pacman.search.ordering import GIVEN, Ordered, order_named, teach
+from pacman.search.star1 import Star1
+from pacman.search.star2 import Star2
+from pacman.search.watch import watch
+from pacman.trace import CUTS, Counted, Trace, Why
+from pacman.tree import Evaluation, Line, Node, score
+
+STAR25_PROBES = 3
+
+
+class Search(Protocol):
+    """What every search is: something that can visit a node."""
+
+    def visit(self, node: Node, plies: int) -> Line: ...
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the searches can be told. `bounds` are needed by the star searches, `strict` is alpha-beta's alone."""
+
+    evaluate: Evaluation = score
+    bounds: Bounds | None = None
+    order: str = GIVEN
+    strict: bool = False
+    probes: int | None = None
+    cyclic: bool = False
+
+    def needed_bounds(self, name: str) -> Bounds:
+        """The bounds given, or those that the evaluation declares; InputError if there are none."""
+        bounds = self.bounds or declared(self.evaluate)
+        if bounds is None:
+            raise InputError(f"{name} needs bounds [L, U] on every value: give both, or use alphabeta")
+        return bounds
+
+
+DEFAULT = Options()
+
+
+def _star2(name: str, probes: int, options: Options) -> Star2:
+    return Star2(options.needed_bounds(name), options.evaluate, options.probes or probes, options.cyclic)
+
+
+_MAKERS: dict[str, Callable[[Options], Search]] = {
+    "exhaustive": lambda options: Exhaustive(options.evaluate),
+    "alphabeta": lambda options: AlphaBeta(options.evaluate, options.strict),
+    "star1": lambda options: Star1(options.needed_bounds("star1"), options.evaluate),
+    "star2": lambda options: _star2("star2", 1, options),
+    "star2.5": lambda options: _star2("star2.5", STAR25_PROBES, options),
+}
+ALGORITHMS = tuple(_MAKERS)
+STARS = ("star1", "star2", "star2.5")
+AUTO = "auto"
+
+
+def make(name: str, options: Options) -> Search:
+    """The search of that name; InputError for an unknown one, or for a star search without bounds."""
+    if name not in _MAKERS:
+        raise InputError(f"no algorithm '{name}': {nearest(name, [*ALGORITHMS, AUTO])}")
+    return _MAKERS[name](options)
+
+
+def advised(node: Node, plies: int, bounds: Bounds | None) -> str:
+    """The algorithm that enters the fewest nodes as a rule: what `auto` means.
+
+    Without a chance node, or without bounds, that is alpha-beta; with both Star1, and Star2 once a MIN node lies
+    below a chance node. Looks along the first branches only, since layers are mostly the same in all.
+    """
+    below_chance = False
+    while plies and not node.is_terminal:
+        if below_chance and node.layer is Layer.MIN:
+            return "star2"
+        below_chance |= bounds is not None and node.layer is Layer.CHANCE
+        # The first action is often the end of the game (a leaf drawn beside a subtree): take one that goes on.
+        successors = [node.successor(action) for action in node.actions()]
+        node = next((successor for successor in successors if not successor.is_terminal), successors[0])
+        plies -= 1
+    return "star1" if below_chance else "alphabeta"
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a search touched.
+
+    `nodes` were entered, the root included; `entries` counts again a node that is entered again, as when an
+    outcome was probed and is then searched, or a table answers for it, which is how papers count. `leaves` were
+    evaluated; `expanded` had a successor made, `generated` counts those successors, repeats included. `cutoffs`
+    nodes were left early, `probe_cutoffs` of them by probes;
+    `probes` outcomes were probed; `table_hits` were answered by a table; `depth` is the greatest one entered.
+    """
+
+    nodes: int
+    entries: int
+    leaves: int
+    expanded: int
+    generated: int
+    cutoffs: int
+    probes: int
+    probe_cutoffs: int
+    table_hits: int
+    depth: int
+
+    @classmethod
+    def of(cls, trace: Trace) -> Statistics:
+        why = [visit.why for visit in trace.visits]
+        entered = {visit.number for visit in trace.visits}
+        return cls(
+            nodes=len(entered),
+            entries=len(trace.visits),
+            leaves=trace.leaves,
+            expanded=len(trace.expanded),
+            generated=trace.generated,
+            cutoffs=sum(reason in CUTS for reason in why),
+            probes=why.count(Why.PROBED),
+            probe_cutoffs=why.count(Why.PROBE_CUT),
+            table_hits=why.count(Why.KNOWN),
+            depth=max(len(trace.path(number)) for number in entered),
+        )
+
+    def as_json(self) -> dict[str, int]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found: the value, the first action, the whole principal line, and what it took."""
+
+    algorithm: str
+    value: float
+    action: str | None
+    line: tuple[str, ...]
+    statistics: Statistics
+    trace: Trace
+
+
+def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found:
+    """Runs the search of that name (or `auto`) on `node`, watched. For the value alone, call the search itself.
+
+    The line follows the chosen action at MAX and MIN nodes and the most probable one (the first on a tie) at
+    chance nodes, to a leaf or the horizon. Where a bound alone answered, it is searched again to complete the line.
+
+    >>> from pacman.outline import Outline
+    >>> found = find("alphabeta", Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
+    >>> found.value, found.line, found.statistics.nodes
+    (3, ('a',), 4)
+    """
+    check_plies(plies)
+    options = replace(options, bounds=options.bounds or declared(options.evaluate))
+    chosen = advised(node, plies, options.bounds) if name == AUTO else name
+    trace = Trace()
+    search = make(chosen, replace(options, evaluate=trace.evaluation(options.evaluate)))
+    if options.order != GIVEN:
+        order = order_named(options.order)
+        teach(search, order)
+        node = Ordered(node, order)
+    watch(search, trace)
+    root = Counted(node, trace)
+    value, action = search.visit(root, plies)
+    statistics = Statistics.of(trace)
+    line = principal_line(root, plies, trace, lambda node, left: make(chosen, options).visit(node, left).action)
+    return Found(chosen, value, action, line, statistics, trace)
+
+
+def principal_line(root: Counted, plies: int, trace: Trace, ask: Callable[[Node, int], str | None]) -> tuple[str, ...]:
+    """The actions from the root that the search expects, read off its trace; where that is silent, `ask` it again."""
+    chosen: dict[int | None, str | None] = {visit.number: visit.action for visit in trace.visits}
+    line: list[str] = []
+    node = root.inside
+    number: int | None = root.number
+    while len(line) < plies and not node.is_terminal:
+        if node.layer is Layer.CHANCE:
+            action: str | None = max(node.outcomes(), key=lambda outcome: outcome[1])[0]
+        else:
+            action = chosen.get(number) or ask(node, plies - len(line))
+        assert action is not None
+        line.append(action)
+        number = None if number is None else trace.number(number, action)
+        node = node.successor(action)
+    return tuple(line)

@@ -1,0 +1,69 @@
+"""Bounds [L, U] on the values below a node: what *-minimax must know before it can cut at a chance node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from pacman.tree import Evaluation, Node
+
+Bounds = Callable[[Any, int], tuple[float, float]]
+"""`bounds(node, plies)`: an interval that holds every value an evaluation can have `plies` below `node` and before."""
+
+
+@dataclass(frozen=True)
+class Everywhere:
+    """The same bounds for every node, at every horizon; ValueError unless they are finite and low <= high."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not (isfinite(self.low) and isfinite(self.high) and self.low <= self.high):
+            raise ValueError(f"*-minimax needs finite bounds L <= U, not [{self.low:g}, {self.high:g}]")
+
+    def __call__(self, node: Any, plies: int) -> tuple[float, float]:
+        return self.low, self.high
+
+
+def everywhere(low: float, high: float) -> Everywhere:
+    """The same bounds for every node; ValueError unless they are finite and low <= high.
+
+    >>> everywhere(-10, 10)(None, 3)
+    (-10, 10)
+    """
+    return Everywhere(low, high)
+
+
+@dataclass(frozen=True)
+class Clipped:
+    """An evaluation that declares its bounds, and keeps them: a value outside is moved to the nearer end."""
+
+    evaluate: Evaluation
+    bounds: Everywhere
+
+    def __call__(self, node: Any) -> float:
+        return min(max(self.evaluate(node), self.bounds.low), self.bounds.high)
+
+
+def clipped(evaluate: Evaluation, low: float, high: float) -> Clipped:
+    """`evaluate`, its values outside [low, high] moved to the nearer end. ValueError for bounds that are none.
+
+    >>> clipped(lambda node: 99, -10, 10)(None)
+    10
+    """
+    return Clipped(evaluate, everywhere(low, high))
+
+
+def declared(evaluate: Evaluation) -> Bounds | None:
+    """The bounds that an evaluation declares in its attribute `bounds`, None if it does not."""
+    bounds: Bounds | None = getattr(evaluate, "bounds", None)
+    return bounds
+
+
+def check_bounds(node: Node, value: float, low: float, high: float) -> None:
+    """ValueError names the node whose value lies outside its bounds: with wrong bounds every cut may be wrong."""
+    if not low <= value <= high:
+        raise ValueError(f"the evaluation {value:g} of this node lies outside its bounds [{low:g}, {high:g}]:\n{node}")

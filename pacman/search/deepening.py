@@ -1,0 +1,104 @@
+"""Iterative deepening: the best answer that a time budget allows, and always an answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from pacman.search.algorithms import AUTO, DEFAULT, Options, advised, make
+from pacman.search.bounds import Everywhere
+from pacman.search.ordering import Killer, Order, Ordered, Previous, teach
+from pacman.search.table import Table, remember
+from pacman.tree import Line, Node
+
+DEEPEST = 200
+"""Plies beyond which no budget looks: a deeper recursion would leave Python's own limit."""
+
+
+@dataclass(frozen=True)
+class Deepened:
+    """The line of the deepest search that was finished, its plies, and whether it saw every end of the game."""
+
+    line: Line
+    plies: int
+    complete: bool
+
+
+class _TimeIsUp(Exception):
+    pass
+
+
+def deepening(
+    node: Node,
+    seconds: float,
+    options: Options = DEFAULT,
+    algorithm: str = AUTO,
+    order: Order | None = None,
+    deepest: int = DEEPEST,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Deepened:
+    """Value and action of `node` as deep as `seconds` allow: plies 1, 2, 3, ... until the time is up.
+
+    Each search tries the previous one's best actions first, then `order` (killers by default), with a
+    transposition table of its own. The first always ends, so there is always an answer; it overruns by at most
+    one evaluation otherwise. Stops early once no leaf was at the horizon (`complete`). Of equal actions any may
+    win, since the order changes. ValueError if `seconds` is negative or not a number, or `deepest` below 1.
+    Slate & Atkin 1977.
+
+    >>> from pacman.outline import Outline
+    >>> deepening(Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), seconds=60)
+    Traceback (most recent call last):
+    ...
+    ValueError: no evaluation (~) is drawn at this min node:
+    min
+      x: 2
+      y: 100
+    >>> deepening(Outline.parse("max\\n  a: 3\\n  b: min ~9\\n    x: 2\\n    y: 100"), seconds=60)
+    Deepened(line=Line(value=3, action='a'), plies=2, complete=True)
+    """
+    if not seconds >= 0:
+        raise ValueError(f"a time budget is 0 seconds or more, not {seconds}")
+    if deepest < 1:
+        raise ValueError(f"iterative deepening looks 1 or more plies ahead, not {deepest}")
+    deadline = clock() + seconds
+    if node.is_terminal:
+        return Deepened(Line(options.evaluate(node), None), 0, True)
+    orders = Previous(order or Killer())
+    found: Deepened | None = None
+    for plies in range(1, deepest + 1):
+        name = advised(node, plies, options.bounds) if algorithm == AUTO else algorithm
+        search = make(name, options)
+        remember(search, Table())
+        teach(search, orders)
+        horizon = _Horizon(search, inf if found is None else deadline, clock)
+        try:
+            line = search.visit(Ordered(node, orders), plies)
+        except _TimeIsUp:
+            break
+        # Bounds that look only as far as the horizon may have answered in place of leaves beyond it.
+        found = Deepened(line, plies, not horizon.seen and isinstance(options.bounds, Everywhere | None))
+        if found.complete or clock() >= deadline:
+            break
+    assert found is not None
+    return found
+
+
+class _Horizon:
+    """Stops a search at the deadline, and sees whether it met the horizon."""
+
+    def __init__(self, search: Any, deadline: float, clock: Callable[[], float]) -> None:
+        self.seen = False
+        inside = search.visit
+
+        def visit(node: Node, plies: int, *window: float) -> Line:
+            if clock() >= deadline:
+                raise _TimeIsUp
+            if plies == 0 and not node.is_terminal:
+                self.seen = True
+            line: Line = inside(node, plies, *window)
+            return line
+
+        search.visit = visit
