@@ -22,6 +22,7 @@ from pacman.search.ordering import ORDERS
 from pacman.state import start
 from pacman.trace import Trace, Visit, Why
 from pacman.tree import Node
+from pacman.view.diagram import svg
 
 FileArguments = Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="Drawn trees (outlines).")]
 AlgorithmOption = Annotated[str, typer.Option(help=f"One of: {', '.join([*ALGORITHMS, AUTO])}.")]
@@ -38,6 +39,9 @@ GhostsOption = Annotated[
     str, typer.Option(metavar="KIND,KIND,...", help="With --layout: random, directional, optimal.")
 ]
 RoundsOption = Annotated[int | None, typer.Option(help="With --layout: how many rounds to look ahead; by default 2.")]
+PictureOption = Annotated[
+    Path | None, typer.Option(metavar="FILE.svg", help="Draw the one tree, and what the search saw of it, to this file.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
 ROUNDS = 2
@@ -57,6 +61,7 @@ def solve(
     layout: LayoutOption = None,
     ghosts: GhostsOption = "",
     rounds: RoundsOption = None,
+    picture: PictureOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve drawn trees: value, best action, and what the search had to touch."""
@@ -72,6 +77,8 @@ def solve(
         )
         _check(algorithm, options, plies, rounds)
         problems = _problems(files or [], layout, ghosts, plies, rounds)
+        if picture is not None:
+            _check_picture(picture, files or [], compare)
     except InputError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
@@ -83,6 +90,8 @@ def solve(
                 _print_comparison(problem.name, table, as_json)
                 continue
             found = solved(problem, algorithm, options)
+            if picture is not None:
+                draw(problem, found, bounds, picture)
         except InputError as error:
             typer.echo(str(error), err=True)
             failed = True
@@ -164,6 +173,15 @@ def compared(problem: Problem, options: Options) -> Iterator[Found]:
             yield solved(problem, algorithm, options)
 
 
+def draw(problem: Problem, found: Found, bounds: tuple[float, float] | None, picture: Path) -> None:
+    """Writes a drawn tree, and what was found in it, to the file `picture`; InputError if it cannot be written."""
+    assert isinstance(problem.node, Outline)
+    try:
+        picture.write_text(svg(problem.node, found, bounds), encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InputError(f"--picture {picture}: {(error.strerror or str(error)).lower()}") from None
+
+
 def row(problem: Problem, algorithm: str, found: Found) -> dict[str, Any]:
     """One answer, as `--json` writes it. `auto` also says what it took."""
     statistics = found.statistics.as_json()
@@ -240,6 +258,15 @@ def _check(algorithm: str, options: Options, plies: int | None, rounds: int | No
             raise InputError(f"--{name} is 0 or more, not {count}")
     if options.probes is not None and options.probes < 1:
         raise InputError(f"--probes is 1 or more, not {options.probes}")
+
+
+def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
+    if picture.suffix.lower() != ".svg":
+        raise InputError(f"--picture {picture}: expected a file that ends in .svg")
+    if compare:
+        raise InputError("--picture draws one search: name its --algorithm, and leave out --compare")
+    if len(files) != 1:
+        raise InputError(f"--picture draws one drawn tree: give one file, not {len(files) or 'a --layout'}")
 
 
 def _print(rows: list[dict[str, Any]]) -> None:

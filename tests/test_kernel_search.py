@@ -11,7 +11,7 @@ from agents.ghosts import hunted
 from agents.solutions import better_evaluation
 from pacman import GameState, InputError, Layer, kernel, start
 from pacman.kernel import Linear
-from pacman.layers import GhostModel
+from pacman.layers import GhostModel, round_of
 from pacman.layout import names
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.bounds import everywhere
@@ -28,19 +28,29 @@ HUNTED = Linear(live_distance=1 / 1024, scared_distance=-1 / 1024, at_end=True)
 LOW, HIGH = -2000.0, 3000.0
 
 
-def walk(name: str, seed: int, moves: int = 120) -> list[GameState]:
-    """Every 7th position of a random game with some ghosts, in some order, capsules and half cells among them."""
+def walk(name: str, seed: int, moves: int = 150) -> list[GameState]:
+    """Every 13th position of a random game with some ghosts, in some order; and the same with the ghosts scared."""
     rng = Random(f"{name}/{seed}")
     seats = len(start(name).ghosts)
-    kinds = [rng.choice(KINDS) for _ in range(rng.randint(0, seats))]
+    kinds = [rng.choice(KINDS) for _ in range(rng.randint(min(1, seats), seats))]
     state = start(name, kinds, rng.choice(("layers", "index")))
     seen = [state]
     for _ in range(moves):
-        if state.is_terminal:
+        ways = [action for action in state.actions() if not state.successor(action).is_lose] or state.actions()
+        if not ways:
             break
-        state = state.successor(rng.choice(state.actions()))
+        state = state.successor(rng.choice(ways))
         seen.append(state)
-    return [*seen[:-1:7], seen[-1]]
+    chosen = [*seen[:-1:13], seen[-1]]
+    return chosen + [scared(one, rng) for one in chosen if not one.is_terminal]
+
+
+def scared(state: GameState, rng: Random) -> GameState:
+    """The same position a few moves before some ghosts recover: half cells come up, and so does snapping back."""
+    turn, pacman, ghosts, *rest = state._parts
+    poses = state.pacman.poses
+    timed = [poses.ghost(one.place, one.direction, one.timer or rng.choice((0, 1, 2, 3, 40))) for one in ghosts]
+    return GameState(turn, pacman, tuple(timed), *rest)
 
 
 POSITIONS = [
@@ -77,11 +87,13 @@ def test_alphabeta_is_the_readable_search(state: GameState, strict: bool) -> Non
 
 @pytest.mark.parametrize("state", POSITIONS)
 def test_star1_is_the_readable_search(state: GameState) -> None:
-    for position in (state, state.assuming(Layer.CHANCE)):
-        # The second bounds are tight around the score, so that many outcomes are cut.
-        tight = position.score - 1100.0, position.score + 560.0
-        for low, high in ((LOW, HIGH), tight):
-            for plies in (1, 4):
+    mixed = state.taking(round_of(["optimal", "random", "directional", "optimal"][: len(state.ghosts)], "index"))
+    for position in (state, state.assuming(Layer.CHANCE), mixed):
+        for plies in (1, 4):
+            leaves: list[float] = []
+            Exhaustive(lambda node, leaves=leaves: leaves.append(node.score) or node.score).visit(position, plies)
+            # The second bounds are as tight as bounds can be, so that many outcomes are cut.
+            for low, high in ((LOW, HIGH), (min(leaves), max(leaves))):
                 found = kernel.star1(position, plies, low, high)
                 assert found == readable(Star1, position, plies, score, everywhere(low, high))
 

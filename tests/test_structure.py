@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[1]
 ORDER = [
     "pacman.errors", "pacman.layout", "pacman.rules", "pacman.layers", "pacman.notation", "pacman.state",
     "pacman.tree", "pacman.outline", "pacman.trace", "pacman.bounds", "pacman.search", "pacman.games", "pacman.bounded",
-    "pacman.kernel", "pacman.exact", "pacman.game",
-    "pacman.replay", "pacman.conform", "pacman.tally", "pacman.view", "pacman.cli",
+    "pacman.kernel", "pacman.game",
+    "pacman.replay", "pacman.conform", "pacman.tally", "pacman.exact", "pacman.simulate", "pacman.view", "pacman.cli",
     "agents.base", "agents.ghosts", "agents.pacmen", "agents.student", "agents.solutions", "agents.load",
     "agents.perfect", "autograder", "pacman.bench", "pacman.__main__",
 ]  # fmt: skip
