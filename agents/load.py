@@ -5,13 +5,18 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from agents import ghosts, pacmen, solutions
+from agents import ghosts, pacmen, perfect, solutions
 from pacman.errors import InputError, nearest
+from pacman.game import said
+from pacman.layers import GhostModel, is_named
 
 PACMEN: Mapping[str, type] = {
     "keyboard": pacmen.KeyboardPacman,
@@ -23,6 +28,7 @@ PACMEN: Mapping[str, type] = {
     "alphabeta": solutions.AlphaBetaAgent,
     "expectimax": solutions.ExpectimaxAgent,
     "expectiminimax": solutions.ExpectiminimaxAgent,
+    "perfect": perfect.PerfectPacman,
 }
 GHOSTS: Mapping[str, type] = {
     "random": ghosts.RandomGhost,
@@ -31,31 +37,45 @@ GHOSTS: Mapping[str, type] = {
 }
 
 
+@cache
 def module(path: str | Path) -> ModuleType:
-    """The file as a module; InputError, in one line, when it is missing, is not Python or does not import."""
+    """The file as a module, run once; InputError, in one line, when it is missing, is not Python or does not import."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"{path}: no such file")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    # A name of its own, so that a student's random.py is not Python's, nor another student's.
+    name = f"{path.stem}@{zlib.crc32(str(path.resolve()).encode()):08x}"
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise InputError(f"{path}: not a Python file; expected a name that ends in .py")
     made = importlib.util.module_from_spec(spec)
-    before = sys.modules.get(path.stem)
-    sys.modules[path.stem] = made  # a dataclass, or `evaluation=NAME`, looks its module up by name
+    sys.modules[name] = made  # a dataclass, or `evaluation=NAME`, looks its module up by name
     try:
-        spec.loader.exec_module(made)
+        with _beside(path):
+            spec.loader.exec_module(made)
     except SyntaxError as error:
-        raise InputError(f"{path}:{error.lineno}: not valid Python: {error.msg}") from None
+        sys.modules.pop(name, None)
+        where = f"{path}:{error.lineno}" if error.lineno else str(path)
+        raise InputError(f"{where}: not valid Python: {error.msg}") from None
     except ModuleNotFoundError as error:
         raise InputError(f"{path}: imports '{error.name}', which is not installed") from None
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a student's file may raise anything, SystemExit too
-        raise InputError(f"{path}: does not import: {type(error).__name__}: {error}".replace("\n", " ")) from None
-    finally:
-        if before is not None:
-            sys.modules[path.stem] = before
+        sys.modules.pop(name, None)
+        raise InputError(f"{path}: does not import: {type(error).__name__}: {said(error, str)}") from None
     return made
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[None]:
+    """While a file is imported, it finds its neighbours (after everything that is installed)."""
+    folder = str(path.resolve().parent)
+    sys.path.append(folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)
 
 
 def pacman(name: str, arguments: Iterable[str] = ()) -> Any:
@@ -66,8 +86,10 @@ def pacman(name: str, arguments: Iterable[str] = ()) -> Any:
 def ghost(name: str, arguments: Iterable[str] = ()) -> Any:
     """The ghost of that name, made with `key=value` arguments."""
     made = _make(name, GHOSTS, "ghost", arguments)
-    if not hasattr(made, "model"):
-        raise InputError(f"{name}: a ghost needs a 'model' that says whether a search takes it for CHANCE or MIN")
+    if not isinstance(getattr(made, "model", None), GhostModel):
+        raise InputError(f"{name}: a ghost needs a 'model' (RANDOM, OPTIMAL or directional() of pacman.layers)")
+    if not is_named(made.model):
+        raise InputError(f"{name}: its model '{made.model}' is none of random, directional and optimal")
     return made
 
 
@@ -100,19 +122,26 @@ def _call(make: Callable[..., Any], name: str, arguments: Iterable[str]) -> Any:
         key, equals, text = argument.partition("=")
         if not equals:
             raise InputError(f"'{argument}': expected key=value")
-        if key not in parameters:
+        takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+        if key not in parameters and not takes_any:
             raise InputError(f"{name} takes no argument '{key}': {nearest(key, parameters)}")
-        given[key] = _value(name, key, text, parameters[key].default)
+        given[key] = _value(name, key, text, parameters.get(key))
     try:
         return make(**given)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-    except TypeError as error:
-        raise InputError(f"{name}: {error}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a student's constructor may raise anything, SystemExit too
+        raise InputError(f"{name}: cannot be made: {type(error).__name__}: {said(error, str)}") from None
 
 
-def _value(name: str, key: str, text: str, default: object) -> Any:
-    """`text` as the type of the argument's default."""
+def _value(name: str, key: str, text: str, parameter: inspect.Parameter | None) -> Any:
+    """`text` as the type of the argument's default, or else as it is annotated."""
+    default = None if parameter is None else parameter.default
+    if parameter is not None and default is parameter.empty:
+        annotated = getattr(parameter.annotation, "__name__", str(parameter.annotation))
+        default = {"int": 0, "float": 0.0, "bool": False}.get(annotated)
     if isinstance(default, bool):
         if text.lower() not in ("true", "false"):
             raise InputError(f"{name}: {key}={text}: expected true or false")

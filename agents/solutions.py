@@ -65,9 +65,10 @@ class ExpectiminimaxAgent(SearchAgent):
         if plies == 0 or node.is_terminal:
             return Line(self.evaluate(node), None)
         if node.layer is Layer.CHANCE:
-            return Line(
-                sum(p * self.search(node.successor(action), plies - 1).value for action, p in node.outcomes()), None
-            )
+            mean = 0.0
+            for action, probability in node.outcomes():  # not sum(): from Python 3.12 on it rounds differently
+                mean += probability * self.search(node.successor(action), plies - 1).value
+            return Line(mean, None)
         lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
         return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
 

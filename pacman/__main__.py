@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,6 +22,9 @@ from pacman.game import MAX_PLIES, Game, Result
 from pacman.layout import Layout, names
 from pacman.state import GameState, start
 from pacman.view.protocol import Showing, Steer, View
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 app = typer.Typer(
     help=__doc__, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
@@ -95,12 +98,13 @@ def play(
     _positive("--speed", speed, "rounds a second")
     _positive("--move-timeout", move_timeout, "seconds")
     cast = Cast(layout, pacman, tuple(arguments), ghosts, rounds)
+    first = cast.game(seed, max_plies, move_timeout)
     with ExitStack() as stack:
-        shown = _view(view, speed, cast.game(seed).start, cast.steer, theme, hold and games == 1, stack)
+        shown = _view(view, speed, first.start, cast.steer, theme, hold and games == 1, stack)
         results: list[Result] = []
         for number in range(games):
-            game = cast.game(seed + number, max_plies, move_timeout)
-            file = save if save is None or games == 1 else save.with_name(f"{save.stem}-{number + 1}{save.suffix}")
+            game = first if number == 0 else cast.game(seed + number, max_plies, move_timeout)
+            file = save if save is None or games == 1 else save.parent / f"{save.stem}-{number + 1}{save.suffix}"
             with nullcontext() if file is None else Recorder(file, game):
                 finished = shown.show(game)
             if game.result is not None:
@@ -171,7 +175,11 @@ def film(
     from pacman.replay import Replay, ReplayError
     from pacman.view.theme import theme as named
 
-    _at_least_one("--cell", cell, "pixel")
+    if not 4 <= cell <= 200:
+        raise InputError(f"--cell {cell}: 4 to 200 pixels were expected")
+    if not 0.1 <= speed <= 1000:
+        raise InputError(f"--speed {speed:g}: 0.1 to 1000 plies a second were expected")
+    _positive("--seconds", seconds, "seconds")
     recorded = Replay.load(file)
     frames = _film(recorded, out, cell=cell, speed=speed, max_seconds=seconds, theme=named(theme))
     typer.echo(f"{out}: {frames} frames of {len(recorded.moves)} plies")
@@ -222,6 +230,59 @@ def conform(files: Annotated[list[Path], typer.Argument(help="Recordings, JSON l
         typer.echo(str(found) if found.difference else f"{file}: {found}")
         status = status or (1 if found.difference else 0)
     return status
+
+
+@app.command()
+def simulate(
+    layout: LayoutOption = "smallish",
+    pacman: Annotated[str, typer.Option("--pacman", "-p", help="Who plays.")] = "reflex",
+    arguments: ArgumentOption = [],  # noqa: B006
+    ghosts: GhostsOption = "",
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 10_000,
+    seed: SeedOption = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="How many workers; 0 is one a core.")] = 0,
+    max_plies: PliesOption = MAX_PLIES,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Play many games at once, and sum them up; the same sums for any number of workers."""
+    from pacman.kernel import must_compile
+    from pacman.simulate import Plan, simulate
+
+    kinds = tuple(kind.strip() for kind in ghosts.split(",")) if ghosts else ()
+    plan = Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
+    plan.check()
+    if must_compile("games"):
+        typer.echo("compiling for this machine; only the first time", err=True)
+    with _progress() as progress:
+        task = progress.add_task("games", total=games)
+        total = simulate(plan, jobs, lambda done: progress.update(task, advance=done))
+    typer.echo(json.dumps(total.as_json()) if as_json else str(total))
+
+
+@app.command("solve-exactly")
+def solve_exactly(
+    layout: LayoutOption = "nook",
+    ghosts: GhostsOption = "",
+    states: Annotated[int, typer.Option(help="Refuse a board with more positions.")] = 2_000_000,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="All values, as numpy arrays (.npz).")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """The true value of a small board, and of each first action, under perfect play."""
+    from pacman.exact import as_json as told
+    from pacman.exact import report, solve
+    from pacman.kernel import must_compile
+
+    _at_least_one("--states", states, "position")
+    kinds = [kind.strip() for kind in ghosts.split(",")] if ghosts else None
+    root = start(Layout.load(layout), kinds)
+    if must_compile("solve"):
+        typer.echo("compiling for this machine; only the first time", err=True)
+    solution = solve(root, states)
+    if save is not None:
+        solution.save(save)
+    typer.echo(json.dumps(told(solution)) if as_json else report(solution))
 
 
 @app.command()
@@ -341,17 +402,22 @@ def _positive(option: str, number: float | None, unit: str) -> None:
 
 def _film(showing: Showing, out: Path, **looks: Any) -> int:
     """Films a game behind a progress bar; returns the number of frames."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from pacman.view.film import film
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+    with _progress() as progress:
         task = progress.add_task("filming", total=None)
         return film(
             showing, out, progress=lambda done, total: progress.update(task, completed=done, total=total), **looks
         )
+
+
+def _progress() -> Progress:
+    """A progress bar on stderr, where that is a terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
 
 
 def sentence(result: Result) -> str:

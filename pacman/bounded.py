@@ -23,7 +23,8 @@ def bounded(call: Callable[[A], T], argument: A, seconds: float) -> T:
     """`call(argument)`, or OutOfTime after `seconds`; whatever the call raises is raised here.
 
     The call runs in a thread of its own. One that is too late is asked to stop at its next Python step; if it
-    does not (it swallows everything, or waits in C), it goes on unheard, and does not keep the program alive.
+    does not (it swallows everything, or waits in C), it goes on unheard, and does not keep the program alive. One long
+    step in C that lets no other thread run, as `sum(range(10**12))`, cannot be left: only a process of its own could.
     """
     answer: list[T] = []
     fault: list[BaseException] = []
@@ -38,7 +39,7 @@ def bounded(call: Callable[[A], T], argument: A, seconds: float) -> T:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    thread.join(seconds)
+    thread.join(min(seconds, threading.TIMEOUT_MAX))
     if thread.is_alive() and thread.ident is not None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_Abandoned))
         raise OutOfTime

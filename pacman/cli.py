@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -16,6 +18,7 @@ BAD_INPUT, INTERRUPTED = 2, 130
 
 def run(command: Callable[..., Any], name: str) -> NoReturn:
     """Runs a typer app called `name`, and exits with its status."""
+    _robust()
     try:
         status = command(prog_name=name, standalone_mode=False)
     except InputError as error:
@@ -26,10 +29,18 @@ def run(command: Callable[..., Any], name: str) -> NoReturn:
         _stop(name, error.format_message().rstrip(".") + where)
     except (Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # the reader, as in `| head`, has seen enough
-        sys.stderr.close()
-        sys.exit(0)
+    except OSError as error:  # a full disk behind the standard output
+        _stop(name, error.strerror or str(error))
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _robust() -> None:
+    """An output that is closed, or that cannot write every character, must not end a program."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (it stays open to the end)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _stop(name: str, problem: str) -> NoReturn:

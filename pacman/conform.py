@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pacman.errors import IllegalAction, InputError
+from pacman.errors import IllegalAction, InputError, shown
 from pacman.layout import Layout
 from pacman.state import GameState, start
 
@@ -72,6 +72,8 @@ def conform(path: Path) -> Conformance:
                 ply = None
             elif kind == "turn" and state is not None:
                 ply, agent, action = entry["ply"], entry["agent"], entry["action"]
+                if type(agent) is not int or not 0 <= agent <= len(state.ghosts):
+                    raise InputError(f"{path}:{number}: agent {shown(agent)}; expected 0 to {len(state.ghosts)}")
                 difference = _field("legal", entry["legal"], list(state.actions(agent)))
                 if difference is None:
                     try:
@@ -82,16 +84,16 @@ def conform(path: Path) -> Conformance:
                 plies += 1
             elif kind == "end" and state is not None:
                 ply, reason = entry.get("ply", "end"), entry.get("reason")
-                won = {"win": True, "lose": False}
-                difference = _field("reason", reason, _reason(state)) if reason in won else None
+                difference = _field("reason", reason, _reason(state))
             else:
-                raise InputError(f"{path}:{number}: expected a line of type game, turn or end, not {kind!r}")
+                what = "a game before its turns" if kind in ("turn", "end") else "a line of type game, turn or end"
+                raise InputError(f"{path}:{number}: expected {what}, not {shown(kind)}")
         except (KeyError, TypeError, IndexError, AttributeError) as error:
             raise InputError(f"{path}:{number}: not a line of a recording: {type(error).__name__} {error}") from None
         if difference:
             return Conformance(games, plies, Difference(path, name, ply, *difference))
-    if not games:
-        raise InputError(f"{path}: holds no game")
+    if not plies:
+        raise InputError(f"{path}: holds no game" if not games else f"{path}: holds no turn")
     return Conformance(games, plies, None, tuple(sorted(strange)))
 
 
@@ -122,6 +124,8 @@ def _compare(state: GameState, expected: dict[str, Any]) -> Field | None:
         "isLose": state.is_lose,
         "foodCells": sorted(map(list, state.food)),
     }
+    if missing := [name for name in ours if name not in expected]:
+        raise KeyError(missing[0])
     for name, value in expected.items():
         wanted = sorted(value) if name in ("capsules", "foodCells") else value
         if name in FIELDS and (difference := _field(name, wanted, ours[name])):
@@ -146,5 +150,5 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (EOFError, zlib.error):
         raise InputError(f"{path}: the packed file is cut off or damaged") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not lines of JSON: {error}") from None

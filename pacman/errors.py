@@ -14,6 +14,16 @@ class IllegalAction(ValueError):
     """An action that the rules do not allow; its text names the position, the action and the legal ones."""
 
 
+def shown(text: object, cap: int = 200) -> str:
+    """Something that a user or his program said, in quotes, on one line, and not too long.
+
+    >>> shown("a\\nb"), shown("x" * 30, cap=10)
+    ("'a\\\\nb'", "'xxxxxx...")
+    """
+    quoted = repr(text)
+    return quoted if len(quoted) <= cap else quoted[: cap - 3] + "..."
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """The end of an error line about an unknown name: the nearest known one, or all of them.
 

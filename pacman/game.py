@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pacman.bounded import OutOfTime, bounded
 from pacman.state import GameState
 
 MAX_PLIES = 10_000
+A = TypeVar("A")
 
 
 class Agent(Protocol):
@@ -69,6 +70,16 @@ class Result:
         }
 
 
+def said(thing: object, how: Callable[[object], str] = repr, cap: int = 300) -> str:
+    """Something of an agent's as one printable line, whatever its own `repr` or `str` does."""
+    try:
+        text = how(thing)
+    except Exception:  # a student's method
+        text = f"<{type(thing).__name__} that cannot be shown>"
+    line = " ".join("".join(char if char.isprintable() else " " for char in text[: 2 * cap]).split())
+    return line if len(line) <= cap else line[: cap - 3] + "..."
+
+
 def stream(seed: int, agent: int) -> Random:
     """The random stream of one agent in one game: the same on every machine, apart from every other."""
     return Random(f"{seed}/{agent}")
@@ -102,7 +113,11 @@ class Game:
         self.state = self.start
         self.seconds = [0.0] * seats
         for number, agent in enumerate(self.agents):
-            agent.begin(stream(self.seed, number))
+            _, seconds, reason = self._call(agent.begin, stream(self.seed, number))
+            self.seconds[number] += seconds
+            if reason:
+                self._end("fault", Fault(number, 0, reason))
+                break
 
     def __iter__(self) -> Iterator[Ply]:
         return self
@@ -136,26 +151,32 @@ class Game:
 
     def _ask(self, mover: int) -> tuple[str, float, str]:
         """The mover's action, its seconds of thought, and why it cannot go on ("" if it can)."""
-        state, agent = self.state, self.agents[mover]
-        began = self.clock()
-        action: Any = ""
+        action, seconds, reason = self._call(self.agents[mover].choose, self.state)
+        if not reason and (type(action) is not str or action not in self.state.actions()):
+            reason = f"returned {said(action)}, which is not legal; legal: {', '.join(self.state.actions())}"
+        return action, seconds, reason
+
+    def _call(self, method: Callable[[A], Any], argument: A) -> tuple[Any, float, str]:
+        """What an agent's method returns, how long it took, and what went wrong ("" if nothing did)."""
+        answer: Any = ""
         reason = ""
+        began = self.clock()
         try:
-            action = (
-                agent.choose(state) if self.move_timeout is None else bounded(agent.choose, state, self.move_timeout)
-            )
+            answer = method(argument) if self.move_timeout is None else bounded(method, argument, self.move_timeout)
         except KeyboardInterrupt:
             raise
         except OutOfTime:
-            reason = f"no action within {self.move_timeout:g} s"
+            reason = self._late
         except BaseException as error:  # whatever an agent does ends its own game alone
-            reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+            reason = f"{type(error).__name__}: {said(error, str)}".removesuffix(": ")
         seconds = self.clock() - began
         if not reason and self.move_timeout is not None and seconds > self.move_timeout:
-            reason = f"no action within {self.move_timeout:g} s"
-        if not reason and (type(action) is not str or action not in state.actions()):
-            reason = f"returned {action!r}, which is not legal; legal: {', '.join(state.actions())}"
-        return action, seconds, reason
+            reason = self._late
+        return answer, seconds, reason
+
+    @property
+    def _late(self) -> str:
+        return f"no answer within {self.move_timeout:g} s"
 
     def _end(self, outcome: str, fault: Fault | None = None) -> None:
         self.result = Result(outcome, self.state.score, self.plies, self.seed, tuple(self.seconds), fault)

@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import Protocol
 
-from pacman.errors import InputError, nearest
+from pacman.errors import IllegalAction, InputError, nearest
 from pacman.rules import STEPS, GhostPose, Outcomes, PacmanPose
 
 
@@ -119,6 +119,14 @@ def model(ghost: str | GhostModel | ModelledGhost) -> GhostModel:
     return known[ghost]
 
 
+def is_named(ghost: GhostModel) -> bool:
+    """True when `model` finds it by its name, so that a position with it can be written and read."""
+    try:
+        return model(ghost.name) == ghost
+    except InputError:
+        return False
+
+
 class Turn:
     """One agent's place in the round. Turns are linked in a circle."""
 
@@ -152,6 +160,12 @@ class Round:
     def layers(self) -> tuple[Layer, ...]:
         """The layers of a round, in the order in which its agents move."""
         return tuple(self.turns[agent].layer for agent in self.order)
+
+    def seat(self, agent: int) -> int:
+        """`agent`, if there is one of that number; IllegalAction otherwise."""
+        if not 0 <= agent < len(self.turns):
+            raise IllegalAction(f"no agent {agent!r}; there are 0 to {len(self.turns) - 1}")
+        return agent
 
     def assuming(self, layer: Layer) -> Round:
         """The same agents in the same order, every ghost taken for optimal (MIN) or random (CHANCE)."""

@@ -7,14 +7,15 @@ A cell is the int `y * width + x`; sets of cells are bit masks.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar, NoReturn
 
-from pacman.errors import InputError, nearest
+from pacman.errors import InputError, nearest, shown
 
 WALL, FOOD, CAPSULE, PACMAN, FLOOR = "%", ".", "o", "P", " "
 GHOST_RANKS = {"G": 1, "1": 1, "2": 2, "3": 3, "4": 4}
@@ -82,7 +83,7 @@ class Maze:
     def _distances(self) -> dict[int, dict[int, int]]:
         return {}
 
-    def distances(self, cell: int) -> dict[int, int]:
+    def distances(self, cell: int) -> Mapping[int, int]:
         """Steps from `cell` to every cell that a walk reaches (the others are missing)."""
         found = self._distances.get(cell)
         if found is None:
@@ -94,7 +95,7 @@ class Maze:
                         found[there] = found[here] + 1
                         frontier.append(there)
             self._distances[cell] = found
-        return found
+        return MappingProxyType(found)
 
 
 def mask(cells: Iterable[int]) -> int:
@@ -167,7 +168,7 @@ class Layout:
     def load(cls, name: str) -> Layout:
         """The layout of that name, or in the file of that path."""
         path = Path(name)
-        if path.suffix == SUFFIX or path.is_file():
+        if path.suffix == SUFFIX or _is_file(path):
             try:
                 return cls.parse(path.read_text(encoding="utf-8-sig"), name)
             except FileNotFoundError:
@@ -177,13 +178,19 @@ class Layout:
                 raise LayoutError(f"{name}: cannot be read: {reason}") from None
         known = names()
         if name not in known:
-            raise LayoutError(f"no layout '{name}': {nearest(name, known)}")
+            raise LayoutError(f"no layout {shown(name)}: {nearest(name, known)}")
         return cls.parse((resources.files("layouts") / (name + SUFFIX)).read_text(encoding="utf-8-sig"), name)
 
     def __str__(self) -> str:
-        """The drawing, ghosts as their rank in order of their number (`G` for the only one)."""
+        """The drawing, ghosts as their rank in order of their number (`G` for the only one).
+
+        ValueError for more ghosts than there are ranks, unless their order is that of their places.
+        """
         drawing = dict.fromkeys(cells(self.food), FOOD) | dict.fromkeys(cells(self.capsules), CAPSULE)
         marks = "1234" if len(self.ghosts) > 1 else "G"
+        places = [self.maze.position(cell) for cell in self.ghosts[len(marks) - 1 :]]
+        if places != sorted(places):
+            raise ValueError(f"{len(self.ghosts)} ghosts in an order that four ranks cannot say")
         drawing |= {cell: marks[min(rank, len(marks) - 1)] for rank, cell in enumerate(self.ghosts)}
         drawing[self.pacman] = PACMAN
         return picture(self.maze, drawing)
@@ -205,6 +212,13 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(sizes, key=lambda name: (sizes[name], name)))
 
 
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that no file can have, because it is too long
+        return False
+
+
 class _Check:
     """Everything that may be wrong with the rows of one layout."""
 
@@ -214,6 +228,8 @@ class _Check:
     def fail(self, row: int, column: int, problem: str) -> NoReturn:
         """`row` and `column` count from 0 at the top left; people count from 1."""
         shown = self.rows[row] if row < len(self.rows) else ""
+        shown = "".join(char if char.isprintable() else "?" for char in shown)
+        shown = shown if len(shown) <= 100 else shown[:97] + "..."
         raise LayoutError(f"{self.name}:{row + 1}:{column + 1}: {problem}; the row is '{shown}'")
 
     def shape(self) -> None:

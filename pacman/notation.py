@@ -92,15 +92,15 @@ def read(text: str) -> Parts:
             raise InputError(f"only a scared ghost stands between two cells, not the one at {found[1]},{found[2]}")
         return poses.ghost(place, found[3], timer), found[5], poses.ghost_at(cell(found, 6))
 
-    ways, xy, half = "|".join(STEPS), r"(\d+),(\d+)", r"(\d+(?:\.5)?),(\d+(?:\.5)?)"
+    ways, xy, half = "|".join(STEPS), r"(\d{1,6}),(\d{1,6})", r"(\d{1,6}(?:\.5)?),(\d{1,6}(?:\.5)?)"
     unknown = entries.keys() - {"score", "mover", "outcome", "pacman", "ghost", "order", "under"}
     if unknown:
         raise InputError(f"a position's status line has an unknown entry '{min(unknown)}='")
     pacman = one("pacman", f"{xy}:({ways})", lambda found: poses.pacman(cell(found), found[3]))
-    ghosts = each("ghost", rf"{half}:({ways}):(\d+):([^@]+)@{xy}", ghost)
-    order = one("order", r"\d+(,\d+)*", lambda found: [int(agent) for agent in found[0].split(",")])
+    ghosts = each("ghost", rf"{half}:({ways}):(\d{{1,3}}):([^@]+)@{xy}", ghost)
+    order = one("order", r"\d{1,3}(,\d{1,3})*", lambda found: [int(agent) for agent in found[0].split(",")])
     turns = round_of([kind for _, kind, _ in ghosts], order).turns
-    mover = one("mover", r"\d+", lambda found: int(found[0]))
+    mover = one("mover", r"\d{1,3}", lambda found: int(found[0]))
     if mover >= len(turns):
         raise InputError(f"a position's 'mover={mover}' is none of its agents 0 to {len(turns) - 1}")
     drawn: dict[str, list[int]] = {}
@@ -118,7 +118,7 @@ def read(text: str) -> Parts:
         tuple(home for _, _, home in ghosts),
         mask(drawn.get(FOOD, ())),
         mask(drawn.get(CAPSULE, ())),
-        one("score", r"-?\d+", lambda found: int(found[0])),
+        one("score", r"-?\d{1,12}", lambda found: int(found[0])),
         one("outcome", "|".join(OUTCOMES), lambda found: OUTCOMES.index(found[0])),
     )
 

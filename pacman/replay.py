@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
 
-from pacman.errors import IllegalAction, InputError
+from pacman.errors import IllegalAction, InputError, shown
 from pacman.game import Fault, Game, Ply, Result
 from pacman.state import GameState
 
@@ -34,11 +35,12 @@ def check(state: GameState) -> int:
 class Recorder:
     """Writes a game to `path` as it goes on. Use it as a context; a game that is broken off keeps its plies.
 
-    InputError when the file cannot be written.
+    An older recording is replaced. InputError for any other file that is there, or when it cannot be written.
     """
 
     def __init__(self, path: Path, game: Game) -> None:
         self.path, self.game, self.sum = path, game, 0
+        _is_free(path)
         try:
             self.file: TextIO = path.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
@@ -67,12 +69,16 @@ class Recorder:
     ) -> None:
         if self.game.result is not None:
             self._line({"end": self.game.result.as_json(), "sum": self.sum})
-        self.file.close()
+        with suppress(OSError):  # a full disk was reported when it was written to
+            self.file.close()
 
     def _line(self, entry: dict[str, Any]) -> None:
         line = json.dumps(entry, separators=(",", ":")) + "\n"
-        self.file.write(line)
-        self.file.flush()
+        try:
+            self.file.write(line)
+            self.file.flush()
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
         self.sum = zlib.crc32(line.encode(), self.sum)
 
 
@@ -113,8 +119,11 @@ class Replay:
                         f"{path}:{number}: the checksum does not fit: the file was changed after it was written"
                     )
                 end = _result(path, number, entry["end"])
+                if any(line.strip() for line in lines[number:]):
+                    raise ReplayError(f"{path}:{number + 1}: something stands behind the end of the game")
                 break
-            if entry.get("ply") != len(moves) or not isinstance(entry.get("action"), str):
+            known = entry.get("ply") == len(moves) and isinstance(entry.get("action"), str)
+            if not known or type(entry.get("seconds")) not in (int, float):
                 if number < len(lines) - 1:  # only the last line can be half a line
                     raise ReplayError(f"{path}:{number}: expected ply {len(moves)}")
                 break
@@ -125,8 +134,10 @@ class Replay:
         try:
             start = GameState.parse("\n".join(header["start"]))
             names = tuple(str(name) for name in header["names"])
-            seed = int(header["seed"])
-        except (KeyError, TypeError, ValueError) as error:
+            seed = header["seed"]
+            if type(seed) is not int:
+                raise ValueError(f"the seed is a whole number, not {shown(seed)}")
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ReplayError(f"{path}:1: the header cannot be read: {error}") from None
         return cls(path, start, names, seed, tuple(moves), end, note)
 
@@ -146,22 +157,61 @@ class Replay:
                 raise ReplayError(f"{self.path}: differs at ply {number}: {reason}") from None
             if move.get("check") != check(state):
                 raise ReplayError(f"{self.path}: differs at ply {number}: the rules lead to another position")
-            yield Ply(number, agent, move["action"], state, float(move.get("seconds", 0)))
+            yield Ply(number, agent, move["action"], state, move["seconds"])
+        if self.end is not None:
+            self._agrees(self.end, state)
         self.result = self.end
+
+    def _agrees(self, end: Result, state: GameState) -> None:
+        """ReplayError unless the recorded end is the one that the moves lead to."""
+        outcome = "win" if state.is_win else "loss" if state.is_lose else end.outcome
+        found = replace(end, outcome=outcome, score=state.score, plies=len(self.moves), seed=self.seed)
+        if found != end or (end.outcome in ("win", "loss") and not state.is_terminal):
+            raise ReplayError(f"{self.path}: the recorded end is not the one that its moves lead to")
 
 
 def _entry(line: bytes) -> dict[str, Any]:
     """The object on a line; empty for what is not one."""
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
-def _result(path: Path, number: int, end: dict[str, Any]) -> Result:
+OUTCOMES = ("win", "loss", "truncated", "fault")
+
+
+def _result(path: Path, number: int, end: Any) -> Result:
+    """The result in the last line; ReplayError unless every part has its type."""
+    parts: dict[str, Any] = {
+        "outcome": str,
+        "score": int,
+        "plies": int,
+        "seed": int,
+        "seconds": list,
+        "fault": (dict, type(None)),
+    }
+    fits = isinstance(end, dict) and end.keys() == parts.keys()
+    fits = fits and all(isinstance(end[key], kind) for key, kind in parts.items()) and end["outcome"] in OUTCOMES
+    fits = fits and all(isinstance(seconds, int | float) for seconds in end["seconds"])
     try:
-        fault = end["fault"] and Fault(**end["fault"])
-        return Result(**{**end, "seconds": tuple(end["seconds"]), "fault": fault})
-    except (KeyError, TypeError) as error:
-        raise ReplayError(f"{path}:{number}: the end cannot be read: {error}") from None
+        if not fits:
+            raise TypeError
+        fault = None if end["fault"] is None else Fault(**end["fault"])
+    except TypeError:
+        raise ReplayError(f"{path}:{number}: the end of the game cannot be read") from None
+    return Result(end["outcome"], end["score"], end["plies"], end["seed"], tuple(end["seconds"]), fault)
+
+
+def _is_free(path: Path) -> None:
+    """InputError when `path` is taken by anything but an older recording."""
+    try:
+        if path.is_dir() or (path.exists() and not path.is_file()):
+            raise InputError(f"{path}: not a file that could be written")
+        if path.is_file() and path.stat().st_size:
+            with path.open("rb") as old:
+                if _entry(old.readline(1 << 20)).get("format") != FORMAT:
+                    raise InputError(f"{path}: is there already, and is no recording; name another file")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None

@@ -27,18 +27,33 @@ SCARED_MOVES = 40
 Outcomes = tuple[tuple[str, float], ...]
 
 
-class PacmanPose:
+class _Fixed:
+    """Something shared by many states, which is therefore not to be written to."""
+
+    __slots__ = ()
+
+    def _set(self, **slots: object) -> None:
+        for name, value in slots.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a pose cannot be changed (its {name} was to be {value!r})")
+
+
+class PacmanPose(_Fixed):
     """Pacman on a cell. `after` maps each legal action, in order, to the pose that it leads to."""
 
     __slots__ = ("poses", "cell", "bit", "direction", "actions", "after")
 
+    poses: Poses
+    cell: int
+    bit: int
+    direction: str
+    actions: tuple[str, ...]
+    after: dict[str, PacmanPose]
+
     def __init__(self, poses: Poses, cell: int, direction: str) -> None:
-        self.poses = poses
-        self.cell = cell
-        self.bit = 1 << cell
-        self.direction = direction
-        self.actions: tuple[str, ...] = ()
-        self.after: dict[str, PacmanPose] = {}
+        self._set(poses=poses, cell=cell, bit=1 << cell, direction=direction, actions=(), after={})
 
     @property
     def position(self) -> Position:
@@ -53,12 +68,13 @@ class PacmanPose:
     def look(self) -> dict[str, PacmanPose]:
         """Fills in `actions` and `after`, the first time that somebody moves from here."""
         maze, (x, y) = self.poses.maze, self.position
+        after = {}
         for action, (dx, dy) in STEPS.items():
             if not maze.is_wall(x + dx, y + dy):
                 facing = self.direction if action == STOP else action
-                self.after[action] = self.poses.pacman(maze.cell(x + dx, y + dy), facing)
-        self.actions = tuple(self.after)
-        return self.after
+                after[action] = self.poses.pacman(maze.cell(x + dx, y + dy), facing)
+        self._set(actions=tuple(after), after=after)  # when whole, since another thread may be playing here too
+        return after
 
     def __repr__(self) -> str:
         return f"Pacman{self.position} {self.direction}"
@@ -67,7 +83,7 @@ class PacmanPose:
         return _pacman_pose, (self.poses.maze, self.cell, self.direction)
 
 
-class GhostPose:
+class GhostPose(_Fixed):
     """A ghost on a cell, or half-way between two while it is scared; `timer` counts its scared moves left.
 
     `touches` are the cells on which it meets Pacman: its own, or both that it is between
@@ -76,16 +92,20 @@ class GhostPose:
 
     __slots__ = ("poses", "place", "direction", "timer", "touches", "actions", "after", "uniform")
 
+    poses: Poses
+    place: Position  # in half cells
+    direction: str
+    timer: int
+    touches: tuple[int, ...]
+    actions: tuple[str, ...]
+    after: dict[str, GhostPose]
+    uniform: Outcomes
+
     def __init__(self, poses: Poses, place: Position, direction: str, timer: int) -> None:
-        self.poses = poses
-        self.place = place  # in half cells
-        self.direction = direction
-        self.timer = timer
         (x, y), cell = place, poses.maze.cell
-        self.touches = tuple(dict.fromkeys((cell(x // 2, y // 2), cell((x + 1) // 2, (y + 1) // 2))))
-        self.actions: tuple[str, ...] = ()
-        self.after: dict[str, GhostPose] = {}
-        self.uniform: Outcomes = ()
+        touches = tuple(dict.fromkeys((cell(x // 2, y // 2), cell((x + 1) // 2, (y + 1) // 2))))
+        self._set(poses=poses, place=place, direction=direction, timer=timer, touches=touches)
+        self._set(actions=(), after={}, uniform=())
 
     @property
     def position(self) -> tuple[float, float]:
@@ -120,15 +140,15 @@ class GhostPose:
         x, y = self.place
         step, timer = (1, self.timer - 1) if self.timer else (2, 0)
         actions = tuple(self.legal())
+        after = {}
         for action in actions:
             dx, dy = STEPS[action]
             new_x, new_y = x + step * dx, y + step * dy
             if self.timer == 1:  # it recovers and snaps to a whole cell, up and right from half-way
                 new_x, new_y = (new_x + 1) // 2 * 2, (new_y + 1) // 2 * 2
-            self.after[action] = self.poses.ghost((new_x, new_y), action, timer)
-        self.uniform = tuple((action, 1 / len(actions)) for action in actions)
-        self.actions = actions
-        return self.after
+            after[action] = self.poses.ghost((new_x, new_y), action, timer)
+        self._set(uniform=tuple((action, 1 / len(actions)) for action in actions), actions=actions, after=after)
+        return after
 
     def frightened(self) -> GhostPose:
         """The same pose, just after Pacman has eaten a capsule."""
@@ -162,7 +182,7 @@ class Poses:
         key = cell, direction
         pose = self._pacmen.get(key)
         if pose is None:
-            pose = self._pacmen[key] = PacmanPose(self, cell, direction)
+            pose = self._pacmen.setdefault(key, PacmanPose(self, cell, direction))  # the first of two threads wins
         return pose
 
     def ghost(self, place: Position, direction: str = STOP, timer: int = 0) -> GhostPose:
@@ -170,7 +190,7 @@ class Poses:
         key = place, direction, timer
         pose = self._ghosts.get(key)
         if pose is None:
-            pose = self._ghosts[key] = GhostPose(self, place, direction, timer)
+            pose = self._ghosts.setdefault(key, GhostPose(self, place, direction, timer))
         return pose
 
     def ghost_at(self, cell: int) -> GhostPose:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
-from pacman.errors import IllegalAction, InputError
+from pacman.errors import IllegalAction, InputError, shown
 from pacman.layers import GhostModel, Layer, ModelledGhost, Round, Turn, round_of
 from pacman.layout import Layout, Maze, Position, cells
 from pacman.notation import OUTCOMES, Parts, read, write
@@ -120,7 +120,7 @@ class GameState:
         """
         if self._outcome:
             return ()
-        who = self._turn.agent if agent is None else agent
+        who = self._turn.agent if agent is None else self._turn.round.seat(agent)
         pose: PacmanPose | GhostPose = self._ghosts[who - 1] if who else self._pacman
         if not pose.actions:
             pose.look()
@@ -133,7 +133,7 @@ class GameState:
         """
         if self._outcome:
             return ()
-        turn = self._turn if agent is None else self._turn.round.turns[agent]
+        turn = self._turn if agent is None else self._turn.round.turns[self._turn.round.seat(agent)]
         if turn.model is None:
             raise ValueError("outcomes() of a MAX node: only a ghost's move has probabilities")
         return turn.model.outcomes(self._pacman, self._ghosts[turn.agent - 1])
@@ -141,9 +141,9 @@ class GameState:
     def successor(self, action: str, agent: int | None = None) -> GameState:
         """The position after `action` by `agent` (by default the mover); this one is unchanged.
 
-        IllegalAction when the game has ended or the action is not among `actions(agent)`.
+        IllegalAction when the game has ended, the action is not among `actions(agent)`, or there is no such agent.
         """
-        turn = self._turn if agent is None else self._turn.round.turns[agent]
+        turn = self._turn if agent is None else self._turn.round.turns[self._turn.round.seat(agent)]
         # Filling a new object's slots by hand takes 119 ns, `__init__` with nine arguments 196.
         state: GameState = _new(GameState)
         state._turn = turn.next
@@ -186,7 +186,7 @@ class GameState:
                 state._ghosts = ghosts
                 state._food = food
                 state._capsules = capsules
-        except KeyError:
+        except (KeyError, TypeError):  # TypeError: an action that cannot even be looked up, as a list
             raise self._illegal(action, turn.agent) from None
         state._score = score
         state._outcome = outcome
@@ -195,7 +195,7 @@ class GameState:
     def _illegal(self, action: str, agent: int) -> IllegalAction:
         who = "Pacman" if agent == 0 else f"ghost {agent}"
         legal = ", ".join(self.actions(agent)) or "none, the game has ended"
-        return IllegalAction(f"illegal action {action!r} of {who}; legal: {legal}; in\n{self}")
+        return IllegalAction(f"illegal action {shown(action)} of {who}; legal: {legal}; in\n{self}")
 
     def taking(self, round: Round) -> GameState:
         """The same position with the ghosts modelled, and the agents ordered, as in `round`."""

@@ -172,6 +172,8 @@ class Counted:
 
     def __getattr__(self, name: str) -> Any:
         """What only some nodes have: Pacman's ghosts and food, a tree's name."""
+        if name.startswith("_"):  # what copying and pickling ask an object without its slots filled
+            raise AttributeError(name)
         return getattr(self._node, name)
 
     def __eq__(self, other: object) -> bool:

@@ -18,7 +18,7 @@ STUDENT = Path(load.__file__).with_name("student.py")
 def test_every_registered_pacman_chooses_something_legal(name: str) -> None:
     from random import Random
 
-    player, state = load.pacman(name), start("smallish")
+    player, state = load.pacman(name), start("nook")
     player.begin(Random(0))
     assert player.choose(state) in state.actions()
 

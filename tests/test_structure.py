@@ -17,8 +17,8 @@ ORDER = [
     "pacman.tree", "pacman.outline", "pacman.trace", "pacman.bounds", "pacman.search", "pacman.games", "pacman.bounded",
     "pacman.kernel", "pacman.game",
     "pacman.replay", "pacman.conform", "pacman.tally", "pacman.exact", "pacman.view", "pacman.cli",
-    "agents.base", "agents.ghosts", "agents.pacmen", "agents.student", "agents.solutions", "agents.load",
-    "agents.perfect", "autograder", "pacman.simulate", "pacman.bench", "pacman.__main__",
+    "agents.base", "agents.ghosts", "agents.pacmen", "agents.student", "agents.solutions", "agents.perfect",
+    "agents.load", "autograder", "pacman.simulate", "pacman.bench", "pacman.__main__",
 ]  # fmt: skip
 
 FILES = sorted(path for room in ("pacman", "agents", "autograder") for path in (ROOT / room).rglob("*.py"))

@@ -6,9 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pacman.bench.engine import engine
 from pacman.bench.figures import Figure, Figures, machine
+from pacman.bench.kernel import compiled, games
 from pacman.bench.search import search
 
-AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {"engine": engine, "search": search}
+AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {
+    "engine": engine,
+    "search": search,
+    "kernel": compiled,
+    "games": games,
+}
 
 
 def run(repeats: int, areas: tuple[str, ...] = tuple(AREAS)) -> Figures:

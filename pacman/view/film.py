@@ -109,11 +109,12 @@ class Shots:
 def pictures(shots: Shots, cell: int, theme: Theme, progress: Progress | None) -> Iterator[Image]:
     """Every frame in turn, each made when it is asked for."""
     studio = None
+    total = len(shots)
     for number, moment in enumerate(shots, 1):
         studio = studio or _Studio(moment, cell, theme)
         yield studio.picture(moment)
         if progress is not None:
-            progress(number, len(shots))
+            progress(number, total)
 
 
 class _Studio:

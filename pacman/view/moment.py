@@ -87,7 +87,11 @@ def jumps(before: GhostPose, after: GhostPose) -> bool:
     """True for an eaten ghost: it is put back at its home, it does not walk there."""
     (x, y), (to_x, to_y) = before.position, after.position
     recovered_early = before.timer > 1 and not after.is_scared
-    return recovered_early or abs(to_x - x) + abs(to_y - y) > 1 or (before.is_scared and after.direction == STOP)
+    return (
+        recovered_early
+        or abs(to_x - x) + abs(to_y - y) > 1
+        or (before.is_scared and after.direction == STOP != before.direction)
+    )
 
 
 def winnings(before: GameState, after: GameState) -> list[tuple[int, Place]]:
