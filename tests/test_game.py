@@ -259,3 +259,84 @@ def test_recordings_that_are_none(tmp_path: Path) -> None:
 def test_a_recording_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         Recorder(tmp_path / "no" / "game.json", game())
+
+
+class BadBegin(RandomPacman):
+    def begin(self, rng: Random) -> None:
+        raise KeyError("seed")
+
+
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+class BadText(RandomPacman):
+    def choose(self, state: GameState) -> str:
+        raise Unspeakable
+
+
+class BadAnswer(RandomPacman):
+    def choose(self, state: GameState) -> str:
+        class Shy:
+            def __repr__(self) -> str:
+                raise ValueError
+
+        return Shy()  # type: ignore[return-value]
+
+
+class ManyLines(RandomPacman):
+    def choose(self, state: GameState) -> str:
+        raise ValueError("a\nb\x1b[31m" + 1000 * "c")
+
+
+@pytest.mark.parametrize("player", [BadBegin, BadText, BadAnswer, ManyLines])
+def test_whatever_an_agent_says_is_one_printable_line(player: type) -> None:
+    result = game(player()).play()
+    assert result.fault is not None
+    assert (result.outcome, result.fault.agent, result.fault.ply) == ("fault", 0, 0)
+    assert result.fault.reason.isprintable()
+    assert len(result.fault.reason) < 400
+
+
+def test_an_agent_cannot_change_the_game_that_it_looks_at() -> None:
+    state = start("nook")
+    for pose in (state.pacman, state.ghosts[0]):
+        for name in ("direction", "after", "timer", "actions"):
+            with pytest.raises(AttributeError, match="a pose cannot be changed"):
+                setattr(pose, name, 40)
+    with pytest.raises((TypeError, AttributeError)):
+        state.maze.distances(state.pacman.cell).pop(16)  # type: ignore[attr-defined]
+
+
+def test_a_recorded_end_that_the_moves_do_not_lead_to(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    recorded(path)
+    *lines, end, _ = path.read_text().split("\n")
+    for key, value in (("score", 99999), ("outcome", "win"), ("plies", 3), ("seed", 9)):
+        told = json.loads(end)
+        assert told["end"][key] != value
+        told["end"][key] = value
+        path.write_text("\n".join([*lines, json.dumps(told), ""]))
+        with pytest.raises(ReplayError, match="the recorded end is not the one that its moves lead to"):
+            list(Replay.load(path))
+    told = json.loads(end)
+    told["end"]["score"] = "many"
+    path.write_text("\n".join([*lines, json.dumps(told), ""]))
+    with pytest.raises(ReplayError, match="the end of the game cannot be read"):
+        Replay.load(path)
+    path.write_text("\n".join([*lines, end, lines[1], ""]))
+    with pytest.raises(ReplayError, match="something stands behind the end of the game"):
+        Replay.load(path)
+
+
+def test_only_an_older_recording_is_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("precious = 1\n")
+    with pytest.raises(InputError, match="is there already, and is no recording"):
+        Recorder(path, game())
+    assert path.read_text() == "precious = 1\n"
+    with pytest.raises(InputError, match="not a file"):
+        Recorder(tmp_path, game())
+    again = tmp_path / "game.json"
+    assert len(recorded(again)) == len(recorded(again))

@@ -69,3 +69,39 @@ def test_a_ghost_needs_a_model(tmp_path: Path) -> None:
     (tmp_path / "ghosts.py").write_text("class Boo:\n    def choose(self, state):\n        return 'West'\n")
     with pytest.raises(InputError, match="a ghost needs a 'model'"):
         load.ghost(f"{tmp_path / 'ghosts.py'}:Boo")
+
+
+@pytest.mark.parametrize("stem", ["random", "json", "agents", "pacman"])
+def test_an_evaluation_is_found_in_a_file_of_any_name(tmp_path: Path, stem: str) -> None:
+    file = tmp_path / f"{stem}.py"
+    file.write_text(
+        "from agents.base import SearchAgent\n\n\ndef mine(node):\n    return 7\n\n\nclass A(SearchAgent):\n    pass\n"
+    )
+    assert load.pacman(f"{file}:A", ["evaluation=mine"]).evaluate(None) == 7
+
+
+@pytest.mark.parametrize("error", ["ValueError('no')", "SystemExit(0)", "KeyError"])
+def test_a_constructor_that_raises_is_one_line(tmp_path: Path, error: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        f"class A:\n    def __init__(self):\n        raise {error}\n\n    def choose(self, state):\n        pass\n"
+    )
+    with pytest.raises(InputError, match="A: cannot be made: "):
+        load.pacman(f"{file}:A")
+
+
+def test_a_ghosts_model_is_one_that_can_be_written_down(tmp_path: Path) -> None:
+    head = "from pacman.layers import GhostModel, Layer\nclass Boo:\n    def choose(self, state): pass\n"
+    for number, model in enumerate(("'optimal'", "None", "GhostModel('lazy', Layer.CHANCE, None)")):
+        file = tmp_path / f"boo{number}.py"
+        file.write_text(f"{head}    model = {model}\n")
+        with pytest.raises(InputError, match="model"):
+            load.ghost(f"{file}:Boo")
+
+
+def test_a_file_finds_its_neighbours(tmp_path: Path) -> None:
+    (tmp_path / "my_helpers_here.py").write_text("WAY = 'Stop'\n")
+    (tmp_path / "main.py").write_text(
+        "from my_helpers_here import WAY\nclass A:\n    def choose(self, state):\n        return WAY\n"
+    )
+    assert load.pacman(f"{tmp_path / 'main.py'}:A").choose(None) == "Stop"

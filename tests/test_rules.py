@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from plain_rules import PlainState
 
-from pacman import GameState, IllegalAction, Layout, start
+from pacman import GameState, IllegalAction, InputError, Layout, start
 from pacman.conform import conform
 from pacman.layout import names
 from pacman.rules import SCARED_MOVES
@@ -164,3 +164,34 @@ def test_after_the_end_nobody_moves() -> None:
     assert state.actions() == state.actions(0) == state.actions(1) == state.outcomes() == ()
     with pytest.raises(IllegalAction, match="none, the game has ended"):
         state.successor("West")
+
+
+BROKEN = {
+    "no field": (lambda turn: turn.update(after={}), "not a line of a recording: KeyError 'pacman'"),
+    "no agent": (lambda turn: turn.update(agent=None), "agent None; expected 0 to 2"),
+    "true agent": (lambda turn: turn.update(agent=True), "agent True; expected 0 to 2"),
+    "wrong agent": (lambda turn: turn.update(agent=-1), "agent -1; expected 0 to 2"),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_recording_that_says_too_little_is_not_agreed_with(how: str, tmp_path: Path) -> None:
+    change, problem = BROKEN[how]
+    lines = recorded()
+    change(lines[2])
+    path = tmp_path / "broken.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    with pytest.raises(InputError) as caught:
+        conform(path)
+    assert str(caught.value) == f"{path}:3: {problem}"
+
+
+def test_there_is_no_agent_of_another_number() -> None:
+    state = start("nook")
+    for agent in (-1, 2, 9):
+        with pytest.raises(IllegalAction, match=f"no agent {agent}; there are 0 to 1"):
+            state.successor("West", agent)
+        with pytest.raises(IllegalAction):
+            state.actions(agent)
+    with pytest.raises(IllegalAction):
+        state.successor(["West"])  # type: ignore[arg-type]
