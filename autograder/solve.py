@@ -40,7 +40,8 @@ GhostsOption = Annotated[
 ]
 RoundsOption = Annotated[int | None, typer.Option(help="With --layout: how many rounds to look ahead; by default 2.")]
 PictureOption = Annotated[
-    Path | None, typer.Option(metavar="FILE.svg", help="Draw the one tree, and what the search saw of it, to this file.")
+    Path | None,
+    typer.Option(metavar="FILE.svg", help="Draw the one tree, and what the search saw of it, to this file."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
