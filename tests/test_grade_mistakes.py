@@ -69,13 +69,13 @@ def test_stubs_get_nothing_and_six_messages(tmp_path: Path) -> None:
 MISTAKES = {
     "one ply short": ("plies == 0", "plies <= 1", "q2", {"value", "action", "expanded", "generated"}),
     "one ply deep": ("plies == 0 or", "plies == -1 or", "q2", {"value", "action", "expanded", "generated"}),
-    "sum for mean": ("sum(p *", "sum(1 *", "q4", {"value", "action"}),
-    "uniform for given": ("sum(p *", "sum(1 / len(node.actions()) *", "q4", {"value", "action"}),
+    "sum for mean": ("mean += probability *", "mean +=", "q4", {"value", "action"}),
+    "uniform for given": ("mean += probability *", "mean += 1 / len(node.actions()) *", "q4", {"value", "action"}),
     "no cut": ("if alpha >= beta:", "if False:", "q3", {"expanded", "generated"}),
     "strict cut": ("if alpha >= beta:", "if alpha > beta:", "q3", {"expanded", "generated"}),
     "made twice": (
-        "plies - 1).value for action, p",
-        "plies - 1).value + 0 * bool(node.successor(action)) for action, p",
+        "mean += probability *",
+        "mean += 0 * bool(node.successor(action)) + probability *",
         "q4",
         {"generated"},
     ),
@@ -115,7 +115,7 @@ def test_what_is_no_number_is_no_value(tmp_path: Path, value: str, said: str) ->
 
 
 def test_a_miss_is_drawn_with_its_first_wrong_node(tmp_path: Path) -> None:
-    said = shown(graded(tmp_path, wrong("sum(p *", "sum(1 *"), "q4", "01-mean"))
+    said = shown(graded(tmp_path, wrong("mean += probability *", "mean +="), "q4", "01-mean"))
     assert "at node a 10 was expected, yours is 20" in said
     assert re.search(r"a: chance +10 +20 +<-- here", said)
     said = shown(graded(tmp_path, wrong("if alpha >= beta:", "if False:"), "q3", "01-figure"))
