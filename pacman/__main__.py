@@ -4,39 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass, field
-from enum import StrEnum
-from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from agents import load
-from agents.pacmen import KeyboardPacman
 from pacman import cli
 from pacman.errors import InputError, nearest
-from pacman.game import MAX_PLIES, Game, Result
+from pacman.game import MAX_PLIES, Result
 from pacman.layout import Layout, names
-from pacman.state import GameState, start
-from pacman.view.protocol import Showing, Steer, View
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
+from pacman.stage import Cast, Show, at_least_one, filmed, positive, progress_bar, sentence, view_of
+from pacman.state import start
 
 app = typer.Typer(
     help=__doc__, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
 )
-
-
-class Show(StrEnum):
-    """How a game is shown."""
-
-    window = "window"
-    text = "text"
-    none = "none"
 
 
 LayoutOption = Annotated[str, typer.Option("--layout", "-l", help="A layout's name, or a .lay file.")]
@@ -67,7 +50,6 @@ SaveOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a game.")]
 
 ThemeOption = Annotated[str, typer.Option(help="dark, light or colour-blind.")]
-SPEED = 4.0
 HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open when the game is over.")]
 
 
@@ -93,14 +75,14 @@ def play(
     from pacman.replay import Recorder
     from pacman.tally import tally
 
-    _at_least_one("--games", games, "game")
-    _at_least_one("--max-plies", max_plies, "ply")
-    _positive("--speed", speed, "rounds a second")
-    _positive("--move-timeout", move_timeout, "seconds")
+    at_least_one("--games", games, "game")
+    at_least_one("--max-plies", max_plies, "ply")
+    positive("--speed", speed, "rounds a second")
+    positive("--move-timeout", move_timeout, "seconds")
     cast = Cast(layout, pacman, tuple(arguments), ghosts, rounds)
     first = cast.game(seed, max_plies, move_timeout)
     with ExitStack() as stack:
-        shown = _view(view, speed, first.start, cast.steer, theme, hold and games == 1, stack)
+        shown = view_of(view, speed, first.start, cast.steer, theme, hold and games == 1, stack)
         results: list[Result] = []
         for number in range(games):
             game = first if number == 0 else cast.game(seed + number, max_plies, move_timeout)
@@ -152,10 +134,10 @@ def replay(
     """Show a recorded game again; the rules are run again, and must lead to the same positions."""
     from pacman.replay import Replay, ReplayError
 
-    _positive("--speed", speed, "rounds a second")
+    positive("--speed", speed, "rounds a second")
     recorded = Replay.load(file)
     with ExitStack() as stack:
-        _view(view, speed, recorded.start, None, theme, hold, stack).show(recorded)
+        view_of(view, speed, recorded.start, None, theme, hold, stack).show(recorded)
     if recorded.result is not None:
         typer.echo(json.dumps(recorded.result.as_json()) if as_json else sentence(recorded.result))
     if recorded.note:
@@ -179,9 +161,9 @@ def film(
         raise InputError(f"--cell {cell}: 4 to 200 pixels were expected")
     if not 0.1 <= speed <= 1000:
         raise InputError(f"--speed {speed:g}: 0.1 to 1000 plies a second were expected")
-    _positive("--seconds", seconds, "seconds")
+    positive("--seconds", seconds, "seconds")
     recorded = Replay.load(file)
-    frames = _film(recorded, out, cell=cell, speed=speed, max_seconds=seconds, theme=named(theme))
+    frames = filmed(recorded, out, cell=cell, speed=speed, max_seconds=seconds, theme=named(theme))
     typer.echo(f"{out}: {frames} frames of {len(recorded.moves)} plies")
     if recorded.note:
         raise ReplayError(recorded.note)
@@ -198,7 +180,7 @@ def demo() -> None:
         demand_display()
     except InputError:
         out = Path("demo.gif")
-        _film(game, out)
+        filmed(game, out)
         typer.echo(f"No display here, so the game went into {out.resolve()}")
     else:
         Window(hold_end=False).show(game)
@@ -253,7 +235,7 @@ def simulate(
     plan.check()
     if must_compile("games"):
         typer.echo("compiling for this machine; only the first time", err=True)
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task("games", total=games)
         total = simulate(plan, jobs, lambda done: progress.update(task, advance=done))
     typer.echo(json.dumps(total.as_json()) if as_json else str(total))
@@ -274,7 +256,7 @@ def solve_exactly(
     from pacman.exact import report, solve
     from pacman.kernel import must_compile
 
-    _at_least_one("--states", states, "position")
+    at_least_one("--states", states, "position")
     kinds = [kind.strip() for kind in ghosts.split(",")] if ghosts else None
     root = start(Layout.load(layout), kinds)
     if must_compile("solve"):
@@ -310,121 +292,6 @@ def bench(
             raise InputError(f"nothing to measure called '{area}': {nearest(area, AREAS)}")
     figures = run(repeats, tuple(areas or AREAS))
     typer.echo(json.dumps(figures.as_json(), indent=2) if as_json else report(figures))
-
-
-@dataclass(frozen=True)
-class Cast:
-    """Who plays where, as named on the command line."""
-
-    layout: str
-    pacman: str
-    arguments: tuple[str, ...] = ()
-    ghosts: str = ""
-    rounds: int | None = None
-    keyboard: KeyboardPacman = field(default_factory=KeyboardPacman)
-
-    @property
-    def steer(self) -> Steer | None:
-        """What a view tells of the keys; None unless a person plays."""
-        return self.keyboard.press if self.pacman == "keyboard" else None
-
-    def game(self, seed: int, max_plies: int = MAX_PLIES, move_timeout: float | None = None) -> Game:
-        """A game with new agents; InputError for a name, an argument or a number that does not fit."""
-        if self.rounds is not None:
-            _at_least_one("--rounds", self.rounds, "round")
-        board = Layout.load(self.layout)
-        kinds = [kind.strip() for kind in self.ghosts.split(",")] if self.ghosts else ["random"] * len(board.ghosts)
-        ghosts = [load.ghost(kind, self._depth(load.GHOSTS, kind)) for kind in kinds]
-        pacman = self.keyboard
-        if not self.steer:
-            pacman = load.pacman(self.pacman, [*self.arguments, *self._depth(load.PACMEN, self.pacman)])
-        names = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(kinds, 1)]
-        return Game(
-            start(board, ghosts),
-            [pacman, *ghosts],
-            [self.pacman.rpartition(":")[2], *names],
-            seed=seed,
-            max_plies=max_plies,
-            move_timeout=move_timeout,
-        )
-
-    def _depth(self, known: Mapping[str, type], name: str) -> list[str]:
-        """`--rounds` as an argument of an agent, if he searches."""
-        return [f"rounds={self.rounds}"] if self.rounds is not None and load.takes(known, name, "rounds") else []
-
-
-def _view(
-    view: Show, speed: float | None, first: GameState, steer: Steer | None, theme: str, hold: bool, stack: ExitStack
-) -> View:
-    """The view of that name for games that begin at `first`; closed with `stack`.
-
-    InputError when there is no display for a window, or no view for a player.
-    """
-    from pacman.view.theme import theme as named
-
-    looks = named(theme)
-    plies = len(first.layers)
-    if view is Show.none:
-        if steer:
-            raise InputError("a keyboard player needs a view: --view window or --view text")
-        return Unseen()
-    if view is Show.text:
-        from pacman.view.text import Text
-
-        return Text(None if speed is None else speed * plies, steer, theme=looks)
-    from pacman.view.canvas import demand_display
-    from pacman.view.window import Window
-
-    demand_display()
-    window = Window((speed or SPEED) * plies, steer, theme=looks, hold_end=hold, close_at_end=False)
-    stack.callback(window.close)
-    return window
-
-
-class Unseen:
-    """The view of a game that nobody looks at."""
-
-    def show(self, showing: Showing) -> bool:
-        for _ in showing:
-            pass
-        return True
-
-
-def _at_least_one(option: str, number: int, what: str) -> None:
-    if number < 1:
-        raise InputError(f"{option} {number}: at least 1 {what} was expected")
-
-
-def _positive(option: str, number: float | None, unit: str) -> None:
-    if number is not None and not 0 < number < inf:
-        raise InputError(f"{option} {number:g}: a positive number of {unit} was expected")
-
-
-def _film(showing: Showing, out: Path, **looks: Any) -> int:
-    """Films a game behind a progress bar; returns the number of frames."""
-    from pacman.view.film import film
-
-    with _progress() as progress:
-        task = progress.add_task("filming", total=None)
-        return film(
-            showing, out, progress=lambda done, total: progress.update(task, completed=done, total=total), **looks
-        )
-
-
-def _progress() -> Progress:
-    """A progress bar on stderr, where that is a terminal."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    return Progress(console=console, transient=True, disable=not console.is_terminal)
-
-
-def sentence(result: Result) -> str:
-    """How a game ended, for people."""
-    if result.fault:
-        return f"fault of {result.fault} (score {result.score}, seed {result.seed})"
-    return f"{result.outcome}: score {result.score} after {result.plies} plies, seed {result.seed}"
 
 
 if __name__ == "__main__":

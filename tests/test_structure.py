@@ -18,7 +18,7 @@ ORDER = [
     "pacman.kernel", "pacman.game",
     "pacman.replay", "pacman.conform", "pacman.tally", "pacman.exact", "pacman.view", "pacman.cli",
     "agents.base", "agents.ghosts", "agents.pacmen", "agents.student", "agents.solutions", "agents.perfect",
-    "agents.load", "autograder", "pacman.simulate", "pacman.bench", "pacman.__main__",
+    "agents.load", "autograder", "pacman.simulate", "pacman.bench", "pacman.stage", "pacman.__main__",
 ]  # fmt: skip
 
 FILES = sorted(path for room in ("pacman", "agents", "autograder") for path in (ROOT / room).rglob("*.py"))
