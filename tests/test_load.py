@@ -106,8 +106,8 @@ def test_a_ghosts_model_is_one_that_can_be_written_down(tmp_path: Path) -> None:
 
 
 def test_a_file_finds_its_neighbours(tmp_path: Path) -> None:
-    (tmp_path / "my_helpers_here.py").write_text("WAY = 'Stop'\n")
+    (tmp_path / "neighbour_file.py").write_text("WAY = 'Stop'\n")
     (tmp_path / "main.py").write_text(
-        "from my_helpers_here import WAY\nclass A:\n    def choose(self, state):\n        return WAY\n"
+        "from neighbour_file import WAY\nclass A:\n    def choose(self, state):\n        return WAY\n"
     )
     assert load.pacman(f"{tmp_path / 'main.py'}:A").choose(None) == "Stop"
