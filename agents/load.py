@@ -58,6 +58,7 @@ def module(path: str | Path) -> ModuleType:
         where = f"{path}:{error.lineno}" if error.lineno else str(path)
         raise InputError(f"{where}: not valid Python: {error.msg}") from None
     except ModuleNotFoundError as error:
+        sys.modules.pop(name, None)
         raise InputError(f"{path}: imports '{error.name}', which is not installed") from None
     except KeyboardInterrupt:
         raise

@@ -119,7 +119,7 @@ def popen_with_pipe(command: list[str], **options: Any) -> tuple[subprocess.Pope
             process = subprocess.Popen([*command, str(handle)], startupinfo=startup, **options)
         else:
             process = subprocess.Popen([*command, str(theirs)], pass_fds=(theirs,), **options)
-    except BaseException:
+    except BaseException:  # raised again: only our end of the pipe must not stay open
         os.close(ours)
         raise
     finally:

@@ -268,7 +268,7 @@ def _said(value: Any) -> str:
     """`value` as the student would recognise it."""
     try:
         text = repr(value)
-    except BaseException:
+    except BaseException:  # a student's __repr__
         text = "something without a repr"
     shown = text if len(text) <= 80 else text[:77] + "..."
     return shown if value is None else f"{shown} ({type(value).__name__})"
@@ -277,7 +277,7 @@ def _said(value: Any) -> str:
 def _text_of(error: object) -> str:
     try:
         return str(error).strip().partition("\n")[0][:MAX_TEXT]
-    except BaseException:
+    except BaseException:  # a student's __str__
         return ""
 
 

@@ -105,6 +105,17 @@ def test_a_ghosts_model_is_one_that_can_be_written_down(tmp_path: Path) -> None:
             load.ghost(f"{file}:Boo")
 
 
+@pytest.mark.parametrize("text", ["def f(:", "import a_package_nobody_has", "1 / 0"])
+def test_a_file_that_does_not_import_leaves_nothing_behind(tmp_path: Path, text: str) -> None:
+    import sys
+
+    (tmp_path / "mine.py").write_text(text)
+    before = set(sys.modules)
+    with pytest.raises(InputError):
+        load.module(tmp_path / "mine.py")
+    assert not [name for name in set(sys.modules) - before if name.startswith("mine")]
+
+
 def test_a_file_finds_its_neighbours(tmp_path: Path) -> None:
     (tmp_path / "neighbour_file.py").write_text("WAY = 'Stop'\n")
     (tmp_path / "main.py").write_text(
