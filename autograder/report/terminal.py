@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.diagnose import HERE
-from autograder.grade import IMPORT
 from autograder.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.submission import IMPORT
 from pacman.outline import number
 
 BAR = 20
