@@ -52,7 +52,7 @@ class CaseScore:
 
 @dataclass(frozen=True)
 class QuestionScore:
-    """One question. `withheld` says why it earns nothing whatever its cases did; `extra` points are not in the total."""
+    """One question. `withheld`: why it earns nothing whatever its cases did. `extra` points are not in the total."""
 
     id: str
     title: str
