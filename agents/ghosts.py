@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from agents.base import BaseAgent
+from pacman import kernel
 from pacman.errors import InputError
+from pacman.kernel.linear import HUNTED
 from pacman.layers import DIRECTIONAL_MASS as MASS
 from pacman.layers import OPTIMAL, RANDOM, GhostModel, directional
 from pacman.rules import Outcomes
@@ -32,7 +35,8 @@ class DirectionalGhost(RandomGhost):
 class OptimalGhost(BaseAgent):
     """Minimises: searches `rounds` rounds ahead, every agent taken for what it is.
 
-    Among actions that leave Pacman the same points it prefers to come nearer (scared: to get away).
+    Among actions that leave Pacman the same points it prefers to come nearer (scared: to get away). The compiled
+    search answers where there is one (`kernel.takes`), else the readable one: the same action, some 100 times later.
     """
 
     model: GhostModel = OPTIMAL
@@ -42,8 +46,20 @@ class OptimalGhost(BaseAgent):
             raise InputError(f"rounds={rounds}: an optimal ghost looks at least 1 round ahead")
         self.rounds = rounds
 
+    def prepare(self, tell: Callable[[str], object] = kernel.to_log) -> None:
+        """Loads the compiled search, or compiles it: for before a game whose moves are timed. `tell` as of `kernel`."""
+        kernel.prepare("alphabeta", tell)
+
+    def begin(self, rng: Random) -> None:
+        super().begin(rng)
+        self.prepare()
+
     def choose(self, state: GameState) -> str:
-        action = alphabeta(state, self.rounds * len(state.layers), hunted).action
+        plies = self.rounds * len(state.layers)
+        if kernel.takes(state, HUNTED):
+            action = kernel.alphabeta(state, plies, HUNTED).line.action
+        else:
+            action = alphabeta(state, plies, hunted).action
         assert action is not None, "a ghost that moves has a legal action"
         return action
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from agents.base import BaseAgent
+from pacman import kernel
 from pacman.state import GameState
 
 if TYPE_CHECKING:  # numpy is loaded when the first board is solved, not by everyone who names an agent
@@ -20,6 +22,12 @@ class PerfectPacman(BaseAgent):
     def __init__(self, states: int = 2_000_000) -> None:
         self.states = states
         self.solution: Solution | None = None
+
+    def prepare(self, tell: Callable[[str], object] = kernel.to_log) -> None:
+        """Loads the compiled solver, or compiles it: for before a game whose moves are timed. `tell` as of `kernel`."""
+        from pacman.exact import prepare
+
+        prepare(tell)
 
     def choose(self, state: GameState) -> str:
         return self.solved(state).action(state)

@@ -10,15 +10,22 @@ import typer
 from rich.console import Console
 
 from autograder import cases, reference
+from autograder.cs188.command import import_cs188
+from autograder.doctor import doctor
 from autograder.grade import grade
+from autograder.gradescope.build import command as upload
+from autograder.new_case import new_case
+from autograder.report import gradescope as report_gradescope
 from autograder.report import json as report_json
+from autograder.report import junit as report_junit
+from autograder.report import markdown as report_markdown
 from autograder.report import terminal
 from autograder.solve import solve
 from pacman import cli
 from pacman.errors import InputError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Grades search agents.", rich_markup_mode=None)
-FULL, POINTS_LOST = 0, 1
+FULL, POINTS_LOST, NOT_FINAL = 0, 1, 2
 Name = Annotated[str, typer.Option("--assignment", metavar="NAME", help="A name, or a folder with assignment.yaml.")]
 
 
@@ -29,19 +36,29 @@ def _grade(
     question: Annotated[str | None, typer.Option(metavar="q2", help="Only this question.")] = None,
     case: Annotated[str | None, typer.Option(metavar="ID", help="Only this case, as in q2/figure or figure.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the whole result here too.")] = None,
+    gradescope: Annotated[Path | None, typer.Option(metavar="FILE", help="As Gradescope's results.json.")] = None,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="As JUnit XML.")] = None,
+    markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="As Markdown.")] = None,
+    show_hidden: Annotated[
+        bool, typer.Option("--show-hidden", help="Say of hidden cases what is said of the others: for instructors.")
+    ] = False,
     jobs: Annotated[int, typer.Option(metavar="N", help="How many cases run at a time.")] = os.cpu_count() or 1,
 ) -> None:
     """Grade a submission. Exit status: 0 full marks, 1 points lost, 2 could not grade."""
     if jobs < 1:
         raise InputError(f"--jobs {jobs}: at least 1 was expected")
     card = grade(submission, cases.load(assignment).only(question, case), jobs)
-    if json is not None:
-        try:
-            json.write_text(report_json.dump(card), encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"{json}: cannot be written: {error.strerror}") from None
-    terminal.render(card, Console(highlight=False), everything=question is not None or case is not None)
-    raise typer.Exit(FULL if card.is_full else POINTS_LOST)
+    for file, report in (
+        (json, report_json.dump),
+        (gradescope, report_gradescope.dump),
+        (junit, report_junit.dump),
+        (markdown, report_markdown.dump),
+    ):
+        if file is not None:
+            _save(file, report(card))
+    one_only = question is not None or case is not None
+    terminal.render(card, Console(highlight=False), everything=one_only, show_hidden=show_hidden)
+    raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
 
 
 @app.command("record")
@@ -69,11 +86,22 @@ def _record(
     raise typer.Exit(POINTS_LOST if check and stale + stray else FULL)
 
 
+def _save(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+app.command("new-case")(new_case)
+app.command("import-cs188")(import_cs188)
 app.command()(solve)
+app.command()(doctor)
+app.command("gradescope")(upload)
 
 if __name__ == "__main__":
     cli.run(app, "autograder")

@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder.inside.native import MAX_VALUES
+from autograder.inside.student import MAX_MADE
 from autograder.transport import BadFrame
-from autograder.worker import MAX_MADE, MAX_VALUES
 from pacman.game import Result
 from pacman.trace import Path, Trace
 

@@ -9,137 +9,41 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import Field, model_validator
-
-from autograder.marked import Marked, Strict, read
+from autograder.marked import Marked, read
+from autograder.schema import (
+    CRITERIA,
+    KINDS,
+    TOLERANCE,
+    AnyInput,
+    AssignmentInput,
+    Limits,
+    MatchInput,
+    PositionInput,
+    Question,
+    SearchInput,
+    TreeInput,
+)
 from pacman.errors import InputError, nearest
 from pacman.layers import Layer, model
 from pacman.layout import Layout
 from pacman.outline import Outline, OutlineError
 from pacman.state import GameState, start
 
-CRITERIA = ("value", "action", "expanded", "generated")
-Cut = Literal["equal", "strict", "either"]
-Positive = Annotated[int, Field(ge=1)]
+__all__ = [
+    "CRITERIA", "Assignment", "Case", "Limits", "MatchInput", "PositionInput", "Question", "SearchInput", "TreeInput",
+    "case_of", "load", "load_case", "names",
+]  # fmt: skip
 
-
-class CaseInput(Strict):
-    """What every kind of case says. `shows` is its purpose in one line; `seconds` overrides the assignment's limit."""
-
-    shows: str
-    weight: Annotated[float, Field(gt=0)] = 1
-    seconds: Annotated[float, Field(gt=0)] | None = None
-
-
-class SearchInput(CaseInput):
-    """`ties: first` makes the first best action the only right one; `cut` is when alpha-beta may leave a node."""
-
-    ties: Literal["any", "first"] = "any"
-    cut: Cut = "equal"
-
-
-class TreeInput(SearchInput):
-    """One search of a drawn tree, `plies` deep."""
-
-    kind: Literal["tree"]
-    tree: str
-    plies: Annotated[int, Field(ge=0)]
-
-
-class PositionInput(SearchInput):
-    """A line of play: `moves` searches by Pacman, `rounds` deep each, against ghosts seeded with `seed`.
-
-    The line follows the reference's moves. Where no search is asked for, `accept` lists the right actions at the
-    first position, which is then the only one.
-    """
-
-    kind: Literal["position"]
-    layout: str
-    ghosts: list[str]
-    seed: int = 0
-    rounds: Positive = 1
-    moves: Positive = 1
-    accept: list[str] | None = None
-
-
-class Thresholds(Strict):
-    """Steps to reach; each one reached earns the same share."""
-
-    wins: Annotated[list[int], Field(min_length=1)] | None = None
-    mean_score: Annotated[list[float], Field(min_length=1)] | None = None
-
-    @model_validator(mode="after")
-    def ascending(self) -> Thresholds:
-        if self.wins is None and self.mean_score is None:
-            raise ValueError("give steps for wins, mean_score or both")
-        for steps in (self.wins, self.mean_score):
-            if steps is not None and list(steps) != sorted(set(steps)):
-                raise ValueError("steps ascend")
-        return self
-
-
-class MatchInput(CaseInput):
-    """Whole games, numbered from 1 and seeded with `seed` and their number."""
-
-    kind: Literal["match"]
-    layout: str
-    ghosts: list[str]
-    games: Positive
-    steps: Thresholds
-    seed: int = 0
-    rounds: Positive = 1
-    max_plies: Positive = 2000
-
-
-KINDS = {"tree": TreeInput, "position": PositionInput, "match": MatchInput}
-AnyInput = TreeInput | PositionInput | MatchInput
-
-
-class Limits(Strict):
-    """What one case may use up."""
-
-    seconds: Annotated[float, Field(gt=0)] = 10
-    memory_mb: Annotated[int, Field(ge=128)] = 1024
-    output_kb: Positive = 64
-
-
-class Question(Strict):
-    """A part that the student writes, and what it is worth.
-
-    `part` is its name in the submission; `role` is how it is called: a `search` is compared with the reference
-    search, a `choice` only picks actions, an `evaluation` is put under a search of the grader's.
-    """
-
-    id: Annotated[str, Field(pattern=r"^[a-z0-9_-]+$")]
-    title: str
-    part: str
-    points: Annotated[float, Field(gt=0)]
-    role: Literal["search", "choice", "evaluation"]
-    reference: Literal["exhaustive", "alphabeta"] | None = None
-    layers: Annotated[list[Literal["max", "min", "chance"]], Field(min_length=1)] | None = None
-    criteria: dict[Literal["value", "action", "expanded", "generated"], Annotated[float, Field(gt=0)]] = Field(
-        default_factory=dict
-    )
-
-    @model_validator(mode="after")
-    def complete(self) -> Question:
-        if (self.role == "search") != (self.reference is not None):
-            raise ValueError("a search, and nothing else, needs a reference: exhaustive or alphabeta")
-        if (self.role == "search") != bool(self.criteria):
-            raise ValueError("a search, and nothing else, needs criteria and their weights")
-        return self
-
-
-class AssignmentInput(Strict):
-    title: str
-    limits: Limits = Limits()
-    questions: Annotated[list[Question], Field(min_length=1)]
+ENDINGS = (".yaml", ".yml")
+UNSAID = {"shows", "weight", "seconds", "target_seconds", "hidden"}
+"""What a case says that its reference does not depend on."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +55,7 @@ class Case:
     input: AnyInput
     source: Path
     seconds: float
+    tolerance: float = TOLERANCE
 
     @property
     def id(self) -> str:
@@ -173,16 +78,23 @@ class Case:
         return start(self.layout, self.input.ghosts)
 
     @property
+    def target_seconds(self) -> float | None:
+        """How long a right answer may take to earn the criterion `time`."""
+        return self.input.target_seconds or self.question.target_seconds
+
+    @property
     def has_reference(self) -> bool:
         return self.question.role == "search" and not isinstance(self.input, MatchInput)
 
     @cached_property
     def digest(self) -> str:
         """Changes with whatever the reference depends on: the input, the layout behind its name, the search."""
-        asked = self.input.model_dump(exclude={"shows", "weight", "seconds"})
+        asked = self.input.model_dump(exclude=UNSAID)
         if not isinstance(self.input, TreeInput):
             asked["layout"] = str(self.layout)
         asked["reference"] = self.question.reference
+        if self.tolerance != TOLERANCE:
+            asked["tolerance"] = self.tolerance
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -238,30 +150,81 @@ def load(name: str) -> Assignment:
     for index, question in enumerate(ids):
         if question in ids[:index]:
             raise marked.error(("questions", index, "id"), f"a second question '{question}'")
+    _check_requirements(said.questions, marked)
     cases: list[Case] = []
     for index, each in enumerate(said.questions):
-        files = sorted((folder / "cases" / each.id).glob("*.yaml"))
+        files = _files(folder / "cases" / each.id)
         if not files:
             raise marked.error(
                 ("questions", index), f"question '{each.id}' has no cases in {folder / 'cases' / each.id}"
             )
-        cases += [load_case(file, each, said.limits) for file in files]
+        cases += [load_case(file, each, said.limits, said.tolerance) for file in files]
     for stray in sorted((folder / "cases").iterdir()):
-        if stray.name not in ids:
+        if stray.name not in ids and not stray.name.startswith("."):
             raise InputError(f"{stray}: belongs to no question: {nearest(stray.name, ids)}")
     return Assignment(folder.name, folder, said.title, said.limits, tuple(said.questions), tuple(cases))
 
 
-def load_case(path: Path, question: Question, limits: Limits) -> Case:
+def _files(folder: Path) -> list[Path]:
+    """The cases in a folder, by name; InputError for anything else there, and for two of one name."""
+    if not folder.is_dir():
+        return []
+    files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    for path, following in zip(files, [*files[1:], None], strict=True):
+        if path.suffix not in ENDINGS:
+            raise InputError(f"{path}: not a case; expected a name that ends in .yaml")
+        if following is not None and following.stem == path.stem and following.suffix in ENDINGS:
+            raise InputError(f"{following}: a second case '{folder.name}/{path.stem}', beside {path.name}")
+    return files
+
+
+def _check_requirements(questions: Sequence[Question], marked: Marked) -> None:
+    """Refuses prerequisites that are no question, and questions that wait for each other."""
+    requires = {question.id: list(question.requires) for question in questions}
+    for index, question in enumerate(questions):
+        for needed in question.requires:
+            place = ("questions", index, "requires", needed)
+            if needed not in requires:
+                raise marked.error(place, f"requires: no question '{needed}': {nearest(needed, requires)}")
+            circle = _circle(question.id, requires)
+            if circle:
+                raise marked.error(place, f"requires: a circle: {' needs '.join(circle)}")
+
+
+def _circle(start: str, requires: dict[str, list[str]]) -> list[str]:
+    """The way from a question back to itself by what it requires, or nothing."""
+    ways = [[start, needed] for needed in requires[start]]
+    met = set[str]()
+    while ways:
+        way = ways.pop(0)
+        if way[-1] == start:
+            return way
+        if way[-1] not in met:
+            met.add(way[-1])
+            ways += [[*way, needed] for needed in requires.get(way[-1], ())]
+    return []
+
+
+def load_case(path: Path, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
     """The case in a file, with its tree, layout and ghosts checked."""
-    marked = read(path)
-    kind = marked.data.get("kind") if isinstance(marked.data, dict) else None
+    return case_of(read(path), question, limits, tolerance)
+
+
+def case_of(marked: Marked, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
+    """The case that a YAML file says, checked."""
+    if not isinstance(marked.data, dict):
+        raise marked.error((), f"expected a mapping with kind: {', '.join(KINDS)}")
+    if "kind" not in marked.data:
+        misspelt = next((key for key in marked.data if nearest(key, ["kind"]).startswith("did")), None)
+        if misspelt is not None:
+            raise marked.error((misspelt,), f"unknown key '{misspelt}': did you mean 'kind'?")
+        raise marked.error((), f"the key 'kind' is missing; expected {', '.join(KINDS)}")
+    kind = marked.data["kind"]
     if not isinstance(kind, str) or kind not in KINDS:
-        problem = "the key 'kind' is missing" if kind is None else f"kind: no kind '{kind}'"
-        raise marked.error(("kind",), f"{problem}: {nearest(str(kind), KINDS)}")
+        raise marked.error(("kind",), f"kind: no kind '{kind}': {nearest(str(kind), KINDS)}")
     schema: Any = KINDS[kind]
     said: AnyInput = marked.validate(schema)
-    case = Case(path.stem, question, said, path, said.seconds or limits.seconds)
+    case = Case(marked.path.stem, question, said, marked.path, said.seconds or limits.seconds, tolerance)
     _check(case, marked)
     return case
 
@@ -279,6 +242,10 @@ def _check(case: Case, marked: Marked) -> None:
             raise marked.error(("kind",), f"a tree asks for a search, but {question.id} asks for a {question.role}")
         met = _layers(tree)
     else:
+        if isinstance(said, MatchInput) and said.target_seconds is not None:
+            raise marked.error(
+                ("target_seconds",), "target_seconds: of a match the time is a step: steps: {seconds: [...]}"
+            )
         for index, ghost in enumerate(said.ghosts):
             try:
                 model(ghost)

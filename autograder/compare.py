@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from autograder.answer import Answer, Claim, Fault, clean
 from autograder.cases import CRITERIA, Case, MatchInput, PositionInput
 from autograder.reference import Move, Reference, close, nodes, roots, trace_of
-from pacman.game import Result
 from pacman.outline import number
 from pacman.tree import Node
 
@@ -26,12 +25,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one case earned, from 0 to 1, and why. `missed` are the numbers of the moves with a miss, from 0."""
+    """What one case earned, from 0 to 1, and why. `missed` are the numbers of the moves with a miss, from 0.
+
+    `notes` are what is worth saying and costs nothing by itself: another order, successors made again.
+    """
 
     case: Case
     findings: tuple[Finding, ...]
     missed: tuple[int, ...] = ()
     fault: Fault | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def earned(self) -> float:
@@ -43,10 +46,10 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
     """The verdict on an answer. What came before a fault counts for nothing."""
     said, weights = case.input, case.question.criteria
     if isinstance(said, MatchInput):
-        kinds = [name for name in ("wins", "mean_score") if getattr(said.steps, name) is not None]
+        kinds = [name for name in ("wins", "mean_score", "seconds") if getattr(said.steps, name) is not None]
         if answer.fault:
             return Verdict(case, tuple(Finding(kind, 1, 0) for kind in kinds), fault=answer.fault)
-        return Verdict(case, tuple(_steps(said, kind, answer.results) for kind in kinds))
+        return Verdict(case, tuple(_steps(said, kind, answer) for kind in kinds))
     if reference is None:
         assert isinstance(said, PositionInput)
         assert said.accept is not None
@@ -58,9 +61,62 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
     if answer.fault:
         return Verdict(case, tuple(Finding(name, weights[name], 0) for name in names), fault=answer.fault)
     asked = list(zip(roots(case, reference), reference.moves, answer.claims, strict=True))
-    judged = [_compare(case, root, plies, move, claim) for (root, plies), move, claim in asked]
-    missed = tuple(index for index, findings in enumerate(judged) if any(not findings[name].earned for name in names))
-    return Verdict(case, tuple(_mean([each[name] for each in judged], weights[name]) for name in names), missed)
+    judged = [found(case, root, plies, move, claim) for (root, plies), move, claim in asked]
+    searched = [name for name in names if name != "time"]
+    missed = tuple(index for index, each in enumerate(judged) if any(not each[name].earned for name in searched))
+    findings = [_mean([each[name] for each in judged], weights[name]) for name in searched]
+    if "time" in names:
+        findings.append(_time(case, judged, answer, weights["time"]))
+    return Verdict(case, tuple(findings), missed, notes=_notes(case, asked))
+
+
+def is_right(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> bool:
+    """True when one search loses nothing but, perhaps, time."""
+    each = found(case, root, plies, move, claim)
+    return all(each[name].earned for name in case.question.criteria if name != "time")
+
+
+def _time(case: Case, judged: Sequence[dict[str, Finding]], answer: Answer, weight: float) -> Finding:
+    """Earned within the target, by a right answer: a wrong one is not quick."""
+    target = case.target_seconds
+    assert target is not None
+    right = all(each[name].earned for each in judged for name in ("value", "action") if name in case.question.criteria)
+    if right and answer.seconds <= target:
+        return Finding("time", weight, 1)
+    return Finding(
+        "time", weight, 0, f"at most {target:g} s", f"{answer.seconds:.2f} s{'' if right else ', but wrong'}"
+    )
+
+
+def _notes(case: Case, asked: Sequence[tuple[tuple[Node, int], Move, Claim]]) -> tuple[str, ...]:
+    """Waste and order, of the first search that has something to say of each."""
+    notes: dict[str, str] = {}
+    for (root, plies), move, claim in asked:
+        trace = claim.trace
+        if trace is None:
+            continue
+        again = trace.generated - trace.distinct
+        if again and "waste" not in notes:
+            first = _first_again(trace.made)
+            notes["waste"] = f"waste: {again:,} successors were made again, first {_path(trace.path(first))}"
+        elif not again and "order" not in notes:
+            right = next((each for each in move.touched if each.nodes == nodes(trace)), None)
+            if right is not None:
+                _, mine = trace_of(case, root, plies, right.cut)
+                pairs = zip(mine.paths(), trace.paths(), strict=True)
+                parted = next(((one, other) for one, other in pairs if one != other), None)
+                if parted is not None:
+                    notes["order"] = f"order: the same nodes; {_path(parted[1])} came where {_path(parted[0])} was due"
+    return tuple(notes.values())
+
+
+def _first_again(made: Sequence[int]) -> int:
+    seen: set[int] = set()
+    return next(number for number in made if number in seen or seen.add(number))  # type: ignore[func-returns-value]
+
+
+def _path(path: Sequence[str]) -> str:
+    return " > ".join(path)
 
 
 def _mean(findings: Sequence[Finding], weight: float) -> Finding:
@@ -70,21 +126,17 @@ def _mean(findings: Sequence[Finding], weight: float) -> Finding:
     return Finding(first.criterion, weight, earned, first.expected, first.got)
 
 
-def _compare(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> dict[str, Finding]:
+def found(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> dict[str, Finding]:
     """Every criterion for one search; where several traces are right, by the one that fits best."""
-    found = {
-        "value": _finding(
-            "value", claim.value is not None and close(claim.value, move.value), _shown(move.value), _claimed(claim)
-        ),
-        "action": _finding(
-            "action",
-            claim.action in move.best if move.best else claim.action is None,
-            _any_of(move.best),
-            claim.choice if claim.action is None else clean(claim.action, 40),
-        ),
+    same = claim.value is not None and close(claim.value, move.value, case.tolerance)
+    chosen = claim.action in move.best if move.best else claim.action is None
+    choice = claim.choice if claim.action is None else clean(claim.action, 40)
+    both = {
+        "value": _finding("value", same, _shown(move.value), _claimed(claim)),
+        "action": _finding("action", chosen, _any_of(move.best), choice),
     }
     candidates = [_touched(case, root, plies, move, claim, index) for index in range(len(move.touched))]
-    return found | max(candidates, key=lambda pair: sum(finding.earned for finding in pair.values()))
+    return both | max(candidates, key=lambda pair: sum(finding.earned for finding in pair.values()))
 
 
 def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index: int) -> dict[str, Finding]:
@@ -102,7 +154,7 @@ def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index
                 expanded += ", but others"
     generated = f"{claim.generated:,}"
     if claim.trace is not None and claim.generated != claim.trace.distinct:
-        generated += f" ({claim.generated - claim.trace.distinct:,} of them again)"
+        generated += f" ({claim.generated - claim.trace.distinct:,} of them waste: made again)"
     elif claim.generated == right.generated and not same_nodes:
         generated += ", but others"
     once = same_nodes and claim.generated == right.generated
@@ -112,9 +164,14 @@ def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index
     }
 
 
-def _steps(said: MatchInput, kind: str, results: Sequence[Result]) -> Finding:
-    steps = getattr(said.steps, kind)
+def _steps(said: MatchInput, kind: str, answer: Answer) -> Finding:
+    steps, results = getattr(said.steps, kind), answer.results
     wins = sum(result.outcome == "win" for result in results)
+    if kind == "seconds":
+        earned = sum(answer.seconds <= step for step in steps) / len(steps) if wins else 0.0
+        missing = next((step for step in steps if answer.seconds > step or not wins), None)
+        expected = "" if missing is None else f"at most {missing:g} s, and a win"
+        return Finding("time", 1, earned, expected, f"{answer.seconds:.2f} s")
     reached = float(wins) if kind == "wins" else sum(result.score for result in results) / len(results)
     earned = sum(reached >= step for step in steps) / len(steps)
     got = f"{wins} of {len(results)}" if kind == "wins" else f"{reached:,.1f}"

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
-from autograder import sandbox
 from autograder.answer import Answer, Claim, Fault, read_claim
-from autograder.cases import Case, Limits, MatchInput, TreeInput
+from autograder.cases import Assignment, Case, MatchInput, TreeInput
 from autograder.reference import Reference, ghost, roots
-from autograder.sandbox import Broken, Session
+from autograder.sandbox import Broken, Sandbox, Session, attempt
 from autograder.transport import BadFrame
 from pacman.game import Agent, Game, Result
 from pacman.state import GameState
 
+API = "native"
 
-def run(case: Case, reference: Reference | None, submission: Path, limits: Limits) -> Answer:
+
+def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
     """All that a submission answers to one case, from a process of its own."""
-    session = Session(case.seconds, limits)
+    session = sandbox.session(case.seconds)
     claims: list[Claim] = []
     results: list[Result] = []
     actions: list[str] = []
 
     def talk() -> None:
-        _prepare(session, case, submission)
+        _prepare(session, case, sandbox)
         if isinstance(case.input, MatchInput):
             results.extend(_match(session, case, case.input))
         elif reference is None:
@@ -31,20 +31,20 @@ def run(case: Case, reference: Reference | None, submission: Path, limits: Limit
         else:
             _search(session, case, reference, claims)
 
-    fault = sandbox.attempt(session, talk)
+    fault = attempt(session, talk)
     return Answer(
         tuple(claims), tuple(results), actions[0] if actions else None, fault, round(session.spent, 3), session.output
     )
 
 
-def importable(submission: Path, role: str, seconds: float, limits: Limits) -> Fault | None:
+def importable(sandbox: Sandbox, assignment: Assignment) -> Fault | None:
     """Why a submission cannot be imported, or None."""
-    session = Session(seconds, limits)
-    return sandbox.attempt(session, lambda: sandbox.load(session, submission, role))
+    session = sandbox.session(max(case.seconds for case in assignment.cases))
+    return attempt(session, lambda: sandbox.load(session, "search", API))
 
 
-def _prepare(session: Session, case: Case, submission: Path) -> None:
-    sandbox.load(session, submission, case.question.role)
+def _prepare(session: Session, case: Case, sandbox: Sandbox) -> None:
+    sandbox.load(session, case.question.role, API)
     rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
     session.ask(ask="make", part=case.question.part, role=case.question.role, rounds=rounds)
     seed = "0" if isinstance(case.input, TreeInput) else str(case.input.seed)

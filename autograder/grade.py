@@ -3,59 +3,60 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 
-from autograder import compare, diagnose, dialogue, reference, sandbox, submission
+from autograder import dialogue, handed_in, reference, scoring, submission
 from autograder.answer import Answer
 from autograder.cases import Assignment, Case
-from autograder.scorecard import CaseScore, Lost, QuestionScore, Scorecard
+from autograder.sandbox import Sandbox, Shield, best, unsafe
+from autograder.scorecard import QuestionScore, Scorecard
+from pacman.errors import InputError
 
-MAX_OUTPUT_LINES = 5
 
-
-def grade(path: Path, assignment: Assignment, jobs: int) -> Scorecard:
+def grade(
+    path: Path,
+    assignment: Assignment,
+    jobs: int,
+    watch: Callable[[Scorecard], None] = lambda card: None,
+    shield: Shield | None = None,
+    allow_unsafe: bool = False,
+) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
-    `jobs` cases run at a time; the order of the results is always that of the assignment. InputError when there
-    is nothing that could be graded.
+    `jobs` cases run at a time; the order of the results is always that of the assignment. `watch` is
+    handed the scorecard so far after each question. InputError when there is nothing that could be graded.
     """
     began = time.monotonic()
     references = {case.id: reference.load(assignment, case) for case in assignment.cases if case.has_reference}
-    file = submission.find(path, assignment)
-    fault = submission.importable(file, assignment)
+    work = handed_in.read(path)
+    shield = shield or best()
+    if not (work.named or allow_unsafe or shield.level.is_safe):
+        raise InputError(f"{path}: {unsafe(shield)}")
+    questions: list[QuestionScore] = []
 
-    def one(case: Case) -> CaseScore:
-        answer = Answer(fault=fault) if fault else dialogue.run(case, references.get(case.id), file, assignment.limits)
-        return score(case, references.get(case.id), answer)
+    def so_far() -> Scorecard:
+        spent = round(time.monotonic() - began, 3)
+        said = (assignment.name, assignment.title, str(path), shield.level.text)
+        return Scorecard(*said, scoring.withhold(questions, assignment.questions), spent)
 
-    with ThreadPoolExecutor(jobs) as pool:
-        scores = dict(zip((case.id for case in assignment.cases), pool.map(one, assignment.cases), strict=True))
-    questions = tuple(
-        QuestionScore(each.id, each.title, each.points, tuple(scores[case.id] for case in assignment.of(each)))
-        for each in assignment.questions
-    )
-    spent = round(time.monotonic() - began, 3)
-    return Scorecard(assignment.name, assignment.title, str(path), sandbox.LEVEL_TEXT, questions, spent)
+    with_search = any(question.role == "evaluation" for question in assignment.questions)
+    with Sandbox(work, assignment.limits, shield, with_search) as sandbox:
+        sandbox.main = submission.find(path, work, sandbox, assignment)
+        fault = submission.importable(path, sandbox, assignment)
 
+        def one(case: Case) -> scoring.Scored:
+            known = references.get(case.id)
+            return scoring.case(
+                case, known, lambda: Answer(fault=fault) if fault else dialogue.run(case, known, sandbox)
+            )
 
-def score(case: Case, expected: reference.Reference | None, answer: Answer) -> CaseScore:
-    """What an answer to a case is worth, and why."""
-    verdict = compare.judge(case, expected, answer)
-    missed = verdict.earned < 1
-    why = diagnose.explain(case, expected, answer, verdict) if missed else diagnose.Explanation("")
-    lost = [finding for finding in verdict.findings if finding.earned < 1]
-    return CaseScore(
-        id=case.id,
-        kind=case.input.kind,
-        shows=case.input.shows,
-        weight=case.input.weight,
-        earned=verdict.earned,
-        lost=tuple(Lost(each.criterion, 1 - each.earned, each.expected, each.got) for each in lost),
-        fault=verdict.fault.kind if verdict.fault else "",
-        message=verdict.fault.text if verdict.fault else "",
-        why=why.sentence,
-        picture=why.picture,
-        output="\n".join(answer.output.splitlines()[:MAX_OUTPUT_LINES]) if missed else "",
-        seconds=answer.seconds,
-    )
+        with ThreadPoolExecutor(jobs) as pool:
+            scores = pool.map(one, assignment.cases)
+            for each in assignment.questions:
+                done = tuple(islice(scores, len(assignment.of(each))))
+                questions.append(scoring.question(each, done))
+                watch(so_far())
+    return so_far()

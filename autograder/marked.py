@@ -78,9 +78,19 @@ def read(path: Path) -> Marked:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
-    loader = yaml.SafeLoader(text)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: cannot be read: not UTF-8 at byte {error.start + 1}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    return parse(text, path)
+
+
+def parse(text: str, path: Path) -> Marked:
+    """The YAML in `text`; errors name `path`, where it stands or will stand."""
+    try:
+        loader = yaml.SafeLoader(text)
+    except yaml.YAMLError as error:  # a character that YAML does not allow
+        raise InputError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from None
     try:
         root = loader.get_single_node()
         lines: dict[Place, int] = {(): 1}

@@ -14,14 +14,13 @@ from agents.base import BaseAgent
 from agents.ghosts import OptimalGhost, RandomGhost
 from autograder.cases import Assignment, Case, PositionInput, SearchInput, TreeInput
 from autograder.marked import Strict, read
+from autograder.schema import TOLERANCE
 from pacman.errors import InputError
 from pacman.game import stream
 from pacman.layers import Layer, model
 from pacman.search import alphabeta, exhaustive
 from pacman.trace import Counted, Trace
 from pacman.tree import Line, Node
-
-TOLERANCE = 1e-6
 
 
 class Touched(Strict):
@@ -49,9 +48,15 @@ class Reference(Strict):
     moves: list[Move]
 
 
-def close(value: float, expected: float) -> bool:
-    """Equal but for rounding: within 1e-6 absolute plus 1e-6 relative. NaN is close to nothing."""
-    return abs(value - expected) <= TOLERANCE + TOLERANCE * abs(expected)
+def close(value: float, expected: float, tolerance: float = TOLERANCE) -> bool:
+    """Equal but for rounding: within the tolerance, absolute, plus that share of `expected`.
+
+    By default one millionth. NaN is close to nothing, itself neither; an infinity to itself alone.
+
+    >>> close(1 / 3, 0.333333), close(2e9 + 1, 2e9), close(0.1, 0.11, 0.01), close(float("nan"), float("nan"))
+    (True, True, True, False)
+    """
+    return value == expected or abs(value - expected) <= tolerance + tolerance * abs(expected)
 
 
 def derive(case: Case) -> Reference:
@@ -131,7 +136,9 @@ def _move(case: Case, root: Node, plies: int) -> Move:
     value = exhaustive(root, plies).value
     best: list[str] = []
     if plies and not root.is_terminal and root.layer is not Layer.CHANCE:
-        best = [a for a in root.actions() if close(exhaustive(root.successor(a), plies - 1).value, value)]
+        best = [
+            a for a in root.actions() if close(exhaustive(root.successor(a), plies - 1).value, value, case.tolerance)
+        ]
     return Move(value=value, best=best[:1] if said.ties == "first" else best, touched=touched)
 
 
@@ -148,7 +155,14 @@ def load(assignment: Assignment, case: Case) -> Reference:
     marked = read(path)
     reference = marked.validate(Reference)
     if reference.digest != case.digest:
-        raise marked.error(("digest",), f"this reference does not fit its case, which has changed since; {again}")
+        owner = next((other.id for other in assignment.cases if other.digest == reference.digest), None)
+        problem = f"belongs to '{owner}', not to '{case.id}'" if owner else "does not fit its case, which has changed"
+        raise marked.error(("digest",), f"this reference {problem}; {again}")
+    wanted = case.input.moves if isinstance(case.input, PositionInput) else 1
+    if len(reference.moves) != wanted:
+        raise marked.error(
+            ("moves",), f"moves: {wanted} expected, as its case asks, not {len(reference.moves)}; {again}"
+        )
     return reference
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 VERSION = 1
+HIDDEN = "hidden"
+"""The kind of a hidden case, as a student sees it."""
+GRADERS_FAULT = "grader"
+"""The fault of a case that the grader itself could not judge. It costs no points, and no result with one is final."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +23,10 @@ class Lost:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known wrong search that does what the submission does in `explains` of the question's `of` missed cases."""
+    """A known wrong search that does what the submission does in `explains` of the question's `of` missed searches.
+
+    Where a question has two, they are made at once, and `explains` is what they explain together.
+    """
 
     name: str
     sentence: str
@@ -30,7 +37,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class CaseScore:
-    """One case: `earned` from 0 to 1; `message` for a fault; `why` and `picture` for a miss.
+    """One case: `earned` from 0 to 1; `message` for a fault; `why` and `picture` for a miss; `notes` cost nothing.
 
     Of a `hidden` case a student is told nothing but how many there are and were passed: see `Scorecard.public`.
     """
@@ -48,6 +55,7 @@ class CaseScore:
     output: str = ""
     seconds: float = 0.0
     hidden: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,7 +80,7 @@ class QuestionScore:
 
     @property
     def is_full(self) -> bool:
-        return all(case.earned == 1 for case in self.cases)
+        return not self.withheld and all(case.earned == 1 for case in self.cases)
 
 
 @dataclass(frozen=True)
@@ -96,16 +104,25 @@ class Scorecard:
     def is_full(self) -> bool:
         return all(question.is_full for question in self.questions)
 
+    @property
+    def is_final(self) -> bool:
+        """False where the grader failed on a case: somebody has to look before the points count."""
+        return all(case.fault != GRADERS_FAULT for question in self.questions for case in question.cases)
+
     def public(self) -> Scorecard:
         """What a student may see: of hidden cases no name, input, output, text or time, only pass or fail counts."""
         return replace(self, questions=tuple(_public(question) for question in self.questions))
 
 
 def _public(question: QuestionScore) -> QuestionScore:
+    """Hidden cases as so many passed and so many failed; what the failed ones earned is told in one sum."""
     hidden = [case for case in question.cases if case.hidden]
-    # Passed ones first, so that the order of the file names tells nothing.
-    shown = [
-        CaseScore(f"{question.id}/hidden-{number}", "hidden", "a hidden case", case.weight, case.earned, hidden=True)
-        for number, case in enumerate(sorted(hidden, key=lambda case: -case.earned), 1)
-    ]
+    groups = [[case for case in hidden if case.earned == 1], [case for case in hidden if case.earned < 1]]
+    shown: list[CaseScore] = []
+    for group in groups:
+        whole = sum(case.weight for case in group)
+        for _ in group:
+            name = f"{question.id}/hidden-{len(shown) + 1}"
+            earned = sum(case.weight * case.earned for case in group) / whole
+            shown.append(CaseScore(name, HIDDEN, "a hidden case", whole / len(group), earned, hidden=True))
     return replace(question, cases=(*(case for case in question.cases if not case.hidden), *shown))

@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pacman import cli
+from pacman import cli, regret
 from pacman.errors import InputError, nearest
 from pacman.game import MAX_PLIES, Result
 from pacman.layout import Layout, names
-from pacman.stage import Cast, Show, at_least_one, filmed, positive, progress_bar, sentence, view_of
+from pacman.stage import (
+    Cast,
+    Looks,
+    Programme,
+    Show,
+    aside,
+    at_least_one,
+    filmed,
+    picture_size,
+    positive,
+    progress_bar,
+    sentence,
+    view_of,
+)
 from pacman.state import start
+from pacman.view.pace import SPEED
+from pacman.view.protocol import After
 
 app = typer.Typer(
     help=__doc__, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
@@ -50,6 +65,12 @@ SaveOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a game.")]
 
 ThemeOption = Annotated[str, typer.Option(help="dark, light or colour-blind.")]
+OverlayOption = Annotated[
+    str, typer.Option(help="What of the search is drawn on the board: none, values, line, heat or layers.")
+]
+SeeOption = Annotated[
+    str, typer.Option("--see", metavar="SEARCH", help="Whose search an overlay shows: an agent's, or one of `solve`.")
+]
 HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open when the game is over.")]
 
 
@@ -66,13 +87,14 @@ def play(
     speed: SpeedOption = None,
     hold: HoldOption = True,
     theme: ThemeOption = "dark",
+    overlay: OverlayOption = "none",
     max_plies: PliesOption = MAX_PLIES,
     move_timeout: TimeoutOption = None,
     save: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play Pacman with the arrow keys, or let an agent play."""
-    from pacman.replay import Recorder
+    from pacman.insight import insight_of
     from pacman.tally import tally
 
     at_least_one("--games", games, "game")
@@ -80,20 +102,16 @@ def play(
     positive("--speed", speed, "rounds a second")
     positive("--move-timeout", move_timeout, "seconds")
     cast = Cast(layout, pacman, tuple(arguments), ghosts, rounds)
-    first = cast.game(seed, max_plies, move_timeout)
+    cast.game(seed, max_plies, move_timeout)  # what does not fit is said before a window opens
+    programme = Programme(cast, seed, games, max_plies, move_timeout, save)
+    results: list[Result] = []
     with ExitStack() as stack:
-        shown = view_of(view, speed, first.start, cast.steer, theme, hold and games == 1, stack)
-        results: list[Result] = []
-        for number in range(games):
-            game = first if number == 0 else cast.game(seed + number, max_plies, move_timeout)
-            file = save if save is None or games == 1 else save.parent / f"{save.stem}-{number + 1}{save.suffix}"
-            with nullcontext() if file is None else Recorder(file, game):
-                finished = shown.show(game)
-            if game.result is not None:
-                results.append(game.result)
-                typer.echo(json.dumps(game.result.as_json()) if as_json else sentence(game.result))
-            if not finished:
-                break
+        looks = Looks(speed, theme, hold and games == 1, overlay)
+        think = insight_of(pacman, arguments, rounds) if view is Show.window else None
+        shown = view_of(view, looks, stack, cast.steer, True, think)
+        for result in programme.play(shown):
+            results.append(result)
+            typer.echo(json.dumps(result.as_json()) if as_json else sentence(result))
     if games > 1 and results:
         total = tally(results)
         typer.echo(json.dumps(total.as_json()) if as_json else str(total))
@@ -112,6 +130,7 @@ def watch(
     speed: SpeedOption = None,
     hold: HoldOption = True,
     theme: ThemeOption = "dark",
+    overlay: OverlayOption = "none",
     max_plies: PliesOption = MAX_PLIES,
     move_timeout: TimeoutOption = None,
     save: SaveOption = None,
@@ -119,7 +138,7 @@ def watch(
 ) -> None:
     """Watch an agent play."""
     limits = (max_plies, move_timeout, save, as_json)
-    play(layout, pacman, arguments, ghosts, rounds, seed, games, view, speed, hold, theme, *limits)
+    play(layout, pacman, arguments, ghosts, rounds, seed, games, view, speed, hold, theme, overlay, *limits)
 
 
 @app.command()
@@ -129,15 +148,22 @@ def replay(
     speed: SpeedOption = None,
     hold: HoldOption = True,
     theme: ThemeOption = "dark",
+    overlay: OverlayOption = "none",
+    see: SeeOption = "exhaustive",
+    rounds: RoundsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show a recorded game again; the rules are run again, and must lead to the same positions."""
+    from pacman.insight import insight
     from pacman.replay import Replay, ReplayError
 
     positive("--speed", speed, "rounds a second")
     recorded = Replay.load(file)
     with ExitStack() as stack:
-        view_of(view, speed, recorded.start, None, theme, hold, stack).show(recorded)
+        think = insight(see, (), rounds)
+        shown = view_of(view, Looks(speed, theme, hold, overlay), stack, think=think)
+        while shown.show(recorded) is After.AGAIN:
+            pass
     if recorded.result is not None:
         typer.echo(json.dumps(recorded.result.as_json()) if as_json else sentence(recorded.result))
     if recorded.note:
@@ -146,27 +172,44 @@ def replay(
 
 @app.command()
 def film(
-    file: Annotated[Path, typer.Argument(help="A game recorded with --save.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="A .gif, a .webp, or a .png of the last moment.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Games recorded with --save.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", "-o", help="A .gif, .webp or .mp4, or a .png of the last moment; several get OUT-1, OUT-2, ..."
+        ),
+    ],
     cell: Annotated[int, typer.Option(help="The size of a cell, in pixels.")] = 24,
-    speed: Annotated[float, typer.Option(help="Plies a second.")] = 12.0,
+    size: Annotated[str, typer.Option(metavar="WIDTHxHEIGHT", help="The size of the picture instead.")] = "",
+    speed: Annotated[float, typer.Option(help="Rounds a second.")] = SPEED,
     seconds: Annotated[float | None, typer.Option(help="Cut the film, or take the picture, after so long.")] = None,
     theme: ThemeOption = "dark",
+    overlay: OverlayOption = "none",
+    see: SeeOption = "exhaustive",
+    rounds: RoundsOption = None,
 ) -> None:
-    """Turn a recorded game into a moving picture, or a still one."""
+    """Turn recorded games into moving pictures, or still ones."""
+    from pacman.insight import insight
     from pacman.replay import Replay, ReplayError
+    from pacman.view.overlay import overlay as known
     from pacman.view.theme import theme as named
 
     if not 4 <= cell <= 200:
         raise InputError(f"--cell {cell}: 4 to 200 pixels were expected")
     if not 0.1 <= speed <= 1000:
-        raise InputError(f"--speed {speed:g}: 0.1 to 1000 plies a second were expected")
+        raise InputError(f"--speed {speed:g}: 0.1 to 1000 rounds a second were expected")
     positive("--seconds", seconds, "seconds")
-    recorded = Replay.load(file)
-    frames = filmed(recorded, out, cell=cell, speed=speed, max_seconds=seconds, theme=named(theme))
-    typer.echo(f"{out}: {frames} frames of {len(recorded.moves)} plies")
-    if recorded.note:
-        raise ReplayError(recorded.note)
+    looks = {"cell": cell, "size": picture_size(size), "speed": speed, "max_seconds": seconds, "theme": named(theme)}
+    think = insight(see, (), rounds) if known(overlay) != "none" else None
+    notes = []
+    for number, file in enumerate(files, 1):
+        recorded = Replay.load(file)
+        target = out if len(files) == 1 else out.with_stem(f"{out.stem}-{number}")
+        frames = filmed(recorded, target, **looks, think=think, overlay=overlay)
+        typer.echo(f"{target}: {frames} frames of {len(recorded.moves)} plies")
+        notes += [recorded.note] if recorded.note else []
+    if notes:
+        raise ReplayError("; ".join(notes))
 
 
 @app.command()
@@ -227,14 +270,14 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Play many games at once, and sum them up; the same sums for any number of workers."""
-    from pacman.kernel import must_compile
+    from pacman.kernel import COMPILING, must_compile
     from pacman.simulate import Plan, simulate
 
     kinds = tuple(kind.strip() for kind in ghosts.split(",")) if ghosts else ()
     plan = Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
     plan.check()
-    if must_compile("games"):
-        typer.echo("compiling for this machine; only the first time", err=True)
+    if must_compile("games.play"):
+        aside(COMPILING)
     with progress_bar() as progress:
         task = progress.add_task("games", total=games)
         total = simulate(plan, jobs, lambda done: progress.update(task, advance=done))
@@ -253,18 +296,19 @@ def solve_exactly(
 ) -> None:
     """The true value of a small board, and of each first action, under perfect play."""
     from pacman.exact import as_json as told
-    from pacman.exact import report, solve
-    from pacman.kernel import must_compile
+    from pacman.exact import prepare, report, solve
 
     at_least_one("--states", states, "position")
     kinds = [kind.strip() for kind in ghosts.split(",")] if ghosts else None
     root = start(Layout.load(layout), kinds)
-    if must_compile("solve"):
-        typer.echo("compiling for this machine; only the first time", err=True)
+    prepare(aside)
     solution = solve(root, states)
     if save is not None:
         solution.save(save)
     typer.echo(json.dumps(told(solution)) if as_json else report(solution))
+
+
+app.command("regret")(regret.command)
 
 
 @app.command()

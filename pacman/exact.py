@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,12 @@ import numpy as np
 
 from pacman import kernel
 from pacman.errors import InputError
-from pacman.game import Agent, Game
 from pacman.kernel.stream import mix
 from pacman.kernel.tables import CAPSULE, FOOD, GHOSTS, Array, Root, Tables, seats
 from pacman.layers import Layer
 from pacman.layout import cells
 from pacman.rules import SCARED_MOVES
-from pacman.state import GameState
+from pacman.state import GameState, start
 
 MOST_STATES = 2_000_000
 ROOM = 1 << 28
@@ -117,7 +116,7 @@ class Solution:
     def regret(self, state: GameState, action: str) -> float:
         """The points that `action` gives away against perfect play, 0 for a perfect one."""
         worths = self.worths(state)
-        return max(0.0, max(worths.values()) - worths[action])
+        return max(worths.values()) - worths[action]
 
 
 def as_json(solution: Solution) -> dict[str, Any]:
@@ -212,6 +211,17 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     return Solution(root, values, (least + most) / 2, error, win_error, sweeps, _cut(graph, states), food, capsules)
 
 
+def prepare(tell: Callable[[str], object] = kernel.to_log) -> None:
+    """Loads the compiled solver, or compiles it; `tell` hears a line beforehand if that takes seconds.
+
+    Nothing without numba: `solve` says so.
+    """
+    if kernel.must_compile("solve.explore"):
+        tell(kernel.COMPILING)
+    if kernel.is_there():
+        solve(start("%%%%%\n%P.G%\n%%%%%", ["optimal"]), most_states=1000)
+
+
 def _cut(graph: Any, states: int) -> Any:
     """The graph without the room that it did not need."""
     edges = int(graph.start[states])
@@ -231,33 +241,3 @@ def _fits_one_number(state: GameState, tables: Tables) -> None:
         raise InputError(
             f"this board allows {_product(state, tables):.2g} positions: too many to number, let alone to hold"
         )
-
-
-@dataclass(frozen=True)
-class Regret:
-    """What an agent gave away against perfect play: points a move, and how many of its moves were not perfect."""
-
-    games: int
-    moves: int
-    mean: float
-    largest: float
-    imperfect: int
-    mean_score: float
-
-
-def regret(solution: Solution, agent: Agent, ghosts: Sequence[Agent], games: int, seed: int = 0) -> Regret:
-    """Plays games of `agent` from the solved position, and holds each of its moves against perfect play."""
-    lost: list[float] = []
-    scores = []
-    for number in range(games):
-        game = Game(solution.root, [agent, *ghosts], [""] * (len(ghosts) + 1), seed=seed + number)
-        before = game.state
-        for ply in game:
-            if ply.agent == 0:
-                lost.append(solution.regret(before, ply.action))
-            before = ply.state
-        if game.result is None or game.result.fault:
-            raise InputError(f"seed {seed + number}: {game.result and game.result.fault}")
-        scores.append(game.result.score)
-    imperfect = sum(points > 2 * solution.error for points in lost)
-    return Regret(games, len(lost), float(np.mean(lost)), max(lost), imperfect, float(np.mean(scores)))

@@ -1,7 +1,8 @@
 """A game as a file, written while it is played, and read back by playing it again under the rules.
 
-One JSON object a line: a header (format, version, first position, names, seed), one line a ply (agent, action,
-seconds, check: CRC-32 of the position after it), and an end with the result and the CRC-32 of all lines before it.
+One JSON object a line: a header (format, version, first position, names, seed, and the seconds that a move may take),
+one line a ply (agent, action, seconds, check: CRC-32 of the position after it), and an end with the result and the
+CRC-32 of all lines before it.
 A file without its end was cut off: it opens up to its last whole ply, with a note.
 """
 
@@ -56,6 +57,7 @@ class Recorder:
                 "start": str(game.start).split("\n"),
                 "names": list(game.names),
                 "seed": game.seed,
+                "move_timeout": game.move_timeout,
             }
         )
         return self
@@ -93,6 +95,7 @@ class Replay:
     moves: tuple[dict[str, Any], ...]
     end: Result | None
     note: str = ""
+    move_timeout: float | None = None
     result: Result | None = field(init=False, default=None)
 
     @classmethod
@@ -137,9 +140,12 @@ class Replay:
             seed = header["seed"]
             if type(seed) is not int:
                 raise ValueError(f"the seed is a whole number, not {shown(seed)}")
+            limit = header.get("move_timeout")
+            if limit is not None and type(limit) not in (int, float):
+                raise ValueError(f"move_timeout is a number of seconds, not {shown(limit)}")
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ReplayError(f"{path}:1: the header cannot be read: {error}") from None
-        return cls(path, start, names, seed, tuple(moves), end, note)
+        return cls(path, start, names, seed, tuple(moves), end, note, limit)
 
     def __iter__(self) -> Iterator[Ply]:
         state = self.start

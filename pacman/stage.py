@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from agents import load
+from agents.ghosts import OptimalGhost
 from agents.pacmen import KeyboardPacman
+from agents.perfect import PerfectPacman
 from pacman.errors import InputError
 from pacman.game import MAX_PLIES, Game, Result
-from pacman.layout import Layout
-from pacman.state import GameState, start
-from pacman.view.protocol import Showing, Steer, View
+from pacman.layout import Layout, names
+from pacman.state import start
+from pacman.view.pace import SPEED
+from pacman.view.protocol import After, Showing, Steer, View
+from pacman.view.study import Think
 
 if TYPE_CHECKING:
     from rich.progress import Progress
-
-SPEED = 4.0
-"""Rounds a second in a window."""
 
 
 class Show(StrEnum):
@@ -60,6 +63,9 @@ class Cast:
         if not self.steer:
             pacman = load.pacman(self.pacman, [*self.arguments, *self._depth(load.PACMEN, self.pacman)])
         names = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(kinds, 1)]
+        for agent in (pacman, *ghosts):
+            if isinstance(agent, PerfectPacman | OptimalGhost):
+                agent.prepare(aside)  # before the game and its clocks begin
         return Game(
             start(board, ghosts),
             [pacman, *ghosts],
@@ -69,22 +75,32 @@ class Cast:
             move_timeout=move_timeout,
         )
 
+    def on_next_layout(self) -> Cast:
+        """The same players on the layout after this one; the kinds of ghosts come round again when it has more."""
+        known = names()
+        layout = known[(known.index(self.layout) + 1) % len(known)] if self.layout in known else known[0]
+        kinds = self.ghosts.split(",")
+        ghosts = ",".join(kinds[number % len(kinds)] for number in range(len(Layout.load(layout).ghosts)))
+        return replace(self, layout=layout, ghosts=ghosts if self.ghosts else "")
+
     def _depth(self, known: Mapping[str, type], name: str) -> list[str]:
         """`--rounds` as an argument of an agent, if he searches."""
         return [f"rounds={self.rounds}"] if self.rounds is not None and load.takes(known, name, "rounds") else []
 
 
 def view_of(
-    view: Show, speed: float | None, first: GameState, steer: Steer | None, theme: str, hold: bool, stack: ExitStack
+    view: Show,
+    looks: Looks,
+    stack: ExitStack,
+    steer: Steer | None = None,
+    renews: bool = False,
+    think: Think | None = None,
 ) -> View:
-    """The view of that name for games that begin at `first`; closed with `stack`.
+    """The view of that name; closed with `stack`. InputError without a display for a window, or a view for a player."""
+    from pacman.view.overlay import overlay
+    from pacman.view.theme import theme
 
-    InputError when there is no display for a window, or no view for a player.
-    """
-    from pacman.view.theme import theme as named
-
-    looks = named(theme)
-    plies = len(first.layers)
+    colours, seen = theme(looks.theme), overlay(looks.overlay)
     if view is Show.none:
         if steer:
             raise InputError("a keyboard player needs a view: --view window or --view text")
@@ -92,23 +108,87 @@ def view_of(
     if view is Show.text:
         from pacman.view.text import Text
 
-        return Text(None if speed is None else speed * plies, steer, theme=looks)
+        return Text(looks.speed, steer, renews=renews, theme=colours)
     from pacman.view.canvas import demand_display
     from pacman.view.window import Window
 
     demand_display()
-    window = Window((speed or SPEED) * plies, steer, theme=looks, hold_end=hold, close_at_end=False)
+    window = Window(
+        looks.speed or SPEED,
+        steer,
+        theme=colours,
+        renews=renews,
+        hold_end=looks.hold,
+        close_at_end=False,
+        think=think,
+        overlay=seen,
+    )
     stack.callback(window.close)
     return window
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How a game is to be shown, as asked for on the command line; `speed` in rounds a second, None for the view's."""
+
+    speed: float | None = None
+    theme: str = "dark"
+    hold: bool = True
+    overlay: str = "none"
 
 
 class Unseen:
     """The view of a game that nobody looks at."""
 
-    def show(self, showing: Showing) -> bool:
+    def show(self, showing: Showing) -> After:
         for _ in showing:
             pass
-        return True
+        return After.NEXT
+
+
+@dataclass
+class Programme:
+    """Games one after another, each with its recording: so many, and whatever the viewer wishes for besides."""
+
+    cast: Cast
+    seed: int
+    games: int
+    max_plies: int
+    move_timeout: float | None
+    save: Path | None
+
+    def play(self, view: View) -> Iterator[Result]:
+        """The results of the games that came to an end, while the view shows them."""
+        from pacman.replay import Recorder
+
+        cast, seed, played, recorded = self.cast, self.seed, 0, 0
+        while played < self.games:
+            game = cast.game(seed, self.max_plies, self.move_timeout)
+            with nullcontext() if self.save is None else Recorder(self._file(recorded), game):
+                after = view.show(game)
+            recorded += 1
+            if game.result is not None:
+                yield game.result
+            if after is After.LEAVE:
+                break
+            if after in (After.NEXT, After.NEW_SEED):
+                seed += 1
+            if after is After.NEXT_LAYOUT:
+                cast = cast.on_next_layout()
+            if after is After.NEXT:
+                played += 1
+
+    def _file(self, recorded: int) -> Path:
+        """FILE, or FILE-1, FILE-2, ... when there are several; a game that the viewer wished for is numbered too."""
+        assert self.save is not None
+        if self.games == 1 and recorded == 0:
+            return self.save
+        return self.save.with_stem(f"{self.save.stem}-{recorded + 1}")
+
+
+def aside(text: str) -> None:
+    """Says something on stderr, so that what a program prints for another program stays as it is."""
+    typer.echo(text, err=True)
 
 
 def at_least_one(option: str, number: int, what: str) -> None:
@@ -119,6 +199,16 @@ def at_least_one(option: str, number: int, what: str) -> None:
 def positive(option: str, number: float | None, unit: str) -> None:
     if number is not None and not 0 < number < inf:
         raise InputError(f"{option} {number:g}: a positive number of {unit} was expected")
+
+
+def picture_size(words: str) -> tuple[int, int] | None:
+    """A size as in 1280x720, made even as films need it; None for ""."""
+    if not words:
+        return None
+    wide, _, high = words.lower().partition("x")
+    if not (wide.isdecimal() and high.isdecimal() and 64 <= int(wide) <= 7680 and 64 <= int(high) <= 4320):
+        raise InputError(f"--size '{words}': expected WIDTHxHEIGHT in pixels, as in 1280x720, from 64x64 to 7680x4320")
+    return int(wide) // 2 * 2, int(high) // 2 * 2
 
 
 def filmed(showing: Showing, out: Path, **looks: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 
@@ -9,11 +10,12 @@ import numpy as np
 import pytest
 
 from agents.ghosts import RandomGhost
-from agents.pacmen import RandomPacman
+from agents.pacmen import RandomPacman, ScriptedPacman
 from agents.perfect import PerfectPacman
-from pacman import GameState, InputError, Layer, start
-from pacman.exact import as_json, regret, report, solve
+from pacman import GameState, InputError, Layer, kernel, start
+from pacman.exact import as_json, report, solve
 from pacman.game import Game
+from pacman.regret import command, regret
 from pacman.search import exhaustive
 
 pytest.importorskip("numba")
@@ -92,7 +94,8 @@ def test_perfect_play_regrets_nothing_and_earns_its_value() -> None:
     pacman = PerfectPacman()
     pacman.solution = solution
     found = regret(solution, pacman, [RandomGhost(), RandomGhost()], games=300, seed=1)
-    assert found.largest <= 2 * solution.error
+    assert found.largest == 0
+    assert found.worst is None
     assert found.imperfect == 0
     assert found.mean_score == pytest.approx(solution.value(solution.root), abs=90)  # 3 standard errors
     wild = regret(solution, RandomPacman(), [RandomGhost(), RandomGhost()], games=100)
@@ -166,3 +169,57 @@ def test_the_report_says_value_error_and_actions() -> None:
     assert "expected final score 742.000000" in report(solution)
     assert solution.action(solution.root) == "East"
     assert solution.regret(solution.root, "South") == pytest.approx(3.75)
+
+
+def test_regret_finds_the_worst_move() -> None:
+    solution = solve(start("nook", ["random"]))
+    scripted = ScriptedPacman("South,North,Stop,Stop")
+    found = regret(solution, scripted, [RandomGhost()], games=3, seed=2)
+    slips = []
+    for seed in range(2, 5):
+        game = Game(solution.root, [scripted, RandomGhost()], ["", ""], seed=seed)
+        before = game.state
+        for ply in game:
+            if ply.agent == 0:
+                slips.append(solution.regret(before, ply.action))
+            before = ply.state
+    assert found.moves == len(slips)
+    assert found.mean == pytest.approx(sum(slips) / len(slips))
+    assert found.worst is not None
+    assert found.largest == found.worst.regret == max(slips) > 0
+    assert found.imperfect == sum(slip > 1e-6 for slip in slips)
+    assert found.worst.best == solution.action(found.worst.state) != found.worst.action
+    assert GameState.parse(found.as_json()["worst"]["position"]) == found.worst.state
+    assert str(found.worst.state) in str(found)
+
+
+def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
+    command(games=3, as_json=True, pacman="perfect", arguments=[], ghosts="optimal", seed=1)
+    found = json.loads(capsys.readouterr().out)
+    assert (found["games"], found["imperfect_moves"], found["worst"]) == (3, 0, None)
+    assert found["regret_a_move"] == pytest.approx(0, abs=1e-6)
+    assert found["perfect_score"] <= found["mean_score"]  # a real ghost looks two rounds ahead, not to the end
+    with pytest.raises(InputError, match="--games 0: at least 1 game"):
+        command(games=0)
+    with pytest.raises(InputError, match="nobody is there to play"):
+        command(pacman="keyboard")
+    with pytest.raises(InputError, match="positions: too many to number"):
+        command(layout="crossroads", pacman="random")
+
+
+def test_a_fault_ends_the_measuring_in_one_line() -> None:
+    class Mute(RandomPacman):
+        def choose(self, state: GameState) -> str:
+            raise RuntimeError("no\nidea")
+
+    with pytest.raises(InputError, match="^seed 5: agent 0 at ply 0: RuntimeError: no idea$"):
+        regret(solve(start("nook")), Mute(), [RandomGhost()], games=1, seed=5)
+
+
+def test_a_perfect_pacman_is_ready_before_the_game() -> None:
+    told: list[str] = []
+    PerfectPacman().prepare(told.append)
+    assert not kernel.must_compile("solve.explore")
+    again: list[str] = []
+    PerfectPacman().prepare(again.append)
+    assert again == []

@@ -51,7 +51,7 @@ def test_the_first_misses_are_drawn_and_the_rest_are_told(tmp_path: Path) -> Non
     ("arguments", "error"),
     [
         (["grade", "nowhere.py"], "autograder: nowhere.py: no such file or folder\n"),
-        (["grade", "README.md"], "autograder: README.md: not a Python file; expected a name that ends in .py\n"),
+        (["grade", "README.md"], "autograder: README.md: not a Python file; expected a name that ends in .py, a folder, or .zip, .tar, .tar.gz or .tgz\n"),
         (
             ["grade", "agents/student.py", "--assignment", "multi"],
             "autograder: no assignment 'multi': did you mean 'multiagent'?\n",

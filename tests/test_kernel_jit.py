@@ -53,4 +53,4 @@ def test_without_a_folder_it_still_compiles(monkeypatch: pytest.MonkeyPatch) -> 
         return 2 * number
 
     assert jit.compiled(twice)(21) == 42
-    assert not jit.is_warm("moves")
+    assert not jit.is_warm("moves.linear")

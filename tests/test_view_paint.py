@@ -14,8 +14,10 @@ from pacman.game import Game
 from pacman.state import GameState, start
 from pacman.view.canvas import Canvas
 from pacman.view.film import film
-from pacman.view.moment import Float, Moment, Scene, jumps, winnings
-from pacman.view.paint import Frame, Painter
+from pacman.view.frame import Frame
+from pacman.view.moment import Float, Moment, Status, jumps, winnings
+from pacman.view.paint import Painter
+from pacman.view.scene import Scene
 from pacman.view.sprites import quarter
 from pacman.view.theme import DARK, LIGHT, THEMES, Colour, theme
 
@@ -32,7 +34,7 @@ class Walker:
 
 
 def game(**options: int) -> Game:
-    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "random"], **options)
+    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "random"], clock=lambda: 0.0, **options)
 
 
 def painted(moment: Moment, colours: str = "dark") -> tuple[Canvas, Frame]:
@@ -130,7 +132,12 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
     scene.advance(0.5, 1)
     canvas = Canvas(*size)
     painter = Painter(THEMES[colours])
-    painter.paint(canvas, scene.moment(pace="10 plies/s", thinking=True, hint="press a key"))
+    painter.paint(
+        canvas,
+        scene.moment(
+            Status(pace="10 rounds/s", thinking=1.5, seconds=(1.5, 0.0), limit=2.0, shown=5, known=5, hint="Q  leave")
+        ),
+    )
     painter.help(canvas, [("Space", "pause")])
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 
@@ -158,8 +165,8 @@ def test_unknown_theme() -> None:
 def test_a_film_holds_every_frame_and_is_the_same_each_time(tmp_path: Path, suffix: str) -> None:
     told: list[tuple[int, int]] = []
     first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
-    frames = film(game(), first, cell=12, speed=10, progress=lambda done, of: told.append((done, of)))
-    film(game(), second, cell=12, speed=10)
+    frames = film(game(), first, cell=12, speed=5, progress=lambda done, of: told.append((done, of)))
+    film(game(), second, cell=12, speed=5)
     assert first.read_bytes() == second.read_bytes()
     # 5 plies at 10 a second and 20 frames a second, the start, and the end for 2.5 seconds.
     assert frames == 1 + 10 + 50
@@ -175,7 +182,7 @@ def test_a_film_holds_every_frame_and_is_the_same_each_time(tmp_path: Path, suff
 
 def test_a_films_frames_are_what_was_painted(tmp_path: Path) -> None:
     path = tmp_path / "game.gif"
-    film(game(), path, cell=20, speed=10)
+    film(game(), path, cell=20, speed=5)
     state = start(CORRIDOR)
     after = state.successor("East").successor("West")
     frame = Frame.around(20, state.maze, 2)

@@ -13,6 +13,7 @@ from pacman.layout import Maze
 from pacman.state import GameState, start
 from pacman.view.glyphs import plain, rich, uncoloured, walls
 from pacman.view.keys import NoKeys, named
+from pacman.view.protocol import After
 from pacman.view.text import Text
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
@@ -48,7 +49,7 @@ class Terminal(io.StringIO):
 
 
 def corridor() -> Game:
-    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "random"], seed="7")
+    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "random"], seed=7)
 
 
 TRANSCRIPT = """\
@@ -88,14 +89,14 @@ LOST with -493 points
 
 def test_a_file_gets_one_plain_picture_after_another_at_once() -> None:
     file, naps = io.StringIO(), []
-    assert Text(file=file, sleep=naps.append).show(corridor()) is True
+    assert Text(file=file, sleep=naps.append).show(corridor()) is After.NEXT
     assert file.getvalue() == TRANSCRIPT
     assert naps == []
 
 
 def test_a_terminal_is_redrawn_in_place_in_colour_and_gets_its_cursor_back() -> None:
     file, naps = Terminal(), []
-    assert Text(10, file=file, keys=NoKeys(), sleep=naps.append, environment={}).show(corridor()) is True
+    assert Text(5, file=file, keys=NoKeys(), sleep=naps.append, environment={}).show(corridor()) is After.NEXT
     shown = file.getvalue()
     assert shown.startswith("\x1b[?25l")
     assert shown.endswith("\x1b[?25h")
@@ -107,7 +108,7 @@ def test_a_terminal_is_redrawn_in_place_in_colour_and_gets_its_cursor_back() -> 
 
 def test_no_color_leaves_lines_but_no_colour() -> None:
     file = Terminal()
-    Text(10, file=file, keys=NoKeys(), sleep=lambda _: None, environment={"NO_COLOR": "1"}).show(corridor())
+    Text(5, file=file, keys=NoKeys(), sleep=lambda _: None, environment={"NO_COLOR": "1"}).show(corridor())
     assert "38;2" not in file.getvalue()
     assert "╭─" in file.getvalue()
 
@@ -117,7 +118,7 @@ def test_a_terminal_without_unicode_gets_ascii() -> None:
         encoding = "ascii"
 
     file = Ascii()
-    Text(10, file=file, keys=Script(_3="h"), sleep=lambda _: None, environment={}).show(corridor())
+    Text(5, file=file, keys=Script(_3="h"), sleep=lambda _: None, environment={}).show(corridor())
     assert file.getvalue().isascii()
     assert "%<.  .1%" in file.getvalue()
 
@@ -125,15 +126,15 @@ def test_a_terminal_without_unicode_gets_ascii() -> None:
 def test_keys_pause_step_and_leave() -> None:
     file, game = Terminal(), corridor()
     keys = Script(_1="space", _50="right", _90=".", _200="q")
-    assert Text(10, file=file, keys=keys, sleep=lambda _: None, environment={}).show(game) is False
+    assert Text(5, file=file, keys=keys, sleep=lambda _: None, environment={}).show(game) is After.LEAVE
     assert game.plies == 2
 
 
 def test_a_person_steers_with_arrows_and_letters() -> None:
     turns: list[str] = []
     keys = Script(_1="right", _2="w", _3="a", _4="down", _5="q")
-    view = Text(10, turns.append, file=Terminal(), keys=keys, sleep=lambda _: None, environment={})
-    assert view.show(corridor()) is False
+    view = Text(5, turns.append, file=Terminal(), keys=keys, sleep=lambda _: None, environment={})
+    assert view.show(corridor()) is After.LEAVE
     assert turns == ["East", "North", "West", "South"]
 
 

@@ -13,6 +13,7 @@ from pacman.errors import InputError
 from pacman.game import Game, Ply
 from pacman.state import GameState, start
 from pacman.view.canvas import Canvas, Closed, Event, Key, Screen, _pygame, demand_display
+from pacman.view.protocol import After
 from pacman.view.window import Window
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
@@ -36,6 +37,7 @@ class Fake(Screen):
         self.frames = 0
         self.titles: list[str] = []
         self.closed = 0
+        self.full = False
         self.page = Canvas(320, 240)
 
     def open(self, width: int, height: int, title: str) -> Fake:
@@ -56,22 +58,25 @@ class Fake(Screen):
     def events(self) -> list[Event]:
         return self.script.get(self.frames, [])
 
+    def toggle_full_screen(self) -> None:
+        self.full = not self.full
+
     def close(self) -> None:
         self.closed += 1
 
 
 def corridor(**options: int) -> Game:
-    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "ghost"], seed="7", **options)
+    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "ghost"], seed=7, **options)
 
 
 def window(screen: Fake, **options: object) -> Window:
-    return Window(20.0, screen=screen.open, **options)  # type: ignore[arg-type]
+    return Window(10.0, screen=screen.open, **options)  # type: ignore[arg-type]
 
 
 def test_a_game_is_seen_to_its_end_and_a_key_closes_the_banner() -> None:
     screen = Fake({600: [Key("return")]})
     game = corridor()
-    assert window(screen).show(game) is True
+    assert window(screen).show(game) is After.NEXT
     assert game.result is not None
     assert game.result.outcome == "loss"
     assert screen.closed == 1
@@ -81,16 +86,16 @@ def test_a_game_is_seen_to_its_end_and_a_key_closes_the_banner() -> None:
 
 
 def test_turning_keys_do_not_close_the_banner() -> None:
-    screen = Fake({500: [Key("left"), Key("a"), Key("h")], 700: [Key("space")]})
-    assert window(screen).show(corridor()) is True
+    screen = Fake({500: [Key("left"), Key("a"), Key("h")], 700: [Key("return")]})
+    assert window(screen, steer=lambda action: None).show(corridor()) is After.NEXT
     assert screen.frames >= 700
 
 
 def test_without_holding_the_end_it_goes_by_itself() -> None:
     screen = Fake({})
     shown = window(screen, hold_end=False, close_at_end=False)
-    assert shown.show(corridor()) is True
-    assert shown.show(corridor()) is True
+    assert shown.show(corridor()) is After.NEXT
+    assert shown.show(corridor()) is After.NEXT
     assert screen.closed == 0
     shown.close()
     assert screen.closed == 1
@@ -100,7 +105,7 @@ def test_without_holding_the_end_it_goes_by_itself() -> None:
 def test_leaving_ends_at_once(leave: Event) -> None:
     screen = Fake({3: [leave]})
     game = corridor()
-    assert window(screen).show(game) is False
+    assert window(screen).show(game) is After.LEAVE
     assert screen.frames == 3
     assert screen.closed == 1
 
@@ -111,16 +116,16 @@ def test_pause_and_single_plies() -> None:
     screen = Fake(script)
     seen = []
     game = corridor()
-    shown = Window(20.0, screen=screen.open)
-    painter = shown._painter
+    shown = Window(10.0, screen=screen.open)
+    painter = shown.painter
     paint = painter.paint
 
-    def spy(canvas: Canvas, moment: object, frame: object = None) -> None:
+    def spy(canvas: Canvas, moment: object, *rest: object) -> None:
         seen.append(moment.plies)  # type: ignore[attr-defined]
-        paint(canvas, moment)  # type: ignore[arg-type]
+        paint(canvas, moment, *rest)  # type: ignore[arg-type]
 
     painter.paint = spy  # type: ignore[method-assign,assignment]
-    assert shown.show(game) is False
+    assert shown.show(game) is After.LEAVE
     assert sorted(set(seen)) == [0, 1, 2]
     assert seen[30] == 0
     assert seen[100] == 1
@@ -139,7 +144,7 @@ def test_a_person_is_asked_only_when_his_turn_is_due() -> None:
 
     screen = Fake({20: [Key("w"), Key("left")], 200: [Key("q")]})
     game = Game(start(CORRIDOR), [Person(), Walker()], ["person", "ghost"], max_plies=6)
-    Window(4.0, steer=turns.append, screen=screen.open).show(game)
+    Window(2.0, steer=turns.append, screen=screen.open).show(game)
     assert turns == ["East", "North", "West"]
     # 4 plies a second and 2 a round: half a second, 30 frames, between two moves of his.
     assert [later - first for first, later in pairwise(asked)] == pytest.approx([30, 30], abs=3)
@@ -154,7 +159,7 @@ def test_the_window_lives_while_an_agent_thinks() -> None:
     screen = Fake({50: [Key("q")]})
     game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "ghost"])
     began = time.perf_counter()
-    assert window(screen).show(game) is False
+    assert window(screen).show(game) is After.LEAVE
     assert screen.frames == 50
     assert time.perf_counter() - began < 20
 
@@ -163,7 +168,8 @@ def test_what_the_showing_raises_is_raised_here() -> None:
     class Torn:
         start = start(CORRIDOR)
         names = ("a", "b")
-        seed = "0"
+        seed = 0
+        move_timeout = None
         result = None
 
         def __iter__(self) -> Iterator[Ply]:
@@ -214,6 +220,6 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
             names.extend(found)
             return found
 
-    assert Window(50.0, screen=Posting, size=(320, 240)).show(game) is False
+    assert Window(25.0, screen=Posting, size=(320, 240)).show(game) is After.LEAVE
     assert names == [Key("space"), Key("."), Key("escape")]
     assert not pygame.display.get_init()

@@ -1,4 +1,7 @@
-"""A scorecard as JSON, versioned. `load(dump(card)) == card`."""
+"""A scorecard as JSON, versioned. `load(dump(card)) == card`, and `scorecard.schema.json` describes what `dump` says.
+
+The whole result, hidden cases and all: for programs and course staff, not for students.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,16 @@ _SCORECARD = TypeAdapter(Scorecard)
 
 
 def dump(card: Scorecard) -> str:
-    """The whole scorecard, with the sums that a reader would otherwise work out himself."""
-    said: dict[str, Any] = _SCORECARD.dump_python(card, mode="json")
+    """The whole scorecard, with the sums that a reader would otherwise work out himself.
+
+    Plain ASCII, and no angle brackets, so that it may stand in any page or log.
+    """
+    said: dict[str, Any] = _SCORECARD.dump_python(card)
     for question, each in zip(card.questions, said["questions"], strict=True):
         each["earned"] = round(question.earned, 6)
     sums = {"version": VERSION, "points": card.points, "earned": round(card.earned, 6)}
-    return json.dumps({**sums, **said}, indent=2, ensure_ascii=True) + "\n"
+    text = json.dumps(_whole({**sums, **said}), indent=2, ensure_ascii=True, allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e") + "\n"
 
 
 def load(text: str) -> Scorecard:
@@ -33,3 +40,28 @@ def load(text: str) -> Scorecard:
         if isinstance(error, InputError):
             raise
         raise InputError(f"not a scorecard: {str(error).splitlines()[0]}") from None
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of what `dump` says, made from the dataclasses."""
+    made = _SCORECARD.json_schema(mode="serialization")
+    points = {"type": "number", "minimum": 0}
+    _add(made["$defs"]["QuestionScore"], {"earned": points})
+    _add(made, {"version": {"const": VERSION}, "points": points, "earned": points})
+    for each in (made, *made["$defs"].values()):
+        each["additionalProperties"] = False
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}
+
+
+def _add(described: dict[str, Any], properties: dict[str, Any]) -> None:
+    described["properties"] = {**properties, **described["properties"]}
+    described["required"] = [*properties, *described["required"]]
+
+
+def _whole(said: Any) -> Any:
+    """The same without lone surrogates (a file name may hold some), which strict readers of JSON refuse."""
+    if isinstance(said, dict):
+        return {key: _whole(each) for key, each in said.items()}
+    if isinstance(said, list | tuple):
+        return [_whole(each) for each in said]
+    return said.encode("utf-8", "replace").decode("utf-8") if isinstance(said, str) else said

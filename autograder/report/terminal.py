@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.diagnose import HERE
-from autograder.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.report.escape import cleaned
+from autograder.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.submission import IMPORT
 from pacman.outline import number
 
@@ -20,8 +21,12 @@ DRAWN = 2
 """How many misses of a question are drawn, when not all are asked for."""
 
 
-def render(card: Scorecard, console: Console, everything: bool = False) -> None:
-    """Prints the scorecard, and the first misses of each question with their drawings, or with `everything` all."""
+def render(card: Scorecard, console: Console, everything: bool = False, show_hidden: bool = False) -> None:
+    """Prints the scorecard, and the first misses of each question with their drawings, or with `everything` all.
+
+    Of hidden cases it prints how many were passed, and no more, unless `show_hidden` says that no student looks on.
+    """
+    card = cleaned(card if show_hidden else card.public())
     console.print(Text(f"{card.title}: {card.submission}", style="bold"))
     console.print()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
@@ -35,7 +40,8 @@ def render(card: Scorecard, console: Console, everything: bool = False) -> None:
         table.add_column(heading, justify=justify, header_style="dim", no_wrap=heading != "cases lost by")  # type: ignore[arg-type]
     for question in card.questions:
         score = f"{_points(question.earned)}/{_points(question.points)}"
-        table.add_row(question.id, Text(question.title), score, _bar(question), Text(_lost(question), style="dim"))
+        title = Text(question.title + (" (extra)" if question.extra else ""))
+        table.add_row(question.id, title, score, _bar(question), Text(_lost(question), style="dim"))
     total = f"{_points(card.earned)}/{_points(card.points)}"
     table.add_row("", Text("total", style="bold"), Text(total, style="bold"))
     console.print(table)
@@ -55,13 +61,17 @@ def _misses(question: QuestionScore, told: set[str], console: Console, most: int
     again = Counter(case.message for case in question.cases if case.message)
     misses: dict[str, CaseScore] = {}
     for case in question.cases:
-        if case.earned < 1 and not (case.message and case.message in told):
+        counts = case.earned < 1 or case.fault == GRADERS_FAULT
+        if counts and case.kind != HIDDEN and not (case.message and case.message in told):
             misses.setdefault(case.message or case.id, case)
     told |= again.keys()
-    if not misses:
+    if not misses and not question.withheld and not question.mistakes:
         return
     console.print()
     console.rule(Text(f"{question.id} {question.title}"), align="left", style="dim")
+    if question.withheld:
+        console.print(Padding(Text(f"no points yet: {question.withheld}", style="yellow"), (0, 0, 0, 2)))
+    _known(question, console)
     shown = list(misses.values())
     for case in shown[:most]:
         _miss(case, console, again[case.message] - 1)
@@ -72,6 +82,22 @@ def _misses(question: QuestionScore, told: set[str], console: Console, most: int
         console.print(Text.assemble((case.id, "bold"), f"  {round(100 * case.earned)} %  lost: {lost}"))
     if shown[most:]:
         console.print(Text(f"drawn in full with --question {question.id}", style="dim"))
+
+
+def _known(question: QuestionScore, console: Console) -> None:
+    """One paragraph for the known mistakes: what the search does, how sure that is, and what to think about."""
+    if not question.mistakes:
+        return
+    first = question.mistakes[0]
+    explains = f"explains {first.explains} of {first.of} failed cases"
+    if len(question.mistakes) > 1:
+        console.print(Padding(Text(f"Two mistakes at once: {explains}", style="bold yellow"), (1, 0, 0, 2)))
+    for mistake in question.mistakes:
+        said = Text(mistake.sentence, style="bold yellow")
+        if len(question.mistakes) == 1:
+            said.append(f" ({explains})", style="not bold")
+        console.print(Padding(said, (1 if mistake is first and len(question.mistakes) == 1 else 0, 0, 0, 2)))
+        console.print(Padding(Text(mistake.hint), (0, 0, 0, 4)))
 
 
 def _miss(case: CaseScore, console: Console, others: int) -> None:
@@ -98,19 +124,25 @@ def _miss(case: CaseScore, console: Console, others: int) -> None:
     for line in case.picture:
         style = "bold yellow" if line.endswith(HERE) else ""
         console.print(Text("    " + line, style=style), no_wrap=True, overflow="ignore", crop=False)
+    for note in case.notes:
+        console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
     if case.output:
         console.print(Padding(Text("printed: " + case.output.replace("\n", " | "), style="dim"), (0, 0, 0, 2)))
 
 
 def _lost(question: QuestionScore) -> str:
-    """How many cases lost each criterion, or ended in a fault."""
+    """How many cases lost each criterion, or ended in a fault; of hidden ones how many were passed."""
     count: Counter[str] = Counter()
     for case in question.cases:
         if case.fault:
-            count[case.fault] += 1
+            count["the grader's own fault" if case.fault == GRADERS_FAULT else case.fault] += 1
         else:
             count.update(lost.criterion for lost in case.lost)
-    return ", ".join(f"{what} {times}" for what, times in count.items())
+    said = [f"{what} {times}" for what, times in count.items()]
+    hidden = [case for case in question.cases if case.kind == HIDDEN]
+    if hidden:
+        said.append(f"hidden: {sum(case.earned == 1 for case in hidden)} of {len(hidden)} passed")
+    return ", ".join([*(["withheld"] if question.withheld else []), *said])
 
 
 def _bar(question: QuestionScore) -> Text:

@@ -6,6 +6,7 @@ What has no compiled form is refused with `Unsuited`, in one line.
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from pacman.search.bounds import everywhere
 from pacman.search.contract import check_plies
 from pacman.search.exhaustive import Exhaustive
 from pacman.search.star1 import Star1
-from pacman.state import GameState
+from pacman.state import GameState, start
 from pacman.trace import Counted, Trace
 from pacman.tree import Evaluation, Line, score
 
@@ -64,6 +65,8 @@ def star1(state: GameState, plies: int, low: float, high: float, evaluate: Evalu
 
 def takes(state: GameState, evaluate: Evaluation = score) -> bool:
     """True when the compiled kernel is there and takes this position and this evaluation."""
+    if not is_there():
+        return False
     from pacman.kernel.tables import Tables, Unsuited, seats
 
     try:
@@ -72,22 +75,61 @@ def takes(state: GameState, evaluate: Evaluation = score) -> bool:
         seats(state.round)
     except Unsuited:
         return False
-    return is_there()
+    return True
+
+
+def is_there() -> bool:
+    """True when numba can be imported."""
+    return not _missing()
 
 
 @cache
-def is_there() -> bool:
-    """True when numba is installed."""
-    return find_spec("numba") is not None
+def _missing() -> str:
+    """Why there is no compiled code, in a few words; "" if there is."""
+    if find_spec("numba") is None:
+        return "numba is not installed"
+    try:
+        import pacman.kernel.jit  # noqa: F401
+    except ImportError as error:  # numba refuses a Python, or a numpy, that it does not know
+        return f"numba cannot be imported ({error})"
+    return ""
 
 
-def must_compile(module: str = "search") -> bool:
-    """True when a first use of `pacman.kernel.MODULE` will wait some seconds for the compiler: worth telling."""
+def must_compile(function: str) -> bool:
+    """True when a first use of `pacman.kernel.FUNCTION` will wait some seconds for the compiler: worth telling.
+
+    A function is named with its module, as in "search.alphabeta".
+    """
     if not is_there():
         return False
     from pacman.kernel.jit import is_warm
 
-    return not is_warm(module)
+    return not is_warm(function)
+
+
+COMPILING = "compiling for this machine; only the first time"
+to_log = logging.getLogger(__name__).info
+"""For nobody: a line in a log that is not kept unless somebody asks for it."""
+
+
+@cache
+def prepare(search: str, tell: Callable[[str], object] = to_log) -> None:
+    """Loads the compiled search of that name, or compiles it, so that nobody waits for it in the middle of a game.
+
+    `tell` hears a line beforehand if that takes seconds, and a line if the readable search must do; each once.
+    """
+    if not is_there():
+        tell(slow_path())
+        return
+    if must_compile(f"search.{search}"):
+        tell(COMPILING)
+    globals()[search](start("%%%%\n%P.%\n%%%%"), 1)
+
+
+def slow_path() -> str:
+    """The line for people where numba is missing."""
+    why = _missing() or "numba is not installed"
+    return f"{why}: the readable search answers, slowly (pip install 'pacman-search[fast]')"
 
 
 def _search(
@@ -135,11 +177,21 @@ def _readable(make: Callable[[Evaluation], Any], state: GameState, plies: int, e
 
 @cache
 def _say_once() -> None:
-    warnings.warn(
-        "numba is not installed: the readable search answers, slowly (pip install 'pacman-search[fast]')",
-        SlowPath,
-        stacklevel=4,
-    )
+    warnings.warn(slow_path(), SlowPath, stacklevel=4)
 
 
-__all__ = ["Linear", "Searched", "SlowPath", "alphabeta", "exhaustive", "is_there", "must_compile", "star1", "takes"]
+__all__ = [
+    "COMPILING",
+    "Linear",
+    "Searched",
+    "SlowPath",
+    "alphabeta",
+    "exhaustive",
+    "is_there",
+    "must_compile",
+    "prepare",
+    "slow_path",
+    "star1",
+    "takes",
+    "to_log",
+]

@@ -76,10 +76,10 @@ def _forget(root: Path, kept: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def is_warm(module: str) -> bool:
-    """True when the machine code of `pacman.kernel.MODULE` is on the disk: a first use need not wait for it."""
+def is_warm(function: str) -> bool:
+    """True when the machine code of `pacman.kernel.FUNCTION` is on the disk: a first use need not wait for it."""
     folder = store()
-    return folder is not None and any(folder.rglob(f"{module}.*.nbi"))
+    return folder is not None and any(folder.rglob(f"{function}-*.nbi"))
 
 
 def _user_folder() -> Path:

@@ -1,4 +1,4 @@
-"""The words around the board: score and pace above, the round's layers below, and how it ended."""
+"""The words around the board: score and pace above, the round's layers and everyone's time of thought below."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pacman.view.canvas import Canvas, text_width
+from pacman.view.frame import Box
 from pacman.view.moment import Moment
 from pacman.view.theme import Colour, Theme, blend
 
 # The font's size is its line height; small words look right at this many units.
 SMALL, LARGE = 1.45, 2.5
-THINKING = " ..."
 
 
 def signed(points: int, plus: str = "") -> str:
@@ -34,72 +34,116 @@ def _panel(width: int, height: int, radius: float, edge: int, colours: tuple[Col
     return Canvas.drawn(width, height, draw)
 
 
-def _framed(
-    canvas: Canvas,
-    x: float,
-    y: float,
-    wide: float,
-    tall: float,
-    radius: float,
-    edge: int,
-    colours: tuple[Colour, Colour],
-) -> None:
+def framed(canvas: Canvas, box: Box, radius: float, edge: int, colours: tuple[Colour, Colour]) -> None:
     """A panel with round corners and a rim of `edge` pixels outside it; `colours` are its own and the rim's."""
-    picture = _panel(max(1, round(wide)) + 2 * edge, max(1, round(tall)) + 2 * edge, radius, edge, colours)
-    canvas.paste(picture, x - edge, y - edge)
+    size = max(1, round(box.width)) + 2 * edge, max(1, round(box.height)) + 2 * edge
+    canvas.paste(_panel(*size, radius, edge, colours), box.left - edge, box.top - edge)
 
 
-def top_bar(canvas: Canvas, width: float, height: float, unit: float, moment: Moment, theme: Theme) -> None:
-    """Score, moves and food left on the left; the pace on the right."""
-    shown = moment.shown
-    x, middle = 1.6 * unit, height / 2
-    facts = [
-        ("SCORE", signed(shown.score)),
-        ("MOVES", str(moment.plies)),
-        ("FOOD", str(shown.food_left)),
-    ]
-    for label, value in facts:
-        canvas.text(label, x, middle - 0.85 * unit, 1.2 * unit, theme.muted)
-        canvas.text(value, x, middle + 0.55 * unit, LARGE * unit, theme.text)
-        x += max(6.5 * unit, text_width(value, LARGE * unit) + 2.2 * unit)
-    right = width - 1.6 * unit
-    if moment.pace:
-        canvas.text("PAUSED" if moment.paused else "SPEED", right, middle - 0.85 * unit, 1.2 * unit, theme.muted, 1.0)
-        colour = theme.pacman if moment.paused else theme.text
-        canvas.text(moment.pace, right, middle + 0.55 * unit, LARGE * unit, colour, 1.0)
+def top_bar(canvas: Canvas, box: Box, unit: float, moment: Moment, theme: Theme) -> None:
+    """Score, food left, round and moves on the left; the pace on the right."""
+    shown, status = moment.shown, moment.status
+    x, middle = box.left + 1.6 * unit, box.top + box.height / 2
+    right = box.right - 1.6 * unit
+    above, below = middle - 0.95 * unit, middle + 0.55 * unit
+    if status.pace:
+        label = "PAUSED" if status.paused else "SPEED"
+        canvas.text(label, right, above, 1.2 * unit, theme.pacman if status.paused else theme.muted, 1.0)
+        canvas.text(status.pace, right, below, LARGE * unit, theme.muted if status.paused else theme.text, 1.0)
+        right -= text_width(status.pace, LARGE * unit) + unit
+    facts = [("SCORE", signed(shown.score)), ("FOOD", str(shown.food_left)), ("ROUND", str(status.rounds))]
+    if not status.rounds:
+        facts.pop()
+    for label, value in [*facts, ("MOVES", str(moment.plies))]:
+        wide = text_width(value, LARGE * unit)
+        if x + wide > right:
+            break
+        canvas.text(label, x, above, 1.2 * unit, theme.muted)
+        canvas.text(value, x, below, LARGE * unit, theme.text)
+        x += max(6.5 * unit, wide + 2.2 * unit)
 
 
-def bottom_bar(
-    canvas: Canvas, top: float, height: float, unit: float, moment: Moment, theme: Theme, icons: Sequence[Canvas]
-) -> None:
-    """The round from left to right: a chip for each agent with its layer and its name; the mover's is lit."""
-    turns = moment.after.round
-    gap, tall = 0.7 * unit, 2.6 * unit
-    chips = [(agent, turns.turns[agent].layer) for agent in turns.order]
-    room = (canvas.width - 3.2 * unit - gap * (len(chips) - 1)) / len(chips)
+def chips(canvas: Canvas, box: Box, unit: float, moment: Moment, theme: Theme, icons: Sequence[Canvas]) -> None:
+    """The round from left to right: a chip for each agent with its layer, its name and its time; the mover's is lit."""
+    turns, status = moment.after.round, moment.status
+    agents = [(agent, turns.turns[agent].layer.name) for agent in turns.order]
+    gap, tall = 0.7 * unit, 2.7 * unit
+    room = (box.width - 3.2 * unit - gap * (len(agents) - 1)) / len(agents)
     icon_room = icons[0].width + 0.9 * unit
-
-    def words(agent: int) -> float:
-        return text_width(_name(moment, agent), SMALL * unit)
-
-    layers = [text_width(layer.name + THINKING, 1.2 * unit) for _, layer in chips]
-    full = [max(words(agent), wide) + icon_room + 1.1 * unit for (agent, _), wide in zip(chips, layers, strict=True)]
-    widths = full if sum(full) <= room * len(chips) else [min(room, wide) for wide in full]
-    x = (canvas.width - sum(widths) - gap * (len(chips) - 1)) / 2
-    y = top + (height - tall) / 2
+    # The time has its room from the start, so that the chips do not move.
+    time_room = text_width(TIME_ROOM, 1.2 * unit) + 0.8 * unit if status.seconds else 0.0
+    widths = [
+        max(text_width(_name(moment, agent), SMALL * unit), text_width(layer, 1.2 * unit) + time_room)
+        + icon_room
+        + 1.1 * unit
+        for agent, layer in agents
+    ]
+    if sum(widths) > room * len(agents):
+        widths = [min(room, wide) for wide in widths]
+    x = box.left + (box.width - sum(widths) - gap * (len(agents) - 1)) / 2
+    y = box.top + (box.height - tall) / 2
     over = moment.after.is_terminal or moment.result is not None
-    for (agent, layer), wide in zip(chips, widths, strict=True):
+    for (agent, layer), wide in zip(agents, widths, strict=True):
         lit = agent == moment.mover and not over
-        colour = theme.agent(agent)
-        back = blend(theme.panel, colour, 0.24) if lit else theme.panel
-        _framed(canvas, x, y, wide, tall, 0.75 * unit, 2, (back, colour if lit else back))
-        canvas.paste(icons[agent], x + 0.5 * unit, y + (tall - icons[agent].height) / 2)
-        text_x, text_room = x + icon_room, wide - icon_room - 0.4 * unit
-        label = layer.name + THINKING if lit and moment.thinking else layer.name
-        canvas.text(label, text_x, y + 0.78 * unit, 1.2 * unit, blend(back, colour, 1.0 if lit else 0.8))
-        name = _clipped(_name(moment, agent), SMALL * unit, text_room)
-        canvas.text(name, text_x, y + 1.78 * unit, SMALL * unit, theme.text)
+        chip = Box(x, y, wide, tall)
+        _chip(canvas, chip, unit, moment, theme, icons[agent], agent, layer, lit)
         x += wide + gap
+
+
+def _chip(
+    canvas: Canvas,
+    chip: Box,
+    unit: float,
+    moment: Moment,
+    theme: Theme,
+    icon: Canvas,
+    agent: int,
+    layer: str,
+    lit: bool,
+) -> None:
+    colour, status = theme.agent(agent), moment.status
+    back = blend(theme.panel, colour, 0.24) if lit else theme.panel
+    framed(canvas, chip, 0.75 * unit, 2, (back, colour if lit else back))
+    canvas.paste(icon, chip.left + 0.5 * unit, chip.top + (chip.height - icon.height) / 2)
+    x, right = chip.left + icon.width + 0.9 * unit, chip.right - 0.7 * unit
+    ink = theme.readable(colour, back)
+    canvas.text(clipped(layer, 1.2 * unit, right - x), x, chip.top + 0.82 * unit, 1.2 * unit, ink)
+    name = clipped(_name(moment, agent), SMALL * unit, right - x)
+    canvas.text(name, x, chip.top + 1.82 * unit, SMALL * unit, theme.text)
+    if not status.seconds:
+        return
+    thinking = lit and status.thinking > 0
+    seconds = status.thinking if thinking else status.seconds[agent]
+    time = duration(seconds)
+    if text_width(layer, 1.2 * unit) + text_width(time, 1.2 * unit) + 0.6 * unit < right - x:
+        canvas.text(time, right, chip.top + 0.82 * unit, 1.2 * unit, theme.text if thinking else theme.muted, 1.0)
+    if status.limit:
+        part = min(1.0, seconds / status.limit)
+        bar = Box(chip.left + 0.75 * unit, chip.bottom - 0.3 * unit, chip.width - 1.5 * unit, 0.22 * unit)
+        canvas.box(*bar, blend(back, theme.text, 0.15), bar.height / 2)
+        if part:
+            canvas.box(*bar._replace(width=max(bar.height, bar.width * part)), _heat(part, theme), bar.height / 2)
+
+
+TIME_ROOM = "999 ms"
+
+
+def duration(seconds: float) -> str:
+    """A time of thought; nothing is said of what nobody would notice.
+
+    >>> duration(0.0002), duration(0.012), duration(2.345), duration(75)
+    ('', '12 ms', '2.3 s', '75 s')
+    """
+    if seconds < 0.0005:
+        return ""
+    if seconds < 0.9995:
+        return f"{1000 * seconds:.0f} ms"
+    return f"{seconds:.1f} s" if seconds < 9.95 else f"{seconds:.0f} s"
+
+
+def _heat(part: float, theme: Theme) -> Colour:
+    """The colour of a bar that is so full."""
+    return theme.bad if part > 0.8 else theme.pacman if part > 0.5 else theme.good
 
 
 def _name(moment: Moment, agent: int) -> str:
@@ -108,63 +152,10 @@ def _name(moment: Moment, agent: int) -> str:
     return f"ghost {agent}" if agent else "Pacman"
 
 
-def _clipped(text: str, size: float, room: float) -> str:
+def clipped(text: str, size: float, room: float) -> str:
     """As much of the text as fits."""
     if text_width(text, size) <= room:
         return text
     while text and text_width(text + "…", size) > room:
         text = text[:-1]
     return text + "…" if text else ""
-
-
-def ending(moment: Moment) -> tuple[str, str]:
-    """The banner's words: how the game ended, and the line below."""
-    result, state = moment.result, moment.after
-    below = f"score {signed(state.score)}  ·  {moment.plies} moves"
-    if state.is_win:
-        return "WIN", below
-    if state.is_lose:
-        return "LOST", below
-    if result is not None and result.fault is not None:
-        return "STOPPED", str(result.fault)
-    return "STOPPED", f"the limit of {moment.plies} moves  ·  score {signed(state.score)}"
-
-
-def banner(
-    canvas: Canvas, x: float, board: tuple[float, float, float], unit: float, moment: Moment, theme: Theme
-) -> None:
-    """How it ended, across the half of the board in which Pacman does not stand, if there is room, else the middle.
-
-    `board` is the height at which the board begins and ends, and Pacman's.
-    """
-    title, below = ending(moment)
-    colour = theme.good if title == "WIN" else theme.bad if title == "LOST" else theme.text
-    size = 1.7 * unit
-    below = _clipped(below, size, canvas.width - 6 * unit)
-    wide = max(text_width(title, 4.6 * unit), text_width(below, size)) + 5 * unit
-    tall = (9.4 if moment.hint else 8) * unit
-    begin, end, pacman = board
-    y = (begin + end) / 2
-    if (end - begin) / 2 > tall:
-        y += (end - begin) / 4 * (1 if pacman < y else -1)
-    edge = max(2, round(0.14 * unit))
-    _framed(canvas, x - wide / 2, y - tall / 2, wide, tall, 1.3 * unit, edge, (theme.panel, colour))
-    if moment.hint:
-        y -= 0.7 * unit  # the three lines are centred
-        canvas.text(moment.hint, x, y + 3.9 * unit, 1.35 * unit, theme.muted, 0.5)
-    canvas.text(title, x, y - 1.15 * unit, 4.6 * unit, colour, 0.5)
-    canvas.text(below, x, y + 1.9 * unit, size, theme.text, 0.5)
-
-
-def help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]], theme: Theme) -> None:
-    """What each key does, in the middle of the picture."""
-    size, row = 1.7 * unit, 2.3 * unit
-    first = max(text_width(key, size) for key, _ in keys)
-    second = max(text_width(use, size) for _, use in keys)
-    wide, tall = first + second + 6.5 * unit, row * len(keys) + 2.6 * unit
-    left, top = (canvas.width - wide) / 2, (canvas.height - tall) / 2
-    _framed(canvas, left, top, wide, tall, 1.2 * unit, 2, (theme.panel, theme.wall_edge))
-    for line, (key, use) in enumerate(keys):
-        y = top + 1.3 * unit + row * (line + 0.5)
-        canvas.text(key, left + 2.2 * unit + first, y, size, theme.pacman, 1.0)
-        canvas.text(use, left + 4 * unit + first, y, size, theme.text)

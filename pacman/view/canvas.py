@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import cos, pi, sin
+from pathlib import Path
 from typing import Any
 
 from pacman.errors import InputError
@@ -136,9 +137,18 @@ class Canvas:
             picture = picture.faded(part)
         self.paste(picture, x - anchor * picture.width, y - picture.height / 2)
 
+    def part(self, x: int, y: int, width: int, height: int) -> Canvas:
+        """A rectangle of this canvas as one of its own: what is drawn there is drawn here."""
+        return Canvas(width, height, surface=self._surface.subsurface((x, y, width, height)))
+
     def rgb(self) -> bytes:
         """The pixels row by row, three bytes each."""
         return bytes(_pygame().image.tobytes(self._surface, "RGB"))
+
+    def png(self, path: Path) -> None:
+        """Writes the picture to a file; OSError when that cannot be done."""
+        with path.open("xb") as file:
+            _pygame().image.save(self._surface, file, ".png")
 
     def pixel(self, x: int, y: int) -> Colour:
         red, green, blue, _ = self._surface.get_at((x, y))
@@ -160,9 +170,43 @@ def text_width(text: str, size: float) -> int:
 
 @dataclass(frozen=True)
 class Key:
-    """A key that was pressed: "left", "space", "escape", ... or the character that it types."""
+    """A key that was pressed: "left", "space", "escape", ... or the character that it types.
+
+    `repeated` when it was not let go since.
+    """
 
     name: str
+    repeated: bool = False
+
+
+@dataclass(frozen=True)
+class Click:
+    """The left button was pressed at a pixel."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Drag:
+    """The pointer was moved to a pixel with the left button down."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Release:
+    """The left button was let go."""
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """The wheel was turned over a pixel; away from the viewer is positive."""
+
+    steps: int
+    x: float
+    y: float
 
 
 @dataclass(frozen=True)
@@ -170,7 +214,9 @@ class Closed:
     """The viewer closed the window."""
 
 
-Event = Key | Closed
+Event = Key | Click | Drag | Release | Wheel | Closed
+REPEAT_AFTER, REPEAT_EVERY = 350, 50
+"""Milliseconds that a key is held before it repeats, and between repeats."""
 
 
 def demand_display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> None:
@@ -181,44 +227,77 @@ def demand_display(environment: Mapping[str, str] = os.environ, platform: str = 
 
 
 class Screen:
-    """A window that can be resized. InputError when there is no display."""
+    """A window that can be resized; its canvas has a pixel for each of the screen's. InputError without a display."""
 
     def __init__(self, width: int, height: int, title: str) -> None:
         demand_display()
+        # Otherwise Windows draws the window small and enlarges it.
+        os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         pygame = _pygame()
         try:
             pygame.display.init()
-            self._surface = pygame.display.set_mode((width, height), pygame.RESIZABLE)
+            self._window = pygame.Window(title, (width, height), resizable=True, allow_high_dpi=True)
+            self._surface = self._window.get_surface()
         except pygame.error as error:
             raise InputError(f"{NO_DISPLAY} ({error})") from None
+        pygame.key.set_repeat(REPEAT_AFTER, REPEAT_EVERY)
         self._clock = pygame.time.Clock()
-        self.title(title)
+        self._held: set[int] = set()
+        self._is_full = False
 
     def title(self, title: str) -> None:
-        _pygame().display.set_caption(title)
+        self._window.title = title
 
     def canvas(self) -> Canvas:
         """What to draw the next frame on; its size is the window's present one."""
-        self._surface = _pygame().display.get_surface()
+        self._surface = self._window.get_surface()
         return Canvas(*self._surface.get_size(), surface=self._surface)
+
+    def toggle_full_screen(self) -> None:
+        self._is_full = not self._is_full
+        if self._is_full:
+            self._window.set_fullscreen(True)
+        else:
+            self._window.set_windowed()
 
     def flip(self, fps: float) -> float:
         """Shows what was drawn and waits for the next frame; returns the seconds since the last."""
-        _pygame().display.flip()
+        self._window.flip()
         return float(self._clock.tick(fps)) / 1000
 
     def events(self) -> list[Event]:
         """What happened since the last call."""
+        return [found for event in _pygame().event.get() if (found := self._event(event)) is not None]
+
+    def _event(self, event: Any) -> Event | None:
         pygame = _pygame()
-        found: list[Event] = []
-        for event in pygame.event.get():
-            if event.type == pygame.QUIT:
-                found.append(Closed())
-            elif event.type == pygame.KEYDOWN:
-                typed = event.unicode
-                visible = len(typed) == 1 and typed.isprintable() and typed != " "
-                found.append(Key(typed.lower() if visible else pygame.key.name(event.key)))
-        return found
+        if event.type in (pygame.QUIT, pygame.WINDOWCLOSE):
+            return Closed()
+        if event.type == pygame.KEYDOWN:
+            typed = event.unicode
+            visible = len(typed) == 1 and typed.isprintable() and typed != " "
+            repeated = event.key in self._held
+            self._held.add(event.key)
+            return Key(typed.lower() if visible else pygame.key.name(event.key), repeated)
+        if event.type == pygame.KEYUP:
+            self._held.discard(event.key)
+        if event.type == pygame.WINDOWFOCUSLOST:
+            self._held.clear()
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
+            return Click(*self._pixel(event.pos))
+        if event.type == pygame.MOUSEMOTION and event.buttons[0]:
+            return Drag(*self._pixel(event.pos))
+        if event.type == pygame.MOUSEBUTTONUP and event.button == 1:
+            return Release()
+        if event.type == pygame.MOUSEWHEEL and event.y:
+            return Wheel(event.y, *self._pixel(pygame.mouse.get_pos()))
+        return None
+
+    def _pixel(self, point: Point) -> Point:
+        """A place in the window as one of the canvas, which is finer on a screen of high density."""
+        scale = self._surface.get_width() / self._window.size[0]
+        return point[0] * scale, point[1] * scale
 
     def close(self) -> None:
+        self._window.destroy()
         _pygame().display.quit()

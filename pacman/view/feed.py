@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 
 from pacman.game import Ply
 from pacman.view.protocol import Showing
 
+PATIENCE = 0.5
+"""Seconds that `stop` waits for a ply that is just being made."""
+
 
 class Feed:
     """Plays a showing as far as it is allowed to: `allow(n)` lets it come to `n` plies in all.
 
-    Whatever the showing raises is raised by `take` when its turn comes. The thread is a daemon: one that is
-    left behind while an agent thinks does not keep the program alive, and plays no further ply.
+    `pull` hands over what has come. `error` is whatever the showing raised, once it has. The thread is a daemon: one
+    that is left behind while an agent thinks does not keep the program alive, and plays no further ply.
     """
 
     def __init__(self, showing: Showing) -> None:
         self._showing = showing
         self._plies: deque[Ply] = deque()
-        self._error: BaseException | None = None
         self._over = self._stopped = False
         self._allowed = 0
+        self._asked: float | None = None
         self._change = threading.Condition()
-        threading.Thread(target=self._run, name="game", daemon=True).start()
+        self.error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="game", daemon=True)
+        self._thread.start()
 
     def _run(self) -> None:
         plies, made = iter(self._showing), 0
@@ -34,11 +40,13 @@ class Feed:
                     break
                 made += 1
                 with self._change:
+                    self._asked = None
                     self._plies.append(ply)
                     self._change.notify_all()
         except BaseException as error:  # told to whoever watches, in the watcher's thread
-            self._error = error
+            self.error = error
         with self._change:
+            self._asked = None
             self._over = True
             self._change.notify_all()
 
@@ -46,21 +54,21 @@ class Feed:
         """Waits until ply number `made` is allowed; False when nobody watches any more."""
         with self._change:
             self._change.wait_for(lambda: self._stopped or made < self._allowed)
+            self._asked = time.monotonic()
             return not self._stopped
 
     def allow(self, plies: int) -> None:
         with self._change:
-            self._allowed = max(self._allowed, plies)
-            self._change.notify_all()
+            if plies > self._allowed:
+                self._allowed = plies
+                self._change.notify_all()
 
-    def take(self) -> Ply | None:
-        """The next ply if it is there."""
+    def pull(self) -> list[Ply]:
+        """The plies that have come since the last call."""
         with self._change:
-            if self._plies:
-                return self._plies.popleft()
-            if self._error is not None:
-                raise self._error
-            return None
+            found = list(self._plies)
+            self._plies.clear()
+            return found
 
     def wait(self, seconds: float) -> None:
         """Returns when a ply is there or the showing is over, at the latest after so many seconds."""
@@ -69,11 +77,19 @@ class Feed:
 
     @property
     def is_over(self) -> bool:
-        """Nothing more will come."""
+        """Nothing more will come than `pull` has handed over."""
         with self._change:
-            return self._over and not self._plies and self._error is None
+            return self._over and not self._plies
+
+    @property
+    def thinking(self) -> float:
+        """For how many seconds the ply that is being made has been asked for; 0 when none is."""
+        asked = self._asked
+        return 0.0 if asked is None else time.monotonic() - asked
 
     def stop(self) -> None:
+        """Asks for no more, and lets a ply that is nearly made be finished."""
         with self._change:
             self._stopped = True
             self._change.notify_all()
+        self._thread.join(PATIENCE)

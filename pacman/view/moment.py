@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
-from pacman.game import Ply, Result
+from pacman.game import Result
 from pacman.rules import GHOST_POINTS, LOSE_POINTS, STOP, WIN_POINTS, GhostPose
 from pacman.state import GameState
 
@@ -24,12 +23,34 @@ class Float:
 
 
 @dataclass(frozen=True)
+class Status:
+    """What the bars say beside the position.
+
+    `pace` is a word on the speed, and `hint` one on what the viewer can do at the end. `seconds` are by agent what he
+    thought about his last ply, `limit` is what he may; `thinking` is for how long the mover has been thinking by now.
+    `shown` of `known` plies are on the time line, on which `marks` (plies, points) stand; no further will come if it
+    `is_whole`.
+    """
+
+    pace: str = ""
+    paused: bool = False
+    rounds: int = 0
+    thinking: float = 0.0
+    seconds: tuple[float, ...] = ()
+    limit: float | None = None
+    shown: int = 0
+    known: int = 0
+    marks: tuple[tuple[int, int], ...] = ()
+    is_whole: bool = False
+    hint: str = ""
+
+
+@dataclass(frozen=True)
 class Moment:
     """`fraction` (0 to 1) of the way from `before` to `after`.
 
     `clock` counts seconds of animation, `plies` those that were made so far, `mover` is whose ply is shown,
-    `ended` counts the seconds since the game was over, and `result` says how. `pace` is a word on the speed, `hint`
-    one on what the viewer can do at the end.
+    `ended` counts the seconds since the game was over, and `result` says how. The bars show what `status` says.
     """
 
     before: GameState
@@ -39,13 +60,10 @@ class Moment:
     plies: int = 0
     mover: int = 0
     names: tuple[str, ...] = ()
-    pace: str = ""
-    paused: bool = False
-    thinking: bool = False
     floats: tuple[Float, ...] = ()
     result: Result | None = None
     ended: float = 0.0
-    hint: str = ""
+    status: Status = Status()
 
     @property
     def shown(self) -> GameState:
@@ -103,83 +121,3 @@ def winnings(before: GameState, after: GameState) -> list[tuple[int, Place]]:
     if after.is_terminal and not before.is_terminal:
         found.append((WIN_POINTS if after.is_win else LOSE_POINTS, after.pacman.position))
     return found
-
-
-@dataclass
-class Scene:
-    """A game as it is watched: `begin` a beat of one or more plies, let time pass with `advance`, look with `moment`.
-
-    All who move in a beat glide together, and a beat takes as long as its plies would one by one.
-    """
-
-    start: GameState
-    names: Sequence[str] = ()
-    before: GameState = field(init=False)
-    after: GameState = field(init=False)
-    beat: tuple[Ply, ...] = field(init=False, default=())
-    done: float = field(init=False, default=0.0)
-    clock: float = field(init=False, default=0.0)
-    floats: list[Float] = field(init=False, default_factory=list)
-    result: Result | None = field(init=False, default=None)
-    ended: float = field(init=False, default=0.0)
-
-    def __post_init__(self) -> None:
-        self.before = self.after = self.start
-
-    @property
-    def left(self) -> float:
-        """How many plies' time of this beat is still to come."""
-        return len(self.beat) - self.done
-
-    @property
-    def is_gliding(self) -> bool:
-        return self.left > 0
-
-    def begin(self, plies: Sequence[Ply]) -> None:
-        """Everyone who moves in `plies` (at least one) is on the way."""
-        self.before, self.after = self.after, plies[-1].state
-        self.beat, self.done = tuple(plies), 0.0
-        self.floats += [Float(points, place, 0.0) for points, place in winnings(self.before, self.after)]
-
-    def end(self, result: Result | None) -> None:
-        """The game is over: `result` says how."""
-        self.result = result
-
-    def advance(self, seconds: float, speed: float) -> None:
-        """Lets time pass, at so many plies a second. At speed 0 the game stands still; mouths and skirts do not."""
-        self.clock += seconds
-        if not self.is_gliding and (self.result is not None or self.after.is_terminal):
-            self.ended += seconds
-        if self.left <= seconds * speed * (1 + 1e-9):  # sums of slices must not leave a rest of nothing
-            self.done = float(len(self.beat))
-        else:
-            self.done += seconds * speed
-        if speed:
-            aged = (replace(one, age=one.age + seconds / FLOAT_SECONDS) for one in self.floats)
-            self.floats = [one for one in aged if one.age < 1]
-
-    def moment(self, *, pace: str = "", paused: bool = False, thinking: bool = False, hint: str = "") -> Moment:
-        """What is to be seen now."""
-        under_way = self.beat[int(self.done)] if self.is_gliding else None
-        return Moment(
-            before=self.before,
-            after=self.after,
-            fraction=self.done / len(self.beat) if self.beat else 1.0,
-            clock=self.clock,
-            plies=self.beat[-1].number + 1 if self.beat else 0,
-            mover=under_way.agent if under_way else self.after.mover,
-            names=tuple(self.names),
-            pace=pace,
-            paused=paused,
-            thinking=thinking,
-            floats=tuple(self.floats),
-            result=None if self.is_gliding else self.result,
-            ended=self.ended,
-            hint=hint,
-        )
-
-
-def is_round_over(ply: Ply) -> bool:
-    """True when the next to move is the first of the round again, or nobody is."""
-    state = ply.state
-    return state.is_terminal or state.mover == state.round.order[0]

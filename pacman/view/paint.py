@@ -2,69 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from math import pi, sin
 
 from pacman.layout import Maze
 from pacman.rules import EAST, STOP
-from pacman.view.bars import banner, bottom_bar, help_panel, signed, top_bar
+from pacman.view.bars import chips, signed, top_bar
 from pacman.view.canvas import Canvas
+from pacman.view.frame import MIN_CELL, Frame, small_text
 from pacman.view.moment import ENDING_SECONDS, Moment
+from pacman.view.notices import banner, help_panel, toast
 from pacman.view.sprites import FOOD_RADIUS, Sprites
 from pacman.view.theme import DARK, Theme
+from pacman.view.track import Track
 
 LAST_MOVES = 10
 """A scared ghost blinks for this many moves before it recovers."""
-MIN_CELL = 6
+
+Drawing = Callable[[Canvas, Frame], None]
 
 
-@dataclass(frozen=True)
-class Frame:
-    """Where everything goes in a picture, in pixels. `unit` is the height of small text; bars that do not fit are 0."""
-
-    width: int
-    height: int
-    cell: int
-    left: int
-    top: int
-    unit: float
-    top_bar: float
-    bottom_bar: float
-
-    @classmethod
-    def fit(cls, width: int, height: int, maze: Maze) -> Frame:
-        """The largest board that leaves room for the bars and the margins."""
-        unit = small_text(width, height)
-        bars = 3.6 * unit, 3.4 * unit
-        if height < 14 * unit or width < 12 * unit:
-            bars = 0.0, 0.0
-        margin = unit * (0.8 if bars[0] else 0.2)
-        room = height - sum(bars) - margin
-        cell = int(min((width - 2 * margin) / maze.width, room / maze.height)) // 2 * 2
-        cell = max(MIN_CELL, cell)
-        left = (width - cell * maze.width) // 2
-        top = round(bars[0] + (height - sum(bars) - cell * maze.height) / 2)
-        return cls(width, height, cell, left, top, unit, *bars)
-
-    @classmethod
-    def around(cls, cell: int, maze: Maze, agents: int) -> Frame:
-        """The smallest picture for cells of that many pixels, and a chip for each agent."""
-        cell = max(MIN_CELL, cell // 2 * 2)
-        unit = max(9.0, min(cell * 0.52, 30.0))
-        bars = 3.6 * unit, 3.4 * unit
-        width = round(max(cell * maze.width + 1.6 * unit, 26 * unit, (2 + 9.6 * agents) * unit)) // 2 * 2
-        height = round(cell * maze.height + sum(bars)) // 2 * 2
-        return cls(width, height, cell, (width - cell * maze.width) // 2, round(bars[0]), unit, *bars)
-
-    def middle(self, x: float, y: float, rows: int) -> tuple[float, float]:
-        """The pixel in the middle of a cell of a maze with so many rows."""
-        return self.left + (x + 0.5) * self.cell, self.top + (rows - 0.5 - y) * self.cell
-
-
-def small_text(width: int, height: int) -> float:
-    """The unit for a picture of that size."""
-    return max(9.0, min(width / 52, height / 36, 30.0))
+def nothing(canvas: Canvas, frame: Frame) -> None:
+    """The drawing of nothing."""
 
 
 class Painter:
@@ -76,29 +35,44 @@ class Painter:
         self._icons = Sprites(MIN_CELL, theme)
         self._board: tuple[Frame, Maze, Canvas] | None = None
 
-    def paint(self, canvas: Canvas, moment: Moment, frame: Frame | None = None) -> None:
-        """Paints the whole canvas."""
+    def paint(
+        self,
+        canvas: Canvas,
+        moment: Moment,
+        frame: Frame | None = None,
+        under: Drawing = nothing,
+        over: Drawing = nothing,
+    ) -> None:
+        """Paints the whole canvas; what `under` draws lies on the floor, what `over` draws above everyone."""
         maze = moment.after.maze
         frame = frame or Frame.fit(canvas.width, canvas.height, maze)
         canvas.cover(self._background(frame, maze))
+        under(canvas, frame)
         self._food(canvas, frame, moment)
         for number in range(len(moment.after.ghosts), 0, -1):
             self._ghost(canvas, frame, moment, number)
         self._pacman(canvas, frame, moment)
+        over(canvas, frame)
         self._floats(canvas, frame, moment)
-        if frame.top_bar:
-            top_bar(canvas, frame.width, frame.top_bar, frame.unit, moment, self.theme)
+        if frame.bar.height:
+            top_bar(canvas, frame.bar, frame.unit, moment, self.theme)
             size = round(1.7 * frame.unit) // 2 * 2
             icons = [self._icon(agent, size) for agent in range(len(moment.after.ghosts) + 1)]
-            bottom_bar(canvas, frame.height - frame.bottom_bar, frame.bottom_bar, frame.unit, moment, self.theme, icons)
+            chips(canvas, frame.chips, frame.unit, moment, self.theme, icons)
+        if frame.timeline.height:
+            Track(frame.timeline, frame.unit).draw(canvas, moment.status, self.theme)
         if moment.result is not None or (moment.after.is_terminal and moment.ended > 0):
             pacman = frame.middle(*moment.pacman, maze.height)[1]
             board = frame.top, frame.top + maze.height * frame.cell, pacman
-            banner(canvas, frame.width / 2, board, frame.unit, moment, self.theme)
+            banner(canvas, frame.left + maze.width * frame.cell / 2, board, frame.unit, moment, self.theme)
 
     def help(self, canvas: Canvas, keys: Sequence[tuple[str, str]]) -> None:
         """Puts a panel that says what each key does over the picture."""
         help_panel(canvas, small_text(canvas.width, canvas.height), keys, self.theme)
+
+    def toast(self, canvas: Canvas, frame: Frame, text: str) -> None:
+        """Puts a line over the foot of the board."""
+        toast(canvas, frame.stage.left + frame.stage.width / 2, frame.stage.bottom, frame.unit, text, self.theme)
 
     def _background(self, frame: Frame, maze: Maze) -> Canvas:
         if self._board is None or self._board[:2] != (frame, maze):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from typing import Protocol
 
 from pacman.game import Ply, Result
@@ -26,14 +27,30 @@ class Showing(Protocol):
     def seed(self) -> int: ...
 
     @property
+    def move_timeout(self) -> float | None:
+        """The seconds that an agent has for a move; None for as long as he likes."""
+
+    @property
     def result(self) -> Result | None:
         """How it ended; None while it goes on."""
 
     def __iter__(self) -> Iterator[Ply]: ...
 
 
+class After(Enum):
+    """What the viewer wants when a showing has ended, or when he has had enough of it."""
+
+    NEXT = "next"
+    """It was seen to its end; whatever comes next may come."""
+    LEAVE = "leave"
+    AGAIN = "again"
+    """The same game from the start."""
+    NEW_SEED = "new seed"
+    NEXT_LAYOUT = "next layout"
+
+
 class View(Protocol):
     """Shows a game. It pulls the plies, so it sets the pace."""
 
-    def show(self, showing: Showing) -> bool:
-        """True when it was seen to its end, False when the viewer left before."""
+    def show(self, showing: Showing) -> After:
+        """What the viewer wants next."""

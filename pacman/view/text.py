@@ -11,24 +11,33 @@ from typing import TextIO
 
 from pacman.game import Ply, Result
 from pacman.state import GameState
+from pacman.view.controls import ANYWHERE, RENEWING, Keyboard
 from pacman.view.glyphs import coloured, plain, rich, uncoloured
 from pacman.view.keys import Keys, NoKeys, keys_of
-from pacman.view.pace import Pace
-from pacman.view.protocol import Showing, Steer
+from pacman.view.pace import SPEED, faster, slower, written
+from pacman.view.protocol import After, Showing, Steer
 from pacman.view.theme import DARK, Theme
+from pacman.view.timeline import Timeline
 
-SPEED = 10.0
 TICK = 0.02
 """Seconds between two looks at the keyboard."""
+THINKING_SECONDS = 0.25
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
+WISHES = {
+    "leave": After.LEAVE,
+    "again": After.AGAIN,
+    "new seed": After.NEW_SEED,
+    "next layout": After.NEXT_LAYOUT,
+}
 
 
 class Text:
     """Shows games in characters on `file`.
 
-    On a terminal the picture stays in one place, with `speed` plies a second (10), in colour unless NO_COLOR is set
-    and with joined lines where the encoding has them. Anywhere else it is plain ASCII, a picture a ply, without waiting
-    unless a `speed` is given. `keys` pause, step, change the speed, leave, and steer if `steer` is given.
+    On a terminal the picture stays in one place, with `speed` rounds a second, in colour unless NO_COLOR is set and
+    with blocks or joined lines where the encoding has them. Anywhere else it is plain ASCII, a picture a ply, without
+    waiting unless a `speed` is given. `keys` do what they do in a window, and steer if `steer` is given. `renews` if
+    whoever shows the games can make new ones.
     """
 
     def __init__(
@@ -36,6 +45,7 @@ class Text:
         speed: float | None = None,
         steer: Steer | None = None,
         *,
+        renews: bool = False,
         file: TextIO | None = None,
         keys: Keys | None = None,
         sleep: Callable[[float], None] = time.sleep,
@@ -47,57 +57,130 @@ class Text:
         source = sys.stdin if self._live and sys.stdin is not None else None
         self._keys = keys or (keys_of(source) if source else NoKeys())
         self._waits = self._live or speed is not None or steer is not None
-        self.pace = Pace(SPEED if speed is None else speed, steer)
-        self._sleep, self._theme = sleep, theme
-        self._unicode = self._live and _can_write(self._file, "╭·●Ωω✕")
+        self.speed = SPEED if speed is None else speed
+        self._steer, self._sleep, self._theme = steer, sleep, theme
+        self._keyboard = Keyboard(ANYWHERE | (RENEWING if renews else frozenset()), steers=steer is not None)
+        self._unicode = self._live and _can_write(self._file, "╭·●Ωω✕▀▄")
         self._ink = coloured if self._live and not environment.get("NO_COLOR") else uncoloured
         self._drawn = 0
+        self._helps = False
 
-    def show(self, showing: Showing) -> bool:
+    def show(self, showing: Showing) -> After:
         self._drawn = 0
+        if not self._live:
+            return self._print(showing)
         with self._keys:
-            if self._live:
-                if sys.platform == "win32":
-                    os.system("")  # makes an old console understand the escape codes
-                self._file.write(HIDE)
+            if sys.platform == "win32":
+                os.system("")  # makes an old console understand the escape codes
+            self._file.write(HIDE)
+            timeline = Timeline(showing, by_hand=self._steer is not None)
             try:
-                return self._watch(showing)
+                return self._watch(showing, timeline)
             finally:
-                if self._live:
-                    self._file.write(CLEAR_LINE + SHOW)
-                    self._file.flush()
-
-    def _watch(self, showing: Showing) -> bool:
-        plies, state = iter(showing), showing.start
-        self._draw(state, self._status(showing, state, None))
-        while self._wait():
-            ply = next(plies, None)
-            if ply is None:
-                self._line(ending(showing.result, state))
-                return True
-            state = ply.state
-            self._draw(state, self._status(showing, state, ply))
-        return False
-
-    def _wait(self) -> bool:
-        """Waits for as long as a ply takes, or while paused; False when the viewer leaves."""
-        waited = 0.0
-        while self._waits:
-            pressed = [self.pace.press(key) for key in self._keys.poll()]
-            if self.pace.left:
-                return False
-            if any(pressed) and self._live:
-                self._help_line()
+                timeline.stop()
+                self._file.write(CLEAR_LINE + SHOW)
                 self._file.flush()
-            if self.pace.paused and self.pace.steps:
-                self.pace.steps -= 1
-                break
-            if not self.pace.paused and waited >= 1 / self.pace.speed - 1e-9:
-                break
-            nap = TICK if self.pace.paused else min(TICK, 1 / self.pace.speed - waited)
-            self._sleep(nap)
-            waited += nap
-        return True
+
+    def _print(self, showing: Showing) -> After:
+        """One picture after another."""
+        pause = 1 / (self.speed * len(showing.start.layers)) if self._waits else 0.0
+        state = showing.start
+        self._picture(state, self._status(showing, state, None))
+        for ply in showing:
+            if pause:
+                self._sleep(pause)
+            state = ply.state
+            self._picture(state, self._status(showing, state, ply))
+        self._line(ending(showing.result, state))
+        return After.NEXT
+
+    def _picture(self, state: GameState, status: str) -> None:
+        self._file.write("\n".join([*plain(state), status, "", ""]))
+
+    def _watch(self, showing: Showing, timeline: Timeline) -> After:
+        """One picture, redrawn in place."""
+        self._redraw(showing, timeline)
+        waited = 0.0
+        while True:
+            for key in self._keys.poll():
+                after = self._press(key, timeline)
+                if after is not None:
+                    return after
+                self._redraw(showing, timeline)
+            pause = 1 / (self.speed * len(showing.start.layers))
+            is_due = timeline.at < timeline.goal if timeline.is_paused else waited >= pause - 1e-9
+            if not is_due:
+                nap = TICK if timeline.is_paused else min(TICK, pause - waited)
+                self._sleep(nap)
+                waited += nap
+            elif timeline.is_over:
+                if not timeline.is_paused:
+                    self._line(ending(showing.result, timeline.state()))
+                    return After.NEXT
+                timeline.seek(timeline.at)
+            else:
+                if not timeline.beat():
+                    timeline.pull(TICK)
+                if timeline.beat():
+                    timeline.advance(1)
+                    waited = 0.0
+                    self._redraw(showing, timeline)
+                elif timeline.thinking > THINKING_SECONDS:
+                    self._redraw(showing, timeline)
+
+    def _press(self, key: str, timeline: Timeline) -> After | None:
+        """Does what the key is for; returns what the viewer wants when he has had enough."""
+        turn = self._keyboard.turn(key)
+        if turn is not None and self._steer is not None:
+            self._steer(turn)
+            return None
+        command = self._keyboard.command(key)
+        moves: dict[str, Callable[[], None]] = {
+            "play": timeline.play_or_pause,
+            "step": timeline.step,
+            "step round": timeline.step_round,
+            "back": timeline.back,
+            "back round": timeline.back_round,
+            "first": lambda: timeline.seek(0),
+            "last": lambda: timeline.seek(len(timeline.plies)),
+        }
+        if command in moves:
+            moves[command]()
+        elif command == "faster":
+            self.speed = faster(self.speed)
+        elif command == "slower":
+            self.speed = slower(self.speed)
+        elif command == "help":
+            self._helps = not self._helps
+        return WISHES.get(command or "")
+
+    def _redraw(self, showing: Showing, timeline: Timeline) -> None:
+        state = timeline.state()
+        ply = timeline.plies[timeline.at - 1] if timeline.at else None
+        status = self._status(showing, state, ply)
+        if timeline.thinking > THINKING_SECONDS:
+            status += f"  thinking {timeline.thinking:.1f} s"
+        columns, lines = shutil.get_terminal_size()
+        rows = plain(state)
+        if self._unicode and columns >= 2 * state.maze.width:
+            rows = rich(state, self._ink, self._theme)
+        picture = [*rows[: max(1, lines - 3)], status]
+        if self._drawn:
+            self._file.write(f"\x1b[{self._drawn}F")
+        self._file.write("".join(f"{line}{CLEAR_LINE}\n" for line in self._fit(picture)) + CLEAR_BELOW)
+        self._drawn = len(picture)
+        self._foot(timeline)
+        self._file.flush()
+
+    def _foot(self, timeline: Timeline) -> None:
+        """The keys, or the pace, on the line below everything, where the cursor stays."""
+        if self._helps:
+            words = ", ".join(f"{keys}: {use}" for keys, use in self._keyboard.help())
+        else:
+            words = f"{'paused' if timeline.is_paused else written(self.speed)}  (? keys)"
+        if not _can_write(self._file, words):
+            words = words.encode("ascii", "ignore").decode()
+        self._file.write(self._fit([words])[0] + CLEAR_LINE + "\r")
 
     def _status(self, showing: Showing, state: GameState, ply: Ply | None) -> str:
         if ply is None:
@@ -107,38 +190,10 @@ class Text:
         following = "" if state.is_terminal else f"  next {state.layer.name} {_who(showing, state.mover)}"
         return f"score {state.score}  food {state.food_left}  {made}{following}"
 
-    def _draw(self, state: GameState, status: str) -> None:
-        fits = shutil.get_terminal_size().columns >= 2 * state.maze.width
-        rows = rich(state, self._ink, self._theme) if self._unicode and fits else plain(state)
-        if not self._live:
-            self._file.write("\n".join([*rows, status, "", ""]))
-            return
-        room = shutil.get_terminal_size().lines - 2
-        lines = [*rows[: max(1, room - 1)], status]
-        self._up()
-        self._file.write("".join(f"{line}{CLEAR_LINE}\n" for line in self._fit(lines)) + CLEAR_BELOW)
-        self._drawn = len(lines)
-        self._help_line()
-        self._file.flush()
-
-    def _help_line(self) -> None:
-        """The keys, or the pace, on the line below everything, where the cursor stays."""
-        if self.pace.help:
-            words = ", ".join(f"{key}: {use}" for key, use in self.pace.key_help())
-        else:
-            words = f"{'paused' if self.pace.paused else self.pace}  (? keys)"
-        if not _can_write(self._file, words):
-            words = words.encode("ascii", "ignore").decode()
-        self._file.write(self._fit([words])[0] + CLEAR_LINE + "\r")
-
     def _fit(self, lines: list[str]) -> list[str]:
         """Lines without colours cut to the terminal's width; a line that wraps would shift the picture."""
         width = shutil.get_terminal_size().columns - 1
         return [line if "\x1b" in line else line[:width] for line in lines]
-
-    def _up(self) -> None:
-        if self._drawn:
-            self._file.write(f"\x1b[{self._drawn}F")
 
     def _line(self, text: str) -> None:
         self._file.write(text + (CLEAR_LINE if self._live else "") + "\n")

@@ -8,6 +8,8 @@ from pacman.errors import InputError, nearest
 
 Colour = tuple[int, int, int]
 """Red, green, blue, each from 0 to 255."""
+READABLE = 4.5
+"""The contrast that small words need (WCAG 2, level AA)."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,14 @@ class Theme:
         """Pacman's colour for 0, else ghost `number`'s."""
         return self.ghosts[(number - 1) % len(self.ghosts)] if number else self.pacman
 
+    def readable(self, colour: Colour, back: Colour) -> Colour:
+        """The colour itself, or one nearer to the text's with which words on `back` have a contrast of 4.5."""
+        for step in range(11):
+            found = blend(colour, self.text, step / 10)
+            if contrast(found, back) >= READABLE:
+                break
+        return found
+
     def colours(self) -> tuple[Colour, ...]:
         """Every colour of the theme once, the background first."""
         single = [getattr(self, field.name) for field in fields(self) if field.name not in ("ghosts", "glow")]
@@ -53,6 +63,22 @@ def blend(back: Colour, front: Colour, part: float) -> Colour:
     """
     red, green, blue = (round(a + (b - a) * part) for a, b in zip(back, front, strict=True))
     return red, green, blue
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """How well two colours are told apart, from 1 to 21: the contrast ratio of WCAG 2.
+
+    >>> contrast((255, 255, 255), (0, 0, 0))
+    21.0
+    """
+
+    def light(colour: Colour) -> float:
+        parts = [value / 255 for value in colour]
+        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    darker, lighter = sorted((light(one), light(other)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 DARK = Theme(

@@ -1,0 +1,1 @@
+"""Gradescope: the upload that is built here (`build`), and what it does there (`run`)."""

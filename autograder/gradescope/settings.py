@@ -1,0 +1,26 @@
+"""What whoever builds an upload decides, on its way to the platform: one file of the upload."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.marked import Strict
+
+FILE = "settings.json"
+
+
+class Settings(Strict):
+    """`assignment` is its folder's name; `minutes`, the platform's time-out; `allow_unsafe`: in any sandbox."""
+
+    assignment: str
+    minutes: float
+    allow_unsafe: bool
+
+
+def dump(settings: Settings) -> str:
+    return settings.model_dump_json(indent=2) + "\n"
+
+
+def load(folder: Path) -> Settings:
+    """The settings of an unpacked upload."""
+    return Settings.model_validate_json((folder / FILE).read_text(encoding="utf-8"))

@@ -1,0 +1,80 @@
+"""A student's values and errors as plain, short, harmless JSON. Whatever they are, looking at them cannot fail."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+MAX_TEXT = 300
+
+
+class Barred(ImportError):
+    """A submission imports what would answer for it."""
+
+
+class Refused(Exception):
+    """What was asked for is not there, or is not what was expected; the text is for the student."""
+
+
+def plain(value: Any) -> float | None:
+    """`value` as an exact int or float, or None where it is no finite number. True is no number; numpy's are."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    if isinstance(value, int) and type(value) is int and abs(value) < 1 << 53:
+        return value
+    try:
+        number = float.__pos__(float(value))
+    except OverflowError:
+        return None
+    return number if isfinite(number) else None
+
+
+def said(value: Any) -> str:
+    """`value` as the student would recognise it."""
+    try:
+        text = repr(value)
+    except BaseException:  # a student's __repr__
+        text = "something without a repr"
+    shown = text if len(text) <= 80 else text[:77] + "..."
+    return shown if value is None else f"{shown} ({type(value).__name__})"
+
+
+def fault(error: BaseException, path: str, source: Sequence[str], doing: str) -> dict[str, Any]:
+    """What went wrong, with the student's own line: the innermost of the traceback that stands in his file."""
+    line = 0
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_filename == path:
+            line = number
+    if isinstance(error, SyntaxError) and error.filename == path:
+        line = error.lineno or 0
+    kind = "raised"
+    if isinstance(error, Refused):
+        kind, line = "refused", 0
+    elif isinstance(error, Barred):
+        kind = "hidden"
+    elif isinstance(error, ModuleNotFoundError):
+        kind = "missing package"
+    elif isinstance(error, MemoryError):
+        kind = "memory"
+    elif type(error).__name__ == "NotWritten":
+        kind = "not written"
+    elif isinstance(error, SystemExit):
+        kind = "exit"
+    return {
+        "kind": kind,
+        "type": type(error).__name__[:MAX_TEXT],
+        "message": _text_of(error.name if isinstance(error, ModuleNotFoundError) else error),
+        "line": line,
+        "text": source[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(source) else "",
+        "doing": doing,
+    }
+
+
+def _text_of(error: object) -> str:
+    try:
+        return str(error).strip().partition("\n")[0][:MAX_TEXT]
+    except BaseException:  # a student's __str__
+        return ""

@@ -1,0 +1,143 @@
+"""How a submission in this project's own style is readied and asked.
+
+Another style is another class with the same methods; `student.load` chooses it by the name of its API.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import sys
+from collections.abc import Callable, Sequence
+from random import Random
+from types import ModuleType
+from typing import Any, Protocol
+
+from autograder.inside.claims import Barred, Refused, plain, said
+from pacman.state import GameState
+from pacman.trace import Counted, Trace
+from pacman.tree import Node
+
+HIDDEN = ("autograder", "agents.solutions", "agents.load", "pacman.search", "pacman.kernel")
+MAX_VALUES = 2_000
+
+
+class Api(Protocol):
+    """A style of submission: what it may import, how its parts are made, and how they are asked."""
+
+    values: list[tuple[int, float]]
+    """Of nodes in the trace, by number: what the student's search returned for them, as far as that can be seen."""
+
+    def prepare(self, role: str) -> None:
+        """Loads what a submission may import, and hides what would answer for it."""
+
+    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
+        """The part in question; Refused when the file does not define it."""
+
+    def begin(self, part: Any, rng: Random) -> None:
+        """A game begins."""
+
+    def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
+        """Value and action that the part finds for `root`, as it returned them; `trace` gets what it touched."""
+
+    def choose(self, part: Any, state: GameState) -> Any:
+        """The action that the part takes at a position."""
+
+
+class Native:
+    """`class MinimaxAgent(SearchAgent)`, `search(node, plies) -> Line`."""
+
+    def __init__(self) -> None:
+        self.values: list[tuple[int, float]] = []
+        self._exhaustive: Any = None
+
+    def prepare(self, role: str) -> None:
+        import agents.base  # noqa: F401  (what it needs is loaded before anything is hidden)
+
+        if role == "evaluation":  # it goes under a search of ours
+            self._exhaustive = importlib.import_module("pacman.search.exhaustive").exhaustive
+        hide(HIDDEN)
+
+    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
+        from agents.base import SearchAgent
+
+        made = defined(module, part, role)
+        if role != "evaluation":
+            return made(rounds=rounds) if issubclass(made, SearchAgent) else made()
+        exhaustive = self._exhaustive
+
+        class Under(SearchAgent):
+            def search(self, node: Any, plies: int) -> Any:
+                return exhaustive(node, plies, lambda leaf: checked_evaluation(made(leaf), part))
+
+        return Under(rounds)
+
+    def begin(self, part: Any, rng: Random) -> None:
+        part.begin(rng)
+
+    def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
+        self.values = []
+        _watch(part, self.values)
+        line = part.search(Counted(root, trace), plies)
+        if not isinstance(line, tuple) or len(line) != 2:
+            raise Refused(f"search returned {said(line)}; expected Line(value, action)")
+        return line[0], line[1]
+
+    def choose(self, part: Any, state: GameState) -> Any:
+        return part.choose(state)
+
+
+class Hider(importlib.abc.MetaPathFinder):
+    """Says why an import is refused. (The files are not there either: see `autograder.sandbox.kit`.)"""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if any(name == hidden or name.startswith(hidden + ".") for hidden in self.names):
+            raise Barred(f"imports {name}, which a submission may not use")
+        return None
+
+
+def hide(names: Sequence[str]) -> None:
+    """From now on no import finds these packages, and the ones that are loaded cannot be looked up by name."""
+    for name in list(sys.modules):
+        if any(name == hidden or name.startswith(hidden + ".") for hidden in names):
+            del sys.modules[name]
+    sys.meta_path.insert(0, Hider(names))
+
+
+def defined(module: ModuleType, part: str, role: str) -> Any:
+    """The class or function that a submission defines under that name; Refused when there is none."""
+    found: Any = vars(module).get(part)
+    is_class = role != "evaluation"
+    if not callable(found) or isinstance(found, type) != is_class:
+        raise Refused(f"{part} is missing: the file defines no such {'class' if is_class else 'function'}")
+    return found
+
+
+def checked_evaluation(value: Any, name: str) -> float:
+    """`value` if an evaluation may return it."""
+    number = plain(value)
+    if number is None:
+        raise Refused(f"{name} returned {said(value)}; expected a finite number")
+    return number
+
+
+def _watch(agent: Any, values: list[tuple[int, float]]) -> None:
+    """Has `agent.search`, as it calls itself, write down the value of each counted node: for the drawing of a miss."""
+    search: Callable[..., Any] = type(agent).search
+
+    def watched(node: Any, *rest: Any, **named: Any) -> Any:
+        line = search(agent, node, *rest, **named)
+        number = getattr(node, "_number", None)
+        if number is not None and isinstance(line, tuple) and line and len(values) < MAX_VALUES:
+            value = plain(line[0])
+            if value is not None:
+                values.append((number, value))
+        return line
+
+    agent.search = watched

@@ -1,0 +1,57 @@
+"""Small escapes, each tried for real against the walls around this process. A wall holds when its escape fails."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable
+from typing import Any
+
+
+def answer(request: dict[str, Any]) -> dict[str, Any]:
+    """For each escape: None when it came off, otherwise the name of the error that stopped it."""
+    tries: dict[str, Callable[[], object]] = {
+        "read": lambda: _read(request["secret"]),
+        "list": lambda: _list(request["folder"]),
+        "write": lambda: _write(os.path.join(request["writable"], "escaped")),
+        "overwrite": lambda: _write(request["own"]),
+        "socket": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", request["port"])),
+        "abstract socket": lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).close(),
+        "fork": _fork,
+        "run": lambda: os.posix_spawn("/bin/true", ["true"], {}),
+        "signal": lambda: os.kill(request["grader"], 0),
+        "signal parent": lambda: os.kill(os.getppid(), 0),
+        "memory of another": lambda: _read(f"/proc/{request['grader']}/environ"),
+        "memory of the parent": lambda: _read(f"/proc/{os.getppid()}/maps"),
+        "session": os.setsid,
+    }
+    return {"escapes": {name: _attempt(escape) for name, escape in tries.items()}, "uid": os.getuid()}
+
+
+def _attempt(escape: Callable[[], object]) -> str | None:
+    try:
+        escape()
+    except OSError as error:
+        return type(error).__name__
+    return None
+
+
+def _read(path: str) -> None:
+    with open(path, "rb") as file:
+        file.read(1)
+
+
+def _list(path: str) -> None:
+    os.listdir(path)
+
+
+def _write(path: str) -> None:
+    with open(path, "ab", buffering=0) as file:
+        file.write(b"x")
+
+
+def _fork() -> None:
+    pid = os.fork()
+    if not pid:
+        os._exit(0)
+    os.waitpid(pid, 0)

@@ -1,0 +1,137 @@
+"""The walls around graded code, each shut from the inside and for good: this process cannot open them again.
+
+Each function returns nothing and raises OSError where the system does not have that wall; which ones hold is
+found by `autograder.sandbox.levels`, never assumed. Linux only, but for `limit` and `forbid_dumps`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import struct
+import sys
+from collections.abc import Iterable
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 22, 24
+PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
+SECCOMP_MODE_FILTER = 2
+SIGKILL = 9
+CAPABILITY_VERSION_3 = 0x20080522
+LAST_CAPABILITY = 63
+
+LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
+ASK_VERSION, PATH_BENEATH = 1, 1
+READ_FILE, READ_DIR = 1 << 2, 1 << 3
+FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # version -> how many rights on files it knows; later ones know 16
+CONNECT_AND_BIND_TCP = 0b11  # from version 4
+ABSTRACT_SOCKETS_AND_SIGNALS = 0b11  # from version 6
+
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform != "win32" else None
+
+
+def drop_rights(uid: int | None) -> None:
+    """Becomes user `uid`, with a group of the same number and no other; None keeps the user. No capability is left."""
+    if uid is not None:
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    for capability in range(LAST_CAPABILITY + 1):
+        with contextlib.suppress(OSError):  # not root, or a kernel with fewer
+            _prctl(PR_CAPBSET_DROP, capability)
+    header = struct.pack("=Ii", CAPABILITY_VERSION_3, 0)
+    _checked(_call("capset", header, bytes(24)))
+
+
+def no_new_rights() -> None:
+    """Nothing that is ever executed from here gains rights by its owner; the condition for the next two walls."""
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
+
+
+def only_read(paths: Iterable[str]) -> None:
+    """Landlock: files below `paths` can be read; none can be written or run, no TCP, no signal to the outside."""
+    version = _syscall(LANDLOCK_CREATE_RULESET, None, 0, ASK_VERSION)
+    handled = struct.pack(
+        "=QQQ",
+        (1 << FILE_RIGHTS.get(version, 16)) - 1,
+        CONNECT_AND_BIND_TCP if version >= 4 else 0,
+        ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0,
+    )[: 8 if version < 4 else 16 if version < 6 else 24]
+    ruleset = _syscall(LANDLOCK_CREATE_RULESET, handled, len(handled), 0)
+    try:
+        for path in paths:
+            with contextlib.suppress(FileNotFoundError):
+                place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+                try:
+                    rights = READ_FILE | (READ_DIR if os.path.isdir(path) else 0)
+                    _syscall(LANDLOCK_ADD_RULE, ruleset, PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
+                finally:
+                    os.close(place)
+        _syscall(LANDLOCK_RESTRICT_SELF, ruleset, 0)
+    finally:
+        os.close(ruleset)
+
+
+def only_compute(program: bytes) -> None:
+    """Seccomp: system calls that `program` (see `autograder.sandbox.seccomp`) does not allow fail."""
+    buffer = ctypes.create_string_buffer(program, len(program))
+    pointer = ctypes.addressof(buffer)
+    _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, struct.pack("@HP", len(program) // 8, pointer))
+
+
+def limit(seconds: float, memory_mb: int) -> None:
+    """Hard limits on time, memory, files and core dumps; a tighter one that already holds stays. Any POSIX system."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    memory = memory_mb << 20
+    for kind, most in (
+        (resource.RLIMIT_CPU, int(seconds) + 2),
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, 64),
+    ):
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(kind, (most, most))
+
+
+def forbid_dumps() -> None:
+    """Other processes of the same user can neither trace this one nor read its memory, environment and files."""
+    if sys.platform == "linux":
+        _prctl(PR_SET_DUMPABLE, 0)
+
+
+def die_with_parent() -> None:
+    if sys.platform == "linux":
+        _prctl(PR_SET_PDEATHSIG, SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """What a child started and left behind becomes this process's child, and can be found and ended."""
+    if sys.platform == "linux":
+        _prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _prctl(option: int, *values: int | bytes) -> None:
+    _checked(_call("prctl", option, *values, *(0 for _ in range(4 - len(values)))))
+
+
+def _syscall(number: int, *values: int | bytes | None) -> int:
+    return _checked(_call("syscall", number, *values))
+
+
+def _call(name: str, *values: int | bytes | None) -> int:
+    def wide(value: int | bytes | None) -> object:
+        return ctypes.c_long(value) if isinstance(value, int) else value
+
+    result: int = getattr(_libc, name)(*map(wide, values))
+    return result
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return result

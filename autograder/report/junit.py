@@ -1,0 +1,67 @@
+"""A scorecard as JUnit XML: a suite for each question, a test for each case, as continuous integration reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
+
+from autograder.report.escape import line, lines
+from autograder.report.marks import shown
+from autograder.scorecard import CaseScore, QuestionScore, Scorecard
+
+
+def dump(card: Scorecard) -> str:
+    """The public part of a scorecard. A case that lost points failed; one without an answer is an error.
+
+    So is one that the grader itself could not judge, though it costs nothing.
+    """
+    card = card.public()
+    cases = [case for question in card.questions for case in question.cases]
+    root = Element("testsuites", {"name": line(card.title), **_counts(cases)})
+    for question in card.questions:
+        _suite(root, card, question)
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _suite(root: Element, card: Scorecard, question: QuestionScore) -> None:
+    suite = SubElement(root, "testsuite", {"name": line(f"{question.id} {question.title}"), **_counts(question.cases)})
+    properties = SubElement(suite, "properties")
+    told = {"earned": shown(question.earned), "points": shown(question.points), "level": line(card.level)}
+    if question.extra:
+        told["extra"] = "true"
+    if question.withheld:
+        told["withheld"] = line(question.withheld)
+    for name, value in told.items():
+        SubElement(properties, "property", {"name": name, "value": value})
+    for case in question.cases:
+        _case(suite, line(f"{card.assignment}.{question.id}"), case)
+
+
+def _case(suite: Element, classname: str, case: CaseScore) -> None:
+    name = line(case.id.partition("/")[2] or case.id)
+    test = SubElement(suite, "testcase", {"classname": classname, "name": name, "time": f"{case.seconds:.3f}"})
+    if case.fault or case.earned < 1:
+        lost = ", ".join(each.criterion for each in case.lost)
+        said = {"message": line(case.message or case.why or f"lost: {lost}"), "type": line(case.fault or "lost")}
+        SubElement(test, "error" if case.fault else "failure", said).text = "\n".join(_details(case))
+    if case.output:
+        SubElement(test, "system-out").text = "\n".join(lines(case.output))
+
+
+def _details(case: CaseScore) -> list[str]:
+    said = () if case.message else case.lost
+    lost = [f"{each.criterion}: expected {each.expected}, got {each.got}" for each in said]
+    return [line(each) for each in (*lost, case.why, *case.notes) if each] + lines(case.picture)
+
+
+def _counts(cases: Sequence[CaseScore]) -> dict[str, str]:
+    seconds = sum(case.seconds for case in cases)
+    counts = {
+        "tests": len(cases),
+        "failures": sum(case.earned < 1 and not case.fault for case in cases),
+        "errors": sum(bool(case.fault) for case in cases),
+        "skipped": 0,
+    }
+    return {name: str(count) for name, count in counts.items()} | {"time": f"{seconds:.3f}"}

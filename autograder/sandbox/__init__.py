@@ -1,0 +1,84 @@
+"""Where graded code runs: one sandbox a submission, one fresh process a case.
+
+levels    which walls this machine gives, found by trying        nursery, spawn   the processes
+session   the dialogue with one process                          kit              what graded code may import
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from autograder.cases import Limits
+from autograder.handed_in import HandedIn
+from autograder.sandbox.kit import PACKAGES, kit, open_to_all
+from autograder.sandbox.levels import Level, Shield, best, unsafe
+from autograder.sandbox.nursery import Nursery
+from autograder.sandbox.session import Broken, Session, attempt
+from autograder.sandbox.spawn import Spawned
+
+__all__ = ["Broken", "Level", "Sandbox", "Session", "Shield", "attempt", "best", "unsafe"]
+
+
+class Sandbox:
+    """The place of one submission: a read-only copy of its files, and a warm interpreter behind walls.
+
+    Made and left by the same thread: when that ends, so does all that runs in here.
+    """
+
+    def __init__(self, handed_in: HandedIn, limits: Limits, shield: Shield, with_search: bool = False) -> None:
+        self.handed_in = handed_in
+        self.main = ""
+        self.limits = limits
+        self.shield = shield
+        self._with_search = with_search
+
+    def __enter__(self) -> Self:
+        self.folder = Path(tempfile.mkdtemp(prefix="grade-")).resolve()
+        self._nursery: Nursery | None = None
+        try:
+            for name, content in self.handed_in.files.items():
+                target = self.folder / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content)
+            open_to_all(self.folder)
+            self._kit = kit(self._with_search)
+            if sys.platform != "win32":
+                wanted = tuple(name for name in PACKAGES if self.handed_in.mentions(name))
+                self._nursery = Nursery(self.shield.walls, self._kit, self.folder, wanted, self.limits)
+        except BaseException:  # raised again: nothing may stay behind
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._nursery is not None:
+            self._nursery.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def session(self, seconds: float) -> Session:
+        """A dialogue with a fresh process, which ends after `seconds` at the latest."""
+        if self._nursery is None:
+            return Session(Spawned(self._kit, self.folder, seconds, self.limits), seconds, self.limits)
+        return Session(self._nursery.fork(seconds), seconds, self.limits)
+
+    def path(self, name: str) -> str:
+        """Where a file of the submission lies, as graded code sees it."""
+        return str(self.folder / name)
+
+    def load(self, session: Session, role: str, api: str) -> None:
+        """Has a session import the submission; Broken when it cannot."""
+        session.ask(ask="load", path=self.path(self.main), role=role, api=api)
+
+    def survey(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
+        """For each file the `names` that it defines, or the `error` and `line` of what is no Python."""
+        with self.session(seconds) as session:
+            found: Any = session.ask(ask="survey", files=[self.path(name) for name in names]).get("files")
+        is_table = type(found) is list and all(type(each) is dict for each in found)
+        return found if is_table else []

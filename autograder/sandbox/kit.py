@@ -1,0 +1,115 @@
+"""A folder with what graded code may import, and nothing else: the rules and the agents' base, no search, no answers.
+
+A copy, so that the folders where the project lies, with its references and solutions, need not be readable.
+"""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import os
+import shutil
+import stat
+import sys
+import sysconfig
+import tempfile
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = (
+    *(f"pacman/{name}.py" for name in ("__init__", "errors", "layout", "rules", "layers", "notation", "state")),
+    *(f"pacman/{name}.py" for name in ("tree", "outline", "trace", "bounds")),
+    *(f"agents/{name}.py" for name in ("__init__", "base")),
+    *(f"autograder/{name}.py" for name in ("__init__", "transport")),
+    "autograder/inside/*.py",
+    "autograder/cs188/*.py",
+    "layouts/__init__.py",
+    "layouts/*.lay",
+)
+UNDER_EVALUATIONS = tuple(f"pacman/search/{name}.py" for name in ("exhaustive", "contract"))
+PACKAGES = ("numpy",)
+"""Other packages that graded code may import, where they are installed."""
+
+
+@cache
+def kit(with_search: bool) -> Path:
+    """The folder, made once a process and removed at its end; `with_search` for an evaluation to be put under."""
+    folder = Path(tempfile.mkdtemp(prefix="grade-kit-")).resolve()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for pattern in (*FILES, *(UNDER_EVALUATIONS if with_search else ())):
+        for source in ROOT.glob(pattern):
+            target = folder / source.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+    if with_search:  # the package's own front page would want all of it
+        (folder / "pacman/search/__init__.py").touch()
+    if sys.platform != "win32":
+        for place in package_places():
+            (folder / place.name).symlink_to(place)
+    open_to_all(folder)
+    return folder
+
+
+@cache
+def package_places() -> tuple[Path, ...]:
+    """Where the allowed packages lie, with the libraries that some keep beside them."""
+    found = []
+    for name in PACKAGES:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.submodule_search_locations:
+            home = Path(next(iter(spec.submodule_search_locations))).resolve()
+            found += [home, *(place for place in (home.with_name(f"{name}.libs"),) if place.is_dir())]
+    return tuple(found)
+
+
+def open_to_all(folder: Path) -> None:
+    """Makes a folder and all in it readable for every user, and writable for none but its owner."""
+    for place in (folder, *folder.rglob("*")):
+        if not place.is_symlink():
+            place.chmod(0o755 if place.is_dir() else 0o644)
+
+
+@cache
+def readable() -> tuple[Path, ...]:
+    """What a Python needs to run: its library without installed packages, shared libraries, the allowed packages."""
+    base = Path(sys.base_prefix)
+    library = Path(sysconfig.get_path("stdlib")).resolve()
+    parts = [part for part in library.iterdir() if part.name not in ("site-packages", "dist-packages", "__pycache__")]
+    shared = [Path(sysconfig.get_config_var("LIBDIR") or base / "lib")]
+    found = [
+        *parts,
+        *(file for folder in shared if folder.is_dir() for file in folder.glob("*.so*")),
+        *map(Path, SYSTEM),
+        *package_places(),
+    ]
+    return tuple(path for path in found if path.exists())
+
+
+def python() -> Path:
+    """The interpreter itself, and not a virtual environment's link to it."""
+    return Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
+
+
+SYSTEM = (
+    "/lib/x86_64-linux-gnu",
+    "/lib/aarch64-linux-gnu",
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/lib64",
+    "/usr/lib64",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/dev/null",
+    "/dev/urandom",
+)
+
+
+def is_open_to_all(path: Path) -> bool:
+    """Whether any user may read `path`: all folders above can be passed through, and it can be read itself."""
+    path = path.resolve()
+    try:
+        passed = all(os.stat(folder).st_mode & stat.S_IXOTH for folder in path.parents)
+        return passed and bool(os.stat(path).st_mode & stat.S_IROTH)
+    except OSError:
+        return False

@@ -1,0 +1,198 @@
+"""The grader's side of the warm interpreter: starts it behind walls, has it fork a child for each case, ends it."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import itertools
+import json
+import os
+import signal
+import socket
+import subprocess
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.cases import Limits
+from autograder.sandbox import seccomp
+from autograder.sandbox.bubblewrap import wrapped
+from autograder.sandbox.kit import python, readable
+
+START_SECONDS = 30.0
+FLAGS = ("-I", "-S", "-B", "-X", "utf8")
+FIRST_UID, UIDS = 60_100, 5_000
+_slots = itertools.count()
+
+
+class NotStarted(Exception):
+    """The walls that were asked for cannot be had here; the text says which, and why."""
+
+
+@dataclass(frozen=True)
+class Walls:
+    """Which walls to put around graded code (see `autograder.inside.walls`); all that are named must hold."""
+
+    bubblewrap: bool = False
+    landlock: bool = False
+    seccomp: bool = False
+    uid: bool = False
+
+    @property
+    def is_shut(self) -> bool:
+        return self.bubblewrap or self.landlock or self.seccomp or self.uid
+
+
+class Nursery:
+    """A warm interpreter for one submission. Its children, not it, run what was handed in."""
+
+    def __init__(self, walls: Walls, kit: Path, folder: Path, packages: tuple[str, ...], limits: Limits) -> None:
+        self.walls = walls
+        self.limits = limits
+        self._lock = threading.Lock()
+        self._start(kit, folder, packages)
+
+    def _start(self, kit: Path, folder: Path, packages: tuple[str, ...]) -> None:
+        program = seccomp.program() if self.walls.seccomp else None
+        if self.walls.seccomp and program is None:
+            raise NotStarted("seccomp: no table of system calls for this machine")
+        uid = FIRST_UID + (os.getpid() + next(_slots)) % UIDS if self.walls.uid else None
+        ours, theirs = socket.socketpair()
+        command = [str(python()), *FLAGS, str(kit / "autograder/inside/warm.py"), str(theirs.fileno())]
+        if self.walls.bubblewrap:
+            command = wrapped(command, [kit, folder])
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=(theirs.fileno(),),
+                cwd="/",
+                env=environment(folder),
+                start_new_session=True,
+            )
+        except OSError as error:
+            ours.close()
+            raise NotStarted(f"{command[0]}: {error.strerror}") from None
+        finally:
+            theirs.close()
+        self._control = ours
+        self._control.settimeout(START_SECONDS)
+        places = ["/"] if self.walls.bubblewrap else [*map(str, readable()), str(kit), str(folder)]
+        try:
+            answer = self._order(
+                packages=packages,
+                shut=self.walls.is_shut,
+                uid=uid,
+                readable=places if self.walls.landlock else None,
+                program=None if program is None else base64.b64encode(program).decode("ascii"),
+                folder=str(folder),
+            )
+        except OSError:
+            said = self._last_words()
+            self.close()
+            raise NotStarted(said) from None
+        if "error" in answer:
+            self.close()
+            raise NotStarted(str(answer["error"])[:200])
+
+    def fork(self, seconds: float) -> Child:
+        """A new process for one case, which may use `seconds` of processor time and a little more."""
+        talk, theirs = socket.socketpair()
+        output, printed = os.pipe()
+        try:
+            limits = {"seconds": seconds, "memory_mb": self.limits.memory_mb}
+            pid = self._order((theirs.fileno(), printed), fork=limits)["pid"]
+        except BaseException:  # raised again: only our ends must not stay open
+            talk.close()
+            os.close(output)
+            raise
+        finally:
+            theirs.close()
+            os.close(printed)
+        return Child(self, pid, talk, output)
+
+    def end(self, pid: int, patience: float) -> int | None:
+        """The exit status of a child (negative for a signal); None when it did not end by itself in time."""
+        try:
+            status: int = self._order(end=pid, patience=patience)["status"]
+        except OSError:  # the nursery itself is gone, and with it all its children
+            return None
+        return None if status == ENDED else status
+
+    def close(self) -> None:
+        """Ends the interpreter and all that came of it."""
+        self._control.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE)
+        if self._process.returncode is None:
+            with contextlib.suppress(OSError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        if self._process.stderr is not None:
+            self._process.stderr.close()
+
+    def _order(self, descriptors: tuple[int, ...] = (), /, **order: Any) -> dict[str, Any]:
+        body = json.dumps(order).encode()
+        message = memoryview(len(body).to_bytes(4, "big") + body)
+        with self._lock:
+            sent = socket.send_fds(self._control, [message], list(descriptors))
+            self._control.sendall(message[sent:])
+            answer: dict[str, Any] = json.loads(self._exactly(int.from_bytes(self._exactly(4), "big")))
+        return answer
+
+    def _exactly(self, size: int) -> bytes:
+        parts = b""
+        while len(parts) < size:
+            part = self._control.recv(size - len(parts))
+            if not part:
+                raise ConnectionResetError("the warm interpreter is gone")
+            parts += part
+        return parts
+
+    def _last_words(self) -> str:
+        """Why the interpreter did not start: the last line that it, or bubblewrap, printed."""
+        assert self._process.stderr is not None
+        try:
+            self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            return f"not ready within {START_SECONDS:g} s"
+        lines = self._process.stderr.read(10_000).decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else f"ended with status {self._process.returncode}"
+
+
+GRACE = 0.5
+ENDED = 256
+
+
+class Child:
+    """One forked process: `talk` carries requests and replies, `output` what it prints. Both are ours to close."""
+
+    def __init__(self, nursery: Nursery, pid: int, talk: socket.socket, output: int) -> None:
+        self._nursery, self._pid, self._talk = nursery, pid, talk
+        self.requests = self.replies = talk.fileno()
+        self.output = output
+        self._ended: tuple[int | None] | None = None
+
+    def end(self, patience: float = 0) -> int | None:
+        """Ends it, after `patience` seconds in which it may do so itself; see `Nursery.end`. Again: the same answer."""
+        if self._ended is None:
+            self._ended = (self._nursery.end(self._pid, patience),)
+        return self._ended[0]
+
+    def hang_up(self) -> None:
+        with contextlib.suppress(OSError):  # nobody is at the other end any more
+            self._talk.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._talk.close()
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Nothing of ours but what a Python needs; hashes as in every other run, one thread for numpy."""
+    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
+    threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
+    home = str(folder)
+    return {**kept, **threads, "HOME": home, "TMPDIR": home, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}

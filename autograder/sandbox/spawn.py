@@ -1,0 +1,69 @@
+"""A fresh interpreter for each case, where a system cannot fork: slower, and with no walls but its own process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from autograder.cases import Limits
+from autograder.sandbox.kit import python
+from autograder.sandbox.nursery import FLAGS, environment
+from autograder.transport import MAX_REQUEST, popen_with_pipe, send
+
+
+class Spawned:
+    """One process; see `session.Process`."""
+
+    def __init__(self, kit: Path, folder: Path, seconds: float, limits: Limits) -> None:
+        command = [str(python()), *FLAGS, str(kit / "autograder/inside/warm.py"), "--alone"]
+        self._forced = False
+        self._process, self.replies = popen_with_pipe(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env=environment(folder),
+            bufsize=0,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self.requests = self._process.stdin.fileno()
+        self.output = os.dup(self._process.stdout.fileno())
+        self._process.stdout.close()
+        order = {
+            "packages_at": [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")],
+            "folder": str(folder),
+            "seconds": seconds,
+            "memory_mb": limits.memory_mb,
+        }
+        with contextlib.suppress(OSError):  # it died at once: the first question finds out how
+            send(self.requests, order, MAX_REQUEST)
+
+    def end(self, patience: float = 0) -> int | None:
+        if self._process.returncode is None:
+            try:
+                return self._process.wait(patience)
+            except subprocess.TimeoutExpired:
+                self._kill()
+                self._process.wait()
+                self._forced = True
+        return None if self._forced else self._process.returncode
+
+    def _kill(self) -> None:
+        if sys.platform == "win32":
+            tree = ["taskkill", "/T", "/F", "/PID", str(self._process.pid)]
+            subprocess.run(tree, capture_output=True, check=False)
+        else:
+            self._process.kill()
+
+    def hang_up(self) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+
+    def close(self) -> None:
+        os.close(self.replies)

@@ -1,0 +1,82 @@
+"""From the name of a search, as on a command line, to what makes studies of positions: an agent's, or a plain one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from agents import load
+from agents.base import SearchAgent
+from agents.watched import MOST, SECONDS, Capped, Enough, watched
+from pacman.bounds import natural
+from pacman.errors import InputError, nearest
+from pacman.search.algorithms import ALGORITHMS, Options, make
+from pacman.search.watch import watch
+from pacman.state import GameState
+from pacman.trace import Counted
+from pacman.view.study import Study, Think, look
+
+ROUNDS = 2
+"""How far a search looks where nothing is said."""
+PLAIN = "exhaustive"
+"""What looks ahead for somebody who does not: a person, a reflex agent, a recording."""
+
+
+def insight(name: str = PLAIN, arguments: Sequence[str] = (), rounds: int | None = None) -> Think:
+    """What makes studies by the search of that name: an agent that searches, or one of `pacman.search`.
+
+    An agent is made anew with `key=value` arguments, apart from the one that plays. InputError for an unknown name,
+    for arguments that do not fit, and for an agent that does not search.
+    """
+    if name in ALGORITHMS:
+        if arguments:
+            raise InputError(f"{name} takes no argument '{arguments[0]}': only agents take arguments")
+        return _plain(name, ROUNDS if rounds is None else rounds)
+    searching = [key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent)]
+    if name not in load.PACMEN and ":" not in name and not name.endswith(".py"):
+        raise InputError(f"no search '{name}': {nearest(name, [*searching, *ALGORITHMS])} (or FILE.py:CLASS)")
+    agent = _agent(name, arguments, rounds)
+    if not isinstance(agent, SearchAgent):
+        raise InputError(f"{name} does not search; known: {', '.join([*searching, *ALGORITHMS])}")
+    return _of(agent, name)
+
+
+def insight_of(pacman: str, arguments: Sequence[str] = (), rounds: int | None = None) -> Think:
+    """What makes studies for the games of that Pacman: his own search, or the plain one if he has none."""
+    agent = _agent(pacman, arguments, rounds)
+    return _of(agent, pacman) if isinstance(agent, SearchAgent) else insight(PLAIN, (), rounds)
+
+
+def _agent(name: str, arguments: Sequence[str], rounds: int | None) -> Any:
+    """The Pacman of that name; `rounds` are told to one who takes them."""
+    looks = [f"rounds={rounds}"] if rounds is not None and load.takes(load.PACMEN, name, "rounds") else []
+    return load.pacman(name, [*arguments, *looks])
+
+
+def _of(agent: SearchAgent, name: str) -> Think:
+    title = f"{name.rpartition(':')[2]}, {_counted(agent.rounds)}"
+    return lambda state: watched(agent, state, title)
+
+
+def _plain(name: str, rounds: int) -> Think:
+    """One of `pacman.search`, with the natural bounds and the ghosts as they are."""
+    title = f"{name}, {_counted(rounds)}"
+
+    def think(state: GameState) -> Study:
+        plies = rounds * len(state.layers)
+        trace = Capped(MOST, SECONDS, time.perf_counter)
+        search = make(name, Options(bounds=natural))
+        watch(search, trace)
+        note = ""
+        try:
+            search.visit(Counted(state, trace), plies)
+        except Enough as enough:
+            note = str(enough)
+        return look(state, plies, trace, title, note=note)
+
+    return think
+
+
+def _counted(rounds: int) -> str:
+    return f"{rounds} round{'' if rounds == 1 else 's'}"

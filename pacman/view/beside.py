@@ -1,0 +1,325 @@
+"""Several games beside one another in one window, round by round together: how two agents play from one seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import zip_longest
+from math import inf
+
+from pacman.view.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen
+from pacman.view.controls import ANYWHERE, Keyboard
+from pacman.view.desk import Desk
+from pacman.view.frame import TIMELINE, Box, Frame, small_text
+from pacman.view.moment import Moment, Status
+from pacman.view.overlay import NONE, draw, following, overlay
+from pacman.view.pace import SPEED, faster, slower, written
+from pacman.view.paint import Painter, nothing
+from pacman.view.protocol import After, Showing
+from pacman.view.scene import Scene
+from pacman.view.study import Think
+from pacman.view.theme import DARK, Theme
+from pacman.view.timeline import Timeline
+from pacman.view.track import Track
+
+FPS = 60
+SIZE = 1440, 760
+HANDOVER_SECONDS = 0.002
+STEP_SPEED = 2.0
+"""Rounds a second while the games are paused."""
+LONGEST_FRAME = 0.1
+BANNER_SECONDS = 2.0
+COMMANDS = ANYWHERE | {"overlay", "mute", "full screen"}
+
+
+class Beside:
+    """Shows games side by side. A round begins when all who still play have made theirs, so all are in the same one.
+
+    `speed` is in rounds a second. `thinks` make the studies for an overlay, one for each game. After the end the
+    banners stay until the viewer leaves, or with `hold_end` False for two seconds. `screen` opens the window.
+    InputError when there is no display, or for an unknown overlay.
+    """
+
+    def __init__(
+        self,
+        speed: float = SPEED,
+        *,
+        theme: Theme = DARK,
+        size: tuple[int, int] = SIZE,
+        hold_end: bool = True,
+        paused: bool = False,
+        thinks: Sequence[Think] = (),
+        overlay_name: str = NONE,
+        screen: Callable[[int, int, str], Screen] = Screen,
+    ) -> None:
+        self.speed, self.theme, self.size, self.paused, self.hold_end = speed, theme, size, paused, hold_end
+        self.thinks, self.overlay, self.screen = thinks, overlay(overlay_name), screen
+
+    def show(self, showings: Sequence[Showing]) -> After:
+        """What the viewer wants next. The window is closed again, whatever happens."""
+        names = " and ".join(showing.names[0] for showing in showings)
+        screen = self.screen(*self.size, f"Pacman: {names} (seed {showings[0].seed})")
+        lanes = [Lane(showing, self.theme, think, self.paused) for showing, think in zip_longest(showings, self.thinks)]
+        try:
+            return _Watch(self, screen, lanes).run()
+        finally:
+            for lane in lanes:
+                lane.stop()
+            screen.close()
+
+
+class Lane:
+    """One of the games: where it is, who paints it, and the studies of its positions."""
+
+    def __init__(self, showing: Showing, theme: Theme, think: Think | None, paused: bool) -> None:
+        self.showing = showing
+        self.timeline = Timeline(showing, paused=paused)
+        self.scene = Scene(showing.start, showing.names)
+        self.painter = Painter(theme)
+        self.desk = None if think is None else Desk(think)
+
+    @property
+    def is_due(self) -> bool:
+        """It has further to go."""
+        return not self.timeline.is_over and self.timeline.at < self.timeline.goal
+
+    @property
+    def is_ready(self) -> bool:
+        """The rest of its round is there, or nothing more will come."""
+        return self.timeline.is_whole(self.timeline.beat()) or self.timeline.is_known
+
+    def begin(self) -> None:
+        """Its next round begins to glide."""
+        beat = self.timeline.beat()
+        if beat:
+            self.timeline.advance(len(beat))
+            self.scene.begin(beat)
+
+    def jump(self) -> None:
+        """Shows at once the place where the time line is."""
+        self.scene.jump(self.timeline.state(), self.timeline.at)
+
+    def draw(self, canvas: Canvas, moment: Moment, name: str, theme: Theme) -> None:
+        """Paints the game on a canvas of its own, with its agent's name at the top."""
+        frame = Frame.fit(canvas.width, canvas.height, moment.after.maze, timeline=False)
+        state = moment.before if self.scene.is_gliding else moment.after
+        study = self.desk.ask(state) if self.desk is not None and name != NONE else None
+        over = nothing if study is None else partial(_overlay, study=study, name=name, theme=theme)
+        self.painter.paint(canvas, moment, frame, over=over)
+        if frame.bar.height:
+            right, middle = frame.bar.right - 1.6 * frame.unit, frame.bar.height / 2
+            canvas.text(
+                moment.names[0], right, middle, 2.5 * frame.unit, theme.readable(theme.pacman, theme.background), 1.0
+            )
+
+    def stop(self) -> None:
+        self.timeline.stop()
+        if self.desk is not None:
+            self.desk.stop()
+
+
+def _overlay(canvas: Canvas, frame: Frame, *, study: object, name: str, theme: Theme) -> None:
+    draw(canvas, study, name, theme, frame)  # type: ignore[arg-type]
+
+
+class _Watch:
+    """All games in one window, frame by frame."""
+
+    def __init__(self, beside: Beside, screen: Screen, lanes: Sequence[Lane]) -> None:
+        self.beside, self.screen, self.lanes = beside, screen, lanes
+        self.keyboard = Keyboard(COMMANDS)
+        self.after: After | None = None
+        self.track: Track | None = None
+        self.is_scrubbing = self.is_muted = self.helps = False
+        self.commands: dict[str, Callable[[], None]] = {
+            "play": self.play_or_pause,
+            "step": lambda: self.each(Timeline.step),
+            "step round": lambda: self.each(Timeline.step_round),
+            "back": lambda: self.jump(Timeline.back),
+            "back round": lambda: self.jump(Timeline.back_round),
+            "first": lambda: self.seek(0),
+            "last": lambda: self.seek(self.known),
+            "faster": lambda: self.change_speed(faster),
+            "slower": lambda: self.change_speed(slower),
+            "overlay": self.next_overlay,
+            "mute": self.mute,
+            "full screen": screen.toggle_full_screen,
+            "help": self.toggle_help,
+            "again": lambda: self.end(After.AGAIN),
+            "leave": lambda: self.end(After.LEAVE),
+        }
+
+    def run(self) -> After:
+        while True:
+            for event in self.screen.events():
+                self.hear(event)
+            if not self.beside.hold_end and all(lane.scene.ended > BANNER_SECONDS for lane in self.lanes):
+                self.after = self.after or After.NEXT
+            if self.after is not None:
+                return self.after
+            self.draw()
+            self.live(min(self.screen.flip(FPS), LONGEST_FRAME))
+
+    # What the viewer does.
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case Closed():
+                self.after = After.LEAVE
+            case Key("return") if self.is_over:
+                self.after = After.NEXT
+            case Key(name, repeated):
+                if command := self.keyboard.command(name, repeated=repeated):
+                    self.commands[command]()
+            case Click(x, y):
+                self.click(x, y)
+            case Drag(x, _) if self.is_scrubbing:
+                self.scrub(x)
+            case Release():
+                self.is_scrubbing = False
+
+    def click(self, x: float, y: float) -> None:
+        if self.track is None or not self.track.box.holds(x, y):
+            self.commands["play"]()
+        elif command := self.track.command(x, y):
+            self.commands[command]()
+        else:
+            self.is_scrubbing = True
+            self.scrub(x)
+
+    def each(self, move: Callable[[Timeline], None]) -> None:
+        for lane in self.lanes:
+            move(lane.timeline)
+
+    def jump(self, move: Callable[[Timeline], None]) -> None:
+        self.each(move)
+        for lane in self.lanes:
+            lane.jump()
+
+    def seek(self, at: int) -> None:
+        self.jump(lambda timeline: timeline.seek(at))
+
+    def scrub(self, x: float) -> None:
+        assert self.track is not None
+        self.seek(self.track.ply(x, self.known))
+
+    def play_or_pause(self) -> None:
+        if self.is_over:
+            self.seek(0)
+        goal = self.at if not self.is_paused else inf
+        for lane in self.lanes:
+            lane.timeline.goal = max(goal, lane.timeline.at)
+
+    def change_speed(self, change: Callable[[float], float]) -> None:
+        self.beside.speed = change(self.beside.speed)
+
+    def next_overlay(self) -> None:
+        self.beside.overlay, self.is_muted = following(self.beside.overlay), False
+
+    def mute(self) -> None:
+        self.is_muted = not self.is_muted
+
+    def toggle_help(self) -> None:
+        self.helps = not self.helps
+
+    def end(self, after: After) -> None:
+        self.after = after
+
+    # What time does.
+
+    @property
+    def at(self) -> int:
+        return max(lane.timeline.at for lane in self.lanes)
+
+    @property
+    def known(self) -> int:
+        return max(len(lane.timeline.plies) for lane in self.lanes)
+
+    @property
+    def is_paused(self) -> bool:
+        return all(lane.timeline.is_paused for lane in self.lanes)
+
+    @property
+    def is_over(self) -> bool:
+        return all(lane.timeline.is_over and not lane.scene.is_gliding for lane in self.lanes)
+
+    def live(self, seconds: float) -> None:
+        """Lets that much time pass, in which several short rounds may come and go."""
+        while seconds > 0:
+            if not any(lane.scene.is_gliding for lane in self.lanes):
+                self.next_round()
+            # A round takes as long in every lane, whoever is missing in it.
+            paces = [max(1, len(lane.scene.beat)) * self.pace for lane in self.lanes]
+            rests = [
+                lane.scene.left / pace for lane, pace in zip(self.lanes, paces, strict=True) if lane.scene.is_gliding
+            ]
+            slice_ = min([seconds, *rests]) if rests else seconds
+            seconds -= slice_
+            for lane, pace in zip(self.lanes, paces, strict=True):
+                lane.scene.advance(slice_, pace)
+
+    @property
+    def pace(self) -> float:
+        """Rounds a second, as of now."""
+        return STEP_SPEED if self.is_paused else self.beside.speed
+
+    def next_round(self) -> None:
+        """Begins a round in every lane at once, when all who play on have theirs."""
+        for lane in self.lanes:
+            if lane.timeline.is_over:
+                lane.scene.end(lane.showing.result)
+        due = [lane for lane in self.lanes if lane.is_due]
+        for lane in due:
+            if not lane.is_ready:
+                lane.timeline.pull(HANDOVER_SECONDS)
+        if all(lane.is_ready for lane in due):
+            for lane in due:
+                lane.begin()
+
+    # What is to be seen.
+
+    def draw(self) -> None:
+        canvas, theme = self.screen.canvas(), self.beside.theme
+        unit = small_text(canvas.width, canvas.height)
+        foot = round(TIMELINE * unit) if canvas.height >= 18 * unit else 0
+        canvas.fill(theme.background)
+        wide = canvas.width // len(self.lanes)
+        name = NONE if self.is_muted else self.beside.overlay
+        for place, lane in enumerate(self.lanes):
+            part = canvas.part(place * wide, 0, wide, canvas.height - foot)
+            lane.draw(part, self.moment(lane), name, theme)
+            if place:
+                thick = max(1, round(0.12 * unit))
+                canvas.box(place * wide - thick / 2, unit, thick, canvas.height - foot - 2 * unit, theme.panel)
+        if foot:
+            self.track = Track(Box(0, canvas.height - foot, canvas.width, foot), unit)
+            self.track.draw(canvas, self.status(), theme)
+        if self.helps:
+            self.lanes[0].painter.help(canvas, self.keyboard.help())
+
+    def status(self) -> Status:
+        """What the time line below both says."""
+        marks = sorted({mark for lane in self.lanes for mark in lane.timeline.marks})
+        whole = all(lane.timeline.is_known for lane in self.lanes)
+        return Status(
+            written(self.beside.speed),
+            self.is_paused,
+            shown=self.at,
+            known=self.known,
+            marks=tuple(marks),
+            is_whole=whole,
+        )
+
+    def moment(self, lane: Lane) -> Moment:
+        timeline = lane.timeline
+        thinking = 0.0 if lane.scene.is_gliding else timeline.thinking
+        status = Status(
+            paused=timeline.is_paused,
+            rounds=timeline.rounds,
+            thinking=thinking,
+            seconds=timeline.think_times(),
+            limit=lane.showing.move_timeout,
+            hint="",
+        )
+        return replace(lane.scene.moment(status), names=tuple(lane.showing.names))

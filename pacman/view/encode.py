@@ -1,0 +1,113 @@
+"""Frames into the bytes of a moving picture: GIF, WebP, or MP4 through ffmpeg. The same frames give the same bytes."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pacman.errors import InputError
+from pacman.view.theme import Theme, blend
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+FPS = {".gif": 20, ".webp": 20, ".mp4": 30}
+"""Frames a second. What shows a GIF counts in hundredths of a second."""
+SHADES = 16
+TRANSPARENT = 255
+"""The place in a film's palette that no colour has."""
+
+
+def encoded(frames: Iterator[Image], suffix: str, theme: Theme) -> bytes:
+    """The frames as one picture that moves for ever (GIF, WebP), or as a film (MP4)."""
+    buffer = io.BytesIO()
+    if suffix == ".gif":
+        gif(frames, buffer, palette(theme))
+    elif suffix == ".webp":
+        more = {"append_images": frames, "duration": 1000 // FPS[suffix]}
+        next(frames).save(buffer, "WEBP", save_all=True, loop=0, quality=80, method=2, **more)
+    else:
+        return mp4(frames)
+    return buffer.getvalue()
+
+
+def gif(frames: Iterator[Image], buffer: io.BytesIO, colours: Image) -> None:
+    """Writes frames one by one, so that the longest game fits in memory, with one palette for all of them.
+
+    After the first, a frame holds only the box in which something changed; in it, what did not is transparent.
+    """
+    from PIL import GifImagePlugin, Image, ImageChops
+
+    shown: Image.Image | None = None
+    for frame in frames:
+        drawn = frame.quantize(palette=colours, dither=Image.Dither.NONE)
+        indices = Image.frombytes("L", drawn.size, drawn.tobytes())
+        if shown is None:
+            chunks, _ = GifImagePlugin.getheader(drawn, info={"loop": 0})
+            chunks = [*chunks, *GifImagePlugin.getdata(drawn, duration=1000 // FPS[".gif"])]
+        else:
+            change = ImageChops.difference(indices, shown)
+            box = change.getbbox() or (0, 0, 1, 1)  # nothing changed: a frame that only takes its time
+            drawn.paste(TRANSPARENT, mask=change.point([255] + [0] * 255))
+            part = drawn.crop(box)
+            chunks = GifImagePlugin.getdata(
+                part, box[:2], duration=1000 // FPS[".gif"], transparency=TRANSPARENT, disposal=1
+            )
+        buffer.writelines(chunks)
+        shown = indices
+    buffer.write(b";")
+
+
+def palette(theme: Theme) -> Image:
+    """One palette for a whole film: each colour of the theme in shades over the background, for smooth edges."""
+    from PIL import Image
+
+    _, *colours = theme.colours()
+    each = min(SHADES, (TRANSPARENT - 1) // len(colours))
+    shades = [blend(theme.background, colour, step / each) for colour in colours for step in range(1, each + 1)]
+    image = Image.new("P", (1, 1))
+    entries = [theme.background, *shades]
+    entries += [theme.background] * (TRANSPARENT + 1 - len(entries))
+    image.putpalette([channel for colour in entries for channel in colour])
+    return image
+
+
+def demand_ffmpeg() -> str:
+    """Where ffmpeg is; InputError when it is not there."""
+    found = shutil.which("ffmpeg")
+    if found is None:
+        raise InputError("an .mp4 needs ffmpeg, which is not installed here: install it, or write a .gif or a .webp")
+    return found
+
+
+def mp4(frames: Iterator[Image]) -> bytes:
+    """The frames as H.264 in an MP4 that begins to play before it is all there. InputError when ffmpeg cannot."""
+    ffmpeg = demand_ffmpeg()
+    first = next(frames)
+    width, height = first.size
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "film.mp4"
+        command = [ffmpeg, "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"]
+        command += ["-r", str(FPS[".mp4"]), "-i", "-", "-c:v", "libx264", "-preset", "veryfast", "-crf", "18"]
+        # One thread and no time of day, so that the same film has the same bytes on every machine.
+        command += ["-pix_fmt", "yuv420p", "-threads", "1", "-fflags", "+bitexact", "-flags:v", "+bitexact"]
+        command += ["-movflags", "+faststart", str(out)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+            assert program.stdin is not None
+            assert program.stderr is not None
+            with suppress(BrokenPipeError):  # it says why on stderr
+                program.stdin.write(first.tobytes())
+                for frame in frames:
+                    program.stdin.write(frame.tobytes())
+            with suppress(BrokenPipeError):
+                program.stdin.close()
+            said = program.stderr.read().decode("utf-8", "replace").strip().split("\n")[-1]
+        if program.returncode:
+            raise InputError(f"ffmpeg could not write the film: {said or f'exit status {program.returncode}'}")
+        return out.read_bytes()

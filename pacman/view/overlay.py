@@ -1,0 +1,360 @@
+"""What a search found, drawn on the board: one overlay of `OVERLAYS` over a picture of the position that was searched.
+
+    draw(canvas, study, "values", theme, frame)
+
+`values`  what each root action is worth, beside whoever moves; the chosen one is filled
+`line`    the principal line as a path for each agent; dashed where chance moves him (his most probable move)
+`heat`    how many nodes were expanded with their mover on each cell
+`layers`  for each layer of the round: successors generated, nodes expanded, nodes cut
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import ceil, log
+from typing import Protocol
+
+from pacman.errors import InputError, nearest
+from pacman.layers import Layer
+from pacman.rules import EAST, NORTH, SOUTH, STOP, WEST
+from pacman.state import GameState
+from pacman.view.canvas import Canvas, Point, text_width
+from pacman.view.figures import claim, count, thousands
+from pacman.view.frame import Box
+from pacman.view.marks import mark
+from pacman.view.study import LayerCount, Place, Study
+from pacman.view.theme import Colour, Theme
+
+NONE = "none"
+OVERLAYS = (NONE, "values", "line", "heat", "layers")
+
+
+class Geometry(Protocol):
+    """Where the board is in the picture, as a `Frame` says it: pixels of a cell and of small text, and its stage."""
+
+    @property
+    def cell(self) -> int: ...
+
+    @property
+    def unit(self) -> float: ...
+
+    @property
+    def stage(self) -> Box: ...
+
+    def middle(self, x: float, y: float, rows: int) -> Point: ...
+
+
+def overlay(name: str) -> str:
+    """The name, if there is such an overlay; InputError names the nearest."""
+    if name not in OVERLAYS:
+        raise InputError(f"no overlay '{name}': {nearest(name, OVERLAYS)}")
+    return name
+
+
+def following(name: str) -> str:
+    """The overlay after this one, round and round."""
+    return OVERLAYS[(OVERLAYS.index(name) + 1) % len(OVERLAYS)]
+
+
+def draw(canvas: Canvas, study: Study, name: str, theme: Theme, geometry: Geometry) -> None:
+    """Draws one overlay. The study's root must be a position of Pacman, the one that the picture shows."""
+    state = study.root
+    if name == NONE or not isinstance(state, GameState):
+        return
+    board = _Board(canvas, state, theme, geometry)
+    if name == "values":
+        _values(board, study)
+    elif name == "line":
+        _line(board, study)
+    elif name == "heat":
+        _heat(board, study)
+    else:
+        _layers(board, study)
+
+
+class _Board:
+    """A picture of a position, to draw on by places."""
+
+    def __init__(self, canvas: Canvas, state: GameState, theme: Theme, geometry: Geometry) -> None:
+        self.canvas, self.state, self.theme, self.geometry = canvas, state, theme, geometry
+        self.cell, self.unit = geometry.cell, geometry.unit
+
+    def at(self, place: Place) -> Point:
+        return self.geometry.middle(*place, self.state.maze.height)
+
+    def put(self, picture: Canvas, middle: Point) -> None:
+        self.canvas.paste(picture, middle[0] - picture.width / 2, middle[1] - picture.height / 2)
+
+    @property
+    def room_below(self) -> float:
+        """The pixels from the board's foot to the next thing below it."""
+        stage = self.geometry.stage
+        return stage.bottom - self.at((0, -0.5))[1]
+
+    @property
+    def letters(self) -> float:
+        """The size of the text on the board."""
+        return max(1.75 * self.unit, min(0.8 * self.cell, 3 * self.unit))
+
+
+# ---- values
+
+
+def _values(board: _Board, study: Study) -> None:
+    mover = board.state.mover
+    place = board.state.ghosts[mover - 1].position if mover else board.state.pacman.position
+    colour = board.theme.agent(mover)
+    size = board.letters
+    tall = 1.25 * size
+    words = {action: claim(*known) or "?" for action, known in study.roots}
+    wide = {action: text_width(word, size) + 0.8 * size for action, word in words.items()}
+    middles = _around(board.at(place), board.cell, tall, wide)
+    for action, word in words.items():
+        x, y = middles[action]
+        x = min(max(x, wide[action] / 2 + 2), board.canvas.width - wide[action] / 2 - 2)
+        chosen = action == study.action
+        fill = colour if chosen else board.theme.panel
+        rim = board.theme.background if chosen else board.theme.muted
+        board.put(_pill(ceil(wide[action]), ceil(tall), fill, rim), (x, y))
+        ink = _ink(fill, board.theme)
+        board.canvas.text(word, x, y, size, ink, 0.5)
+
+
+def _around(middle: Point, cell: int, tall: float, wide: Mapping[str, float]) -> dict[str, Point]:
+    """Where the values of actions stand around whoever moves: beside him, none over another."""
+    (x, y), gap = middle, 0.62 * cell
+    middles = {
+        WEST: (x - gap - wide.get(WEST, 0) / 2, y),
+        EAST: (x + gap + wide.get(EAST, 0) / 2, y),
+        NORTH: (x, y - gap - tall / 2),
+        SOUTH: (x, y + gap + tall / 2),
+        STOP: (x, y + gap + tall / 2),
+    }
+    if SOUTH in wide and STOP in wide:
+        beside = (wide[SOUTH] + wide[STOP]) / 2 + 4
+        middles[STOP] = (x + beside, y + gap + tall / 2)
+    return middles
+
+
+def _ink(fill: Colour, theme: Theme) -> Colour:
+    """The colour of the theme that is read best on `fill`."""
+
+    def light(colour: Colour) -> float:
+        red, green, blue = colour
+        return 0.3 * red + 0.59 * green + 0.11 * blue
+
+    return max((theme.text, theme.background), key=lambda ink: abs(light(ink) - light(fill)))
+
+
+@lru_cache(maxsize=128)
+def _pill(width: int, height: int, fill: Colour, rim: Colour) -> Canvas:
+    edge = max(1.5, height / 14)
+
+    def shape(canvas: Canvas) -> None:
+        canvas.box(0, 0, width, height, rim, height / 2)
+        canvas.box(edge, edge, width - 2 * edge, height - 2 * edge, fill, height / 2 - edge)
+
+    return Canvas.drawn(width, height, shape).faded(0.94)
+
+
+# ---- the principal line
+
+
+def _line(board: _Board, study: Study) -> None:
+    walks = study.walks
+    models = board.state.round.turns
+    for agent in reversed(range(len(walks))):
+        colour = board.theme.agent(agent)
+        dashed = models[agent].layer is Layer.CHANCE
+        # Everyone's path is a little beside his cells' middles, so that two in one corridor are both seen.
+        aside = (agent - (len(walks) - 1) / 2) * min(0.17, 0.5 / len(walks)) * board.cell
+        points = [(x + aside, y + aside) for x, y in map(board.at, walks[agent])]
+        _path(board, points, colour, dashed)
+
+
+def _path(board: _Board, points: Sequence[Point], colour: Colour, dashed: bool) -> None:
+    cell, rim = board.cell, board.theme.background
+    wide = max(3.0, 0.13 * cell)
+    steps = [
+        (start, end)
+        for start, end in pairwise(points)
+        if 0 < abs(end[0] - start[0]) + abs(end[1] - start[1]) < 1.2 * cell  # an eaten ghost is put back: no walk
+    ]
+    for start, end in steps:
+        picture, middle = _stroke_between(start, end, wide, colour, rim, dashed and cell >= 16)
+        board.put(picture, middle)
+    for point in points[1:]:
+        board.put(_dot(round(1.15 * wide, 1), colour, rim), point)
+    if steps and steps[-1][1] == points[-1]:
+        (x, y), (to_x, to_y) = steps[-1]
+        board.put(_head(round(0.34 * cell, 1), _sign(to_x - x), _sign(to_y - y), colour, rim), (to_x, to_y))
+
+
+def _sign(number: float) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _stroke_between(
+    start: Point, end: Point, wide: float, colour: Colour, rim: Colour, dashed: bool
+) -> tuple[Canvas, Point]:
+    dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
+    return _stroke(dx, dy, round(wide, 1), colour, rim, dashed), ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+
+
+@lru_cache(maxsize=256)
+def _stroke(dx: int, dy: int, wide: float, colour: Colour, rim: Colour, dashed: bool) -> Canvas:
+    """A line from one place to another, on a canvas whose middle is the line's."""
+    width, height = ceil(abs(dx) + 3 * wide), ceil(abs(dy) + 3 * wide)
+    x, y = (width - dx) / 2, (height - dy) / 2
+    parts = [(0.12, 0.38), (0.62, 0.88)] if dashed else [(0.0, 1.0)]
+
+    def shape(canvas: Canvas) -> None:
+        for thick, ink in ((1.6 * wide, rim), (wide, colour)):
+            for begin, end in parts:
+                canvas.line([(x + dx * begin, y + dy * begin), (x + dx * end, y + dy * end)], thick, ink)
+
+    return Canvas.drawn(width, height, shape)
+
+
+@lru_cache(maxsize=64)
+def _dot(radius: float, colour: Colour, rim: Colour) -> Canvas:
+    size = 2 * ceil(1.4 * radius + 1)
+
+    def shape(canvas: Canvas) -> None:
+        canvas.disc(size / 2, size / 2, 1.3 * radius, rim)
+        canvas.disc(size / 2, size / 2, radius, colour)
+
+    return Canvas.drawn(size, size, shape)
+
+
+@lru_cache(maxsize=64)
+def _head(long: float, dx: int, dy: int, colour: Colour, rim: Colour) -> Canvas:
+    """The head of an arrow that points to (dx, dy)."""
+    size = 2 * ceil(1.5 * long)
+    middle = size / 2
+
+    def shape(canvas: Canvas) -> None:
+        for scale, ink in ((1.35, rim), (1.0, colour)):
+            tip, back, side = 1.0 * long * scale, -0.62 * long * scale, 0.78 * long * scale
+            canvas.polygon(
+                [
+                    (middle + dx * tip, middle + dy * tip),
+                    (middle + dx * back - dy * side, middle + dy * back + dx * side),
+                    (middle + dx * back + dy * side, middle + dy * back - dx * side),
+                ],
+                ink,
+            )
+
+    return Canvas.drawn(size, size, shape)
+
+
+# ---- heat
+
+SHADES = 12
+
+
+def _heat(board: _Board, study: Study) -> None:
+    heat = study.heat
+    totals = {place: sum(one.get(place, 0) for one in heat) for one in heat for place in one}
+    most = max(totals.values(), default=1)
+    size = max(9.0, min(0.36 * board.cell, 1.6 * board.unit))
+    for place, total in totals.items():
+        part = log(1 + total) / log(1 + most)
+        board.put(_tile(board.cell, _mixed(heat, place, total, board.theme), round(part * SHADES)), board.at(place))
+    if board.cell < 2.2 * 9:
+        return
+    for place, total in totals.items():
+        x, y = board.at(place)
+        word = count(total)
+        wide, tall = text_width(word, size) + 0.5 * size, 1.05 * size
+        y += 0.5 * board.cell - tall / 2
+        board.put(_pill(ceil(wide), ceil(tall), board.theme.background, board.theme.background).faded(0.75), (x, y))
+        board.canvas.text(word, x, y, size, board.theme.text, 0.5)
+
+
+def _mixed(heat: Sequence[Mapping[Place, int]], place: Place, total: int, theme: Theme) -> Colour:
+    """The colours of those who move there, each by its share."""
+    parts = [(theme.agent(agent), one.get(place, 0) / total) for agent, one in enumerate(heat)]
+    red, green, blue = (round(sum(colour[channel] * part for colour, part in parts)) for channel in range(3))
+    return red, green, blue
+
+
+@lru_cache(maxsize=512)
+def _tile(cell: int, colour: Colour, shade: int) -> Canvas:
+    def shape(canvas: Canvas) -> None:
+        canvas.box(0, 0, cell, cell, colour, 0.18 * cell)
+
+    return Canvas.drawn(cell, cell, shape).faded(0.14 + 0.6 * shade / SHADES)
+
+
+# ---- layers
+
+COLUMNS = ("generated", "expanded", "cut")
+
+
+def _layers(board: _Board, study: Study) -> None:
+    """A table where it hides least of the board."""
+    canvas, theme, unit = board.canvas, board.theme, board.unit
+    rows = by_agent(study.layers)
+    names = [f"{one.layer.name} {'Pacman' if not one.agent else f'ghost {one.agent}'}" for one in rows]
+    size, head, row, icon = 1.8 * unit, 1.3 * unit, 2.3 * unit, 2.2 * unit
+    first = icon + max(text_width(name, size) for name in [*names, "all"])
+    column = max(text_width(word, head) for word in COLUMNS) + 1.3 * unit
+    wide, tall = ceil(first + column * len(COLUMNS) + 2.4 * unit), ceil(row * (len(rows) + 1) + 3.6 * unit)
+    left, top = _spare(board, wide, tall)
+    canvas.paste(_sheet(wide, tall, unit, theme.panel, theme.wall_edge), left, top)
+    x, y = left + 1.2 * unit, top + 1.4 * unit
+
+    def line(numbers: Sequence[int], colours: Sequence[Colour]) -> None:
+        for place, (number, colour) in enumerate(zip(numbers, colours, strict=True), 1):
+            canvas.text(thousands(number), x + first + column * place, y, size, colour, 1.0)
+
+    for place, word in enumerate(COLUMNS, 1):
+        canvas.text(word, x + first + column * place, y, head, theme.muted, 1.0)
+    y += 0.1 * unit
+    for one, name in zip(rows, names, strict=True):
+        y += row
+        board.put(mark(one.layer, round(1.5 * unit), theme.agent(one.agent or 0)), (x + 0.75 * unit, y))
+        canvas.text(name, x + icon, y, size, theme.text)
+        line([one.generated, one.expanded, one.cut], [theme.text, theme.text, theme.bad if one.cut else theme.text])
+    y += row
+    canvas.text("all", x + icon, y, size, theme.muted)
+    line([study.generated, study.expanded, sum(one.cut for one in rows)], [theme.muted] * 3)
+
+
+def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
+    """The counts of all rounds together, a row for each layer of the round, in the order in which they move."""
+    rows: dict[tuple[Layer, int | None], LayerCount] = {}
+    for one in layers:
+        key = one.layer, one.agent
+        old = rows.get(key, LayerCount(one.layer, one.agent, 0, 0, 0, 0))
+        rows[key] = LayerCount(*key, *(a + b for a, b in zip(old[2:], one[2:], strict=True)))
+    return tuple(rows.values())
+
+
+def _spare(board: _Board, wide: int, tall: int) -> Point:
+    """Where a sheet of that size goes: beside or below the board if it has room there, else where nobody important is.
+
+    That is the middle of the half of the board in which Pacman is not.
+    """
+    maze, canvas, gap = board.state.maze, board.canvas, board.unit
+    (left, top), (right, low) = board.at((-0.5, maze.height - 0.5)), board.at((maze.width - 0.5, -0.5))
+    x = (left + right - wide) / 2
+    if left - 2 * gap >= wide:
+        return left - gap - wide, (top + low - tall) / 2
+    if board.room_below >= tall + 2 * gap:
+        return x, low + gap
+    pacman = board.at(board.state.pacman.position)[1]
+    y = (top + low) / 2 + (low - top) / 4 * (1 if pacman < (top + low) / 2 else -1) - tall / 2
+    return x, min(max(y, top), max(top, canvas.height - tall))
+
+
+@lru_cache(maxsize=16)
+def _sheet(width: int, height: int, unit: float, fill: Colour, rim: Colour) -> Canvas:
+    def shape(canvas: Canvas) -> None:
+        canvas.box(0, 0, width, height, rim, unit)
+        canvas.box(2, 2, width - 4, height - 4, fill, unit - 2)
+
+    return Canvas.drawn(width, height, shape).faded(0.93)

@@ -1,0 +1,252 @@
+"""The walls around graded code, each by itself and all together; and the processes behind them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+if sys.platform != "linux":
+    pytest.skip("the walls are Linux's", allow_module_level=True)
+
+from hostile_lab import left_running
+
+from autograder import handed_in
+from autograder.cases import Limits
+from autograder.sandbox import Broken, Level, Sandbox, Shield, best, seccomp, spawn
+from autograder.sandbox.kit import FILES, ROOT, kit
+from autograder.sandbox.levels import STOPPED, probe
+from autograder.sandbox.nursery import NotStarted, Walls
+from autograder.sandbox.session import Session
+
+MACHINE = platform.machine()
+
+
+def tried(walls: Walls) -> dict[str, str | None]:
+    try:
+        return probe(walls)
+    except NotStarted as error:
+        if "REQUIRE_LEVELS" in os.environ:
+            raise
+        pytest.skip(str(error))
+
+
+# What each wall stops by itself. Without one of these rows a wall could be missing and nobody would see it.
+STOPS = {
+    Walls(bubblewrap=True): {"read", "list", "write", "overwrite", "socket", "run", "signal", "memory of another"},
+    Walls(landlock=True): {"read", "list", "write", "overwrite", "run", "memory of another", "memory of the parent"},
+    Walls(seccomp=True): {"socket", "abstract socket", "fork", "run", "signal", "signal parent", "session"},
+    Walls(): {"write", "overwrite"},
+}
+
+
+@pytest.mark.parametrize("walls", STOPS, ids=["bubblewrap", "landlock", "seccomp", "limits"])
+def test_each_wall_stops_what_it_is_for(walls: Walls) -> None:
+    stopped = {name for name, error in tried(walls).items() if error is not None}
+    assert STOPS[walls] <= stopped
+
+
+def test_without_walls_the_escapes_come_off() -> None:
+    """The probe can tell: what the walls must stop is possible without them."""
+    through = {name for name, error in tried(Walls()).items() if error is None}
+    assert {"read", "list", "socket", "abstract socket", "fork", "run", "signal parent"} <= through
+
+
+@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
+def test_a_level_stops_every_escape(level: Level) -> None:
+    shield = best(level)
+    if shield.level is not level:
+        assert "REQUIRE_LEVELS" not in os.environ, shield.reasons
+        pytest.skip("; ".join(shield.reasons))
+    assert {name for name, error in shield.escapes.items() if error} >= STOPPED[level]
+    assert len(STOPPED[level]) >= 12
+
+
+def box(tmp_path: Path, text: str, shield: Shield, **limits: int) -> Sandbox:
+    file = tmp_path / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    sandbox = Sandbox(handed_in.read(file), Limits(**limits), shield)
+    sandbox.main = "mine.py"
+    return sandbox
+
+
+def run(tmp_path: Path, text: str, walls: Walls, **limits: int) -> tuple[Session, Broken | None]:
+    """Imports a file behind some walls, and what came of it."""
+    with box(tmp_path, text, Shield(Level.LIMITS, walls), **limits) as sandbox:
+        session = sandbox.session(10)
+        try:
+            with session:
+                sandbox.load(session, "search", "native")
+        except Broken as broken:
+            return session, broken
+        return session, None
+
+
+CALLS = """\
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+for name, number in {rows!r}.items():
+    ctypes.set_errno(0)
+    done = libc.syscall(*(ctypes.c_long(value) for value in (number, -1, -1, -1, -1, -1, -1)))
+    print(name, ctypes.get_errno() if done < 0 else 0)
+"""
+# Would end or stop the process that asks, or wait for ever.
+NOT_TRIED = {"exit", "exit_group", "rt_sigreturn", "pause", "rt_sigsuspend", "poll", "ppoll", "select", "pselect6"}
+NOT_TRIED |= {"rt_sigtimedwait", "munmap", "mremap", "brk", "restart_syscall", "close_range", "close"}
+
+
+@pytest.mark.skipif(MACHINE not in seccomp.MACHINES, reason="no table for this machine")
+@pytest.mark.parametrize("part", ["allowed", "refused"])
+def test_every_row_of_the_table_of_system_calls(part: str, tmp_path: Path) -> None:
+    """Called with arguments that no kernel takes: a refused call is stopped before that, an allowed one by it."""
+    rows = {name: number for name, number in seccomp.table(part, MACHINE).items() if name not in NOT_TRIED}
+    session, broken = run(tmp_path, CALLS.format(rows=rows), Walls(seccomp=True))
+    assert broken is None, broken
+    answers = dict(line.rsplit(" ", 1) for line in session.output.splitlines())
+    assert answers.keys() == rows.keys()
+    for name, answer in answers.items():
+        if part == "refused":
+            assert int(answer) == (errno.ENOSYS if name in seccomp.NOT_HERE else errno.EPERM), name
+        elif name not in seccomp.CONDITIONAL:
+            assert int(answer) != errno.EPERM, name
+
+
+@pytest.mark.parametrize(
+    ("call", "answer"),
+    [
+        ("import threading; t = threading.Thread(target=print, args=('ran',)); t.start(); t.join()", "ran"),
+        ("import os; print(os.cpu_count() > 0)", "True"),
+        ("import fcntl; print(fcntl.fcntl(1, fcntl.F_GETFD))", "0"),
+        ("import resource; print(resource.getrlimit(resource.RLIMIT_CORE))", "(0, 0)"),
+        ("import sys; print(sys.stdout.isatty())", "False"),
+        ("import time; time.sleep(0.001); print('slept')", "slept"),
+        ("import random, secrets, uuid; print(len(secrets.token_bytes(4)))", "4"),
+        ("import heapq, math, functools, collections, itertools, copy, json, decimal, statistics; print('all')", "all"),
+        ("import numpy; print(numpy.linalg.inv(numpy.eye(40)).sum())", "40.0"),
+    ],
+)
+@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER, Level.LIMITS], ids=lambda level: level.value)
+def test_what_honest_code_does_works_on_every_level(level: Level, call: str, answer: str, tmp_path: Path) -> None:
+    session, broken = run(tmp_path, call, best(level).walls)
+    assert broken is None, broken
+    assert session.output == answer
+
+
+@pytest.mark.parametrize("machine", seccomp.MACHINES)
+def test_the_table_is_whole(machine: str) -> None:
+    allowed, refused = seccomp.table("allowed", machine), seccomp.table("refused", machine)
+    assert not set(allowed) & set(refused)
+    numbers = [*allowed.values(), *refused.values()]
+    assert len(numbers) == len(set(numbers))
+    assert set(seccomp.CONDITIONAL) <= set(allowed)
+    program = seccomp.program(machine)
+    assert program is not None
+    assert len(program) // 8 < 4096  # what a kernel takes
+
+
+@pytest.mark.skipif(MACHINE != "x86_64", reason="read from this machine's headers")
+def test_the_numbers_are_the_kernels() -> None:
+    header = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
+    if not header.is_file():
+        pytest.skip("no kernel headers here")
+    lines = (line.split() for line in header.read_text(encoding="ascii").splitlines())
+    known = {words[1].removeprefix("__NR_"): int(words[2]) for words in lines if len(words) == 3 and words[2].isdigit()}
+    for part in ("allowed", "refused"):
+        for name, number in seccomp.table(part, "x86_64").items():
+            assert known.get(name, number) == number, name
+
+
+def test_a_case_sees_nothing_of_another(tmp_path: Path) -> None:
+    text = "import os, builtins\nprint(getattr(builtins, 'left', 0), os.getpid() > 1)\nbuiltins.left = 1\n"
+    with box(tmp_path, text, best()) as sandbox:
+        for _ in range(3):
+            with sandbox.session(10) as session:
+                sandbox.load(session, "search", "native")
+            assert session.output == "0 True"
+
+
+def test_the_environment_and_the_descriptors_are_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COURSE_TOKEN", "secret")
+    text = "import os, sys\nprint(sorted(os.environ))\nopen_ = []\nfor fd in range(64):\n    try: os.fstat(fd)\n"
+    text += "    except OSError: continue\n    open_.append(fd)\nprint(open_, sys.flags.isolated)\n"
+    session, broken = run(tmp_path, text, best().walls)
+    assert broken is None, broken
+    names, descriptors = session.output.splitlines()
+    assert "COURSE_TOKEN" not in names
+    assert descriptors == "[0, 1, 2, 3] 1"
+
+
+def test_what_a_case_leaves_running_is_ended_on_the_lowest_level(tmp_path: Path) -> None:
+    """A daemon that left the session, without any wall: it became the warm interpreter's child, and goes with it."""
+    text = (
+        "import os, time\nif not os.fork():\n    os.setsid()\n    if not os.fork(): time.sleep(60)\n    os._exit(0)\n"
+    )
+    _, broken = run(tmp_path, text, Walls())
+    assert broken is None, broken
+    assert not left_running()
+
+
+def test_the_sandbox_ends_with_the_grader(tmp_path: Path) -> None:
+    """SIGKILL to the grader: no process of a submission outlives it."""
+    (tmp_path / "mine.py").write_text("class MinimaxAgent: pass\nwhile True: pass\n", encoding="utf-8")
+    script = (
+        "import sys; from pathlib import Path; from autograder import cases; from autograder.grade import grade\n"
+        "from autograder.sandbox.kit import kit; print(kit(True), flush=True)\n"
+        f"grade(Path({str(tmp_path / 'mine.py')!r}), cases.load('multiagent'), 1)\n"
+    )
+    grader = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=ROOT, text=True)
+    assert grader.stdout is not None
+    made = Path(grader.stdout.readline().strip())
+    until = 100
+    while not (running := left_running(made)) and until:
+        until -= 1
+        grader.poll()
+        time.sleep(0.05)
+    assert running
+    grader.kill()
+    grader.wait()
+    grader.stdout.close()
+    for _ in range(100):
+        if not left_running(made):
+            break
+        time.sleep(0.05)
+    assert not left_running(made)
+    shutil.rmtree(made, ignore_errors=True)
+
+
+def test_the_kit_holds_no_search_and_no_answers() -> None:
+    names = {path.relative_to(kit(False)).as_posix() for path in kit(False).rglob("*.py") if not path.is_symlink()}
+    assert "pacman/state.py" in names
+    assert not [name for name in names if "search" in name or "solutions" in name or "kernel" in name]
+    assert not list(kit(False).rglob("*.yaml"))
+    for pattern in FILES:
+        assert pattern.startswith("autograder/cs188") or list(ROOT.glob(pattern)), pattern
+
+
+def test_a_machine_that_cannot_fork_grades_too(tmp_path: Path) -> None:
+    """The way of Windows: a fresh interpreter a case."""
+    file = tmp_path / "mine.py"
+    file.write_text("print('hello')\n", encoding="utf-8")
+    session = Session(spawn.Spawned(kit(False), tmp_path, 10, Limits()), 10, Limits())
+    with session:
+        session.ask(ask="load", path=str(file), role="search", api="native")
+    assert session.output == "hello"
+
+
+def test_an_ordinary_user_is_shut_in_too(tmp_path: Path) -> None:
+    """Where this runs as root, once more as somebody else who can read this Python."""
+    if os.geteuid() != 0:
+        pytest.skip("the other tests run as an ordinary user already")
+    python = Path(sys.executable).resolve()
+    if any(not os.stat(folder).st_mode & 0o001 for folder in (*python.parents, ROOT, *ROOT.parents)):
+        pytest.skip("no other user can read this Python")
+    command = [sys.executable, "-c", "from autograder.sandbox import best; print(best())"]
+    done = subprocess.run(command, cwd=ROOT, user=65534, capture_output=True, text=True, env={"HOME": str(tmp_path)})
+    assert "Level.FULL" in done.stdout or "Level.CONTAINER" in done.stdout, done.stdout + done.stderr

@@ -1,0 +1,140 @@
+"""Overlays: every one at three sizes as it was kept, their words, and that no value hides another."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from agents import load
+from agents.watched import watched
+from kept import is_like_kept
+from pacman.errors import InputError
+from pacman.layers import Layer
+from pacman.outline import Outline
+from pacman.search.algorithms import find
+from pacman.state import GameState, start
+from pacman.view.canvas import Canvas, text_width
+from pacman.view.figures import claim, count
+from pacman.view.frame import Frame
+from pacman.view.moment import Moment
+from pacman.view.overlay import OVERLAYS, by_agent, draw, following, overlay
+from pacman.view.paint import Painter
+from pacman.view.study import LayerCount, Study, look
+from pacman.view.theme import DARK, THEMES, Colour
+from test_view_study import position
+
+SIZES = [(640, 400), (1280, 720), (1920, 1080)]
+LOOKS = dict(zip(SIZES, THEMES, strict=True))
+
+
+class Words(Canvas):
+    """A canvas that keeps what was written on it, and where: (text, left, right, middle, size)."""
+
+    def __init__(self, width: int, height: int) -> None:
+        super().__init__(width, height)
+        self.words: list[tuple[str, float, float, float, float]] = []
+
+    def text(
+        self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, part: float = 1.0
+    ) -> None:
+        wide = text_width(text, size)
+        self.words.append((text, x - anchor * wide, x + (1 - anchor) * wide, y, size))
+        super().text(text, x, y, size, colour, anchor, part)
+
+
+def study(name: str = "alphabeta", state: GameState | None = None, rounds: int = 2) -> Study:
+    agent = load.pacman(name, [f"rounds={rounds}", "evaluation=better_evaluation"])
+    return watched(agent, state or position(), name)
+
+
+def written(shown: Study, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
+    assert isinstance(shown.root, GameState)
+    canvas = Words(*size)
+    draw(canvas, shown, name, DARK, Frame.fit(*size, shown.root.maze))
+    return canvas
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", OVERLAYS[1:])
+def test_an_overlay_looks_as_it_was_kept(name: str, size: tuple[int, int]) -> None:
+    state = position()
+    shown, colours = study("expectiminimax" if name == "line" else "alphabeta"), THEMES[LOOKS[size]]
+    canvas, frame = Canvas(*size), Frame.fit(*size, state.maze)
+    Painter(colours).paint(canvas, Moment(state, state, names=("Pacman", "one", "two")), frame)
+    draw(canvas, shown, name, colours, frame)
+    assert is_like_kept(canvas, f"search/{name}-{size[0]}x{size[1]}")
+
+
+def test_none_draws_nothing() -> None:
+    canvas = Canvas(300, 200)
+    before = canvas.rgb()
+    draw(canvas, study(), "none", DARK, Frame.fit(300, 200, position().maze))
+    assert canvas.rgb() == before
+    tree = Outline.parse("max\n  a: 3")
+    draw(canvas, look(tree, 1, find("exhaustive", tree, 1).trace), "values", DARK, Frame.fit(300, 200, position().maze))
+    assert canvas.rgb() == before, "a drawn tree has no board"
+
+
+def test_values_are_those_of_the_root_actions() -> None:
+    shown = study()
+    words = [word for word, *_ in written(shown, "values").words]
+    assert words == [claim(*known) for _, known in shown.roots]
+    assert any(word.startswith("≤") for word in words)
+
+
+CROSS = "%%%%%%%\n%.. ..%\n%.%.%.%\n%..P..%\n%.%.%.%\n%..G..%\n%%%%%%%"
+
+
+@pytest.mark.parametrize("size", [*SIZES, (300, 200)])
+@pytest.mark.parametrize("layout", ["meadow", "pillars", CROSS])
+def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[int, int]) -> None:
+    state = start(layout)
+    for step in range(12):
+        canvas = written(study("expectimax", state, 1), "values", size)
+        for one, other in combinations(canvas.words, 2):
+            (_, left, right, y, tall), (_, to_left, to_right, to_y, to_tall) = one, other
+            apart = right <= to_left or to_right <= left or abs(y - to_y) >= 0.5 * (tall + to_tall)
+            assert apart, (one, other, str(state))
+        assert all(0 <= left and right <= size[0] for _, left, right, _, _ in canvas.words)
+        for _ in state.layers:
+            actions = state.actions()
+            state = state.successor(actions[(5 * step + 3) % len(actions)])
+            if state.is_terminal:
+                return
+
+
+def test_heat_says_how_many_nodes_were_expanded() -> None:
+    shown = study()
+    totals = [sum(one.get(place, 0) for one in shown.heat) for place in {place for one in shown.heat for place in one}]
+    assert sorted(word for word, *_ in written(shown, "heat").words) == sorted(map(count, totals))
+
+
+def test_layers_are_a_table_with_sums() -> None:
+    shown = study()
+    words = [word for word, *_ in written(shown, "layers").words]
+    assert words[:3] == ["generated", "expanded", "cut"]
+    assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "all"]
+    rows = [[int(word) for word in words[start : start + 3]] for start in range(4, len(words), 4)]
+    assert [sum(column) for column in zip(*rows[:-1], strict=True)] == rows[-1]
+    assert rows[-1][:2] == [shown.generated, shown.expanded]
+
+
+def test_rounds_are_added_up_by_agent() -> None:
+    layers = [LayerCount(Layer.MAX, 0, 1, 3, 0, 0), LayerCount(Layer.MIN, 1, 3, 9, 1, 2)]
+    assert by_agent([*layers, *layers]) == (
+        LayerCount(Layer.MAX, 0, 2, 6, 0, 0),
+        LayerCount(Layer.MIN, 1, 6, 18, 2, 4),
+    )
+
+
+def test_overlays_come_round_and_unknown_ones_are_named() -> None:
+    name = "none"
+    seen = []
+    for _ in OVERLAYS:
+        seen.append(name)
+        name = following(name)
+    assert (tuple(seen), name) == (OVERLAYS, "none")
+    with pytest.raises(InputError) as caught:
+        overlay("value")
+    assert str(caught.value) == "no overlay 'value': did you mean 'values'?"

@@ -1,0 +1,153 @@
+"""Every screen at three sizes beside its kept picture in tests/pictures.
+
+To keep new ones after a wanted change, run with UPDATE_PICTURES=1, and look at every one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from agents.ghosts import RandomGhost
+from agents.pacmen import GreedyPacman
+from pacman import start
+from pacman.game import Game
+from pacman.insight import insight
+from pacman.view.canvas import Canvas, Event, Key, Screen
+from pacman.view.theme import theme
+from pacman.view.window import Window
+
+KEPT = Path(__file__).parent / "pictures"
+SIZES = {"laptop": (1280, 800), "hall": (1920, 1080), "small": (480, 360)}
+SHRUNK = 3
+"""Kept pictures are smaller than the screen by this factor."""
+CLEAR, MANY = 48, 0.001
+"""A pixel that differs by more than CLEAR of 255 counts, and more than this part of all may not."""
+SETTLED = 400
+"""Frames after which everything stands still but the ghosts' skirts, which the clock moves."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What leads to a screen: a seed (0 wins, 1 loses), keys, and how the window is opened."""
+
+    keys: str = ""
+    seed: int = 0
+    theme: str = "dark"
+    plays: bool = False
+    overlay: str = "none"
+    sees: bool = False
+
+
+SHOTS = {
+    "start": Shot(),
+    "middle": Shot("> " * 20),
+    "light": Shot("> " * 20, theme="light"),
+    "colour-blind": Shot("> " * 20, theme="colour-blind"),
+    "scared": Shot("> " * 20 + ". ."),
+    "blink": Shot("> " * 45 + "."),
+    "back": Shot("> " * 30 + "WAIT " + "< " * 12),
+    "help": Shot("h", sees=True),
+    "win": Shot(plays=True),
+    "loss": Shot(plays=True, seed=1),
+    "values": Shot("> " * 5, overlay="values", sees=True),
+    "line": Shot("> " * 5, overlay="line", sees=True),
+    "heat": Shot("> " * 5, overlay="heat", sees=True),
+    "layers": Shot("> " * 5, overlay="layers", sees=True),
+    "tree": Shot("> " * 5 + "t WAIT j j j j", sees=True, overlay="values"),
+}
+
+
+class Staged(Screen):
+    """A screen without a display. A frame is a sixtieth of a second; the last three are drawn at the three sizes."""
+
+    def __init__(self, keys: str) -> None:
+        self.keys = {1: [], SETTLED // 2: []}
+        frame = 1
+        for key in keys.split():
+            if key == "WAIT":
+                frame = SETTLED // 2
+            else:
+                self.keys[frame].append(key)
+        self.frames = 0
+        self.pages = {name: Canvas(*size) for name, size in SIZES.items()}
+        self.busy: Callable[[], bool] = lambda: False
+
+    def open(self, width: int, height: int, title: str) -> Staged:
+        return self
+
+    def title(self, title: str) -> None:
+        pass
+
+    def toggle_full_screen(self) -> None:
+        pass
+
+    def canvas(self) -> Canvas:
+        order = list(self.pages.values())
+        return order[max(0, self.frames - SETTLED) % 3] if self.frames >= SETTLED else self.pages["small"]
+
+    def flip(self, fps: float) -> float:
+        time.sleep(0.0005)
+        end = time.monotonic() + 20
+        while self.frames in (SETTLED // 2 - 1, SETTLED - 1) and self.busy() and time.monotonic() < end:
+            time.sleep(0.01)
+        self.frames += 1
+        return 1 / 60 if self.frames < SETTLED else 0.0
+
+    def events(self) -> list[Event]:
+        keys = self.keys.get(self.frames, []) if self.frames < SETTLED + 3 else ["q"]
+        return [Key(key) for key in keys]
+
+    def close(self) -> None:
+        pass
+
+
+def game(seed: int) -> Game:
+    agents = [GreedyPacman(), RandomGhost(), RandomGhost()]
+    names = ["greedy", "random 1", "random 2"]
+    return Game(start("smallish", agents[1:]), agents, names, seed=seed, move_timeout=None, clock=lambda: 0.0)
+
+
+@cache
+def taken(name: str) -> dict[str, Image.Image]:
+    """The pictures of a screen by size, shrunk."""
+    shot = SHOTS[name]
+    screen = Staged(shot.keys)
+    window = Window(
+        128 if shot.plays else 4,
+        theme=theme(shot.theme),
+        renews=True,
+        paused=not shot.plays,
+        think=insight("expectimax", (), 1) if shot.sees else None,
+        overlay=shot.overlay,
+        screen=screen.open,
+    )
+    if window.sight is not None:
+        screen.busy = lambda: window.sight is not None and window.sight.is_busy
+    window.show(game(shot.seed))
+    pictures = {}
+    for size, page in screen.pages.items():
+        whole = Image.frombytes("RGB", (page.width, page.height), page.rgb())
+        pictures[size] = whole.resize((page.width // SHRUNK, page.height // SHRUNK), Image.Resampling.BOX)
+        if folder := os.environ.get("WHOLE_PICTURES"):
+            whole.save(Path(folder) / f"{name}-{size}.png")
+    return pictures
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", SHOTS)
+def test_a_screen_looks_as_it_did(name: str, size: str) -> None:
+    picture, path = taken(name)[size], KEPT / f"{name}-{size}.png"
+    if os.environ.get("UPDATE_PICTURES"):
+        picture.quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+    with Image.open(path) as kept:
+        difference = ImageChops.difference(picture, kept.convert("RGB")).convert("L")
+    clear = sum(difference.histogram()[CLEAR:])
+    assert clear <= MANY * picture.width * picture.height, f"{clear} pixels of {name} at {size} are not as they were"
