@@ -9,7 +9,6 @@ import json
 import math
 import os
 import re
-import subprocess
 import sys
 from typing import Any
 
@@ -104,27 +103,6 @@ def _float(text: str) -> float:
 
 def _constant(text: str) -> float:
     raise ValueError(f"{text} is no number")
-
-
-def popen_with_pipe(command: list[str], **options: Any) -> tuple[subprocess.Popen[bytes], int]:
-    """Starts `command` with one more argument, which names the end of a pipe to write to; returns our end too."""
-    ours, theirs = os.pipe()
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            handle = msvcrt.get_osfhandle(theirs)
-            os.set_handle_inheritable(handle, True)
-            startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
-            process = subprocess.Popen([*command, str(handle)], startupinfo=startup, **options)
-        else:
-            process = subprocess.Popen([*command, str(theirs)], pass_fds=(theirs,), **options)
-    except BaseException:  # raised again: only our end of the pipe must not stay open
-        os.close(ours)
-        raise
-    finally:
-        os.close(theirs)
-    return process, ours
 
 
 def inherited(argument: str) -> int:

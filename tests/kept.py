@@ -23,7 +23,7 @@ def is_like_kept(canvas: Canvas, name: str) -> bool:
     path = FOLDER / f"{name}.png"
     if os.environ.get("KEEP"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        small.quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+        small.save(path, optimize=True)
     with Image.open(path) as image:
         before = image.convert("RGB")
     if before.size != small.size:

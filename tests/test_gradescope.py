@@ -7,9 +7,11 @@ import json
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -285,6 +287,80 @@ if [ "$2" = venv ]; then mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; fi
     asked = log.read_text(encoding="utf-8").splitlines()
     assert f"-m venv {tmp_path}/env" in asked
     assert asked[-1].endswith(f"-r {tmp_path}/source/requirements.txt")
+
+
+@platform
+def test_what_the_guide_shows_is_what_comes(tmp_path: Path) -> None:
+    """Every command of docs/gradescope.md, one after the other, in a folder with the agents."""
+    text = (ROOT / "docs" / "gradescope.md").read_text(encoding="utf-8")
+    shutil.copytree(ROOT / "agents", tmp_path / "agents")
+    paths = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": paths, "PYTHONPATH": str(ROOT)}
+
+    def shell(script: str) -> str:
+        command = ["bash", "-eu", "-c", script]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    for command, output in re.findall(r"```console\n\$ (.*)\n([^`]*)```", text):
+        assert re.sub(r"\d+", "N", shell(command)) == re.sub(r"\d+", "N", output)
+    for script in re.findall(r"```sh\n(.*?)```", text, re.S):
+        last = shell(script)
+    # In a strong sandbox the last one shows full marks; in a weak one, why there are none.
+    assert json.loads(last[last.rindex("\n{") :])["score"] == (30 if best().level.is_safe else 0)
+    for name in ("q2.json", "q2.md", "q2.xml", "results.json"):
+        assert (tmp_path / name).stat().st_size
+    for target in re.findall(r"\]\(([^)#]+)\)", text):
+        assert (ROOT / "docs" / target).exists(), target
+
+
+@platform
+def test_a_grading_that_is_cut_short_leaves_whole_results(assignment: Path, tmp_path: Path) -> None:
+    """The platform ends everything at once when its time is up."""
+    with zipfile.ZipFile(io.BytesIO(upload(assignment))) as archive:
+        archive.extractall(tmp_path / "source")
+    (tmp_path / "submission").mkdir()
+    endless = SOLUTION.replace("class ExpectimaxAgent", "while True: pass\nclass ExpectimaxAgent")
+    (tmp_path / "submission" / "mine.py").write_text(endless, encoding="utf-8")
+    environment = {"PATH": os.environ["PATH"], "AUTOGRADER_ROOT": str(tmp_path), "AUTOGRADER_PYTHON": sys.executable}
+    script = str(tmp_path / "source" / "run_autograder")
+    results = tmp_path / "results" / "results.json"
+    with subprocess.Popen(["bash", script], env=environment, start_new_session=True) as process:
+        for _ in range(200):
+            if results.exists():
+                break
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGKILL)
+    said = json.loads(results.read_text(encoding="utf-8"))
+    jsonschema.validate(said, SCHEMA)
+    assert (said["score"], "cut short" in said["output"]) == (0, True)
+
+
+@platform
+def test_a_hostile_submission_cannot_write_its_results(machine: Callable[..., Any], tmp_path: Path) -> None:
+    """What it prints, raises and is called is shown as text, and it finds neither results nor references to change."""
+    evil = """
+import glob, os
+def attack():
+    print("<script>alert(1)</script> \\x1b[2J")
+    for path in glob.glob("{root}/results/*") + ["{root}/results/results.json"]:
+        try:
+            open(path, "w").write('{{"score": 100}}')
+        except OSError:
+            pass
+    raise ValueError("<img src=x onerror=alert(1)> \\u202e `` [x](javascript:alert(1))")
+class MinimaxAgent:
+    def __init__(self, *a, **k): attack()
+class ExpectimaxAgent(MinimaxAgent): pass
+""".format(root=tmp_path / "autograder")
+    results = machine({"mine.py": evil})
+    assert results["score"] == 0
+    assert [test["status"] for test in results["tests"]] == ["failed"] * 4
+    said = results["tests"][0]["output"]
+    assert "ValueError" in said
+    assert "\x1b" not in said
+    assert "\u202e" not in said
 
 
 def test_all_cases_together_fit_the_time() -> None:

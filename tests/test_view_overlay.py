@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from kept import is_like_kept
+from test_view_study import position
 
 from agents import load
 from agents.watched import watched
-from kept import is_like_kept
 from pacman.errors import InputError
 from pacman.layers import Layer
 from pacman.outline import Outline
@@ -22,7 +23,6 @@ from pacman.view.overlay import OVERLAYS, by_agent, draw, following, overlay
 from pacman.view.paint import Painter
 from pacman.view.study import LayerCount, Study, look
 from pacman.view.theme import DARK, THEMES, Colour
-from test_view_study import position
 
 SIZES = [(640, 400), (1280, 720), (1920, 1080)]
 LOOKS = dict(zip(SIZES, THEMES, strict=True))
@@ -77,7 +77,7 @@ def test_none_draws_nothing() -> None:
 
 
 def test_values_are_those_of_the_root_actions() -> None:
-    shown = study()
+    shown = study(state=start("smallish"))
     words = [word for word, *_ in written(shown, "values").words]
     assert words == [claim(*known) for _, known in shown.roots]
     assert any(word.startswith("≤") for word in words)
@@ -96,7 +96,7 @@ def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[i
             (_, left, right, y, tall), (_, to_left, to_right, to_y, to_tall) = one, other
             apart = right <= to_left or to_right <= left or abs(y - to_y) >= 0.5 * (tall + to_tall)
             assert apart, (one, other, str(state))
-        assert all(0 <= left and right <= size[0] for _, left, right, _, _ in canvas.words)
+        assert all(left >= 0 and right <= size[0] for _, left, right, _, _ in canvas.words)
         for _ in state.layers:
             actions = state.actions()
             state = state.successor(actions[(5 * step + 3) % len(actions)])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from kept import is_like_kept
+from test_view_overlay import Words, study
+from test_view_study import FIGURE_5_2, studied, trees
+
 from pacman.layers import Layer
 from pacman.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, Options, find
@@ -22,8 +24,6 @@ from pacman.view.frame import Box
 from pacman.view.panel import KEYS, Panel
 from pacman.view.study import look
 from pacman.view.theme import DARK, THEMES
-from test_view_overlay import Words, study
-from test_view_study import FIGURE_5_2, studied, trees
 
 BOX = Box(0, 0, 520, 620)
 
@@ -89,7 +89,7 @@ def test_rows_tell_only_what_the_search_knows_by_then(tree: Outline, algorithm: 
         assert all((row.kind is Kind.SEEN) == (row.number in entered) for row in rows if row.number is not None)
         assert all(row.value == "" for row in rows if row.kind is Kind.LATER)
         assert sum(row.is_current for row in rows) == 1, "the node that is looked at can be seen"
-        for row, following in zip(rows, rows[1:], strict=False):
+        for row, following in pairwise(rows):
             assert following.depth <= row.depth + 1
 
 
@@ -103,9 +103,9 @@ def test_a_branch_is_pruned_when_its_node_is_left_and_not_before() -> None:
     looked.go(cut)
     assert kinds() == ["later", "later"]
     looked.go(cut + 1)
-    assert kinds() == []  # at c1 its parent is only on the way: open, and still undecided
-    looked.over()
-    looked.choose(looked.study.steps[cut].number)
+    assert kinds() == ["later", "later"], "at c1 nothing is decided"
+    looked.go(cut + 2)
+    assert kinds() == [], "left, and folded again"
     looked.go(None)
     looked.fold(looked.study.steps[cut].number)
     assert kinds() == ["pruned", "pruned"]
@@ -161,7 +161,7 @@ def test_probabilities_values_and_windows_are_words() -> None:
     rows = {row.action: row for row in looked.rows()}
     assert (rows["x"].chance, rows["y"].chance) == ("1/4", "3/4")
     assert (rows["b"].layer, rows["y"].layer, rows["x"].layer) == (Layer.CHANCE, Layer.MIN, None)
-    assert rows["b"].window == "α 4"
+    assert rows["b"].window == "α 4  β 10"
     value = exhaustive(tree, 3).value
     assert rows[""].value == str(value)
 

@@ -21,6 +21,7 @@ from pacman import start
 from pacman.game import Game
 from pacman.insight import insight
 from pacman.view.canvas import Canvas, Event, Key, Screen
+from pacman.view.encode import palette
 from pacman.view.theme import theme
 from pacman.view.window import Window
 
@@ -146,7 +147,8 @@ def taken(name: str) -> dict[str, Image.Image]:
 def test_a_screen_looks_as_it_did(name: str, size: str) -> None:
     picture, path = taken(name)[size], KEPT / f"{name}-{size}.png"
     if os.environ.get("UPDATE_PICTURES"):
-        picture.quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+        colours = palette(theme(SHOTS[name].theme))
+        picture.quantize(palette=colours, dither=Image.Dither.NONE).save(path, optimize=True)
     with Image.open(path) as kept:
         difference = ImageChops.difference(picture, kept.convert("RGB")).convert("L")
     clear = sum(difference.histogram()[CLEAR:])

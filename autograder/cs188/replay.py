@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from typing import Any
 
@@ -46,10 +47,11 @@ class Move:
 
 @dataclass(frozen=True)
 class Parting:
-    """Where a solution and our search part."""
+    """Where a solution and our search part. After another action the line of play is `followed` no further."""
 
     line: int
     problem: str
+    followed: bool = False
 
 
 def moves(solution: TestFile) -> list[Move]:
@@ -73,7 +75,7 @@ def partings(said: list[Move], game: Game) -> list[Parting]:
     Python 2 held them, which is that of the legal actions. The order that agrees longer is taken.
     """
     tries = [list(_partings(said, game, alphabetical)) for alphabetical in (True, False)]
-    return min(tries, key=lambda found: (bool(found), -found[-1].line if found else 0))
+    return min(tries, key=lambda found: (-next((each.line for each in found if not each.followed), inf), len(found)))
 
 
 def _partings(said: list[Move], game: Game, alphabetical: bool) -> Iterator[Parting]:
@@ -92,7 +94,7 @@ def _partings(said: list[Move], game: Game, alphabetical: bool) -> Iterator[Part
             return
         if move.touched < MOST and move.touched not in counts:
             ours = " or ".join(f"{count:,}" for count in counts)
-            yield Parting(move.line, f"{move.touched:,} states touched at move {number}, by our search {ours}")
+            yield Parting(move.line, f"{move.touched:,} states touched at move {number}, by our search {ours}", True)
         state = state.successor(move.actions[0])
         rng = Random(game.seed + number)
         while not state.is_terminal and state.mover:

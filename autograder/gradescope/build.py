@@ -57,7 +57,7 @@ def command(
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None
     points = sum(question.points for question in loaded.questions)
-    typer.echo(f"{out}: {len(loaded.questions)} questions, {len(loaded.cases)} cases, {len(made) / 1000:.0f} kB")
+    typer.echo(f"{out}: {len(loaded.questions)} questions, {len(loaded.cases)} cases")
     typer.echo(f"On the platform: autograder points {shown(points)}, time-out {minutes:g} minutes")
 
 

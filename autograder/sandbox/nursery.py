@@ -80,13 +80,15 @@ class Nursery:
             theirs.close()
         self._control = ours
         self._control.settimeout(START_SECONDS)
-        places = ["/"] if self.walls.bubblewrap else [*map(str, readable()), str(kit), str(folder)]
+        places = None
+        if self.walls.landlock:
+            places = ["/"] if self.walls.bubblewrap else [str(path) for path in (*readable(), kit, folder)]
         try:
             answer = self._order(
                 packages=packages,
                 shut=self.walls.is_shut,
                 uid=uid,
-                readable=places if self.walls.landlock else None,
+                readable=places,
                 program=None if program is None else base64.b64encode(program).decode("ascii"),
                 folder=str(folder),
             )

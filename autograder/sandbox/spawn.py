@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from autograder.cases import Limits
 from autograder.sandbox.kit import python
 from autograder.sandbox.nursery import FLAGS, environment
-from autograder.transport import MAX_REQUEST, popen_with_pipe, send
+from autograder.transport import MAX_REQUEST, send
 
 
 class Spawned:
@@ -20,7 +21,7 @@ class Spawned:
     def __init__(self, kit: Path, folder: Path, seconds: float, limits: Limits) -> None:
         command = [str(python()), *FLAGS, str(kit / "autograder/inside/warm.py"), "--alone"]
         self._forced = False
-        self._process, self.replies = popen_with_pipe(
+        self._process, self.replies = _popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -67,3 +68,24 @@ class Spawned:
 
     def close(self) -> None:
         os.close(self.replies)
+
+
+def _popen(command: list[str], **options: Any) -> tuple[subprocess.Popen[bytes], int]:
+    """Starts `command` with one more argument, which names the end of a pipe to write to; returns our end too."""
+    ours, theirs = os.pipe()
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            handle = msvcrt.get_osfhandle(theirs)
+            os.set_handle_inheritable(handle, True)
+            startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
+            process = subprocess.Popen([*command, str(handle)], startupinfo=startup, **options)
+        else:
+            process = subprocess.Popen([*command, str(theirs)], pass_fds=(theirs,), **options)
+    except BaseException:  # raised again: only our end of the pipe must not stay open
+        os.close(ours)
+        raise
+    finally:
+        os.close(theirs)
+    return process, ours

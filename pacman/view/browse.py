@@ -83,7 +83,12 @@ class Browse:
     @property
     def current(self) -> int:
         """The node that is looked at: the entered one while stepping, else the chosen one."""
-        return self.chosen if self.step is None else self.study.steps[self.step].number
+        return self._in_sight(self.chosen) if self.step is None else self.study.steps[self.step].number
+
+    @property
+    def _way(self) -> tuple[int, ...]:
+        """The nodes from the root to the one that is looked at."""
+        return self.study.path(self.chosen if self.step is None else self.study.steps[self.step].number)
 
     @property
     def position(self) -> Node:
@@ -188,7 +193,7 @@ class Browse:
             below=seen.below,
             is_open=is_open,
             on_line=step is None and seen.number in study.on_line,
-            is_current=seen.number == self.current,
+            is_current=seen.number == self._in_sight(self.current),
             rails=rails,
         )
 
@@ -202,9 +207,14 @@ class Browse:
         """Of many branches the first ones, and the one that is looked at."""
         if len(actions) <= BRANCHES:
             return list(actions)
-        way = {self.study.nodes[number].action for number in self.study.path(self.current)}
-        first = set(actions[: BRANCHES - 1]) | ({action for action in made if action in way})
+        way = {action for action, number in made.items() if number in self._way}
+        first = {*actions[: BRANCHES - 1], *way}
         return [action for action in actions if action in first]
+
+    def _in_sight(self, number: int) -> int:
+        """The node itself if its row is there, else the one above it that is folded."""
+        *above, own = self.study.path(number)
+        return next((node for node in above if not self._is_open(node)), own)
 
     def _has_rows(self, number: int) -> bool:
         seen = self.study.nodes[number]
@@ -213,7 +223,7 @@ class Browse:
     def _is_open(self, number: int) -> bool:
         if not self._has_rows(number) or number in self._folded:
             return False
-        return number in self._open or (self.step is not None and number in self.study.path(self.current))
+        return number in self._open or (self.step is not None and number in self._way)
 
     def _first_open(self) -> set[int]:
         """The root, and then the principal line as far as there is room."""

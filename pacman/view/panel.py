@@ -26,7 +26,9 @@ from pacman.view.study import Study
 from pacman.view.theme import Colour, Theme, blend
 
 # Heights and widths in units.
-HEAD, FOOT, ROW, INDENT, MARGIN = 5.7, 6.6, 1.8, 1.15, 1.0
+HEAD, FOOT, ROW, MARGIN = 5.7, 6.6, 1.8, 1.0
+INDENT, LEAST_INDENT, ROW_ROOM = 1.15, 0.35, 15.5
+"""A level is set in by so much, or less in a deep tree, so that its deepest row has room for its words."""
 TITLE, LARGE, WORD, SMALL = 1.5, 2.3, 1.65, 1.3
 
 KEYS = (
@@ -49,6 +51,7 @@ class Panel:
         self.status = "no search yet"
         self._top = 0
         self._room = 1
+        self._indent = 0.0
         self._followed: tuple[object, ...] = ()
         self._box = Box(0, 0, 0, 0)
         self._lines: list[tuple[Box, Row]] = []
@@ -134,12 +137,14 @@ class Panel:
             return
         _head(picture, self.browse, unit, self.theme)
         rows = self.browse.rows()
+        room = (picture.width / unit - ROW_ROOM) / max(1, self.browse.study.plies)
+        self._indent = unit * max(LEAST_INDENT, min(INDENT, room))
         self._room = max(1, int((picture.height - (HEAD + FOOT) * unit) / (ROW * unit)))
         self._follow(rows)
         for place, row in enumerate(rows[self._top : self._top + self._room]):
             y = (HEAD + ROW * place) * unit
             self._lines.append((Box(self._box.left, self._box.top + y, picture.width, ROW * unit), row))
-            _row(picture, row, y, unit, self.theme)
+            _row(picture, row, y, unit, self._indent, self.theme)
         self._bar(picture, len(rows), unit)
         self._foot(picture, self.browse, unit)
 
@@ -194,7 +199,7 @@ class Panel:
     def _sign_end(self, row: Row) -> float:
         """Where on the screen a row's sign ends, and its words begin."""
         unit = self._lines[0][0].height / ROW
-        return self._box.left + _sign_left(row, unit) + 1.6 * unit
+        return self._box.left + MARGIN * unit + self._indent * row.depth + 1.6 * unit
 
 
 _COMMANDS: Mapping[str, Callable[[Browse], None]] = {
@@ -242,15 +247,15 @@ def _told(browse: Browse) -> tuple[str, str]:
     return place, "  ·  ".join(facts)
 
 
-def _row(picture: Canvas, row: Row, y: float, unit: float, theme: Theme) -> None:
+def _row(picture: Canvas, row: Row, y: float, unit: float, indent: float, theme: Theme) -> None:
     middle = y + ROW * unit / 2
     faint = blend(theme.panel, theme.muted, 0.45)
     if row.is_current:
         picture.box(
             0.3 * unit, y, picture.width - 1.1 * unit, ROW * unit, blend(theme.panel, theme.text, 0.13), 0.4 * unit
         )
-    _rails(picture, row, y, unit, faint)
-    sign, size = _sign_left(row, unit), round(1.25 * unit)
+    _rails(picture, row, y, unit, indent, faint)
+    sign, size = MARGIN * unit + indent * row.depth, round(1.25 * unit)
     x = sign + size + 0.45 * unit
     if row.kind in (Kind.SEEN, Kind.LATER) and row.number is not None:
         colour = theme.agent(row.agent) if row.layer else theme.muted
@@ -258,42 +263,33 @@ def _row(picture: Canvas, row: Row, y: float, unit: float, theme: Theme) -> None
         picture.paste(mark(row.layer, size, colour), sign, middle - size / 2)
     ink = theme.text if row.kind is Kind.SEEN else blend(theme.panel, theme.muted, 0.8)
     word = row.action or "root"
-    picture.text(word, x, middle, WORD * unit, ink)
-    end = x + text_width(word, WORD * unit)
+    end = x + _fitted(picture, word, x, middle, WORD * unit, ink, picture.width - (MARGIN + 5.6) * unit - x)
     if row.kind is Kind.PRUNED:
         _strike(picture, x, end, middle, unit, theme.bad)
-    if row.chance:
-        picture.text(row.chance, end + 0.5 * unit, middle, SMALL * unit, theme.muted)
-        end += 0.5 * unit + text_width(row.chance, SMALL * unit)
     right = picture.width - MARGIN * unit
-    if row.kind is Kind.MORE or (row.below and not row.is_open and row.kind is Kind.SEEN):
-        hidden = f"+{thousands(row.below)}"
-        picture.text(hidden, end + 0.6 * unit, middle, SMALL * unit, theme.muted)
-        end += 0.6 * unit + text_width(hidden, SMALL * unit)
     if row.value:
-        size_of = WORD * unit
-        ink = theme.pacman if row.on_line else theme.text
-        picture.text(row.value, right, middle, size_of, theme.readable(ink, theme.panel), 1.0)
-        right -= max(5.2 * unit, text_width(row.value, size_of) + 0.8 * unit)
-    else:
-        right -= 5.2 * unit
-    if row.window and right - text_width(row.window, SMALL * unit) > end + 0.4 * unit:
+        ink = theme.readable(theme.pacman if row.on_line else theme.text, theme.panel)
+        picture.text(row.value, right, middle, WORD * unit, ink, 1.0)
+    right -= max(5.2 * unit, text_width(row.value, WORD * unit) + 0.8 * unit)
+    folded = row.kind is Kind.MORE or (row.below and not row.is_open and row.kind is Kind.SEEN)
+    for small in (row.chance, f"+{thousands(row.below)}" if folded else ""):
+        wide = 0.6 * unit + text_width(small, SMALL * unit)
+        if small and end + wide < right:
+            picture.text(small, end + 0.6 * unit, middle, SMALL * unit, theme.muted)
+            end += wide
+    if row.window and end + 0.4 * unit < right - text_width(row.window, SMALL * unit):
         picture.text(row.window, right, middle, SMALL * unit, theme.muted, 1.0)
 
 
-def _sign_left(row: Row, unit: float) -> float:
-    return (MARGIN + INDENT * row.depth) * unit
-
-
-def _rails(picture: Canvas, row: Row, y: float, unit: float, colour: Colour) -> None:
+def _rails(picture: Canvas, row: Row, y: float, unit: float, indent: float, colour: Colour) -> None:
     """The lines from a node down to its successors."""
     thin = max(1.0, 0.09 * unit)
     for level, goes_on in enumerate(row.rails):
-        x = (MARGIN + INDENT * level + 0.62) * unit
+        x = (MARGIN + 0.62) * unit + indent * level
         own = level == len(row.rails) - 1
         if own:
             picture.box(x, y, thin, (ROW if goes_on else ROW / 2) * unit, colour)
-            picture.box(x, y + ROW / 2 * unit, 0.5 * unit, thin, colour)
+            picture.box(x, y + ROW / 2 * unit, max(0.0, indent - 0.65 * unit), thin, colour)
         elif goes_on:
             picture.box(x, y, thin, ROW * unit, colour)
 
@@ -303,13 +299,14 @@ def _strike(picture: Canvas, left: float, right: float, y: float, unit: float, c
     picture.box(left - 0.3 * unit, y - thick / 2, right - left + 0.6 * unit, thick, colour)
 
 
-def _fitted(picture: Canvas, words: str, x: float, y: float, size: float, colour: Colour, room: float) -> None:
-    """A line of text, cut at its end to the room there is."""
+def _fitted(picture: Canvas, words: str, x: float, y: float, size: float, colour: Colour, room: float) -> int:
+    """A line of text, cut at its end to the room there is; returns how wide it is."""
     if text_width(words, size) > room:
         while words and text_width(words + "…", size) > room:
             words = words[:-1]
         words += "…"
     picture.text(words, x, y, size, colour)
+    return text_width(words, size)
 
 
 @lru_cache(maxsize=32)
