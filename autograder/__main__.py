@@ -31,7 +31,7 @@ Name = Annotated[str, typer.Option("--assignment", metavar="NAME", help="A name,
 
 @app.command("grade")
 def _grade(
-    submission: Annotated[Path, typer.Argument(metavar="SUBMISSION.py|DIR", help="A file, or a folder with one.")],
+    submission: Annotated[Path, typer.Argument(metavar="SUBMISSION", help="A file, a folder, or an archive (zip, tar, tar.gz).")],
     assignment: Name = "multiagent",
     question: Annotated[str | None, typer.Option(metavar="q2", help="Only this question.")] = None,
     case: Annotated[str | None, typer.Option(metavar="ID", help="Only this case, as in q2/figure or figure.")] = None,
@@ -42,12 +42,15 @@ def _grade(
     show_hidden: Annotated[
         bool, typer.Option("--show-hidden", help="Say of hidden cases what is said of the others: for instructors.")
     ] = False,
+    allow_unsafe: Annotated[
+        bool, typer.Option("--allow-unsafe", help="Grade a folder or an archive even in a weak sandbox: see doctor.")
+    ] = False,
     jobs: Annotated[int, typer.Option(metavar="N", help="How many cases run at a time.")] = os.cpu_count() or 1,
 ) -> None:
     """Grade a submission. Exit status: 0 full marks, 1 points lost, 2 could not grade."""
     if jobs < 1:
         raise InputError(f"--jobs {jobs}: at least 1 was expected")
-    card = grade(submission, cases.load(assignment).only(question, case), jobs)
+    card = grade(submission, cases.load(assignment).only(question, case), jobs, allow_unsafe=allow_unsafe)
     for file, report in (
         (json, report_json.dump),
         (gradescope, report_gradescope.dump),

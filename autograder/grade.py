@@ -43,7 +43,8 @@ def grade(
         return Scorecard(*said, scoring.withhold(questions, assignment.questions), spent)
 
     with_search = any(question.role == "evaluation" for question in assignment.questions)
-    with Sandbox(work, assignment.limits, shield, with_search) as sandbox:
+    # The sandbox is left first: whoever interrupts us does not wait for a case to use up its time.
+    with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, with_search) as sandbox:
         sandbox.main = submission.find(path, work, sandbox, assignment)
         fault = submission.importable(path, sandbox, assignment)
 
@@ -53,10 +54,12 @@ def grade(
                 case, known, lambda: Answer(fault=fault) if fault else dialogue.run(case, known, sandbox)
             )
 
-        with ThreadPoolExecutor(jobs) as pool:
+        try:
             scores = pool.map(one, assignment.cases)
             for each in assignment.questions:
                 done = tuple(islice(scores, len(assignment.of(each))))
                 questions.append(scoring.question(each, done))
                 watch(so_far())
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
     return so_far()

@@ -95,7 +95,8 @@ def dump(said: dict[str, Any]) -> str:
         if isinstance(value, str) and "\n" in value:
             lines += [f"{key}: |", *(f"  {line}".rstrip() for line in value.strip("\n").split("\n"))]
         else:
-            lines.append(yaml.safe_dump({key: value}, default_flow_style=None, width=1000, sort_keys=False).rstrip())
+            flow = yaml.safe_dump(value, default_flow_style=True, width=1000, allow_unicode=True)
+            lines.append(f"{key}: {flow.splitlines()[0]}")
     return "\n".join(lines) + "\n"
 
 

@@ -24,21 +24,23 @@ PLAIN = "exhaustive"
 
 
 def insight(name: str = PLAIN, arguments: Sequence[str] = (), rounds: int | None = None) -> Think:
-    """What makes studies by the search of that name: an agent that searches, or one of `pacman.search`.
+    """What makes studies by the search of that name: an agent that searches, or else one of `pacman.search`.
 
-    An agent is made anew with `key=value` arguments, apart from the one that plays. InputError for an unknown name,
+    An agent is made anew with `key=value` arguments, apart from the one that plays; a search of the house sees the
+    ghosts as they are. InputError for an unknown name,
     for arguments that do not fit, and for an agent that does not search.
     """
-    if name in ALGORITHMS:
+    if name in ALGORITHMS and name not in load.PACMEN:
         if arguments:
             raise InputError(f"{name} takes no argument '{arguments[0]}': only agents take arguments")
         return _plain(name, ROUNDS if rounds is None else rounds)
-    searching = [key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent)]
+    searching = (key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent))
+    known = tuple(dict.fromkeys([*searching, *ALGORITHMS]))
     if name not in load.PACMEN and ":" not in name and not name.endswith(".py"):
-        raise InputError(f"no search '{name}': {nearest(name, [*searching, *ALGORITHMS])} (or FILE.py:CLASS)")
+        raise InputError(f"no search '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
     agent = _agent(name, arguments, rounds)
     if not isinstance(agent, SearchAgent):
-        raise InputError(f"{name} does not search; known: {', '.join([*searching, *ALGORITHMS])}")
+        raise InputError(f"{name} does not search; known: {', '.join(known)}")
     return _of(agent, name)
 
 

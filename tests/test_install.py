@@ -8,6 +8,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,11 @@ def test_it_finds_its_layouts_and_plays(python: Path, tmp_path: Path) -> None:
 def test_it_finds_its_assignment_and_grades(python: Path, tmp_path: Path) -> None:
     shutil.copy(ROOT / "agents" / "solutions.py", tmp_path / "mine.py")
     assert "minimax" in output(python, tmp_path, "autograder", "grade", "mine.py", "--question", "q2").lower()
+
+
+def test_it_builds_an_upload_for_gradescope(python: Path, tmp_path: Path) -> None:
+    output(python, tmp_path, "autograder", "gradescope", "--out", "upload.zip")
+    with zipfile.ZipFile(tmp_path / "upload.zip") as archive:
+        names = set(archive.namelist())
+    assert {"setup.sh", "run_autograder", "layouts/nook.lay", "autograder/sandbox/syscalls.txt"} <= names
+    assert "autograder/report/scorecard.schema.json" in names

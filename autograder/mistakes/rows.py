@@ -1,6 +1,6 @@
 """The known mistakes: one row each, with what it does, a hint that teaches, and the habits that make a search do it.
 
-A row whose mistake is written in several ways has several settings of the habits. Rows stand in the order in which they
+A row whose mistake is written in several ways has several settings of the habits, the usual one first. Rows stand in the order in which they
 are named when nothing tells them apart: the simplest and most frequent first.
 """
 
@@ -18,8 +18,8 @@ BOTH: tuple[Reference, ...] = ("exhaustive", "alphabeta")
 TREE: tuple[Reference, ...] = ("exhaustive",)
 WINDOW: tuple[Reference, ...] = ("alphabeta",)
 
-MADE_UP = (99, 100, 500, 999, 1000, 5000, 9999, 10_000, 99_999, 100_000, 999_999, 10**6, 9_999_999, 10**7, 10**9)
-"""The numbers that searches start from in the place of infinity."""
+MADE_UP = (10**9, 10**7, 9_999_999, 10**6, 999_999, 100_000, 99_999, 10_000, 9999, 5000, 1000, 999, 500, 100, 99)
+"""The numbers that searches start from in the place of infinity, the greatest first."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ def known(question: Question) -> Iterator[Row]:
 def _made_up() -> Iterator[Mapping[str, Any]]:
     for most in MADE_UP:
         starts = {"max_start": -most, "min_start": most}
+        yield {**starts, "window": most}
         yield starts
         yield {"window": most}
-        yield {**starts, "window": most}
 
 
 ROWS = (

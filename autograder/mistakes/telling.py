@@ -12,12 +12,12 @@ from autograder.cases import Case, Question, TreeInput
 from autograder.compare import is_right
 from autograder.mistakes.naming import claimed
 from autograder.mistakes.rows import Row
-from autograder.mistakes.search import Endless, Habits, base, run
+from autograder.mistakes.search import Endless, base, run
 from autograder.reference import derive, nodes
 from pacman.layers import Layer
 from pacman.outline import Outline
 
-TRIES = 20_000
+TRIES = 5_000
 ENOUGH = 12
 """Different trees to shrink before the smallest is taken."""
 MOST_MADE = 2_000
@@ -32,20 +32,20 @@ def find(
 ) -> tuple[Outline, int] | None:
     """The smallest tree found, and the plies to search it, on which `one` and `other` differ; None if none was.
 
-    A row that is None stands for the right search. They differ if no way to make the one mistake claims what a way to
-    make the other claims; two right answers are the same. The same `rng` finds the same tree.
+    A row that is None stands for the right search. They differ if they claim different things, where all right answers
+    are the same. The same `rng` finds the same tree.
     """
     layers = [Layer(name) for name in question.layers or ("max", "min", "chance")]
 
     def tells(tree: Outline, plies: int) -> bool:
-        return not claims(question, one, cut, tree, plies) & claims(question, other, cut, tree, plies)
+        return claim(question, one, cut, tree, plies) != claim(question, other, cut, tree, plies)
 
     smallest: tuple[Outline, int] | None = None
     found = 0
     for tried in range(TRIES):
         if tried % 50 == 0:
             watch(tried, smallest[0] if smallest else None)
-        height = 1 + min(4, 1 + tried // 400) * rng.random()
+        height = 1 + min(4, 1 + tried // 250) * rng.random()
         tree = random_tree(rng, layers, round(height + 0.5), rng.choice(SCALES), Layer.MAX)
         plies = tree.height() - (rng.random() < 0.3)
         if plies < 1 or not tells(tree, plies):
@@ -59,33 +59,21 @@ def find(
     return smallest
 
 
-def claims(question: Question, row: Row | None, cut: str, tree: Outline, plies: int) -> set[object]:
-    """What each way to make a mistake claims of a tree; "right" where the case is passed."""
+def claim(question: Question, row: Row | None, cut: str, tree: Outline, plies: int) -> object:
+    """What the first way to make a mistake claims of a tree; "right" where it passes the case."""
     asked = TreeInput.model_validate({"kind": "tree", "shows": "a tree", "tree": str(tree), "plies": plies, "cut": cut})
     case = Case("tree", question, asked, Path("tree"), 1)
-    move = derive(case).moves[0]
-    found: set[object] = set()
-    for habits in row.habits if row else ({},):
-        wrong = replace(base(question.reference or "", cut), **habits)
-        if row is not None and not _shows(wrong):
-            continue
-        try:
-            line, trace = run(wrong, tree, plies, MOST_MADE)
-        except Endless:
-            found.add("endless")
-        except (ValueError, TypeError, ArithmeticError) as error:
-            found.add(type(error).__name__)
-        else:
-            claim = claimed(line, trace)
-            value = claim.value if "value" in question.criteria else None
-            right = is_right(case, tree, plies, move, claim)
-            found.add("right" if right else (value, claim.action, claim.generated, nodes(trace)))
-    return found
-
-
-def _shows(wrong: Habits) -> bool:
-    """False for a made-up window in a search that has none."""
-    return wrong.prunes or replace(wrong, window=Habits.window) == wrong or wrong.max_start != Habits.max_start
+    wrong = replace(base(question.reference or "", cut), **(row.habits[0] if row else {}))
+    try:
+        line, trace = run(wrong, tree, plies, MOST_MADE)
+    except Endless:
+        return "endless"
+    except (ValueError, TypeError, ArithmeticError) as error:
+        return type(error).__name__
+    made = claimed(line, trace)
+    if is_right(case, tree, plies, derive(case).moves[0], made):
+        return "right"
+    return made.value if "value" in question.criteria else None, made.action, made.generated, nodes(trace)
 
 
 def random_tree(rng: Random, layers: list[Layer], height: int, scale: int, kind: Layer) -> Outline:

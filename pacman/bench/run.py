@@ -6,14 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pacman.bench.engine import engine
 from pacman.bench.figures import Figure, Figures, machine
+from pacman.bench.grade import grade
 from pacman.bench.kernel import compiled, games
 from pacman.bench.search import search
+from pacman.bench.view import view
 
 AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {
     "engine": engine,
     "search": search,
     "kernel": compiled,
     "games": games,
+    "view": view,
+    "grade": grade,
 }
 
 

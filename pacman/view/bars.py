@@ -48,12 +48,12 @@ def top_bar(canvas: Canvas, box: Box, unit: float, moment: Moment, theme: Theme)
     above, below = middle - 0.95 * unit, middle + 0.55 * unit
     if status.pace:
         label = "PAUSED" if status.paused else "SPEED"
-        canvas.text(label, right, above, 1.2 * unit, theme.pacman if status.paused else theme.muted, 1.0)
+        colour = theme.readable(theme.pacman, theme.background) if status.paused else theme.muted
+        canvas.text(label, right, above, 1.2 * unit, colour, 1.0)
         canvas.text(status.pace, right, below, LARGE * unit, theme.muted if status.paused else theme.text, 1.0)
         right -= text_width(status.pace, LARGE * unit) + unit
-    facts = [("SCORE", signed(shown.score)), ("FOOD", str(shown.food_left)), ("ROUND", str(status.rounds))]
-    if not status.rounds:
-        facts.pop()
+    facts = [("SCORE", signed(shown.score)), ("FOOD", str(shown.food_left))]
+    facts += [] if status.rounds is None else [("ROUND", str(status.rounds))]
     for label, value in [*facts, ("MOVES", str(moment.plies))]:
         wide = text_width(value, LARGE * unit)
         if x + wide > right:

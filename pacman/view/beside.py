@@ -18,7 +18,7 @@ from pacman.view.pace import SPEED, faster, slower, written
 from pacman.view.paint import Painter, nothing
 from pacman.view.protocol import After, Showing
 from pacman.view.scene import Scene
-from pacman.view.study import Think
+from pacman.view.study import Study, Think
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import Timeline
 from pacman.view.track import Track
@@ -30,6 +30,8 @@ STEP_SPEED = 2.0
 """Rounds a second while the games are paused."""
 LONGEST_FRAME = 0.1
 BANNER_SECONDS = 2.0
+STUDY_SECONDS = 1.0
+"""For so long a round waits for what an overlay is to show."""
 COMMANDS = ANYWHERE | {"overlay", "mute", "full screen"}
 
 
@@ -78,6 +80,8 @@ class Lane:
         self.scene = Scene(showing.start, showing.names)
         self.painter = Painter(theme)
         self.desk = None if think is None else Desk(think)
+        self.waited = 0.0
+        """Seconds for which the study of the position that is shown has been waited for."""
 
     @property
     def is_due(self) -> bool:
@@ -89,8 +93,16 @@ class Lane:
         """The rest of its round is there, or nothing more will come."""
         return self.timeline.is_whole(self.timeline.beat()) or self.timeline.is_known
 
+    def has_study(self, name: str) -> bool:
+        """What the overlay shows of this position is there, or will not come."""
+        state = self.timeline.state()
+        if self.desk is None or name == NONE or self.desk.ask(state) is not None:
+            return True
+        return not self.desk.is_busy(state) or self.waited > STUDY_SECONDS
+
     def begin(self) -> None:
         """Its next round begins to glide."""
+        self.waited = 0.0
         beat = self.timeline.beat()
         if beat:
             self.timeline.advance(len(beat))
@@ -119,8 +131,8 @@ class Lane:
             self.desk.stop()
 
 
-def _overlay(canvas: Canvas, frame: Frame, *, study: object, name: str, theme: Theme) -> None:
-    draw(canvas, study, name, theme, frame)  # type: ignore[arg-type]
+def _overlay(canvas: Canvas, frame: Frame, *, study: Study, name: str, theme: Theme) -> None:
+    draw(canvas, study, name, theme, frame)
 
 
 class _Watch:
@@ -226,6 +238,11 @@ class _Watch:
     def end(self, after: After) -> None:
         self.after = after
 
+    @property
+    def overlay(self) -> str:
+        """The overlay that is to be seen."""
+        return NONE if self.is_muted else self.beside.overlay
+
     # What time does.
 
     @property
@@ -248,7 +265,7 @@ class _Watch:
         """Lets that much time pass, in which several short rounds may come and go."""
         while seconds > 0:
             if not any(lane.scene.is_gliding for lane in self.lanes):
-                self.next_round()
+                self.next_round(seconds)
             # A round takes as long in every lane, whoever is missing in it.
             paces = [max(1, len(lane.scene.beat)) * self.pace for lane in self.lanes]
             rests = [
@@ -264,16 +281,17 @@ class _Watch:
         """Rounds a second, as of now."""
         return STEP_SPEED if self.is_paused else self.beside.speed
 
-    def next_round(self) -> None:
-        """Begins a round in every lane at once, when all who play on have theirs."""
+    def next_round(self, seconds: float) -> None:
+        """Begins a round in every lane at once, when all who play on have theirs, and the studies before it."""
         for lane in self.lanes:
             if lane.timeline.is_over:
                 lane.scene.end(lane.showing.result)
         due = [lane for lane in self.lanes if lane.is_due]
         for lane in due:
+            lane.waited += seconds
             if not lane.is_ready:
                 lane.timeline.pull(HANDOVER_SECONDS)
-        if all(lane.is_ready for lane in due):
+        if all(lane.is_ready and lane.has_study(self.overlay) for lane in due):
             for lane in due:
                 lane.begin()
 
@@ -285,10 +303,9 @@ class _Watch:
         foot = round(TIMELINE * unit) if canvas.height >= 18 * unit else 0
         canvas.fill(theme.background)
         wide = canvas.width // len(self.lanes)
-        name = NONE if self.is_muted else self.beside.overlay
         for place, lane in enumerate(self.lanes):
             part = canvas.part(place * wide, 0, wide, canvas.height - foot)
-            lane.draw(part, self.moment(lane), name, theme)
+            lane.draw(part, self.moment(lane), self.overlay, theme)
             if place:
                 thick = max(1, round(0.12 * unit))
                 canvas.box(place * wide - thick / 2, unit, thick, canvas.height - foot - 2 * unit, theme.panel)
@@ -320,6 +337,5 @@ class _Watch:
             thinking=thinking,
             seconds=timeline.think_times(),
             limit=lane.showing.move_timeout,
-            hint="",
         )
         return replace(lane.scene.moment(status), names=tuple(lane.showing.names))

@@ -10,6 +10,8 @@ from pacman.state import GameState
 
 FLOAT_SECONDS = 1.1
 ENDING_SECONDS = 1.2
+"""How long Pacman dies, or the walls flash because he has won."""
+BANNER_AFTER = 0.9
 Place = tuple[float, float]
 
 
@@ -34,7 +36,7 @@ class Status:
 
     pace: str = ""
     paused: bool = False
-    rounds: int = 0
+    rounds: int | None = None
     thinking: float = 0.0
     seconds: tuple[float, ...] = ()
     limit: float | None = None
@@ -75,17 +77,23 @@ class Moment:
         return between(self.before.pacman.position, self.after.pacman.position, self.fraction)
 
     def ghost(self, number: int) -> tuple[GhostPose, Place, float]:
-        """Ghost `number` (from 1): how it looks, where it is, and its size, below 1 while it is put back."""
+        """Ghost `number` (from 1): how it looks, where it is, and its size, below 1 while it is put back or goes."""
         before, after = self.before.ghosts[number - 1], self.after.ghosts[number - 1]
         pose = before if self.fraction < 0.5 else after
         if jumps(before, after):
             return pose, pose.position, abs(2 * self.fraction - 1)
-        return pose, between(before.position, after.position, self.fraction), 1.0
+        size = max(0.0, 1 - 2 * self.ended / ENDING_SECONDS) if self.after.is_win else 1.0
+        return pose, between(before.position, after.position, self.fraction), size
 
     @property
     def heading(self) -> str:
         """Where Pacman looks."""
         return self.after.pacman.direction if self.fraction > 0 else self.before.pacman.direction
+
+    @property
+    def flashes(self) -> bool:
+        """True while the walls are bright, for Pacman has won."""
+        return self.after.is_win and 0 < self.ended < ENDING_SECONDS and self.ended % 0.4 < 0.2
 
     @property
     def is_walking(self) -> bool:

@@ -51,18 +51,25 @@ def banner(
 
 
 def help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]], theme: Theme) -> None:
-    """What each key does, in the middle of the picture."""
-    unit = min(unit, canvas.height / (2.1 * len(keys) + 5), canvas.width / 36)
-    size, row = 1.55 * unit, 2.1 * unit
-    first = max(text_width(key, size) for key, _ in keys)
-    second = max(text_width(use, size) for _, use in keys)
-    wide, tall = first + second + 6 * unit, row * len(keys) + 2.4 * unit
+    """What each key does, in two columns in the middle of the picture, or in one where it is narrow."""
+    columns = 2 if canvas.width > 54 * unit else 1
+    rows = -(-len(keys) // columns)
+    unit = min(unit, canvas.height / (2.1 * rows + 5), canvas.width / (27 * columns))
+    size, row, gap = 1.5 * unit, 2.2 * unit, 3.5 * unit
+    parts = [keys[column * rows : (column + 1) * rows] for column in range(columns)]
+    firsts = [max(text_width(key, size) for key, _ in part) for part in parts]
+    seconds = [max(text_width(use, size) for _, use in part) for part in parts]
+    wide = sum(firsts) + sum(seconds) + columns * 1.6 * unit + (columns - 1) * gap + 5 * unit
+    tall = row * rows + 3 * unit
     left, top = (canvas.width - wide) / 2, (canvas.height - tall) / 2
     framed(canvas, Box(left, top, wide, tall), 1.2 * unit, 2, (theme.panel, theme.wall_edge))
-    for line, (key, use) in enumerate(keys):
-        y = top + 1.2 * unit + row * (line + 0.5)
-        canvas.text(key, left + 2 * unit + first, y, size, theme.readable(theme.pacman, theme.panel), 1.0)
-        canvas.text(use, left + 4 * unit + first, y, size, theme.text)
+    x = left + 2.5 * unit
+    for part, first, second in zip(parts, firsts, seconds, strict=True):
+        for line, (key, use) in enumerate(part):
+            y = top + 1.5 * unit + row * (line + 0.5)
+            canvas.text(key, x + first, y, size, theme.readable(theme.pacman, theme.panel), 1.0)
+            canvas.text(use, x + first + 1.6 * unit, y, size, theme.text)
+        x += first + second + 1.6 * unit + gap
 
 
 def toast(canvas: Canvas, x: float, bottom: float, unit: float, text: str, theme: Theme) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import pi, sin
 
 from pacman.layout import Maze
@@ -10,7 +11,7 @@ from pacman.rules import EAST, STOP
 from pacman.view.bars import chips, signed, top_bar
 from pacman.view.canvas import Canvas
 from pacman.view.frame import MIN_CELL, Frame, small_text
-from pacman.view.moment import ENDING_SECONDS, Moment
+from pacman.view.moment import BANNER_AFTER, ENDING_SECONDS, Moment
 from pacman.view.notices import banner, help_panel, toast
 from pacman.view.sprites import FOOD_RADIUS, Sprites
 from pacman.view.theme import DARK, Theme
@@ -33,7 +34,7 @@ class Painter:
         self.theme = theme
         self._sprites = Sprites(MIN_CELL, theme)
         self._icons = Sprites(MIN_CELL, theme)
-        self._board: tuple[Frame, Maze, Canvas] | None = None
+        self._boards: tuple[Frame, Maze, dict[bool, Canvas]] | None = None
 
     def paint(
         self,
@@ -46,7 +47,7 @@ class Painter:
         """Paints the whole canvas; what `under` draws lies on the floor, what `over` draws above everyone."""
         maze = moment.after.maze
         frame = frame or Frame.fit(canvas.width, canvas.height, maze)
-        canvas.cover(self._background(frame, maze))
+        canvas.cover(self._background(frame, maze, moment.flashes))
         under(canvas, frame)
         self._food(canvas, frame, moment)
         for number in range(len(moment.after.ghosts), 0, -1):
@@ -61,7 +62,7 @@ class Painter:
             chips(canvas, frame.chips, frame.unit, moment, self.theme, icons)
         if frame.timeline.height:
             Track(frame.timeline, frame.unit).draw(canvas, moment.status, self.theme)
-        if moment.result is not None or (moment.after.is_terminal and moment.ended > 0):
+        if moment.ended > BANNER_AFTER:
             pacman = frame.middle(*moment.pacman, maze.height)[1]
             board = frame.top, frame.top + maze.height * frame.cell, pacman
             banner(canvas, frame.left + maze.width * frame.cell / 2, board, frame.unit, moment, self.theme)
@@ -74,15 +75,20 @@ class Painter:
         """Puts a line over the foot of the board."""
         toast(canvas, frame.stage.left + frame.stage.width / 2, frame.stage.bottom, frame.unit, text, self.theme)
 
-    def _background(self, frame: Frame, maze: Maze) -> Canvas:
-        if self._board is None or self._board[:2] != (frame, maze):
+    def _background(self, frame: Frame, maze: Maze, flashes: bool) -> Canvas:
+        """The walls; bright ones if they flash."""
+        if self._boards is None or self._boards[:2] != (frame, maze):
             if self._sprites.cell != frame.cell:
                 self._sprites = Sprites(frame.cell, self.theme)
-            board = Canvas(frame.width, frame.height)
+            self._boards = frame, maze, {}
+        boards = self._boards[2]
+        if flashes not in boards:
+            bright = replace(self.theme, wall_edge=self.theme.text)
+            sprites = Sprites(frame.cell, bright) if flashes else self._sprites
+            board = boards[flashes] = Canvas(frame.width, frame.height)
             board.fill(self.theme.background)
-            board.paste(self._sprites.walls(maze), frame.left - frame.cell, frame.top - frame.cell)
-            self._board = frame, maze, board
-        return self._board[2]
+            board.paste(sprites.walls(maze), frame.left - frame.cell, frame.top - frame.cell)
+        return boards[flashes]
 
     def _icon(self, agent: int, cell: int) -> Canvas:
         if self._icons.cell != cell:
@@ -104,6 +110,8 @@ class Painter:
 
     def _ghost(self, canvas: Canvas, frame: Frame, moment: Moment, number: int) -> None:
         pose, (x, y), size = moment.ghost(number)
+        if not size:
+            return
         wave = (moment.clock * 1.6 + number * 0.3) % 1.0
         if pose.is_scared:
             blinking = pose.timer <= LAST_MOVES and moment.clock % 0.4 < 0.2

@@ -122,7 +122,7 @@ class Panel:
             return
         key = (box, unit, self._changes)
         if self._picture is None or self._picture[0] != key:
-            picture = Canvas(round(box.width), round(box.height), clear=True)
+            picture = Canvas(round(box.width), round(box.height))
             picture.fill(self.theme.panel)
             self._box = box
             self._lines, self._buttons = [], []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -26,6 +27,8 @@ FPS = 60
 SIZE = 1280, 800
 THINKING_SECONDS = 0.25
 HANDOVER_SECONDS = 0.002
+SWITCH_SECONDS = 0.0005
+"""An agent that thinks in Python hands over to the window after so long; by default it would take a third of a frame."""
 STEP_SPEED = 8.0
 """Plies a second while the game is paused."""
 LONGEST_FRAME = 0.1
@@ -79,10 +82,12 @@ class Window:
             self._screen = self._open(*self._size, title)
         self._screen.title(title)
         watch = _Watch(self, self._screen, showing)
-        after = After.LEAVE
+        after, before = After.LEAVE, sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECONDS)
         try:
             after = watch.run()
         finally:
+            sys.setswitchinterval(before)
             watch.timeline.stop()
             if after is After.LEAVE or self._close_at_end:
                 self.close()

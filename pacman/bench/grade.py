@@ -1,0 +1,94 @@
+"""What grading costs on top of a submission's own work, and how long an assignment takes."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+
+import agents.solutions
+from autograder import cases, handed_in
+from autograder.cases import Limits
+from autograder.grade import grade as graded
+from autograder.sandbox import Level, Sandbox, Shield, best
+from autograder.sandbox.levels import probe
+from pacman.bench.figures import Figure, timed
+
+CASES = 20
+NOTHING = """\
+from agents.base import SearchAgent
+from pacman.tree import Line
+
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        return Line(0, None)
+"""
+
+
+def grade(repeats: int) -> Iterator[Figure]:
+    """Start of a sandbox, each case, the self-test, and the whole assignment for a right submission."""
+    shields = {level: best(level) for level in (Level.FULL, Level.CONTAINER, Level.LIMITS)}
+    for level, shield in shields.items():
+        if shield.level is level:
+            yield from _costs(shield, repeats)
+    strongest = best()
+    yield timed(
+        f"self-test, level {strongest.level.value}",
+        [1000 * _seconds(lambda: probe(strongest.walls)) for _ in range(repeats)],
+        "ms",
+        "13 small escapes against the walls, in a sandbox of their own; once a command",
+    )
+    solutions, assignment = Path(agents.solutions.__file__), cases.load("multiagent")
+    yield timed(
+        f"multiagent for solutions.py, level {strongest.level.value}",
+        [_seconds(lambda: graded(solutions, assignment, 2)) for _ in range(min(repeats, 3))],
+        "s",
+        f"{len(assignment.cases)} cases, two at a time; the self-test is not in it",
+        goal="a few seconds",
+    )
+
+
+def _costs(shield: Shield, repeats: int) -> Iterator[Figure]:
+    starts: list[float] = []
+    each: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "nothing.py"
+        file.write_text(NOTHING, encoding="utf-8")
+        work = handed_in.read(file)
+        for _ in range(repeats + 1):  # the first makes the kit, and is not counted
+            began = perf_counter()
+            with Sandbox(work, Limits(), shield) as sandbox:
+                sandbox.main = file.name
+                starts.append(1000 * (perf_counter() - began))
+                each += [1000 * _seconds(lambda: _case(sandbox)) for _ in range(CASES)]
+    level = shield.level.value
+    yield timed(
+        f"start of a submission, level {level}",
+        starts[1:],
+        "ms",
+        "the walls, a warm interpreter with the rules loaded, a copy of the files",
+        goal="60" if shield.level is Level.FULL else "",
+    )
+    yield timed(
+        f"a case, level {level}",
+        each[CASES:],
+        "ms",
+        "fork, walls, import of a file whose search returns at once, five requests, end of the process",
+        goal="8" if shield.level is Level.FULL else "",
+    )
+
+
+def _case(sandbox: Sandbox) -> None:
+    with sandbox.session(10) as session:
+        sandbox.load(session, "search", "native")
+        session.ask(ask="make", part="MinimaxAgent", role="search", rounds=1)
+        session.ask(ask="begin", seed="0/0")
+        session.ask(ask="search", tree="max\n  a: 1\n", plies=1)
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    began = perf_counter()
+    call()
+    return perf_counter() - began
