@@ -12,35 +12,17 @@ from typing import Any
 
 from agents.base import SearchAgent
 from pacman.layers import Layer
+from pacman.search.capped import Capped, traced
 from pacman.state import GameState
-from pacman.trace import Counted, Trace, Visit, Why
+from pacman.trace import Counted, Visit, Why
 from pacman.view.study import Study, look
 
 MOST = 20_000
-"""A search is stopped after so many successors: nobody looks at more, and a window must answer soon."""
+"""Of a search with more successors only the first round is kept: nobody looks at more, and a window answers soon."""
 SECONDS = 10.0
+"""After so long it is stopped."""
 GIVEN = ("choose", "begin", "evaluate", "evaluation")
 """What an agent does beside its search."""
-
-
-class Enough(BaseException):
-    """The search has made so many nodes, or has taken so long, that it is stopped. No student's `except` takes it."""
-
-
-class Capped(Trace):
-    """A trace that raises `Enough` after `most` successors, or `seconds`."""
-
-    def __init__(self, most: int, seconds: float, clock: Callable[[], float]) -> None:
-        super().__init__()
-        self.most, self.seconds, self.clock = most, seconds, clock
-        self.began = clock()
-
-    def generate(self, parent: int, action: str) -> int:
-        if len(self.made) >= self.most:
-            raise Enough(f"stopped after {self.most} nodes")
-        if self.clock() - self.began > self.seconds:
-            raise Enough(f"stopped after {self.seconds:g} s")
-        return super().generate(parent, action)
 
 
 def watched(
@@ -55,23 +37,23 @@ def watched(
 
     Each call of a method of its own with a node and something more is an entry into that node, its arguments `alpha`
     and `beta` the window, what it returns the value (a number, or a `Line`); a call of `evaluate` is a leaf. So the
-    tree shows what a student's search does, right or wrong. The search is stopped after `most` successors or
-    `seconds`. `agent` must not be playing meanwhile. Whatever the agent raises comes through.
+    tree shows what a student's search does, right or wrong. Of more than `most` nodes only those of the first round
+    are kept, and after `seconds` the search is stopped; the study's note says so. `agent` must not be playing
+    meanwhile. Whatever it raises comes through.
     """
     node = state if agent.assumes is None else state.assuming(agent.assumes)
     plies = agent.rounds * len(state.layers)
-    trace = Capped(most, seconds, clock)
-    note = ""
-    with _spied(agent, trace, plies):
-        try:
-            agent.search(Counted(node, trace), plies)
-        except Enough as enough:
-            note = str(enough)
+
+    def search(root: Counted, trace: Capped) -> None:
+        with _spied(agent, trace, plies):
+            agent.search(root, plies)
+
+    trace, note = traced(search, node, len(state.layers), most, seconds, clock)
     return look(node, plies, trace, title, note=note)
 
 
 @contextmanager
-def _spied(agent: SearchAgent, trace: Trace, plies: int) -> Iterator[None]:
+def _spied(agent: SearchAgent, trace: Capped, plies: int) -> Iterator[None]:
     """While it lasts, the agent's methods write their entries into `trace`."""
     spy = _Spy(trace, plies)
     names = [name for name in dir(type(agent)) if not name.startswith("__") and name not in GIVEN]
@@ -90,7 +72,7 @@ def _spied(agent: SearchAgent, trace: Trace, plies: int) -> Iterator[None]:
 class _Spy:
     """Writes down who calls what with which node. Calls within an evaluation are its own affair."""
 
-    def __init__(self, trace: Trace, plies: int) -> None:
+    def __init__(self, trace: Capped, plies: int) -> None:
         self.trace, self.plies = trace, plies
         self.open: list[Visit] = []
         self.is_evaluating = False
@@ -141,6 +123,7 @@ class _Spy:
 
         @wraps(evaluate)
         def spied(node: Any) -> Any:
+            self.trace.look_at_clock()
             if self.is_evaluating or not isinstance(node, Counted):
                 return evaluate(node)
             self.is_evaluating = True

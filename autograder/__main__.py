@@ -9,12 +9,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder import cases, reference
+from autograder import cases
 from autograder.cs188.command import import_cs188
 from autograder.doctor import doctor
 from autograder.grade import grade
 from autograder.gradescope.build import command as upload
 from autograder.new_case import new_case
+from autograder.record import record
 from autograder.report import gradescope as report_gradescope
 from autograder.report import json as report_json
 from autograder.report import junit as report_junit
@@ -31,7 +32,9 @@ Name = Annotated[str, typer.Option("--assignment", metavar="NAME", help="A name,
 
 @app.command("grade")
 def _grade(
-    submission: Annotated[Path, typer.Argument(metavar="SUBMISSION", help="A file, a folder, or an archive (zip, tar, tar.gz).")],
+    submission: Annotated[
+        Path, typer.Argument(metavar="SUBMISSION", help="A file, a folder, or an archive (zip, tar, tar.gz).")
+    ],
     assignment: Name = "multiagent",
     question: Annotated[str | None, typer.Option(metavar="q2", help="Only this question.")] = None,
     case: Annotated[str | None, typer.Option(metavar="ID", help="Only this case, as in q2/figure or figure.")] = None,
@@ -50,43 +53,22 @@ def _grade(
     """Grade a submission. Exit status: 0 full marks, 1 points lost, 2 could not grade."""
     if jobs < 1:
         raise InputError(f"--jobs {jobs}: at least 1 was expected")
-    card = grade(submission, cases.load(assignment).only(question, case), jobs, allow_unsafe=allow_unsafe)
-    for file, report in (
+    reports = (
         (json, report_json.dump),
         (gradescope, report_gradescope.dump),
         (junit, report_junit.dump),
         (markdown, report_markdown.dump),
-    ):
+    )
+    for file, _ in reports:
+        if file is not None and not file.parent.is_dir():  # said before the work, not after it
+            raise InputError(f"{file}: cannot be written: no folder {file.parent}")
+    card = grade(submission, cases.load(assignment).only(question, case), jobs, allow_unsafe=allow_unsafe)
+    for file, report in reports:
         if file is not None:
             _save(file, report(card))
     one_only = question is not None or case is not None
     terminal.render(card, Console(highlight=False), everything=one_only, show_hidden=show_hidden)
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
-
-
-@app.command("record")
-def _record(
-    assignment: Name = "multiagent",
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit 1 if a reference is not up to date.")
-    ] = False,
-) -> None:
-    """Record the reference of every case with the reference searches."""
-    loaded = cases.load(assignment)
-    wanted = {reference.path_of(loaded, case): reference.derive(case) for case in loaded.cases if case.has_reference}
-    there = set((loaded.folder / "references").rglob("*.yaml"))
-    stale = sorted(path for path, found in wanted.items() if path not in there or _text(path) != reference.text(found))
-    stray = sorted(there - set(wanted))
-    for path in stale:
-        typer.echo(f"{'not up to date' if check else 'recorded'}: {path}")
-        if not check:
-            reference.save(path, wanted[path])
-    for path in stray:
-        typer.echo(f"{'belongs to no case' if check else 'removed'}: {path}")
-        if not check:
-            path.unlink()
-    typer.echo(f"{len(wanted)} references, {len(stale) + len(stray)} {'not up to date' if check else 'changed'}")
-    raise typer.Exit(POINTS_LOST if check and stale + stray else FULL)
 
 
 def _save(path: Path, text: str) -> None:
@@ -96,10 +78,7 @@ def _save(path: Path, text: str) -> None:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 
 
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
+app.command()(record)
 app.command("new-case")(new_case)
 app.command("import-cs188")(import_cs188)
 app.command()(solve)

@@ -92,6 +92,8 @@ class Case:
         asked = self.input.model_dump(exclude=UNSAID)
         if not isinstance(self.input, TreeInput):
             asked["layout"] = str(self.layout)
+        if asked.get("stop") == "searched":
+            del asked["stop"]  # the digests of before there was a choice
         asked["reference"] = self.question.reference
         if self.tolerance != TOLERANCE:
             asked["tolerance"] = self.tolerance
@@ -258,6 +260,8 @@ def _check(case: Case, marked: Marked) -> None:
     if isinstance(said, PositionInput):
         if question.role == "evaluation":
             raise marked.error(("kind",), f"a position asks for an action, but {question.id} asks for an evaluation")
+        if said.stop == "either" and "value" in question.criteria:
+            raise marked.error(("stop",), "stop: without Stop the value may be another, and value is a criterion here")
         if (question.role == "choice") != (said.accept is not None):
             raise marked.error(("accept",), "accept: for a choice, and only there, list the right actions")
         for index, action in enumerate(said.accept or ()):

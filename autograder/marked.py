@@ -9,6 +9,7 @@ from typing import Any, TypeVar, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
 
 from pacman.errors import InputError, nearest
 
@@ -55,21 +56,31 @@ class Marked:
         except ValidationError as error:
             # Strange keys first: a misspelt key is also a missing one, and names itself better.
             first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
-            place = tuple(first["loc"])
+            place = tuple(step for step in first["loc"] if step != "[key]")
             field = ".".join(map(str, place))
             if first["type"] == "extra_forbidden":
                 known = _fields(model, place[:-1])
                 raise self.error(place, f"unknown key '{field}': {nearest(str(place[-1]), known)}") from None
             if first["type"] == "missing":
                 raise self.error(place[:-1], f"the key '{field}' is missing") from None
-            problem = first["msg"].removeprefix("Value error, ")
-            problem = (
-                problem.replace("Input should be", "expected")
-                .replace("a valid integer", "a whole number")
-                .replace("a valid ", "a ")
-            )
+            problem = _plain(first)
             got = "" if isinstance(first["input"], dict | list) else f", not {first['input']!r}"
             raise self.error(place, f"{field}: {problem}{got}" if field else problem) from None
+
+
+_MESSAGES = {
+    "bool_type": "expected true or false",
+    "int_type": "expected a whole number",
+    "string_pattern_mismatch": "expected lower-case letters, digits, - and _",
+    "too_short": "expected at least 1 item",
+}
+
+
+def _plain(found: ErrorDetails) -> str:
+    """What pydantic found, in the words of somebody who writes YAML."""
+    said = found["msg"].removeprefix("Value error, ")
+    said = said.replace("Input should be", "expected").replace("a valid ", "a ")
+    return _MESSAGES.get(found["type"], said)
 
 
 def read(path: Path) -> Marked:

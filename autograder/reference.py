@@ -15,12 +15,17 @@ from agents.ghosts import OptimalGhost, RandomGhost
 from autograder.cases import Assignment, Case, PositionInput, SearchInput, TreeInput
 from autograder.marked import Strict, read
 from autograder.schema import TOLERANCE
+from autograder.without import Without
 from pacman.errors import InputError
 from pacman.game import stream
 from pacman.layers import Layer, model
+from pacman.rules import STOP
 from pacman.search import alphabeta, exhaustive
 from pacman.trace import Counted, Trace
 from pacman.tree import Line, Node
+
+WITHOUT = " without "
+"""Between the name of a cut and that of an action which the search leaves out."""
 
 
 class Touched(Strict):
@@ -101,8 +106,11 @@ def roots(case: Case, reference: Reference) -> Iterator[tuple[Node, int]]:
 
 
 def trace_of(case: Case, root: Node, plies: int, cut: str) -> tuple[Line, Trace]:
-    """The reference search of one node, and what it touches."""
+    """The reference search of one node, and what it touches. A cut that ends in " without Stop" never looks at it."""
     trace = Trace()
+    cut, _, left_out = cut.partition(WITHOUT)
+    if left_out:
+        root = Without(root, left_out)
     if case.question.reference == "alphabeta":
         return alphabeta(Counted(root, trace), plies, strict=cut == "strict"), trace
     return exhaustive(Counted(root, trace), plies), trace
@@ -128,18 +136,28 @@ def _move(case: Case, root: Node, plies: int) -> Move:
     said = case.input
     assert isinstance(said, SearchInput)
     cuts = {"either": ["equal", "strict"]}.get(said.cut, [said.cut])
+    if case.question.reference != "alphabeta":
+        cuts = ["none"]
+    views = [root]
+    if isinstance(said, PositionInput) and said.stop == "either":
+        cuts = [*cuts, *(f"{cut}{WITHOUT}{STOP}" for cut in cuts)]
+        views.append(Without(root, STOP))
     touched = []
-    for cut in cuts if case.question.reference == "alphabeta" else ["none"]:
+    for cut in cuts:
         _, trace = trace_of(case, root, plies, cut)
         found = Touched(cut=cut, expanded=len(trace.expanded), generated=trace.generated, nodes=nodes(trace))
         touched.append(found)
     value = exhaustive(root, plies).value
     best: list[str] = []
     if plies and not root.is_terminal and root.layer is not Layer.CHANCE:
-        best = [
-            a for a in root.actions() if close(exhaustive(root.successor(a), plies - 1).value, value, case.tolerance)
-        ]
+        best = list(dict.fromkeys(action for view in views for action in _best(view, plies, case.tolerance)))
     return Move(value=value, best=best[:1] if said.ties == "first" else best, touched=touched)
+
+
+def _best(root: Node, plies: int, tolerance: float) -> list[str]:
+    """Every action that earns what the search finds."""
+    value = exhaustive(root, plies).value
+    return [a for a in root.actions() if close(exhaustive(root.successor(a), plies - 1).value, value, tolerance)]
 
 
 def path_of(assignment: Assignment, case: Case) -> Path:

@@ -57,7 +57,8 @@ class PositionInput(SearchInput):
     """A line of play: `moves` searches by Pacman, `rounds` deep each, against ghosts seeded with `seed`.
 
     The line follows the reference's moves. Where no search is asked for, `accept` lists the right actions at the
-    first position, which is then the only one.
+    first position, which is then the only one. `stop: either` also takes a search for right that leaves Pacman's Stop
+    out, its move and what it touches alike, as courses with older files do; it cannot go with the criterion value.
     """
 
     kind: Literal["position"]
@@ -66,6 +67,7 @@ class PositionInput(SearchInput):
     seed: int = 0
     rounds: Positive = 1
     moves: Positive = 1
+    stop: Literal["searched", "either"] = "searched"
     accept: Annotated[list[str], Field(min_length=1)] | None = None
 
 

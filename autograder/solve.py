@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf, prod
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,13 +14,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pacman import kernel
+from pacman.bounded import bounded
 from pacman.bounds import natural
 from pacman.errors import InputError, nearest
 from pacman.outline import Outline, number
-from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Found, Options, find
+from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Found, Options, advised, find
 from pacman.search.bounds import Bounds, everywhere
 from pacman.search.ordering import ORDERS
-from pacman.state import start
+from pacman.state import GameState, start
 from pacman.trace import Trace, Visit, Why
 from pacman.tree import Node
 from pacman.view.diagram import svg
@@ -46,6 +49,8 @@ PictureOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
 ROUNDS = 2
+LARGE = 100_000
+"""Paths from which on the compiled search pays: it takes a second to load, as long as the readable one searches."""
 
 
 def solve(
@@ -90,7 +95,7 @@ def solve(
                 table = list(compared(problem, options))
                 _print_comparison(problem.name, table, as_json)
                 continue
-            found = solved(problem, algorithm, options)
+            found = solved(problem, algorithm, options, watched=trace or picture is not None)
             if picture is not None:
                 draw(problem, found, bounds, picture)
         except InputError as error:
@@ -155,15 +160,41 @@ def _problems(
     return [_File(file, plies) for file in files]
 
 
-def solved(problem: Problem, algorithm: str, options: Options) -> Found:
-    """What `algorithm` finds; InputError names the problem, and what is wrong with its tree."""
+def solved(problem: Problem, algorithm: str, options: Options, watched: bool = False) -> Found:
+    """What `algorithm` finds, by the compiled search where that pays, unless its trace is wanted too (`watched`).
+
+    InputError names the problem, and what is wrong with its tree.
+    """
     if options.bounds is None:
-        options = Options(**{**vars(options), "bounds": problem.bounds})
+        options = replace(options, bounds=problem.bounds)
     try:
+        if not watched and isinstance(problem.node, GameState) and _is_large(problem.node, problem.plies):
+            return _compiled(algorithm, problem.node, problem.plies, options)
         return find(algorithm, problem.node, problem.plies, options)
     except ValueError as error:
         first, _, node = str(error).partition("\n")
         raise InputError(f"{problem.name}: {first}{' ' + node.splitlines()[0].strip() if node else ''}") from None
+
+
+def _is_large(state: GameState, plies: int) -> bool:
+    """True when the tree has some `LARGE` paths or more, by the actions that everyone has now."""
+    order = state.round.order
+    first = order.index(state.mover)
+    ways = [len(state.actions(order[(first + ply) % len(order)])) for ply in range(plies)]
+    return prod(ways) >= LARGE
+
+
+def _compiled(algorithm: str, state: GameState, plies: int, options: Options) -> Found:
+    """What `find` finds, without the trace; the readable search answers what has no compiled form."""
+    chosen = advised(state, plies, options.bounds) if algorithm == AUTO else algorithm
+    kernel.prepare(chosen, aside)
+    if kernel.is_there():
+        try:
+            # In a thread, so that Ctrl-C ends a search that would go on for hours.
+            return bounded(lambda name: kernel.find(name, state, plies, options), chosen, inf)
+        except kernel.Unsuited:
+            pass
+    return find(chosen, state, plies, options)
 
 
 def compared(problem: Problem, options: Options) -> Iterator[Found]:
@@ -240,6 +271,10 @@ def read_outline(file: Path) -> Outline:
     except OSError as error:
         raise InputError(f"{file}: {(error.strerror or str(error)).lower()}") from None
     return Outline.parse(text, str(file))
+
+
+def aside(line: str) -> None:
+    typer.echo(line, err=True)
 
 
 def _bounds(low: float, high: float) -> Bounds:

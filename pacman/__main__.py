@@ -71,6 +71,9 @@ OverlayOption = Annotated[
 SeeOption = Annotated[
     str, typer.Option("--see", metavar="SEARCH", help="Whose search an overlay shows: an agent's, or one of `solve`.")
 ]
+CompareOption = Annotated[
+    str, typer.Option("--compare", metavar="AGENT,AGENT", help="These beside one another, on the same seed, instead.")
+]
 HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open when the game is over.")]
 
 
@@ -135,8 +138,18 @@ def watch(
     move_timeout: TimeoutOption = None,
     save: SaveOption = None,
     as_json: JsonOption = False,
+    compare: CompareOption = "",
 ) -> None:
-    """Watch an agent play."""
+    """Watch an agent play, or several beside one another."""
+    if compare:
+        from pacman.compare import compared
+
+        if save is not None or games != 1:
+            raise InputError("--compare shows one game of each agent: leave out --save and --games")
+        looks, cast = Looks(speed, theme, hold, overlay), Cast(layout, pacman, tuple(arguments), ghosts, rounds)
+        for name, result in compared(cast, compare, seed, max_plies, move_timeout, view, looks):
+            typer.echo(json.dumps({"pacman": name} | result.as_json()) if as_json else f"{name}: {sentence(result)}")
+        return
     limits = (max_plies, move_timeout, save, as_json)
     play(layout, pacman, arguments, ghosts, rounds, seed, games, view, speed, hold, theme, overlay, *limits)
 
@@ -185,6 +198,7 @@ def film(
     seconds: Annotated[float | None, typer.Option(help="Cut the film, or take the picture, after so long.")] = None,
     theme: ThemeOption = "dark",
     overlay: OverlayOption = "none",
+    tree: Annotated[bool, typer.Option("--tree", help="Show the searched tree beside the board.")] = False,
     see: SeeOption = "exhaustive",
     rounds: RoundsOption = None,
 ) -> None:
@@ -200,12 +214,12 @@ def film(
         raise InputError(f"--speed {speed:g}: 0.1 to 1000 rounds a second were expected")
     positive("--seconds", seconds, "seconds")
     looks = {"cell": cell, "size": picture_size(size), "speed": speed, "max_seconds": seconds, "theme": named(theme)}
-    think = insight(see, (), rounds) if known(overlay) != "none" else None
+    think = insight(see, (), rounds) if known(overlay) != "none" or tree else None
     notes = []
     for number, file in enumerate(files, 1):
         recorded = Replay.load(file)
         target = out if len(files) == 1 else out.with_stem(f"{out.stem}-{number}")
-        frames = filmed(recorded, target, **looks, think=think, overlay=overlay)
+        frames = filmed(recorded, target, **looks, think=think, overlay=overlay, tree=tree)
         typer.echo(f"{target}: {frames} frames of {len(recorded.moves)} plies")
         notes += [recorded.note] if recorded.note else []
     if notes:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 from agents import load
 from agents.base import SearchAgent
-from agents.watched import MOST, SECONDS, Capped, Enough, watched
+from agents.watched import MOST, SECONDS, watched
 from pacman.bounds import natural
 from pacman.errors import InputError, nearest
 from pacman.search.algorithms import ALGORITHMS, Options, make
+from pacman.search.capped import Capped, traced
 from pacman.search.watch import watch
 from pacman.state import GameState
 from pacman.trace import Counted
+from pacman.tree import score
 from pacman.view.study import Study, Think, look
 
 ROUNDS = 2
@@ -58,26 +61,40 @@ def _agent(name: str, arguments: Sequence[str], rounds: int | None) -> Any:
 
 def _of(agent: SearchAgent, name: str) -> Think:
     title = f"{name.rpartition(':')[2]}, {_counted(agent.rounds)}"
-    return lambda state: watched(agent, state, title)
+
+    def think(state: GameState) -> Study:
+        agent.begin(Random(0))  # some draw from it; the same position has the same study
+        return watched(agent, state, title)
+
+    return think
 
 
 def _plain(name: str, rounds: int) -> Think:
     """One of `pacman.search`, with the natural bounds and the ghosts as they are."""
+    if rounds < 1:
+        raise InputError(f"--rounds {rounds}: at least 1 round was expected")
     title = f"{name}, {_counted(rounds)}"
 
     def think(state: GameState) -> Study:
         plies = rounds * len(state.layers)
-        trace = Capped(MOST, SECONDS, time.perf_counter)
-        search = make(name, Options(bounds=natural))
-        watch(search, trace)
-        note = ""
-        try:
-            search.visit(Counted(state, trace), plies)
-        except Enough as enough:
-            note = str(enough)
+
+        def search_it(root: Counted, trace: Capped) -> None:
+            search = make(name, Options(trace.evaluation(score), natural))
+            unwatched = {step: getattr(search, step) for step in ("visit", "probe", "recall") if hasattr(search, step)}
+            watch(search, trace)
+            for step, method in unwatched.items():
+                setattr(search, step, _either(getattr(search, step), method))
+            search.visit(root, plies)
+
+        trace, note = traced(search_it, state, len(state.layers), MOST, SECONDS, time.perf_counter)
         return look(state, plies, trace, title, note=note)
 
     return think
+
+
+def _either(counted: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
+    """A step of a search, watched at the nodes that are on record."""
+    return lambda node, *how: (counted if isinstance(node, Counted) else plain)(node, *how)
 
 
 def _counted(rounds: int) -> str:

@@ -34,7 +34,8 @@ from pacman.errors import InputError
 from pacman.game import MAX_PLIES, Agent, Game
 from pacman.kernel.linear import BETTER, HUNTED
 from pacman.kernel.stream import Stream
-from pacman.kernel.tables import ALPHABETA, EXHAUSTIVE, GHOSTS, GREEDY, RANDOM, REFLEX, Root, Tables, Unsuited, seats
+from pacman.kernel.tables import ALPHABETA, EXHAUSTIVE, GHOSTS, GREEDY, RANDOM, REFLEX, Root, Tables, seats
+from pacman.kernel.unsuited import Unsuited
 from pacman.layout import Layout
 from pacman.state import GameState, start
 from pacman.tally import Z, interval

@@ -1,4 +1,4 @@
-"""Pictures that are kept, small, and compared with what is drawn now: `KEEP=1 pytest` writes them anew."""
+"""Pictures that are kept, small, and compared with what is drawn now: `UPDATE_PICTURES=1 pytest` writes them anew."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def is_like_kept(canvas: Canvas, name: str) -> bool:
     drawn = Image.frombytes("RGB", (canvas.width, canvas.height), canvas.rgb())
     small = drawn.resize((max(1, drawn.width // SMALLER), max(1, drawn.height // SMALLER)), Image.Resampling.BOX)
     path = FOLDER / f"{name}.png"
-    if os.environ.get("KEEP"):
+    if os.environ.get("UPDATE_PICTURES"):
         path.parent.mkdir(parents=True, exist_ok=True)
         small.save(path, optimize=True)
     with Image.open(path) as image:

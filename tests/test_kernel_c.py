@@ -27,4 +27,4 @@ def test_c_searches_what_the_kernel_searches(race: Race, program: Path) -> None:
         found = shorter.compiled(plies)
         theirs = in_c(program, race.name, 2, handed(shorter, shorter.state))
         assert (theirs.value, ACTIONS[theirs.action]) == found.line
-        assert (theirs.leaves, theirs.generated) == (found.leaves, found.generated)
+        assert (theirs.leaves, theirs.generated) == (found.statistics.leaves, found.statistics.generated)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,15 +11,15 @@ import pytest
 from agents.ghosts import hunted
 from agents.solutions import better_evaluation
 from pacman import GameState, InputError, Layer, kernel, start
-from pacman.kernel import Linear
+from pacman.bounds import natural
+from pacman.kernel import Linear, Searched
 from pacman.layers import GhostModel, round_of
 from pacman.layout import names
-from pacman.search.alphabeta import AlphaBeta
+from pacman.search.algorithms import Options, find
+from pacman.search.alphabeta import alphabeta
 from pacman.search.bounds import everywhere
 from pacman.search.exhaustive import Exhaustive
-from pacman.search.star1 import Star1
-from pacman.trace import Counted, Trace
-from pacman.tree import Line, score
+from pacman.tree import Line
 
 pytest.importorskip("numba")
 
@@ -45,6 +46,11 @@ def walk(name: str, seed: int, moves: int = 150) -> list[GameState]:
     return chosen + [scared(one, rng) for one in chosen if not one.is_terminal]
 
 
+def middle(layout: str) -> GameState:
+    """The last position of a walk that is not at its end, Pacman to move."""
+    return [state for state in walk(layout, 1) if not state.is_terminal and state.mover == 0][-1]
+
+
 def scared(state: GameState, rng: Random) -> GameState:
     """The same position a few moves before some ghosts recover: half cells come up, and so does snapping back."""
     turn, pacman, ghosts, *rest = state._parts
@@ -61,46 +67,85 @@ POSITIONS = [
 ]
 
 
-def readable(search: type, state: GameState, plies: int, evaluate: object, *bounds: object) -> kernel.Searched:
-    trace = Trace()
-    line = search(*bounds, trace.evaluation(evaluate)).visit(Counted(state, trace), plies)  # type: ignore[arg-type]
-    return kernel.Searched(line, trace.generated + 1, trace.leaves, len(trace.expanded), trace.generated)
+def agree(name: str, state: GameState, plies: int, options: Options = Options()) -> None:  # noqa: B008  # frozen
+    """The compiled search finds and counts what the readable one does; a score is a whole number in both."""
+    found = find(name, state, plies, options)
+    compiled = kernel.run(name, state, plies, options)
+    assert compiled == Searched(Line(found.value, found.action), found.statistics), options
+    assert type(compiled.line.value) is type(found.value)
 
 
 @pytest.mark.parametrize("state", POSITIONS)
 def test_exhaustive_is_the_readable_search(state: GameState) -> None:
     for plies in range(5):
-        assert kernel.exhaustive(state, plies) == readable(Exhaustive, state, plies, score)
-    assert kernel.exhaustive(state, 3, BETTER) == readable(Exhaustive, state, 3, BETTER)
+        agree("exhaustive", state, plies)
+    agree("exhaustive", state, 3, Options(BETTER))
 
 
 @pytest.mark.parametrize("state", POSITIONS)
 @pytest.mark.parametrize("strict", [False, True])
 def test_alphabeta_is_the_readable_search(state: GameState, strict: bool) -> None:
     for position in (state, state.assuming(Layer.MIN)):
-        trace = Trace()
-        line = AlphaBeta(trace.evaluation(score), strict).visit(Counted(position, trace), 5)
-        found = kernel.alphabeta(position, 5, strict=strict)
-        assert found == kernel.Searched(line, trace.generated + 1, trace.leaves, len(trace.expanded), trace.generated)
-    assert kernel.alphabeta(state, 4, HUNTED) == readable(AlphaBeta, state, 4, HUNTED)
+        agree("alphabeta", position, 5, Options(strict=strict))
+    agree("alphabeta", state, 4, Options(HUNTED, strict=strict))
+
+
+def modelled(state: GameState) -> tuple[GameState, ...]:
+    """The position as it is, with every ghost random, and with ghosts of all kinds mixed."""
+    mixed = round_of(["optimal", "random", "directional", "optimal"][: len(state.ghosts)], "index")
+    return state, state.assuming(Layer.CHANCE), state.taking(mixed)
+
+
+def bounds(state: GameState, plies: int) -> list[Options]:
+    """Bounds of three kinds. The last are as tight as can be, so that many outcomes are cut."""
+    leaves: list[float] = []
+    Exhaustive(lambda node: leaves.append(node.score) or node.score).visit(state, plies)
+    kinds = (natural, everywhere(LOW, HIGH), everywhere(min(leaves), max(leaves)))
+    return [Options(bounds=kind) for kind in kinds]
 
 
 @pytest.mark.parametrize("state", POSITIONS)
 def test_star1_is_the_readable_search(state: GameState) -> None:
-    mixed = state.taking(round_of(["optimal", "random", "directional", "optimal"][: len(state.ghosts)], "index"))
-    for position in (state, state.assuming(Layer.CHANCE), mixed):
+    for position in modelled(state):
         for plies in (1, 4):
-            leaves: list[float] = []
-            Exhaustive(lambda node, leaves=leaves: leaves.append(node.score) or node.score).visit(position, plies)
-            # The second bounds are as tight as bounds can be, so that many outcomes are cut.
-            for low, high in ((LOW, HIGH), (min(leaves), max(leaves))):
-                found = kernel.star1(position, plies, low, high)
-                assert found == readable(Star1, position, plies, score, everywhere(low, high))
+            for options in bounds(position, plies):
+                agree("star1", position, plies, options)
+
+
+@pytest.mark.parametrize("state", POSITIONS)
+def test_star2_is_the_readable_search(state: GameState) -> None:
+    """In every count too, though a node that was probed is entered twice."""
+    for position in modelled(state):
+        for plies in (1, 3, 5):
+            for options in bounds(position, plies):
+                agree("star2", position, plies, options)
+                agree("star2.5", position, plies, options)
+                agree("star2.5", position, plies, replace(options, probes=2, cyclic=True))
+
+
+@pytest.mark.parametrize("state", POSITIONS)
+def test_the_natural_bounds_are_the_readable_ones(state: GameState) -> None:
+    """Seen from outside: Star1 meets them at every node, here far enough that some walks are not tried one by one."""
+    if not state.is_terminal:
+        agree("star1", state, 13 if len(state.layers) < 3 else 9, Options(bounds=natural))
+
+
+def test_star2_where_chance_nodes_come_in_a_row() -> None:
+    state = middle("crossroads")
+    for ghosts in (["random", "directional", "random", "optimal"], ["random"] * 4):
+        for options in bounds(state, 7)[:2]:
+            agree("star2", state.taking(round_of(ghosts)), 7, options)
+            agree("star2.5", state.taking(round_of(ghosts)), 6, replace(options, cyclic=True))
+
+
+def test_star2_when_its_table_fills_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pacman.kernel.call.SEEN", 4)
+    agree("star2", start("smallish", ["random", "optimal"]), 6, Options(bounds=everywhere(LOW, HIGH)))
 
 
 def test_star1_cuts_where_alphabeta_cannot() -> None:
     state = start("pantry", ["random", "random"])
-    cut = kernel.star1(state, 6, -530, 30)
+    cut = kernel.star1(state, 6, everywhere(-530, 30))
     whole = kernel.alphabeta(state, 6)
     assert cut.line == whole.line
     assert cut.nodes < whole.nodes
@@ -108,13 +153,14 @@ def test_star1_cuts_where_alphabeta_cannot() -> None:
 
 def test_star1_says_which_leaf_lies_outside_its_bounds() -> None:
     with pytest.raises(ValueError, match="outside its bounds"):
-        kernel.star1(start("nook"), 3, 0, 5)
+        kernel.star1(start("nook"), 3, everywhere(0, 5))
+    with pytest.raises(ValueError, match="outside its bounds"):
+        kernel.star2(start("smallish", ["random", "optimal"]), 5, everywhere(0, 5))
 
 
 def test_depth_of_many_plies() -> None:
     state = start("smallish", ["optimal", "optimal"])
-    found = kernel.alphabeta(state, 18)
-    assert found.line == readable(AlphaBeta, state, 18, score).line
+    assert kernel.alphabeta(state, 18).line == alphabeta(state, 18)
 
 
 @pytest.mark.parametrize("state", POSITIONS)
@@ -128,7 +174,10 @@ def test_the_linear_evaluation_covers_the_agents_own(state: GameState) -> None:
 def test_a_search_leaves_its_position_as_it_was() -> None:
     state = start("dash", ["directional"])
     first = kernel.exhaustive(state, 6)
-    assert kernel.exhaustive(state, 6) == first == readable(Exhaustive, state, 6, score)
+    assert kernel.exhaustive(state, 6) == first
+    agree("exhaustive", state, 6)
+    for search in (kernel.star1, kernel.star2):
+        assert search(state, 6, natural) == search(state, 6, natural)
 
 
 def test_what_it_cannot_take_is_refused_in_one_line() -> None:
@@ -136,6 +185,9 @@ def test_what_it_cannot_take_is_refused_in_one_line() -> None:
 
     def mine(node: GameState) -> float:
         return 0.0
+
+    def anywhere(node: GameState, plies: int) -> tuple[float, float]:
+        return -1e9, 1e9
 
     with pytest.raises(InputError, match="the evaluation 'mine' has no compiled form: the kernel takes score and"):
         kernel.exhaustive(state, 2, mine)
@@ -148,6 +200,17 @@ def test_what_it_cannot_take_is_refused_in_one_line() -> None:
     hall = "\n".join(["%" * 42, "%P." + " " * 38 + "%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
     with pytest.raises(InputError, match="takes 1024 cells at most; this maze has 1240"):
         kernel.exhaustive(start(hall), 2)
+    wide = start("%%%%%%%%%\n%P.GGGGG%\n%%%%%%%%%").assuming(Layer.CHANCE)
+    with pytest.raises(InputError, match="compiled star2 takes 4 CHANCE layers in a row at most; here are 5"):
+        kernel.star2(wide, 2, natural)
+    with pytest.raises(InputError, match="compiled star2 looks 27 plies ahead at most, not 28"):
+        kernel.star2(state, 28, natural)
+    with pytest.raises(InputError, match="the natural bounds are those of the score"):
+        kernel.star1(state, 2, natural, BETTER)
+    with pytest.raises(InputError, match="the bounds 'anywhere' have no compiled form"):
+        kernel.star1(state, 2, anywhere)
+    with pytest.raises(InputError, match="keeps the given order of actions; it knows no order 'best'"):
+        kernel.run("alphabeta", state, 2, Options(order="best"))
     assert not kernel.takes(many)
     assert not kernel.takes(state, mine)
     assert kernel.takes(state)

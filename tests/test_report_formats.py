@@ -7,6 +7,8 @@ import io
 import json
 import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -144,6 +146,14 @@ def test_what_a_student_controls_is_harmless(form: str) -> None:
         assert all(each.isprintable() for each in names)
 
 
+@pytest.mark.parametrize("text", EVIL)
+def test_a_line_about_what_cannot_be_graded_is_harmless(text: str) -> None:
+    results = json.loads(gradescope.ungraded(f"mine.py:1: not valid Python: {text}"))
+    jsonschema.validate(results, GRADESCOPE)
+    plain_page(results["output"])
+    assert results["output"].isprintable()
+
+
 def test_json_says_everything_in_plain_ascii() -> None:
     card = hostile(EVIL[:-3])
     text = report_json.dump(card)
@@ -248,6 +258,19 @@ def test_no_score_is_above_its_maximum_and_only_full_looks_full(asked: list[Ques
             assert {test["score"] for test in alone["tests"]} == {0}
 
 
+def test_the_score_is_not_above_the_sum_of_the_maxima() -> None:
+    thirds = tuple(QuestionScore(f"q{number}", "Q", 0.333, (case("q/a", 1.0),)) for number in range(4))
+    results = json.loads(gradescope.dump(replace(HALF_HIDDEN, questions=thirds)))
+    assert results["score"] == sum(test["max_score"] for test in results["tests"]) == 1.32
+
+
+def test_parts_that_round_to_the_whole_do_not_look_full() -> None:
+    hidden = [replace(case("q1/a", earned), weight=weight, hidden=True) for earned, weight in ((1.0, 1), (0.0, 0.001))]
+    card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, tuple(hidden)),))
+    (test,) = json.loads(gradescope.dump(card))["tests"]
+    assert (test["score"], test["max_score"], test["status"]) == (3.99, 4, "failed")
+
+
 def test_extra_credit_comes_on_top_and_is_called_that() -> None:
     ordinary = QuestionScore("q1", "First", 4, (case("q1/a", 1.0),))
     extra = QuestionScore("q2", "Second", 2, (case("q2/a", 0.5),), extra=True)
@@ -286,6 +309,10 @@ def test_junit_opens_in_a_common_reader() -> None:
     (suite,) = JUnitXml.fromstring(junit.dump(replace(HALF_HIDDEN, questions=(lost,))).encode())
     assert (suite.tests, suite.failures, suite.errors) == (2, 1, 0)
     assert isinstance(next(iter(suite)).result[0], Failure)
+    (suite,) = JUnitXml.fromstring(junit.dump(HALF_HIDDEN).encode())
+    assert [(each.name, [result.message for result in each.result]) for each in suite] == [
+        ("open", []), ("hidden-1", []), ("hidden-2", ["a hidden case"])
+    ]  # fmt: skip
 
 
 def test_the_schema_that_is_shipped_is_the_dataclasses_own(graded: Scorecard) -> None:
@@ -346,3 +373,17 @@ def test_the_same_message_is_told_once() -> None:
     text = markdown.dump(card)
     assert text.count("ValueError: 3") == 1
     assert "The same in q1/b, q1/c." in text
+
+
+@pytest.mark.parametrize("option", ["--json", "--gradescope", "--junit", "--markdown"])
+def test_a_file_that_cannot_be_written_is_one_line(option: str, tmp_path: Path) -> None:
+    """Where its folder is missing, before anything is graded."""
+    for file, error in (
+        (tmp_path / "nowhere" / "x", f"cannot be written: no folder {tmp_path / 'nowhere'}"),
+        (tmp_path, "cannot be written: "),
+    ):
+        command = [sys.executable, "-m", "autograder", "grade", "agents/solutions.py", "--case", "q2/01-figure"]
+        done = subprocess.run([*command, option, str(file)], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"autograder: {file}: {error}")
+        assert done.stderr.count("\n") == 1

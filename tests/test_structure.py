@@ -18,8 +18,8 @@ ORDER = [
     "pacman.kernel", "pacman.game",
     "pacman.replay", "pacman.conform", "pacman.tally", "pacman.exact", "pacman.view", "pacman.cli",
     "agents.base", "agents.watched", "agents.ghosts", "agents.pacmen", "agents.student", "agents.solutions", "agents.perfect",
-    "agents.load", "autograder", "pacman.simulate", "pacman.bench", "pacman.insight", "pacman.stage", "pacman.regret",
-    "pacman.__main__",
+    "agents.load", "autograder", "pacman.simulate", "pacman.insight", "pacman.bench", "pacman.stage", "pacman.regret",
+    "pacman.compare", "pacman.__main__",
 ]  # fmt: skip
 
 FILES = sorted(path for room in ("pacman", "agents", "autograder") for path in (ROOT / room).rglob("*.py"))

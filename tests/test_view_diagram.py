@@ -21,6 +21,9 @@ from pacman.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, Found, Options, find
 from pacman.search.bounds import everywhere
 from pacman.view.diagram import svg
+from pacman.view.study import look
+from pacman.view.svg import wide
+from pacman.view.tidy import NAMED, WORD, half_width, laid_out, spacing
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -142,6 +145,22 @@ def test_neighbours_never_touch_and_leaves_are_evenly_spaced(tree: Outline) -> N
     steps = [right - left for left, right in pairwise(middles)]
     assert all(abs(step - steps[0]) < 0.25 for step in steps)
     assert all(x + wide < next_x for (x, _, wide), (next_x, _, _) in pairwise(sorted(boxes)))
+
+
+@given(trees, st.sampled_from(ALGORITHMS))
+def test_words_beside_nodes_and_on_branches_have_room(tree: Outline, algorithm: str) -> None:
+    root = laid_out(tree, look(tree, tree.height(), searched(tree, algorithm).trace))
+    everyone = list(root.everyone())
+    half = half_width(everyone)
+    gap = spacing(root, half)
+    for depth in range(tree.height() + 1):
+        row = [spot for spot in everyone if spot.depth == depth]
+        for one, other in pairwise(row):
+            assert one.x * gap + one.right(half) < other.x * gap - other.left(half)
+    for spot in everyone:
+        for one, other in pairwise(spot.children):
+            apart = NAMED * (other.x - one.x) * gap
+            assert apart > (wide(one.label, WORD) + wide(other.label, WORD)) / 2
 
 
 def test_bounds_and_windows_of_alpha_beta() -> None:

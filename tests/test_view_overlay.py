@@ -79,7 +79,8 @@ def test_none_draws_nothing() -> None:
 def test_values_are_those_of_the_root_actions() -> None:
     shown = study(state=start("smallish"))
     words = [word for word, *_ in written(shown, "values").words]
-    assert words == [claim(*known) for _, known in shown.roots]
+    told = {action: claim(*known) for action, known in shown.roots}
+    assert words == [told["West"], f"stop {told['Stop']}", told["East"]]
     assert any(word.startswith("≤") for word in words)
 
 
@@ -96,7 +97,9 @@ def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[i
             (_, left, right, y, tall), (_, to_left, to_right, to_y, to_tall) = one, other
             apart = right <= to_left or to_right <= left or abs(y - to_y) >= 0.5 * (tall + to_tall)
             assert apart, (one, other, str(state))
-        assert all(left >= 0 and right <= size[0] for _, left, right, _, _ in canvas.words)
+        assert isinstance(state, GameState)
+        stage = Frame.fit(*size, state.maze).stage
+        assert all(left >= stage.left - 1 and right <= stage.right + 1 for _, left, right, _, _ in canvas.words)
         for _ in state.layers:
             actions = state.actions()
             state = state.successor(actions[(5 * step + 3) % len(actions)])

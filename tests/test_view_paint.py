@@ -205,7 +205,7 @@ def test_a_png_shows_the_end_and_a_limit_cuts_a_film(tmp_path: Path) -> None:
 
 
 def test_films_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"ends in .gif, .webp or .png; did you mean '.gif'"):
+    with pytest.raises(InputError, match=r"ends in .gif, .webp, .mp4 or .png; did you mean '.gif'"):
         film(game(), tmp_path / "game.giff")
     with pytest.raises(InputError, match="there is no directory"):
         film(game(), tmp_path / "nowhere" / "game.gif")

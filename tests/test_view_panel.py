@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shlex
+import shutil
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kept import is_like_kept
+from PIL import Image, ImageChops, ImageStat
 from test_view_overlay import Words, study
 from test_view_study import FIGURE_5_2, studied, trees
+from typer.testing import CliRunner
 
+from pacman.__main__ import app
 from pacman.layers import Layer
 from pacman.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, Options, find
@@ -266,6 +274,24 @@ def test_the_panel_looks_as_it_was_kept(width: int, height: int, unit: float, st
     assert is_like_kept(canvas, f"search/panel-{steps}-{width}x{height}")
 
 
+def test_what_was_pruned_is_struck_through_in_the_warning_colour() -> None:
+    panel = Panel(DARK)
+    panel.show(studied(FIGURE_5_2))
+    canvas = Canvas(520, 620)
+
+    def struck() -> set[int]:
+        panel.draw(canvas, BOX, 19.0)
+        rows = {round(box.top + box.height / 2) for box, row in panel._lines if row.kind is Kind.PRUNED}
+        found = {y for y in range(100, 520) for x in range(20, 300) if canvas.pixel(x, y) == DARK.bad}
+        assert all(any(abs(y - row) <= 3 for row in rows) for y in found)
+        return rows if found else set()
+
+    assert struck() == set()
+    browse(panel).fold(next(seen.number for seen in browse(panel).study.nodes if seen.unseen))
+    panel.scroll(0)
+    assert len(struck()) == 2
+
+
 def test_a_panel_without_a_study_says_why() -> None:
     panel = Panel(DARK)
     panel.show(None, "IndexError: list index out of range")
@@ -273,3 +299,25 @@ def test_a_panel_without_a_study_says_why() -> None:
     panel.draw(canvas, Box(0, 0, 300, 200), 12.0)
     assert len({canvas.pixel(x, 100) for x in range(300)}) > 2
     panel.draw(canvas, Box(0, 0, 0, 0), 12.0)
+
+
+# ---- the page
+
+DOCS = Path(__file__).parents[1] / "docs"
+DRAWN = re.compile(r"!\[[^]]*\]\((\S+\.png)\)\n\n```sh\n(.*?)```", re.S)
+
+
+def test_the_page_shows_what_its_commands_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ((picture, commands),) = DRAWN.findall((DOCS / "see-the-search.md").read_text(encoding="utf-8"))
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for command in commands.splitlines():
+        program, arguments = shlex.split(command)[:3], shlex.split(command)[3:]
+        assert program == ["python", "-m", "pacman"]
+        result = CliRunner().invoke(app, arguments)
+        assert result.exit_code == 0, result.output
+    if os.environ.get("UPDATE_PICTURES"):
+        shutil.copy(tmp_path / "docs" / picture, DOCS / picture)
+    with Image.open(tmp_path / "docs" / picture) as drawn, Image.open(DOCS / picture) as kept:
+        difference = ImageChops.difference(drawn.convert("RGB"), kept.convert("RGB"))
+    assert max(ImageStat.Stat(difference).mean) < 0.5

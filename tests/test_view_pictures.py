@@ -126,12 +126,12 @@ def taken(name: str) -> dict[str, Image.Image]:
         theme=theme(shot.theme),
         renews=True,
         paused=not shot.plays,
-        think=insight("expectimax", (), 1) if shot.sees else None,
+        think=insight("expectimax", (), 2) if shot.sees else None,
         overlay=shot.overlay,
         screen=screen.open,
     )
-    if window.sight is not None:
-        screen.busy = lambda: window.sight is not None and window.sight.is_busy
+    if window.seat.sight is not None:
+        screen.busy = lambda: window.seat.sight is not None and window.seat.sight.is_busy
     window.show(game(shot.seed))
     pictures = {}
     for size, page in screen.pages.items():

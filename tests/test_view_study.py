@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+import time
 from itertools import pairwise
 from math import inf
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -217,6 +219,18 @@ def test_methods_of_a_students_own_show_their_windows() -> None:
     assert study.roots == reference.roots
 
 
+class Aspiring(Windowed):
+    """Begins with a narrow window."""
+
+    def search(self, node: Node, plies: int) -> Line:
+        return self.best(node, plies, -1000, 1000)
+
+
+def test_a_method_that_hands_its_node_on_is_the_same_entry() -> None:
+    study = watched(Aspiring(rounds=1), position())
+    assert [(visit.alpha, visit.beta) for visit in study.steps if visit.number == 0] == [(-1000, 1000)]
+
+
 class Closed(SearchAgent):
     """Minimax in a function inside of `search`, which nobody can watch: only what it makes and evaluates is seen."""
 
@@ -245,7 +259,11 @@ class Peeking(SearchAgent):
     """Evaluates every successor first, to search the best one first, and looks ahead within its evaluation."""
 
     def evaluate(self, node: Any) -> float:
-        return float(max([node.score, *(node.successor(action).score for action in node.actions())]))
+        ahead = [self.weighed(node.successor(action), 2.0) / 2 for action in node.actions()]
+        return max([node.score, *ahead])
+
+    def weighed(self, node: Any, weight: float) -> float:
+        return float(node.score * weight)
 
     def search(self, node: Node, plies: int) -> Line:
         if plies == 0 or node.is_terminal:
@@ -259,6 +277,7 @@ def test_an_evaluation_that_looks_ahead_breaks_nothing() -> None:
     agent = Peeking(rounds=1)
     study = watched(agent, position())
     assert study.known(0) == (agent.search(position(), 3).value,) * 2
+    assert {visit.number for visit in study.steps} <= {seen.number for seen in study.nodes if seen.depth <= 3}
 
 
 class Stubborn(SearchAgent):
@@ -273,12 +292,24 @@ class Stubborn(SearchAgent):
 
 
 def test_a_search_without_an_end_is_stopped_and_says_so() -> None:
-    study = watched(Stubborn(rounds=1), position(), most=300)
-    assert study.note == "stopped after 300 nodes"
-    assert study.generated == 300
-    assert study.steps[-1].why is Why.STOPPED
     ticks = iter(range(10_000))
-    assert watched(Stubborn(rounds=1), position(), clock=lambda: next(ticks)).note == "stopped after 10 s"
+    study = watched(Stubborn(rounds=1), position(), clock=lambda: next(ticks))
+    assert study.note == "stopped after 10 s"
+    assert study.steps[-1].why is Why.STOPPED
+    assert (study.action, study.known(0)) == (None, (-inf, inf))
+
+
+@pytest.mark.parametrize("name", ["expectiminimax", "exhaustive", "alphabeta", "star1", "star2", "star2.5"])
+def test_of_a_large_search_the_first_round_is_kept_with_its_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = position()
+    whole = insight(name, (), 2)(state)
+    monkeypatch.setattr("pacman.insight.MOST", 10)
+    monkeypatch.setattr("agents.watched.watched.__defaults__", ("", 10, 10.0, time.perf_counter))
+    top = insight(name, (), 2)(state)
+    assert top.note == "only the first 3 plies: more than 10 nodes"
+    assert max(seen.depth for seen in top.nodes) <= 3
+    assert len(top.nodes) < len(whole.nodes)
+    assert (top.roots, top.action) == (whole.roots, whole.action)
 
 
 # ---- names
@@ -295,6 +326,22 @@ def test_searches_by_name() -> None:
     )
     for name in set(ALGORITHMS) - {"alphabeta"}:
         assert insight(name, (), 1)(state).known(0) == (exhaustive(state, 3).value,) * 2
+
+
+def test_an_agent_that_draws_has_the_same_study_each_time(tmp_path: Path) -> None:
+    path = tmp_path / "drawing.py"
+    path.write_text(
+        "from agents.base import SearchAgent\nfrom pacman.tree import Line\n\n\n"
+        "class Drawing(SearchAgent):\n"
+        "    def search(self, node, plies):\n"
+        "        action = self.rng.choice(node.actions())\n"
+        "        return Line(self.evaluate(node.successor(action)) + self.rng.random(), action)\n",
+        encoding="utf-8",
+    )
+    think = insight_of(f"{path}:Drawing")
+    first, second = think(position()), think(position())
+    assert first.title == "Drawing, 2 rounds"
+    assert (first.action, first.known(0)) == (second.action, second.known(0))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
+import time
 from collections.abc import Iterator
+from itertools import groupby
 from random import Random
 
 import pytest
@@ -11,10 +14,12 @@ import pytest
 from pacman.game import Game
 from pacman.layout import Maze
 from pacman.state import GameState, start
-from pacman.view.glyphs import plain, rich, uncoloured, walls
+from pacman.view.blocks import picture
+from pacman.view.glyphs import SCARED_INK, plain, rich, uncoloured, walls
 from pacman.view.keys import NoKeys, named
 from pacman.view.protocol import After
 from pacman.view.text import Text
+from pacman.view.theme import DARK
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
 
@@ -46,6 +51,16 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+EVERY_COLOUR = {"COLORTERM": "truecolor"}
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal without room for blocks."""
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setenv("LINES", "20")
 
 
 def corridor() -> Game:
@@ -94,9 +109,11 @@ def test_a_file_gets_one_plain_picture_after_another_at_once() -> None:
     assert naps == []
 
 
+@pytest.mark.usefixtures("narrow")
 def test_a_terminal_is_redrawn_in_place_in_colour_and_gets_its_cursor_back() -> None:
     file, naps = Terminal(), []
-    assert Text(5, file=file, keys=NoKeys(), sleep=naps.append, environment={}).show(corridor()) is After.NEXT
+    view = Text(5, file=file, keys=NoKeys(), sleep=naps.append, environment=EVERY_COLOUR)
+    assert view.show(corridor()) is After.NEXT
     shown = file.getvalue()
     assert shown.startswith("\x1b[?25l")
     assert shown.endswith("\x1b[?25h")
@@ -104,6 +121,59 @@ def test_a_terminal_is_redrawn_in_place_in_colour_and_gets_its_cursor_back() -> 
     assert "\x1b[38;2;255;212;38m<" in shown
     assert "╭─" in shown
     assert sum(naps) == pytest.approx(0.6)  # 5 plies and the end, at 10 a second
+
+
+def test_only_what_changed_is_sent_again() -> None:
+    file = Terminal()
+    Text(5, file=file, keys=NoKeys(), sleep=lambda _: None, environment=EVERY_COLOUR).show(corridor())
+    first, *later = file.getvalue().split("\x1b[7F")
+    assert first.count("▀") > 30
+    assert len(later) == 5
+    assert all(picture.count("\n\n") >= 1 for picture in later)  # the walls stand as they stood
+
+
+def test_a_terminal_that_says_nothing_of_its_colours_gets_256() -> None:
+    file = Terminal()
+    Text(5, file=file, keys=NoKeys(), sleep=lambda _: None, environment={}).show(corridor())
+    assert "\x1b[38;5;220m" in file.getvalue()
+    assert "\x1b[38;2;" not in file.getvalue()
+
+
+def test_blocks_show_everyone_and_half_cells() -> None:
+    state = start("%%%%%%%\n%Po.G %\n%%%%%%%")
+    before = picture(state, DARK)
+    assert before[4, 5] == DARK.pacman  # his mouth is open towards East
+    assert (7, 5) not in before
+    assert before[9, 5] == DARK.capsule
+    assert before[17, 4] == DARK.ghosts[0]
+    after = picture(state.successor("East").successor("West"), DARK)
+    assert after[15, 4] == SCARED_INK  # two pixels further West: half a cell
+    assert (18, 4) not in after
+
+
+def test_keys_step_back_and_again() -> None:
+    """Two plies on, two back, one on; the positions in between are shown, and nothing is played twice."""
+    file, game = Terminal(), corridor()
+    keys = Script(_1="space", _30=".", _60=".", _90=",", _120=",", _150=".", _200="r")
+    view = Text(5, file=file, keys=keys, sleep=lambda _: None, environment={"NO_COLOR": "1"})
+    assert view.show(game) is After.AGAIN
+    shown = re.findall(r"ply \d", file.getvalue())
+    assert [one for one, _ in groupby(shown)] == ["ply 0", "ply 1", "ply 2", "ply 1", "ply 0", "ply 1"]
+    assert game.plies == 2
+
+
+def test_leaving_while_an_agent_thinks() -> None:
+    class Thinker(Walker):
+        def choose(self, state: GameState) -> str:
+            time.sleep(60)
+            raise AssertionError("never")
+
+    game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "random"])
+    file, began = Terminal(), time.perf_counter()
+    view = Text(5, file=file, keys=Script(_40="q"), sleep=lambda _: None, environment={})
+    assert view.show(game) is After.LEAVE
+    assert "thinking 0." in file.getvalue()
+    assert time.perf_counter() - began < 20
 
 
 def test_no_color_leaves_lines_but_no_colour() -> None:

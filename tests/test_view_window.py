@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+import signal
 import time
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from itertools import groupby, pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
+from PIL import Image
 
+from agents.ghosts import RandomGhost
+from agents.pacmen import GreedyPacman
 from pacman.errors import InputError
 from pacman.game import Game, Ply
+from pacman.insight import insight
 from pacman.state import GameState, start
-from pacman.view.canvas import Canvas, Closed, Event, Key, Screen, _pygame, demand_display
+from pacman.view.canvas import (
+    Canvas,
+    Click,
+    Closed,
+    Drag,
+    Event,
+    Key,
+    Release,
+    Screen,
+    Wheel,
+    _pygame,
+    demand_display,
+)
+from pacman.view.frame import Frame
+from pacman.view.moment import Moment
+from pacman.view.paint import Drawing, nothing
 from pacman.view.protocol import After
+from pacman.view.track import Track
 from pacman.view.window import Window
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
@@ -117,7 +139,7 @@ def test_pause_and_single_plies() -> None:
     seen = []
     game = corridor()
     shown = Window(10.0, screen=screen.open)
-    painter = shown.painter
+    painter = shown.seat.painter
     paint = painter.paint
 
     def spy(canvas: Canvas, moment: object, *rest: object) -> None:
@@ -223,3 +245,185 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
     assert Window(25.0, screen=Posting, size=(320, 240)).show(game) is After.LEAVE
     assert names == [Key("space"), Key("."), Key("escape")]
     assert not pygame.display.get_init()
+
+
+def shots(shown: Window) -> list[Moment]:
+    """Every moment that the window paints from now on."""
+    seen: list[Moment] = []
+    paint = shown.seat.painter.paint
+
+    def spy(canvas: Canvas, moment: Moment, *rest: object) -> None:
+        seen.append(moment)
+        paint(canvas, moment, *rest)  # type: ignore[arg-type]
+
+    shown.seat.painter.paint = spy  # type: ignore[method-assign,assignment]
+    return seen
+
+
+def runs(numbers: Iterable[object]) -> list[object]:
+    return [number for number, _ in groupby(numbers)]
+
+
+def test_back_and_on_again_through_a_live_game() -> None:
+    keys = {20: ">", 100: ".", 160: ",", 180: "<", 200: "<", 220: ">", 300: "end", 320: "home", 340: "q"}
+    shown = window(Fake({frame: [Key(key)] for frame, key in keys.items()}), paused=True)
+    seen = shots(shown)
+    game = corridor()
+    shown.show(game)
+    assert runs(moment.plies for moment in seen) == [0, 2, 3, 2, 0, 2, 3, 0]
+    assert game.plies == 3
+    assert all(moment.before == moment.after for moment in seen if moment.plies == 0)
+
+
+def test_the_end_is_left_by_going_back_and_seen_again() -> None:
+    screen = Fake({400: [Key(",")], 450: [Key("space")], 800: [Key("space")], 802: [Key("q")]})
+    shown = window(screen)
+    seen = shots(shown)
+    assert shown.show(corridor()) is After.LEAVE
+    assert seen[399].result is not None
+    assert seen[440].result is None
+    assert seen[440].plies == 4
+    assert seen[799].result is not None
+    assert seen[799].ended > 1
+    assert seen[801].plies == 2  # the space bar at the end plays it from the start
+
+
+def test_scrubbing_with_the_mouse() -> None:
+    shown = window(screen := Fake({}, last=3000))
+    screen.page = Canvas(1280, 800)
+    track = Track(Frame.fit(1280, 800, start(CORRIDOR).maze).timeline, Frame.fit(1280, 800, start(CORRIDOR).maze).unit)
+    y = track.line.top + track.line.height / 2
+    play = dict(track.buttons)["play"]
+    screen.script = {
+        400: [Click(track.at(1, 5), y)],
+        410: [Drag(track.at(4, 5) + 3, y - 300)],
+        420: [Drag(-50, y)],
+        430: [Release(), Drag(track.at(5, 5), y)],
+        440: [Click(play.left + 5, play.top + 5)],
+        700: [Wheel(1, 600, 300)],
+        710: [Wheel(-1, 600, 300)],
+        720: [Click(640, 300)],
+        722: [Key("q")],
+    }
+    seen = shots(shown)
+    shown.show(corridor())
+    assert [seen[frame].plies for frame in (405, 415, 425, 435)] == [1, 4, 0, 0]
+    assert seen[699].result is not None
+    assert [seen[frame].plies for frame in (705, 719)] == [4, 5]
+    assert not seen[721].status.paused  # a click on the board
+
+
+@pytest.mark.parametrize("key", ["r", "n", "l"])
+def test_wishes_for_another_game(key: str) -> None:
+    wishes = {"r": After.AGAIN, "n": After.NEW_SEED, "l": After.NEXT_LAYOUT}
+    screen = Fake({10: [Key(key)], 20: [Key("q")]})
+    shown = window(screen, renews=True, close_at_end=False)
+    assert shown.show(corridor()) is wishes[key]
+    assert screen.closed == 0
+    shown = window(Fake({10: [Key(key)], 20: [Key("q")]}))
+    assert shown.show(corridor()) is (After.AGAIN if key == "r" else After.LEAVE)
+
+
+def test_a_picture_is_saved_and_its_name_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    screen = Fake({40: [Key("p")], 60: [Key("q")]})
+    shown = window(screen, paused=True, pictures=tmp_path)
+    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append(text))
+    shown.show(corridor())
+    (path,) = tmp_path.glob("*.png")
+    assert said[0] == f"saved {path.name}"
+    assert path.name.endswith("-ply-0.png")
+    with Image.open(path) as image:
+        assert image.size == (320, 240)
+
+
+def test_a_picture_that_cannot_be_saved_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    shown = window(Fake({40: [Key("p")], 60: [Key("q")]}), pictures=tmp_path / "nowhere")
+    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append(text))
+    assert shown.show(corridor()) is After.LEAVE
+    assert said[0] == "no picture: No such file or directory"
+
+
+def test_speed_help_and_full_screen() -> None:
+    screen = Fake({10: [Key("+"), Key("+"), Key("-"), Key("f"), Key("h")], 20: [Key("h")], 30: [Key("q")]})
+    shown = window(screen, paused=True)
+    helps: list[int] = []
+    shown.seat.painter.help = lambda canvas, keys: helps.append(screen.frames)  # type: ignore[method-assign]
+    seen = shots(shown)
+    shown.show(corridor())
+    assert seen[5].status.pace == "10 rounds/s"
+    assert seen[15].status.pace == "12 rounds/s"
+    assert helps == list(range(10, 20))
+    assert screen.full
+
+
+def test_an_agent_that_fails_ends_the_game_with_a_word() -> None:
+    class Broken(Walker):
+        def choose(self, state: GameState) -> str:
+            if state.pacman.position[0] == 2:
+                raise ZeroDivisionError("division by zero")
+            return super().choose(state)
+
+    shown = window(Fake({300: [Key("q")]}))
+    seen = shots(shown)
+    game = Game(start(CORRIDOR), [Broken(), Walker()], ["broken", "ghost"])
+    shown.show(game)
+    assert seen[-1].result is not None
+    assert str(seen[-1].result.fault) == "agent 0 at ply 2: ZeroDivisionError: division by zero"
+
+
+def test_a_whole_game_in_fast_motion() -> None:
+    """Two hundred plies at 128 rounds a second: every ply counts, in order, and the end is the game's."""
+    ghosts = [RandomGhost(), RandomGhost()]
+    game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "a", "b"], seed=0)
+    shown = window(Fake({}, last=6000), hold_end=False)
+    shown.seat.speed = 128
+    seen = shots(shown)
+    assert shown.show(game) is After.NEXT
+    plies = [moment.plies for moment in seen]
+    assert plies == sorted(plies)
+    assert (plies[0], plies[-1]) == (0, 223)
+    assert len(seen) < 2000
+    assert seen[-1].after == game.state
+    assert seen[-1].after.is_win
+
+
+def test_overlays_are_switched_muted_and_the_tree_opened() -> None:
+    keys = {5: "o", 60: "m", 70: "m", 80: "t", 160: "j", 170: "j", 180: "t", 190: "q"}
+    screen = Fake({frame: [Key(key)] for frame, key in keys.items()}, frame=1 / 600)
+    shown = window(screen, think=insight("alphabeta", (), 1), paused=True)
+    screen.page = Canvas(1280, 800)
+    seen = shots(shown)
+    drawn: list[bool] = []
+    spy = shown.seat.painter.paint
+
+    def paint(canvas: Canvas, moment: Moment, frame: Frame, under: Drawing, over: Drawing) -> None:
+        drawn.append(over is not nothing)
+        spy(canvas, moment, frame, under, over)
+
+    shown.seat.painter.paint = paint  # type: ignore[method-assign,assignment]
+    shown.show(corridor())
+    assert [drawn[frame] for frame in (4, 59, 65, 75)] == [False, True, False, True]
+    root = start(CORRIDOR)
+    assert seen[159].after == root
+    assert seen[175].after == root.successor("Stop")  # the first node below the root, stepped to in the panel
+    assert not drawn[175]
+    assert seen[185].after == root
+
+
+def test_an_interrupt_ends_it_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Fake({})
+
+    def events() -> list[Event]:
+        if screen.frames == 30:
+            signal.raise_signal(signal.SIGINT)
+        return []
+
+    monkeypatch.setattr(screen, "events", events)
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        window(screen).show(corridor())
+    assert screen.frames == 31
+    assert screen.closed == 1
+    assert signal.getsignal(signal.SIGINT) is before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -14,12 +15,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from pacman.layout import Layout
+from pacman.replay import Replay
+from pacman.view.frame import Frame
+from pacman.view.track import Track
+
 ROOT = Path(__file__).parents[1]
 SECONDS = 20.0
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool"
-)
+pytestmark = pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool")
 
 
 @pytest.fixture
@@ -52,7 +56,8 @@ class Window:
         )
 
     def do(self, *words: str) -> str:
-        done = subprocess.run(["xdotool", *words], env=self.environment, capture_output=True, text=True, timeout=SECONDS)
+        command = ["xdotool", *words]
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=SECONDS)
         return done.stdout.strip()
 
     def wait(self) -> None:
@@ -108,15 +113,24 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
     assert len(moves(recording)) == made  # the recording of a game that was left is whole up to there
 
 
-def test_a_window_that_is_closed_and_an_interrupted_one_end_clean(display: str, tmp_path: Path) -> None:
-    arguments = ["watch", "--layout", "nook", "--pacman", "random", "--speed", "2", "--save", "game.json"]
+def test_the_mouse_scrubs_and_an_interrupt_ends_it_clean(display: str, tmp_path: Path) -> None:
+    arguments = ["watch", "--layout", "meadow", "--pacman", "random", "--speed", "8", "--save", "game.json"]
     window = Window(display, tmp_path, arguments)
     try:
         window.wait()
-        until(lambda: len(moves(tmp_path / "game.json")) >= 2)
-        window.program.send_signal(2)
+        until(lambda: len(moves(tmp_path / "game.json")) >= 9)
+        frame = Frame.fit(1280, 800, Layout.load("meadow").maze)
+        line = Track(frame.timeline, frame.unit).line
+        place = str(round(line.left)), str(round(line.top + line.height / 2))
+        window.do("mousemove", "--window", window.do("getwindowfocus"), *place, "click", "1")
+        time.sleep(0.3)
+        window.press("p")
+        until(lambda: bool(list(tmp_path.glob("*.png"))))
+        window.program.send_signal(signal.SIGINT)
         status, out, err = window.end()
     finally:
         window.program.kill()
     assert (status, out, err) == (130, "", "")
-    assert len(moves(tmp_path / "game.json")) >= 2
+    (picture,) = tmp_path.glob("*.png")
+    assert picture.stem.endswith("-ply-0")
+    assert "cut off after" in Replay.load(tmp_path / "game.json").note

@@ -213,6 +213,7 @@ def _position(test: TestFile, done: Imported) -> tuple[dict[str, Any], dict[str,
             done.problems.append(str(error))
     case: dict[str, Any] = {"kind": "position", "shows": _shows(test), "layout": rows + "\n", "ghosts": ghosts}
     case |= {"seed": seed, "rounds": rounds, "moves": _length(layout, ghosts, seed, rounds, most)}
+    case["stop"] = "either"  # as there: a solution's lines hold a count for each
     if algorithm.reference == "alphabeta":
         case["cut"] = "strict"
     return _search(test), case
@@ -248,6 +249,8 @@ def _match(test: TestFile, done: Imported) -> tuple[dict[str, Any], dict[str, An
     wins = sorted({step for step in test.numbers("winsMinimum") + test.numbers("winsThresholds") if step > 0})
     scores = sorted({*test.numbers("scoreMinimum"), *test.numbers("scoreThresholds")})
     games = test.number("numGames", least=1)
+    if wins and wins[-1] > games:
+        raise test.error(test.said("numGames").line, f"numGames: {wins[-1]} wins cannot be reached in {games} games")
     if not wins and not scores:
         raise test.error(1, "neither winsThresholds nor scoreThresholds nor a minimum of them: nothing to reach")
     steps = {"wins": wins, "mean_score": [float(score) for score in scores]}

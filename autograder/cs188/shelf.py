@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import sys
 from types import ModuleType
+from typing import Any
 
 from autograder.cs188 import arithmetic, board, containers, ghosts
 from autograder.cs188.position import PositionState
 from pacman import rules
 
-UTIL = {
+UTIL: dict[str, Any] = {
     **{
         name: value
         for module in (arithmetic, containers)
@@ -20,11 +21,11 @@ UTIL = {
     "random": random,
     "sys": sys,
 }
-GAME = {
+GAME: dict[str, Any] = {
     each.__name__: each
     for each in (board.Agent, board.Directions, board.Configuration, board.AgentState, board.Grid, board.Actions)
 } | {"manhattanDistance": arithmetic.manhattanDistance, "nearestPoint": arithmetic.nearestPoint}
-PACMAN = {
+PACMAN: dict[str, Any] = {
     "GameState": PositionState,
     "SCARED_TIME": rules.SCARED_MOVES,
     "COLLISION_TOLERANCE": 0.7,
@@ -43,7 +44,20 @@ GHOSTS = {
     "Actions": board.Actions,
     "manhattanDistance": arithmetic.manhattanDistance,
 }
-NAMES = ("util", "game", "pacman", "ghostAgents")
+
+
+def _absent(name: str) -> type:
+    """Something that files import without using it, by habit or by an editor's doing; calling it is an error."""
+
+    def init(self: object, *args: object, **named: object) -> None:
+        raise Exception(f"{name} runs games; it is not there for graded code, which only chooses moves")
+
+    return type(name, (), {"__init__": init, "__doc__": f"{name}, which graded code may import but not use."})
+
+
+GAME |= {name: _absent(name) for name in ("Game", "GameStateData")}
+PACMAN |= {name: _absent(name) for name in ("ClassicGameRules", "PacmanRules", "GhostRules", "runGames", "loadAgent")}
+CONTENT = {"util": UTIL, "game": GAME, "pacman": PACMAN, "ghostAgents": GHOSTS}
 
 
 def stock() -> None:
@@ -51,9 +65,8 @@ def stock() -> None:
 
     What graded code needs of our package has to be imported before: its submodules stay, its name does not.
     """
-    made = {"util": UTIL, "game": GAME, "pacman": PACMAN, "ghostAgents": GHOSTS}
-    modules = {name: ModuleType(name, f"What graded code imports from {name}.") for name in made}
-    for name, content in made.items():
+    modules = {name: ModuleType(name, f"What graded code imports from {name}.") for name in CONTENT}
+    for name, content in CONTENT.items():
         vars(modules[name]).update(content)
         if name != "util":
             vars(modules[name])["util"] = modules["util"]

@@ -11,13 +11,13 @@ import re
 
 from autograder.answer import Fault
 from autograder.cs188.position import identity
+from autograder.cs188.shelf import CONTENT
 from pacman.errors import nearest
 from pacman.state import GameState
 from pacman.trace import Trace
 from pacman.tree import Node
 
 FILE = "multiAgents.py"
-MODULES = ("util", "game", "pacman", "ghostAgents")
 SHOWING = ("graphicsUtils", "graphicsDisplay", "textDisplay", "tkinter", "Tkinter", "turtle", "pygame", "matplotlib")
 OTHER_PROJECTS = (
     "search", "searchAgents", "searchTestClasses", "featureExtractors", "qlearningAgents", "learningAgents",
@@ -109,10 +109,12 @@ def _advice(fault: Fault) -> str:
         return "does every branch of the recursion come nearer to self.depth, or to isWin() or isLose()?"
     if fault.kind == "raised" and text.startswith("RecursionError"):
         return "does the recursion stop at isWin(), at isLose() and when self.depth rounds are searched?"
+    if found := re.search(r"cannot import name '(\w+)' from '(\w+)'", text):
+        return f"in {found[2]} {nearest(found[1], CONTENT[found[2]])}" if found[2] in CONTENT else ""
     for old, new in PYTHON_2.items():
         if re.search(rf"'{old}'", text) and "Error" in text:
             return f"that is Python 2; in Python 3 it is {new}"
-    if re.search(r"'(map|filter|zip|dict_keys|dict_values|dict_items)' object", text):
+    if re.search(r"^TypeError.*'(map|filter|zip|dict_keys|dict_values|dict_items)'", text):
         return "in Python 3 it is no list; wrap it in list(...)"
     if "'float' object cannot be interpreted as an integer" in text or "indices must be integers" in text:
         return "in Python 3 / makes a float; // divides whole numbers"
@@ -123,5 +125,5 @@ def _about_import(name: str) -> str:
     if name in SHOWING:
         return "nothing is shown while a file is graded: delete this import"
     if name in OTHER_PROJECTS:
-        return f"another file of the project, which is not there when {FILE} is graded: copy what you use of it into it"
-    return f"graded are files that import {', '.join(MODULES)} and Python's own modules; {nearest(name, MODULES)}"
+        return f"another file of the project, which is not there when {FILE} is graded: copy what you use of it"
+    return f"graded are files that import {', '.join(CONTENT)} and Python's own modules; {nearest(name, CONTENT)}"

@@ -6,6 +6,7 @@ The same input makes the same bytes: names sorted, dates fixed, line ends alike.
 from __future__ import annotations
 
 import io
+import math
 import re
 import zipfile
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ import typer
 from autograder import cases
 from autograder.cases import Assignment
 from autograder.gradescope import settings
-from autograder.gradescope.ready import ready
+from autograder.gradescope.ready import enough, ready
 from autograder.gradescope.settings import Settings
 from autograder.report.marks import shown
 from pacman.errors import InputError
@@ -29,8 +30,8 @@ LEFT_OUT = ("autograder/assignments/", "agents/solutions.py")
 SCRIPTS = ("setup.sh", "run_autograder")
 NEEDED = ("numpy", "pydantic", "PyYAML", "rich")
 """What grading imports, and what submissions may."""
-LONGEST = 40
-"""Minutes: the platform's longest time-out."""
+STEP, LONGEST = 10, 40
+"""Minutes: the time-outs that the platform offers."""
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -39,7 +40,9 @@ def command(
         str, typer.Option("--assignment", metavar="NAME", help="A name, or a folder with assignment.yaml.")
     ] = "multiagent",
     out: Annotated[Path, typer.Option(metavar="FILE.zip", help="Where to write the upload.")] = Path("autograder.zip"),
-    minutes: Annotated[float, typer.Option(metavar="M", help="The time-out set on the platform.")] = 10,
+    minutes: Annotated[
+        float | None, typer.Option(metavar="M", help="The time-out set on the platform (else one with time for all).")
+    ] = None,
     allow_unsafe: Annotated[
         bool, typer.Option("--allow-unsafe", help="Grade there even in a sandbox that a hostile file could leave.")
     ] = False,
@@ -47,9 +50,11 @@ def command(
     """Build the upload for a Gradescope programming assignment."""
     if out.suffix != ".zip":
         raise InputError(f"--out {out}: a name that ends in .zip was expected")
-    if not 1 < minutes <= LONGEST:
+    if minutes is not None and not 1 < minutes <= LONGEST:
         raise InputError(f"--minutes {minutes:g}: more than 1 was expected, and at most {LONGEST}")
     loaded = cases.load(assignment)
+    if minutes is None:
+        minutes = min(LONGEST, STEP * math.ceil(enough(loaded) / STEP))
     said = Settings(assignment=loaded.name, minutes=minutes, allow_unsafe=allow_unsafe)
     made = build(loaded, said)
     try:
@@ -59,6 +64,8 @@ def command(
     points = sum(question.points for question in loaded.questions)
     typer.echo(f"{out}: {len(loaded.questions)} questions, {len(loaded.cases)} cases")
     typer.echo(f"On the platform: autograder points {shown(points)}, time-out {minutes:g} minutes")
+    if minutes < enough(loaded):
+        typer.echo(f"Cases get a part of their time there; all of it with --minutes {enough(loaded)}")
 
 
 def build(assignment: Assignment, said: Settings) -> bytes:

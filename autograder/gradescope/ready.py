@@ -26,14 +26,22 @@ def ready(assignment: Assignment, minutes: float) -> Assignment:
     for case in assignment.cases:
         if case.has_reference:
             reference.load(assignment, case)
-    wanted = sum(case.seconds for case in assignment.cases)
-    scale = min(1.0, (minutes * 60 - OVERHEAD) / wanted)
-    if scale < LEAST:
-        enough = math.ceil((LEAST * wanted + OVERHEAD) / 60)
+    share = min(1.0, (minutes * 60 - OVERHEAD) / wanted(assignment))
+    if share < LEAST:
         raise InputError(
-            f"{minutes:g} minutes: too few for {len(assignment.cases)} cases that may take {wanted:g} s together; "
-            f"expected at least {enough}"
+            f"{minutes:g} minutes: too few for {len(assignment.cases)} cases that may take {wanted(assignment):g} s "
+            f"together; expected at least {enough(assignment, LEAST)}"
         )
     limits = assignment.limits.model_copy(update={"memory_mb": min(assignment.limits.memory_mb, MEMORY_MB)})
-    cases = tuple(replace(case, seconds=round(case.seconds * scale, 3)) for case in assignment.cases)
+    cases = tuple(replace(case, seconds=round(case.seconds * share, 3)) for case in assignment.cases)
     return replace(assignment, limits=limits, cases=cases)
+
+
+def wanted(assignment: Assignment) -> float:
+    """Seconds that all cases may take together."""
+    return sum(case.seconds for case in assignment.cases)
+
+
+def enough(assignment: Assignment, share: float = 1.0) -> int:
+    """Minutes in which every case gets that share of its time."""
+    return math.ceil((share * wanted(assignment) + OVERHEAD) / 60)

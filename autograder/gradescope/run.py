@@ -39,21 +39,28 @@ def main(root: Path) -> None:
     about = metadata(root / "submission_metadata.json")
     _write(results, gradescope.ungraded(STARTED, about))
     try:
-        _write(results, _graded(root, results, about))
+        card = _graded(root, results, about)
     except Exception:  # whatever it is, the student must see that it was not his fault
         traceback.print_exc()
         _write(results, gradescope.ungraded(FAILED, about))
+        return
+    if card is not None:
+        # The whole result, hidden cases too: the platform shows what is printed to the course staff alone.
+        terminal.render(card, Console(highlight=False, width=110), everything=True, show_hidden=True)
 
 
-def _graded(root: Path, results: Path, about: dict[str, Any]) -> str:
+def _graded(root: Path, results: Path, about: dict[str, Any]) -> Scorecard | None:
+    """The scorecard, when there is one; the results are written either way."""
     said = settings.load(root / "source")
     assignment = ready(cases.load(str(root / "source" / "assignment" / said.assignment)), said.minutes)
     _keep_private(root)
     shield = best()
-    print(*shield.reasons, sep="\n")
+    for reason in shield.reasons:
+        print(reason)
     level = shield.level
     if not level.is_safe and not said.allow_unsafe:
-        return gradescope.ungraded(UNSAFE.format(level=level.value), about)
+        _write(results, gradescope.ungraded(UNSAFE.format(level=level.value), about))
+        return None
     weak = "" if level.is_safe else WEAK.format(level=level.value)
 
     def watch(card: Scorecard) -> None:
@@ -63,10 +70,10 @@ def _graded(root: Path, results: Path, about: dict[str, Any]) -> str:
     try:
         card = grade(root / "submission", assignment, 1, watch, shield, said.allow_unsafe)
     except InputError as error:  # what was handed in cannot be graded
-        return gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), about)
-    # The whole result, hidden cases too: the platform shows what is printed to the course staff alone.
-    terminal.render(card, Console(highlight=False, width=110), everything=True, show_hidden=True)
-    return gradescope.dump(card, weak, about)
+        _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), about))
+        return None
+    _write(results, gradescope.dump(card, weak, about))
+    return card
 
 
 def metadata(path: Path) -> dict[str, Any]:

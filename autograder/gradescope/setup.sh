@@ -24,5 +24,6 @@ fi
 
 "$(newest)" -m venv "$root/env"
 "$root/env/bin/python" -m pip install --no-cache-dir --only-binary :all: -r "$root/source/requirements.txt"
+"$root/env/bin/python" -m compileall -q "$root/source"
 # Student code may run as another user, who has to reach this Python.
 chmod -R go+rX "$root/env"

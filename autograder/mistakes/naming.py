@@ -174,6 +174,8 @@ def _fits(habits: Mapping[str, Any], dialect: Mapping[str, Any], reference: str,
     for search in each.searches:
         cut = getattr(search.case.input, "cut", "equal")
         wrong = replace(base(reference, cut), **dialect, **habits)
+        if getattr(search.case.input, "ties", "any") == "first" and "ties" in dialect:
+            wrong = replace(wrong, ties="first")  # there the other way is no dialect, but wrong
         if not _same(wrong, search, budget):
             return False
     return True

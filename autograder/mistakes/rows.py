@@ -1,7 +1,7 @@
 """The known mistakes: one row each, with what it does, a hint that teaches, and the habits that make a search do it.
 
-A row whose mistake is written in several ways has several settings of the habits, the usual one first. Rows stand in the order in which they
-are named when nothing tells them apart: the simplest and most frequent first.
+A row whose mistake is written in several ways has several settings of the habits, the usual one first. Rows stand in
+the order in which they are named when nothing tells them apart: the simplest and most frequent first.
 """
 
 from __future__ import annotations
@@ -72,14 +72,14 @@ ROWS = (
         "round-short",
         "It stops a whole round too early.",
         "One round is a move by everybody. How many rounds has your search seen when the first move of each is done?",
-        ({"rounds_more": -1},),
+        ({"rounds_more": -1}, {"rounds_more": -1, "round_plies": 2}),
     ),
     Row(
         "round-deep",
         "It goes a whole round too deep.",
         "One round is a move by everybody. When everybody has moved as often as was asked, who is to move, and should "
         "he move once more?",
-        ({"rounds_more": 1},),
+        ({"rounds_more": 1}, {"rounds_more": 1, "round_plies": 2}),
     ),
     Row(
         "plies-as-rounds",
@@ -92,7 +92,7 @@ ROWS = (
         "ghosts-as-rounds",
         "It takes each ghost's move for a round of its own.",
         "With two ghosts a round has three plies. After the first ghost has moved, how much of the round is over?",
-        ({"spends": "ghost"},),
+        ({"spends": "ghost"}, {"spends": "ghost", "round_plies": 2}),
     ),
     # Who decides.
     Row(
@@ -105,14 +105,14 @@ ROWS = (
         "exchanged",
         "It exchanges MAX and MIN.",
         "Take a tree with one MAX node and two leaves. Which leaf does MAX want, and which one do you return?",
-        ({"max_is": Layer.MIN, "min_is": Layer.MAX},),
+        ({"max_is": Layer.MIN, "min_is": Layer.MAX}, {"max_picks": Layer.MIN, "min_picks": Layer.MAX}),
         needs=(Layer.MIN,),
     ),
     Row(
         "min-as-max",
         "At MIN nodes it takes the best for MAX too, as if the ghosts helped Pacman.",
         "Values are always MAX's. What does somebody who wants to harm MAX do with them?",
-        ({"min_is": Layer.MAX},),
+        ({"min_is": Layer.MAX}, {"min_picks": Layer.MAX}),
         needs=(Layer.MIN,),
     ),
     Row(
@@ -168,7 +168,7 @@ ROWS = (
         "integer-division",
         "It rounds means down to whole numbers.",
         "What is the mean of 3 and 4, and what does your division make of it?",
-        ({"floors": True},),
+        ({"rounds": "down"}, {"rounds": "to 0"}),
         needs=(Layer.CHANCE,),
     ),
     # The choice.
@@ -202,7 +202,7 @@ ROWS = (
         "ends-searched",
         "It expands terminal nodes, finds no successors there, and keeps the value that it started from.",
         "Before a loop over actions: what if there are none? A game may end before the plies do.",
-        ({"ends": "searched"}, {"ends": "searched", "window": 10**9}),
+        ({"ends": "searched"}, {"ends": "searched", "first": "must win"}),
     ),
     Row(
         "ends-worth-nothing",
@@ -317,9 +317,9 @@ ROWS = (
     ),
     Row(
         "searched-twice",
-        "It searches every successor twice, say once for its value and once more for the action.",
-        "A search returns value and action together. How often is `search` called for one child, and for a grandchild?",
-        ({"searches": 2},),
+        "It searches a successor again that it has searched already, say once for its action and once for its value.",
+        "A search returns value and action together. How often is it called for one child, and for a grandchild?",
+        ({"searches": 2}, {"best_again": True}),
     ),
     Row(
         "node-overwritten",

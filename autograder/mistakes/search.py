@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import inf
+from math import floor, inf, trunc
 from typing import Any, Literal
 
 from pacman.layers import Layer
@@ -30,19 +30,26 @@ class Habits:
     rounds_more: int = 0
     spends: Literal["ply", "round", "ghost"] = "ply"
     """What costs one of the plies left: every move; only the return to MAX; or every ghost one of the *rounds* left."""
+    round_plies: int = 0
+    """What is taken for a round; 0 for as many plies as it has."""
 
     # Who decides, and what he makes of it.
     max_is: Layer = MAX
     min_is: Layer = MIN
     chance_is: Layer = CHANCE
+    max_picks: Layer = MAX
+    min_picks: Layer = MIN
+    """What is kept of the children, where the bounds are still those of the layer."""
     by_depth: bool = False
     """MAX at even depths and an opponent at odd ones, whoever moves."""
     other_ghosts: bool = True
     """Every ghost after the first is searched, not only its first action."""
     weighs: Literal["given", "equal", "one", "given/n"] = "given"
-    floors: bool = False
+    rounds: Literal["not", "down", "to 0"] = "not"
     max_start: float = -inf
     min_start: float = inf
+    first: Literal["taken", "must win"] = "taken"
+    """The first child is the best so far, whatever it is worth, or must be better than the start."""
     ties: Literal["first", "last"] = "first"
     keeps: Literal["best", "last"] = "best"
     answers: Literal["own", "below"] = "own"
@@ -65,11 +72,14 @@ class Habits:
     tightens: Literal["own", "other"] = "own"
     through_chance: bool = False
     tests: Literal["window", "value"] = "window"
-    """Leaves at alpha >= beta, or when its value passes the other's bound: the same, unless something else is wrong."""
+    """Tightens by each child and leaves at alpha >= beta; or tightens by its best, and leaves when that passes the
+    other's bound. The same, unless something else is wrong."""
 
     # Making successors.
     makes: Literal["when needed", "all first", "twice"] = "when needed"
     searches: int = 1
+    best_again: bool = False
+    """The best child is searched once more, say for its value after its action."""
     overwrites: bool = False
 
 
@@ -118,10 +128,10 @@ class Searcher:
         habits = self.habits
         left = plies + habits.plies_more
         if habits.rounds_more or habits.spends == "ghost":
-            length = round_length(self.root)
+            length = habits.round_plies or round_length(self.root)
             left += habits.rounds_more * length
             if habits.spends == "ghost":
-                left = -(-left // length)
+                left //= length
         return self.visit(root, left, -habits.window, habits.window, 0, MAX)
 
     def visit(self, node: Counted, left: int, alpha: float, beta: float, depth: int, before: Layer) -> Line:
@@ -144,7 +154,8 @@ class Searcher:
         total = 0.0
         for action in step.actions:
             total += self.weight(step, action) * self.follow(step, action, *window).value
-        return Line(total // 1 if self.habits.floors else total, None)
+        rounds = self.habits.rounds
+        return Line(total if rounds == "not" else floor(total) if rounds == "down" else trunc(total), None)
 
     def choice(self, step: Step, alpha: float, beta: float) -> Line:
         """Where MAX or MIN chooses, who already have `alpha` and `beta` elsewhere."""
@@ -155,12 +166,15 @@ class Searcher:
             line = self.follow(step, action, *self.handed(layer, alpha, beta, own_alpha, own_beta))
             if self.is_better(layer, line.value, best):
                 best = Line(line.value, action if habits.answers == "own" else line.action)
+            worth = best.value if habits.tests == "value" else line.value
             if (layer is MAX) == (habits.tightens == "own"):
-                alpha, own_alpha = max(alpha, line.value), max(own_alpha, line.value)
+                alpha, own_alpha = max(alpha, worth), max(own_alpha, worth)
             else:
-                beta, own_beta = min(beta, line.value), min(own_beta, line.value)
+                beta, own_beta = min(beta, worth), min(own_beta, worth)
             if habits.prunes and self.is_outside(layer, best.value, alpha, beta):
                 break
+        if habits.best_again and best.action is not None:
+            self.follow(step, best.action, *self.handed(layer, alpha, beta, own_alpha, own_beta))
         return best
 
     def follow(self, step: Step, action: str, alpha: float, beta: float) -> Line:
@@ -217,10 +231,12 @@ class Searcher:
         if habits.keeps == "last":
             return True
         start = habits.max_start if layer is MAX else habits.min_start
-        if best.action is None and abs(start) == inf and best.value == start:
+        if habits.first == "taken" and best.action is None and abs(start) == inf and best.value == start:
             return True  # nothing is there to beat yet
-        gain = value - best.value if layer is MAX else best.value - value
-        return gain > 0 or (gain == 0 and habits.ties == "last")
+        if value == best.value:
+            return habits.ties == "last"
+        picks = habits.max_picks if layer is MAX else habits.min_picks
+        return (value > best.value) == (picks is MAX)
 
     def weight(self, step: Step, action: str) -> float:
         """What one outcome's value counts for in a mean."""

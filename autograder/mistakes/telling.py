@@ -148,9 +148,12 @@ def _with(tree: Outline, children: list[Outline], keep_chances: bool = False) ->
     return replace(tree, branches=branches, probabilities=(Fraction(1, len(branches)),) * len(branches), drawn=False)
 
 
-def _smaller(number: float) -> Iterator[float]:
-    """Simpler numbers, the simplest first."""
-    whole = int(number)
-    for smaller in dict.fromkeys((0, 1, -whole if whole < 0 else whole // 2, whole // 2, whole - 1, whole + 1)):
-        if abs(smaller) < abs(whole) or (abs(smaller) == abs(whole) and smaller > whole):
+def _smaller(value: float) -> Iterator[float]:
+    """Simpler numbers, the simplest first: positive, half as far from 0, rounder, and if it is small, the next one."""
+    whole = int(value)
+    sign, size = (-1 if whole < 0 else 1), abs(whole)
+    power = 10 ** (len(str(size)) - 1)
+    steps = [0, 1, size, sign * (size // 2), sign * (size // power * power), sign * (size * 9 // 10 // power * power)]
+    for smaller in dict.fromkeys([*steps, sign * (size - 1)] if size <= 20 else steps):
+        if abs(smaller) < size or smaller > whole:
             yield smaller

@@ -34,7 +34,11 @@ def line(text: object, cap: int = MAX_LINE) -> str:
 
 
 def lines(text: str | Iterable[str], cap: int = MAX_LINES) -> list[str]:
-    """A text, or its lines, as clean lines; what is beyond `cap` of them is cut, and counted."""
+    """A text, or its lines, as clean lines; what is beyond `cap` of them is cut, and counted.
+
+    >>> lines("a\\n\\tb\\nc\\nd", cap=2)
+    ['a', '    b', '... (2 more lines)']
+    """
     whole = text if isinstance(text, str) else "\n".join(text)
     said = whole.splitlines()
     more = [f"... ({len(said) - cap} more lines)"] if len(said) > cap else []

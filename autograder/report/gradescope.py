@@ -13,7 +13,7 @@ import json
 from typing import Any
 
 from autograder.report import markdown
-from autograder.report.escape import block, line, prose
+from autograder.report.escape import line, prose
 from autograder.report.marks import floored, part, shares, shown
 from autograder.scorecard import QuestionScore, Scorecard
 
@@ -53,34 +53,30 @@ def dump(card: Scorecard, note: str = "", extra_data: dict[str, Any] | None = No
 
 def ungraded(problem: str, extra_data: dict[str, Any] | None = None) -> str:
     """The results where nothing could be graded: no points, and one line that says why."""
-    return _text({"score": 0, "output": block(problem), **FRAME, "extra_data": extra_data or {}, "tests": []})
+    return _text({"score": 0, "output": prose(problem), **FRAME, "extra_data": extra_data or {}, "tests": []})
 
 
 def _tests(number: int, question: QuestionScore) -> list[dict[str, Any]]:
     """A test for each open case, and one for all hidden ones together: their number and their points."""
-    tests: list[dict[str, Any]] = []
     most = shares(question.points, [case.weight for case in question.cases])
-    earned = [
-        0.0 if question.withheld else part(share, case.earned) for share, case in zip(most, question.cases, strict=True)
+    scored = [
+        (case, 0.0 if question.withheld else part(share, case.earned), share)
+        for case, share in zip(question.cases, most, strict=True)
     ]
-    open_cases = [index for index, case in enumerate(question.cases) if not case.hidden]
-    for place, index in enumerate(open_cases, 1):
-        case = question.cases[index]
-        name = f"{case.id}: {case.shows}"
-        output = markdown.details(case)
-        tests.append(_test(f"{number}.{place}", name, earned[index], most[index], case.earned >= 1, output, question))
+    tests = [
+        _test(question, f"{case.id}: {case.shows}", score, share, case.earned >= 1, markdown.details(case))
+        for case, score, share in scored
+        if not case.hidden
+    ]
     if count := markdown.hidden(question):
-        shut = [index for index, case in enumerate(question.cases) if case.hidden]
-        passed = all(question.cases[index].earned >= 1 for index in shut)
-        score, maximum = (round(sum(points[index] for index in shut), 2) for points in (earned, most))
+        cases, scores, shared = zip(*(each for each in scored if each[0].hidden), strict=True)
+        passed = all(case.earned >= 1 for case in cases)
         name = f"{question.id}: {count}"
-        tests.append(_test(f"{number}.{len(open_cases) + 1}", name, score, maximum, passed, "", question))
-    return tests
+        tests.append(_test(question, name, round(sum(scores), 2), round(sum(shared), 2), passed, ""))
+    return [{**test, "number": f"{number}.{place}"} for place, test in enumerate(tests, 1)]
 
 
-def _test(
-    number: str, name: str, score: float, most: float, passed: bool, output: str, question: QuestionScore
-) -> dict[str, Any]:
+def _test(question: QuestionScore, name: str, score: float, most: float, passed: bool, output: str) -> dict[str, Any]:
     if not passed:  # many parts rounded may come to the whole
         score = max(0.0, min(score, round(most - 0.01, 2)))
     withheld = [f"No points yet: {prose(question.withheld)}"] if question.withheld else []
@@ -90,8 +86,7 @@ def _test(
         "status": "passed" if passed else "failed",
         "name": line(name + " (extra credit)" * question.extra),
         "name_format": "text",
-        "number": number,
-        "output": "\n\n".join(part for part in (*withheld, output) if part),
+        "output": "\n\n".join(said for said in (*withheld, output) if said),
         "output_format": "md",
         "visibility": "visible",
         "tags": ["extra"] if question.extra else [],

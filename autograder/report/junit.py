@@ -44,7 +44,8 @@ def _case(suite: Element, classname: str, case: CaseScore) -> None:
     test = SubElement(suite, "testcase", {"classname": classname, "name": name, "time": f"{case.seconds:.3f}"})
     if case.fault or case.earned < 1:
         lost = ", ".join(each.criterion for each in case.lost)
-        said = {"message": line(case.message or case.why or f"lost: {lost}"), "type": line(case.fault or "lost")}
+        message = case.message or case.why or (f"lost: {lost}" if lost else case.shows)
+        said = {"message": line(message), "type": line(case.fault or "lost")}
         SubElement(test, "error" if case.fault else "failure", said).text = "\n".join(_details(case))
     if case.output:
         SubElement(test, "system-out").text = "\n".join(lines(case.output))

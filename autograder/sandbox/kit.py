@@ -86,10 +86,12 @@ def readable() -> tuple[Path, ...]:
     base = Path(sys.base_prefix)
     library = Path(sysconfig.get_path("stdlib")).resolve()
     parts = [part for part in library.iterdir() if part.name not in ("site-packages", "dist-packages", "__pycache__")]
-    shared = [Path(sysconfig.get_config_var("LIBDIR") or base / "lib")]
+    shared = Path(sysconfig.get_config_var("LIBDIR") or base / "lib").resolve()
+    # One by one only where the folder holds more than libraries: each is a mount of its own.
+    beside = () if any(shared.is_relative_to(place) for place in SYSTEM) else shared.glob("*.so*")
     found = [
         *parts,
-        *(file for folder in shared if folder.is_dir() for file in folder.glob("*.so*")),
+        *beside,
         *map(Path, SYSTEM),
         *package_places(),
     ]

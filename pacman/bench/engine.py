@@ -9,6 +9,8 @@ from random import Random
 from typing import Any
 
 from pacman.bench.figures import Figure, interleaved, python, timed
+from pacman.bench.memory import memory
+from pacman.bench.peers import peers
 from pacman.game import Game
 from pacman.layers import Layer
 from pacman.state import GameState, start
@@ -104,7 +106,7 @@ def engine(repeats: int) -> Iterator[Figure]:
         [one / other for one, other in zip(ours, floor, strict=True)],
         "times",
         f"{tree}, {nodes} nodes; the floor is the same code over the same tree made beforehand",
-        "at most 3.5, later 3",
+        "at most 3",
     )
     yield timed("student minimax", [nodes / seconds for seconds in ours], "nodes/s", tree)
     moves = 20_000
@@ -120,6 +122,8 @@ def engine(repeats: int) -> Iterator[Figure]:
     yield Figure(
         "state", footprint(states[0]), "bytes", "the object, its tuple of ghosts and its own numbers", "below 400"
     )
+    yield from memory(repeats)
+    yield from peers(repeats)
     yield from startup(repeats)
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
 import platform
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
 from statistics import median, quantiles
 from time import perf_counter
 from typing import Any
@@ -36,12 +40,40 @@ class Figures:
         return {"machine": self.machine, "repeats": self.repeats, "figures": [asdict(one) for one in self.figures]}
 
 
+LIBRARIES = ("numpy", "numba", "open_spiel", "edq-pacai")
+"""What the figures may depend on."""
+
+
 def machine() -> dict[str, str]:
+    """The machine, and the versions of what ran on it."""
     return {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.machine()}",
         "processor": _processor(),
+        "cores": str(os.cpu_count()),
+        "compiler": _compiler(),
+        **{name: _version(name) for name in LIBRARIES},
     }
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _compiler() -> str:
+    """The first line that the C compiler says of itself."""
+    command = compiler()
+    if command is None:
+        return "none"
+    return subprocess.run([command, "--version"], capture_output=True, text=True, check=False).stdout.partition("\n")[0]
+
+
+def compiler() -> str | None:
+    """The C compiler of this machine."""
+    return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
 def _processor() -> str:
@@ -88,8 +120,10 @@ def timed(name: str, values: Sequence[float], unit: str, method: str, goal: str 
 def report(figures: Figures) -> str:
     """The figures as lines for people."""
     found = figures.machine
+    versions = ", ".join(f"{name} {found[name]}" for name in LIBRARIES)
     lines = [
-        f"{found['python']}, {found['system']}, {found['processor']}; medians of {figures.repeats} interleaved repeats"
+        f"{found['python']}, {found['system']}, {found['processor']}, {found['cores']} cores; {found['compiler']}",
+        f"{versions}; medians of {figures.repeats} interleaved repeats, ± the distance between the quartiles",
     ]
     for one in figures.figures:
         give = f" ± {one.spread:.2g}" if one.spread else ""

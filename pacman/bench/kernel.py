@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -14,10 +13,12 @@ from typing import NamedTuple
 
 from pacman import kernel
 from pacman.bench.engine import middle
-from pacman.bench.figures import Figure, timed
+from pacman.bench.figures import Figure, compiler, timed
+from pacman.kernel.call import Call
 from pacman.kernel.linear import HUNTED
 from pacman.layers import round_of
-from pacman.search import alphabeta, everywhere, exhaustive, star1
+from pacman.search import alphabeta, everywhere
+from pacman.search.algorithms import Options, make
 from pacman.simulate import Plan, simulate
 from pacman.state import GameState
 
@@ -47,15 +48,15 @@ class Race:
     def bounds(self) -> tuple[int, int]:
         return (LOW, HIGH) if self.name == "star1" else (0, 0)
 
+    @property
+    def options(self) -> Options:
+        return Options(bounds=everywhere(LOW, HIGH) if self.name == "star1" else None)
+
     def compiled(self, plies: int) -> kernel.Searched:
-        if self.name == "star1":
-            return kernel.star1(self.state, plies, LOW, HIGH)
-        return (kernel.alphabeta if self.name == "alphabeta" else kernel.exhaustive)(self.state, plies)
+        return kernel.run(self.name, self.state, plies, self.options)
 
     def readable(self, state: GameState) -> object:
-        if self.name == "star1":
-            return star1(state, self.short, everywhere(LOW, HIGH))
-        return (alphabeta if self.name == "alphabeta" else exhaustive)(state, self.short)
+        return make(self.name, self.options).visit(state, self.short)
 
 
 RACES = (
@@ -81,7 +82,8 @@ def _race(race: Race, program: Path | None, repeats: int) -> Iterator[Figure]:
     found = race.compiled(race.plies)
     fewer = race.compiled(race.short).nodes
     state = race.state
-    run = _bare(race, state)
+    # The compiled search without what surrounds it once a call: the conversion of the position.
+    run = Call.of(race.name, state, race.plies, race.options).bare
     times = max(1, round(SECONDS / _seconds(run)))
     feed = handed(race, state)
     ours: list[float] = []
@@ -138,21 +140,6 @@ def _percentile(values: list[float]) -> float:
     return sorted(values)[int(0.95 * (len(values) - 1))]
 
 
-def _bare(race: Race, state: GameState) -> Callable[[], object]:
-    """The compiled search without what surrounds it once a call: the conversion of the position."""
-    import numpy as np
-
-    from pacman.kernel import search
-    from pacman.kernel.tables import Tables, seats
-
-    tables = Tables.of(state.maze)
-    root, order = tables.root(state), seats(state.round)
-    stack, weights = search.block(root.row.size, race.plies), np.zeros(0)
-    extra = {"exhaustive": (), "alphabeta": (False,), "star1": (float(LOW), float(HIGH))}[race.name]
-    run = getattr(search, race.name)
-    return lambda: run(tables.board, order, 0, root, stack, race.plies, weights, *extra)
-
-
 def _seconds(call: Callable[[], object]) -> float:
     began = perf_counter()
     call()
@@ -161,12 +148,12 @@ def _seconds(call: Callable[[], object]) -> float:
 
 def build(folder: Path) -> Path | None:
     """The C program, compiled into `folder`; None without its source or without a compiler."""
-    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-    if compiler is None or not SOURCE.is_file():
+    command = compiler()
+    if command is None or not SOURCE.is_file():
         return None
     program = folder / "search"
-    command = [compiler, "-O2", "-ffp-contract=off", "-o", str(program), str(SOURCE), "-lm"]
-    done = subprocess.run(command, capture_output=True, check=False)
+    words = [command, "-O2", "-ffp-contract=off", "-o", str(program), str(SOURCE), "-lm"]
+    done = subprocess.run(words, capture_output=True, check=False)
     return program if done.returncode == 0 else None
 
 

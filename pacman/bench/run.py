@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pacman.bench.engine import engine
 from pacman.bench.figures import Figure, Figures, machine
 from pacman.bench.grade import grade
+from pacman.bench.growth import growth
 from pacman.bench.kernel import compiled, games
 from pacman.bench.search import search
 from pacman.bench.view import view
 
 AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {
     "engine": engine,
+    "growth": growth,
     "search": search,
     "kernel": compiled,
     "games": games,

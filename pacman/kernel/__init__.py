@@ -12,17 +12,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
-from typing import Any
 
 from pacman.kernel.linear import Linear
-from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import everywhere
+from pacman.kernel.unsuited import Unsuited
+from pacman.layers import Layer
+from pacman.search.algorithms import AUTO, DEFAULT, STARS, Found, Options, Statistics, advised
+from pacman.search.algorithms import find as readable
+from pacman.search.bounds import Bounds, everywhere
 from pacman.search.contract import check_plies
-from pacman.search.exhaustive import Exhaustive
-from pacman.search.star1 import Star1
 from pacman.state import GameState, start
-from pacman.trace import Counted, Trace
+from pacman.trace import Trace
 from pacman.tree import Evaluation, Line, score
+
+MODULES = {
+    "exhaustive": "search.exhaustive",
+    "alphabeta": "search.alphabeta",
+    "star1": "outcomes.star1",
+    "star2": "probing.star2",
+    "star2.5": "probing.star2",
+}
+"""Where the compiled form of each search is."""
 
 
 class SlowPath(UserWarning):
@@ -31,13 +40,15 @@ class SlowPath(UserWarning):
 
 @dataclass(frozen=True)
 class Searched:
-    """What a search found, and what it touched: nodes entered (the root too), leaves, expanded and generated ones."""
+    """What a search found, and what it touched."""
 
     line: Line
-    nodes: int
-    leaves: int
-    expanded: int
-    generated: int
+    statistics: Statistics
+
+    @property
+    def nodes(self) -> int:
+        """Nodes entered, the root too, each once."""
+        return self.statistics.nodes
 
 
 def exhaustive(state: GameState, plies: int, evaluate: Evaluation = score) -> Searched:
@@ -46,31 +57,48 @@ def exhaustive(state: GameState, plies: int, evaluate: Evaluation = score) -> Se
     `evaluate` is `score` or a `Linear`. Unsuited for any other, for a ghost model with probabilities of its own, and
     for a maze or a number of ghosts beyond the tables. ValueError if `plies` is negative.
     """
-    return _search("exhaustive", Exhaustive, state, plies, evaluate)
+    return run("exhaustive", state, plies, Options(evaluate))
 
 
 def alphabeta(state: GameState, plies: int, evaluate: Evaluation = score, strict: bool = False) -> Searched:
     """What `pacman.search.alphabeta` returns, with its counts. Errors as of `exhaustive`."""
-    return _search("alphabeta", lambda leaf: AlphaBeta(leaf, strict), state, plies, evaluate, strict)
+    return run("alphabeta", state, plies, Options(evaluate, strict=strict))
 
 
-def star1(state: GameState, plies: int, low: float, high: float, evaluate: Evaluation = score) -> Searched:
-    """What `pacman.search.star1` returns for bounds [low, high] everywhere, with its counts.
+def star1(state: GameState, plies: int, bounds: Bounds, evaluate: Evaluation = score) -> Searched:
+    """What `pacman.search.star1` returns, with its counts.
 
-    Errors as of `exhaustive`; ValueError too if a leaf lies outside the bounds.
+    `bounds` are `everywhere(L, U)`, or with the score `pacman.bounds.natural`; Unsuited for others, and as of
+    `exhaustive`. ValueError too if a leaf lies outside.
     """
-    bounds = everywhere(low, high)
-    return _search("star1", lambda leaf: Star1(bounds, leaf), state, plies, evaluate, float(low), float(high))
+    return run("star1", state, plies, Options(evaluate, bounds))
+
+
+def star2(
+    state: GameState,
+    plies: int,
+    bounds: Bounds,
+    evaluate: Evaluation = score,
+    probes: int = 1,
+    cyclic: bool = False,
+) -> Searched:
+    """What `pacman.search.star2` returns, with its counts; errors as of `star1`.
+
+    A node can be entered twice and is counted once, so that here memory grows with the inner nodes, 12 bytes each in
+    a table half full. Unsuited for more than 27 plies, and for more than 4 CHANCE nodes in a row.
+    """
+    return run("star2", state, plies, Options(evaluate, bounds, probes=probes, cyclic=cyclic))
 
 
 def takes(state: GameState, evaluate: Evaluation = score) -> bool:
     """True when the compiled kernel is there and takes this position and this evaluation."""
     if not is_there():
         return False
-    from pacman.kernel.tables import Tables, Unsuited, seats
+    from pacman.kernel.call import weights
+    from pacman.kernel.tables import Tables, seats
 
     try:
-        _weights(evaluate)
+        weights(evaluate)
         Tables.of(state.maze).root(state)
         seats(state.round)
     except Unsuited:
@@ -121,9 +149,10 @@ def prepare(search: str, tell: Callable[[str], object] = to_log) -> None:
     if not is_there():
         tell(slow_path())
         return
-    if must_compile(f"search.{search}"):
+    if must_compile(MODULES[search]):
         tell(COMPILING)
-    globals()[search](start("%%%%\n%P.%\n%%%%"), 1)
+    bounds = everywhere(-1000, 1000) if search in STARS else None
+    run(search, start("%%%%\n%P.%\n%%%%"), 1, Options(bounds=bounds))
 
 
 def slow_path() -> str:
@@ -132,47 +161,40 @@ def slow_path() -> str:
     return f"{why}: the readable search answers, slowly (pip install 'pacman-search[fast]')"
 
 
-def _search(
-    name: str, readable: Callable[[Evaluation], Any], state: GameState, plies: int, evaluate: Evaluation, *extra: Any
-) -> Searched:
-    from pacman.kernel.tables import ACTIONS, Tables, seats
+def find(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> Found:
+    """What `pacman.search.algorithms.find` returns, its trace left empty; errors as of `exhaustive` and `star1`."""
+    chosen = advised(state, plies, options.bounds) if name == AUTO else name
+    searched = run(chosen, state, plies, options)
+    line: list[str] = []
+    action = searched.line.action
+    for left in range(plies, 0, -1):
+        if state.is_terminal:
+            break
+        if state.layer is Layer.CHANCE:
+            action = max(state.outcomes(), key=lambda outcome: outcome[1])[0]
+        elif left < plies:
+            action = run(chosen, state, left, options).line.action
+        assert action is not None
+        line.append(action)
+        state = state.successor(action)
+    return Found(chosen, *searched.line, tuple(line), searched.statistics, Trace())
+
+
+def run(name: str, state: GameState, plies: int, options: Options) -> Searched:
+    """The search of that name (as of `pacman.search.algorithms`), with its counts; errors as of each one."""
+    from pacman.kernel.call import Call
 
     check_plies(plies)
-    weights = _weights(evaluate)
-    tables, order = Tables.of(state.maze), seats(state.round)
-    root = tables.root(state)
+    call = Call.of(name, state, plies, options)  # refuses what it cannot take, with numba or without
     if not is_there():
         _say_once()
-        return _readable(readable, state, plies, evaluate)
-    from pacman.kernel import search
-
-    stack = search.block(root.row.size, plies)
-    found = getattr(search, name)(
-        tables.board, order, state.round.order.index(state.mover), root, stack, plies, weights, *extra
-    )
-    if not found.fits:
-        return _readable(readable, state, plies, evaluate)  # which raises, and names the leaf
-    action = None if found.action < 0 else ACTIONS[found.action]
-    return Searched(Line(found.value, action), found.generated + 1, found.leaves, found.expanded, found.generated)
-
-
-def _weights(evaluate: Evaluation) -> Any:
-    import numpy as np
-
-    from pacman.kernel.tables import Unsuited
-
-    if evaluate is score:
-        return np.zeros(0)
-    if isinstance(evaluate, Linear):
-        return np.array(evaluate.weights)
-    name = getattr(evaluate, "__name__", type(evaluate).__name__)
-    raise Unsuited(f"the evaluation '{name}' has no compiled form: the kernel takes score and kernel.Linear")
-
-
-def _readable(make: Callable[[Evaluation], Any], state: GameState, plies: int, evaluate: Evaluation) -> Searched:
-    trace = Trace()
-    line = make(trace.evaluation(evaluate)).visit(Counted(state, trace), plies)
-    return Searched(line, trace.generated + 1, trace.leaves, len(trace.expanded), trace.generated)
+    else:
+        searched = call()
+        if searched is not None:
+            return Searched(*searched)
+    # Without numba, or where a leaf lies outside its bounds: then this raises, and names the leaf.
+    found = readable(name, state, plies, options)
+    return Searched(Line(found.value, found.action), found.statistics)
 
 
 @cache
@@ -185,13 +207,17 @@ __all__ = [
     "Linear",
     "Searched",
     "SlowPath",
+    "Unsuited",
     "alphabeta",
     "exhaustive",
+    "find",
     "is_there",
     "must_compile",
     "prepare",
     "slow_path",
+    "run",
     "star1",
+    "star2",
     "takes",
     "to_log",
 ]

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pacman.errors import InputError
+from pacman.kernel.unsuited import Unsuited
 from pacman.layers import GhostModel, Layer, Round, directional
 from pacman.layout import Maze, cells
 from pacman.rules import STEPS, GhostPose, Poses
@@ -23,6 +24,10 @@ Array = npt.NDArray[Any]
 
 MOST_CELLS = 1024
 MOST_GHOSTS = 8
+MOST_DRAWN = 4
+"""The most CHANCE nodes in a row that Star2 takes: what it probes are trees of them."""
+MOST_PLIES = 27
+"""The most plies that Star2 takes: a node's number in the whole tree is to fit into 64 bits."""
 
 ACTIONS = tuple(STEPS)
 """An action's number is its place here."""
@@ -39,10 +44,6 @@ RANDOM, GREEDY, REFLEX, ALPHABETA, EXHAUSTIVE = range(5)
 """How an agent of a compiled game chooses."""
 UNIFORM = -1.0
 """The mass of a ghost that is not directional."""
-
-
-class Unsuited(InputError):
-    """What the compiled kernel does not take; the text says what, and how much it does."""
 
 
 class Board(NamedTuple):

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import zip_longest
 from math import inf
 
-from pacman.view.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen
+from pacman.view.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, text_width
 from pacman.view.controls import ANYWHERE, Keyboard
 from pacman.view.desk import Desk
 from pacman.view.frame import TIMELINE, Box, Frame, small_text
 from pacman.view.moment import Moment, Status
-from pacman.view.overlay import NONE, draw, following, overlay
+from pacman.view.overlay import NONE, following
 from pacman.view.pace import SPEED, faster, slower, written
-from pacman.view.paint import Painter, nothing
+from pacman.view.paint import Painter
 from pacman.view.protocol import After, Showing
 from pacman.view.scene import Scene
-from pacman.view.study import Study, Think
+from pacman.view.sight import drawings
+from pacman.view.study import Think
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import Timeline
 from pacman.view.track import Track
@@ -32,6 +32,8 @@ LONGEST_FRAME = 0.1
 BANNER_SECONDS = 2.0
 STUDY_SECONDS = 1.0
 """For so long a round waits for what an overlay is to show."""
+FACTS = 30
+"""Units that the facts at the top left take, the score and so on."""
 COMMANDS = ANYWHERE | {"overlay", "mute", "full screen"}
 
 
@@ -40,7 +42,7 @@ class Beside:
 
     `speed` is in rounds a second. `thinks` make the studies for an overlay, one for each game. After the end the
     banners stay until the viewer leaves, or with `hold_end` False for two seconds. `screen` opens the window.
-    InputError when there is no display, or for an unknown overlay.
+    InputError when there is no display.
     """
 
     def __init__(
@@ -52,11 +54,11 @@ class Beside:
         hold_end: bool = True,
         paused: bool = False,
         thinks: Sequence[Think] = (),
-        overlay_name: str = NONE,
+        overlay: str = NONE,
         screen: Callable[[int, int, str], Screen] = Screen,
     ) -> None:
         self.speed, self.theme, self.size, self.paused, self.hold_end = speed, theme, size, paused, hold_end
-        self.thinks, self.overlay, self.screen = thinks, overlay(overlay_name), screen
+        self.thinks, self.overlay, self.screen = thinks, overlay, screen
 
     def show(self, showings: Sequence[Showing]) -> After:
         """What the viewer wants next. The window is closed again, whatever happens."""
@@ -112,27 +114,21 @@ class Lane:
         """Shows at once the place where the time line is."""
         self.scene.jump(self.timeline.state(), self.timeline.at)
 
-    def draw(self, canvas: Canvas, moment: Moment, name: str, theme: Theme) -> None:
-        """Paints the game on a canvas of its own, with its agent's name at the top."""
+    def draw(self, canvas: Canvas, moment: Moment, overlay: str, theme: Theme) -> None:
+        """Paints the game on a canvas of its own, with its agent's name at the top if there is room."""
         frame = Frame.fit(canvas.width, canvas.height, moment.after.maze, timeline=False)
         state = moment.before if self.scene.is_gliding else moment.after
-        study = self.desk.ask(state) if self.desk is not None and name != NONE else None
-        over = nothing if study is None else partial(_overlay, study=study, name=name, theme=theme)
-        self.painter.paint(canvas, moment, frame, over=over)
-        if frame.bar.height:
-            right, middle = frame.bar.right - 1.6 * frame.unit, frame.bar.height / 2
-            canvas.text(
-                moment.names[0], right, middle, 2.5 * frame.unit, theme.readable(theme.pacman, theme.background), 1.0
-            )
+        study = self.desk.ask(state) if self.desk is not None and overlay != NONE else None
+        self.painter.paint(canvas, moment, frame, *drawings(study, overlay, theme, moment))
+        name, size = moment.names[0], 2.5 * frame.unit
+        if frame.bar.width > FACTS * frame.unit + text_width(name, size):
+            right, ink = frame.bar.right - 1.6 * frame.unit, theme.readable(theme.pacman, theme.background)
+            canvas.text(name, right, frame.bar.height / 2, size, ink, 1.0)
 
     def stop(self) -> None:
         self.timeline.stop()
         if self.desk is not None:
             self.desk.stop()
-
-
-def _overlay(canvas: Canvas, frame: Frame, *, study: Study, name: str, theme: Theme) -> None:
-    draw(canvas, study, name, theme, frame)
 
 
 class _Watch:

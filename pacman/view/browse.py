@@ -162,7 +162,7 @@ class Browse:
             if action in made:
                 yield from self._rows(made[action], goes_on)
             else:
-                yield Row(self._unseen(seen), seen.depth + 1, None, action, rails=goes_on)
+                yield self._sibling(seen, action, goes_on)
         if len(shown) < len(actions):
             hidden = [
                 self.study.nodes[made[action]].below + 1 for action in actions if action in made and action not in shown
@@ -197,6 +197,13 @@ class Browse:
             rails=rails,
         )
 
+    def _sibling(self, parent: Seen, action: str, rails: tuple[bool, ...]) -> Row:
+        """The row of a branch that was never made: it looks like those that were, which are of its kind mostly."""
+        made = (self.study.nodes[child] for child in parent.children)
+        kin = next((one for one in made if one.layer and one.depth < self.study.plies), None)
+        layer, agent = (kin.layer, getattr(kin.node, "mover", 0)) if kin else (None, 0)
+        return Row(self._unseen(parent), parent.depth + 1, None, action, layer=layer, agent=agent, rails=rails)
+
     def _unseen(self, parent: Seen) -> Kind:
         """A branch never made is pruned once its node has been left, unless the search was stopped there."""
         entry = self.study.entry(parent.number, self.step)
@@ -223,7 +230,10 @@ class Browse:
     def _is_open(self, number: int) -> bool:
         if not self._has_rows(number) or number in self._folded:
             return False
-        return number in self._open or (self.step is not None and number in self._way)
+        if self.step is None:
+            return number in self._open
+        entered = self.study.nodes[number].steps[:1]
+        return number in self._way or (number in self._open and entered != () and entered[0] <= self.step)
 
     def _first_open(self) -> set[int]:
         """The root, and then the principal line as far as there is room."""

@@ -22,7 +22,10 @@ from pacman.view.theme import Colour
 Point = tuple[float, float]
 ZOOM = 4
 
-NO_DISPLAY = "no display: a window cannot be opened here; use --view text, or film to write a picture or an animation"
+NO_DISPLAY = (
+    "no display: a window cannot be opened here; --view text shows the game in this terminal, and a game recorded with "
+    "--view none --save game.json becomes a film by `film game.json --out game.gif`"
+)
 
 
 @cache
@@ -164,6 +167,7 @@ def _written(text: str, size: int, colour: Colour) -> Canvas:
     return Canvas(width, height, surface=_pygame().transform.smoothscale(large.premul_alpha(), (width, height)))
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> int:
     """How many pixels wide `Canvas.text` draws it."""
     return max(1, round(int(_font(max(8, round(size)) * ZOOM).size(text)[0]) / ZOOM))

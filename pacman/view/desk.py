@@ -10,8 +10,8 @@ from pacman.game import said
 from pacman.state import GameState
 from pacman.view.study import Study, Think
 
-KEPT = 64
-"""So many studies are kept, for a viewer who goes back and forth."""
+KEPT = 60_000
+"""Studies of so many nodes in all are kept, for a viewer who goes back and forth; that is some 70 megabytes."""
 
 
 class Desk:
@@ -79,7 +79,7 @@ class Desk:
             made = self._made(state)
             with self._change:
                 self._kept[state] = made
-                while len(self._kept) > KEPT:
+                while len(self._kept) > 1 and sum(map(_size, self._kept.values())) > KEPT:
                     self._kept.popitem(last=False)
                 self._change.notify_all()
 
@@ -90,3 +90,7 @@ class Desk:
             return str(error)
         except BaseException as error:  # whatever a student's search raises is told, and ends nothing
             return f"{type(error).__name__}: {said(error, str)}".removesuffix(": ")
+
+
+def _size(kept: Study | str) -> int:
+    return len(kept.nodes) if isinstance(kept, Study) else 1

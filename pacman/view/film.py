@@ -19,6 +19,7 @@ from pacman.view.moment import Moment, Status
 from pacman.view.overlay import NONE
 from pacman.view.pace import SPEED
 from pacman.view.paint import Painter, nothing
+from pacman.view.panel import Panel
 from pacman.view.protocol import Showing
 from pacman.view.scene import Scene
 from pacman.view.sight import Insight
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 END_SECONDS = 2.5
 SUFFIXES = (".gif", ".webp", ".mp4", ".png")
 Progress = Callable[[int, int], None]
+WITH_TREE = 1280, 720
+"""The size of a film with a tree, if none is asked for."""
 
 
 def film(
@@ -45,15 +48,17 @@ def film(
     theme: Theme = DARK,
     think: Think | None = None,
     overlay: str = NONE,
+    tree: bool = False,
     progress: Progress | None = None,
 ) -> int:
     """Plays the game to its end and writes it to `path`; returns the number of frames.
 
     The suffix says what: .gif, .webp, .mp4, or .png for the last position alone. The picture is as large as cells of
     `cell` pixels need, or of `size`. `speed` is in rounds a second, as in a window, and all of a round glide
-    together. With `max_seconds` the film is cut there. `overlay` shows what `think` finds in each position.
-    `progress` is told (frames done, frames in all). The same game gives the same bytes. InputError for another suffix,
-    for a speed or length that is not positive, or when the file cannot be written; then nothing is left behind.
+    together. With `max_seconds` the film is cut there. `overlay` shows what `think` finds in each position, and
+    `tree` the searched tree beside the board, in a picture of 1280 x 720 if no size is given. `progress` is told
+    (frames done, frames in all). The same game gives the same bytes. InputError for another suffix, for a speed or
+    length that is not positive, or when the file cannot be written; then nothing is left behind.
     """
     target = Path(path)
     suffix = demand_suffix(target)
@@ -61,7 +66,7 @@ def film(
         raise InputError("a film's speed and length are positive numbers")
     writable(target)
     shots = Shots(showing, list(showing), speed, max_seconds, FPS.get(suffix, 20))
-    studio = _Studio(showing.start, cell, size, theme, think, overlay)
+    studio = _Studio(showing.start, cell, size, theme, think, overlay, tree)
     if suffix == ".png":
         *_, last = shots
         buffer = io.BytesIO()
@@ -152,20 +157,27 @@ class _Studio:
         theme: Theme,
         think: Think | None,
         overlay: str,
+        tree: bool,
     ) -> None:
-        if size is None:
+        if tree:
+            self.frame = Frame.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True)
+        elif size is None:
             self.frame = Frame.around(cell, start.maze, len(start.layers))
         else:
             self.frame = Frame.fit(*size, start.maze, timeline=False)
         self.canvas = Canvas(self.frame.width, self.frame.height)
         self.painter = Painter(theme)
-        self.sight = Insight(think, theme, overlay) if think is not None and overlay != NONE else None
+        self.sight = Insight(think, theme, overlay) if think is not None and (overlay != NONE or tree) else None
+        self.panel = Panel(theme) if tree else None
 
     def picture(self, moment: Moment) -> Image:
         from PIL import Image
 
         under, over = self.sight.drawings(moment) if self.sight else (nothing, nothing)
         self.painter.paint(self.canvas, moment, self.frame, under, over)
+        if self.panel is not None and self.sight is not None:
+            self.panel.show(self.sight.study, "the game is over")
+            self.panel.draw(self.canvas, self.frame.panel, self.frame.unit)
         return Image.frombytes("RGB", (self.canvas.width, self.canvas.height), self.canvas.rgb())
 
 

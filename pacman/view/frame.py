@@ -12,6 +12,8 @@ TOP, CHIPS, TIMELINE = 3.7, 3.5, 2.5
 """Heights of the bars, in units."""
 PANEL = 0.42
 """The part of the width that an open panel takes."""
+LEAST_WITH_PANEL = 45
+"""Units that a picture must be wide for a panel to have room."""
 
 
 class Box(NamedTuple):
@@ -63,7 +65,7 @@ class Frame:
         has_bars = height >= 14 * unit and width >= 24 * unit
         top, chips = (TOP * unit, CHIPS * unit) if has_bars else (0.0, 0.0)
         line = TIMELINE * unit if has_bars and timeline and height >= 18 * unit else 0.0
-        aside = round(PANEL * width) if panel and has_bars and width >= 60 * unit else 0
+        aside = round(PANEL * width) if panel and has_bars and width >= LEAST_WITH_PANEL * unit else 0
         margin = unit * (1.0 if has_bars else 0.2)
         room = Box(margin, top + 0.2 * margin, width - aside - 2 * margin, height - top - chips - line - 0.4 * margin)
         cell = max(MIN_CELL, int(min(room.width / maze.width, room.height / maze.height)) // 2 * 2)

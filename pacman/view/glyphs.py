@@ -12,6 +12,8 @@ from pacman.view.theme import DARK, Colour, Theme
 # The mouth is open where he looks, so the character points the other way.
 PACMAN = {EAST: "<", WEST: ">", NORTH: "v", SOUTH: "^", STOP: "<"}
 SCARED = "S"
+SCARED_INK = (120, 144, 255)
+"""A scared ghost's colour, lighter than in a window: a terminal's background may be anything."""
 LAST_MOVES = 10
 _JOINTS = " ╵╶╰╷│╭├╴╯─┴╮┤┬┼"
 _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
@@ -52,7 +54,7 @@ def rich(state: GameState, ink: Ink, theme: Theme = DARK) -> list[str]:
     for number, ghost in enumerate(state.ghosts, 1):
         colour = theme.agent(number)
         if ghost.is_scared:
-            colour = theme.blink if ghost.timer <= LAST_MOVES and ghost.timer % 2 else (120, 144, 255)
+            colour = theme.blink if ghost.timer <= LAST_MOVES and ghost.timer % 2 else SCARED_INK
         put(*ghost.position, "ω" if ghost.is_scared else "Ω", colour)
     put(*state.pacman.position, "✕" if state.is_lose else PACMAN[state.pacman.direction], theme.pacman)
     return [_inked(row, ink) for row in rows]
@@ -110,9 +112,33 @@ def _buried(wall: Callable[[int, int], bool], x: int, y: int) -> bool:
 
 def coloured(text: str, colour: Colour) -> str:
     """Text in a colour, for a terminal that shows them all."""
-    red, green, blue = colour
-    return f"\x1b[38;2;{red};{green};{blue}m{text}\x1b[39m"
+    return f"{direct(colour)}{text}\x1b[39m"
+
+
+def indexed(text: str, colour: Colour) -> str:
+    """Text in a colour, for a terminal that shows 256 of them."""
+    return f"{palette(colour)}{text}\x1b[39m"
 
 
 def uncoloured(text: str, colour: Colour) -> str:
     return text
+
+
+def direct(colour: Colour, behind: bool = False) -> str:
+    """The escape code of a colour, for text or for what is behind it."""
+    red, green, blue = colour
+    return f"\x1b[{48 if behind else 38};2;{red};{green};{blue}m"
+
+
+STEPS = (0, 95, 135, 175, 215, 255)
+"""The levels of red, green and blue that 216 of a terminal's 256 colours are made of."""
+
+
+def palette(colour: Colour, behind: bool = False) -> str:
+    """The escape code of the nearest of 256 colours.
+
+    >>> palette((255, 212, 38))
+    '\\x1b[38;5;220m'
+    """
+    red, green, blue = (min(range(6), key=lambda step: abs(STEPS[step] - part)) for part in colour)
+    return f"\x1b[{48 if behind else 38};5;{16 + 36 * red + 6 * green + blue}m"

@@ -8,9 +8,9 @@ import sys
 from types import TracebackType
 from typing import Protocol, TextIO
 
-_ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
-_WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left"}
-_NAMES = {" ": "space", "\r": "return", "\n": "return", "\x1b": "escape"}
+_ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
+_WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "home", "O": "end"}
+_NAMES = {" ": "space", "\r": "return", "\n": "return", "\x1b": "escape", "\x7f": "backspace", "\b": "backspace"}
 
 
 class Keys(Protocol):

@@ -52,7 +52,7 @@ def banner(
 
 def help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]], theme: Theme) -> None:
     """What each key does, in two columns in the middle of the picture, or in one where it is narrow."""
-    columns = 2 if canvas.width > 54 * unit else 1
+    columns = 2 if len(keys) > 8 and canvas.width > 54 * unit else 1
     rows = -(-len(keys) // columns)
     unit = min(unit, canvas.height / (2.1 * rows + 5), canvas.width / (27 * columns))
     size, row, gap = 1.5 * unit, 2.2 * unit, 3.5 * unit

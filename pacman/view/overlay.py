@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from math import ceil, log
 from typing import Protocol
@@ -25,7 +25,7 @@ from pacman.view.figures import claim, count, thousands
 from pacman.view.frame import Box
 from pacman.view.marks import mark
 from pacman.view.study import LayerCount, Place, Study
-from pacman.view.theme import Colour, Theme
+from pacman.view.theme import Colour, Theme, contrast
 
 NONE = "none"
 OVERLAYS = (NONE, "values", "line", "heat", "layers")
@@ -58,14 +58,17 @@ def following(name: str) -> str:
     return OVERLAYS[(OVERLAYS.index(name) + 1) % len(OVERLAYS)]
 
 
-def draw(canvas: Canvas, study: Study, name: str, theme: Theme, geometry: Geometry) -> None:
-    """Draws one overlay. The study's root must be a position of Pacman, the one that the picture shows."""
+def draw(canvas: Canvas, study: Study, name: str, theme: Theme, geometry: Geometry, place: Place | None = None) -> None:
+    """Draws one overlay. The study's root must be a position of Pacman, the one that the picture shows.
+
+    `place` is where whoever moves is in the picture while he is on his way; values go with him.
+    """
     state = study.root
     if name == NONE or not isinstance(state, GameState):
         return
     board = _Board(canvas, state, theme, geometry)
     if name == "values":
-        _values(board, study)
+        _values(board, study, place)
     elif name == "line":
         _line(board, study)
     elif name == "heat":
@@ -102,50 +105,61 @@ class _Board:
 # ---- values
 
 
-def _values(board: _Board, study: Study) -> None:
+def _values(board: _Board, study: Study, place: Place | None) -> None:
     mover = board.state.mover
-    place = board.state.ghosts[mover - 1].position if mover else board.state.pacman.position
+    rest = board.state.ghosts[mover - 1].position if mover else board.state.pacman.position
+    (x, y), (now_x, now_y) = board.at(rest), board.at(rest if place is None else place)
     colour = board.theme.agent(mover)
     size = board.letters
     tall = 1.25 * size
     words = {action: claim(*known) or "?" for action, known in study.roots}
+    if STOP in words:  # the others stand where they lead
+        words[STOP] = f"stop {words[STOP]}"
     wide = {action: text_width(word, size) + 0.8 * size for action, word in words.items()}
-    middles = _around(board.at(place), board.cell, tall, wide)
+    stage = board.geometry.stage
+    middles = _around(board, (x, y), tall, wide)
     for action, word in words.items():
-        x, y = middles[action]
-        x = min(max(x, wide[action] / 2 + 2), board.canvas.width - wide[action] / 2 - 2)
+        at_x, at_y = middles[action][0] + now_x - x, middles[action][1] + now_y - y
+        at_x = min(max(at_x, stage.left + wide[action] / 2), stage.right - wide[action] / 2)
         chosen = action == study.action
         fill = colour if chosen else board.theme.panel
         rim = board.theme.background if chosen else board.theme.muted
-        board.put(_pill(ceil(wide[action]), ceil(tall), fill, rim), (x, y))
-        ink = _ink(fill, board.theme)
-        board.canvas.text(word, x, y, size, ink, 0.5)
+        board.put(_pill(ceil(wide[action]), ceil(tall), fill, rim), (at_x, at_y))
+        ink = max((board.theme.text, board.theme.background), key=partial(contrast, fill))
+        board.canvas.text(word, at_x, at_y, size, ink, 0.5)
 
 
-def _around(middle: Point, cell: int, tall: float, wide: Mapping[str, float]) -> dict[str, Point]:
-    """Where the values of actions stand around whoever moves: beside him, none over another."""
-    (x, y), gap = middle, 0.62 * cell
+def _around(board: _Board, middle: Point, tall: float, wide: Mapping[str, float]) -> dict[str, Point]:
+    """Where the values of actions stand around whoever is at `middle`: where they lead, none over another.
+
+    Stop leads nowhere: it stands where there is room, if there is any where no ghost is.
+    """
+    x, y = middle
+    aside, up = 0.62 * board.cell, max(0.62 * board.cell, 0.52 * tall) + tall / 2
     middles = {
-        WEST: (x - gap - wide.get(WEST, 0) / 2, y),
-        EAST: (x + gap + wide.get(EAST, 0) / 2, y),
-        NORTH: (x, y - gap - tall / 2),
-        SOUTH: (x, y + gap + tall / 2),
-        STOP: (x, y + gap + tall / 2),
+        WEST: (x - aside - wide.get(WEST, 0) / 2, y),
+        EAST: (x + aside + wide.get(EAST, 0) / 2, y),
+        NORTH: (x, y - up),
+        SOUTH: (x, y + up),
     }
-    if SOUTH in wide and STOP in wide:
-        beside = (wide[SOUTH] + wide[STOP]) / 2 + 4
-        middles[STOP] = (x + beside, y + gap + tall / 2)
+    if STOP not in wide:
+        return middles
+    places = []
+    for action, height in ((SOUTH, y + up), (NORTH, y - up)):
+        beside = (wide[action] + wide[STOP]) / 2 + 4 if action in wide else 0
+        places += [(x + beside, height), (x - beside, height)]
+    middles[STOP] = min(
+        places, key=lambda at: _hides(board, Box(at[0] - wide[STOP] / 2, at[1] - tall / 2, wide[STOP], tall))
+    )
     return middles
 
 
-def _ink(fill: Colour, theme: Theme) -> Colour:
-    """The colour of the theme that is read best on `fill`."""
-
-    def light(colour: Colour) -> float:
-        red, green, blue = colour
-        return 0.3 * red + 0.59 * green + 0.11 * blue
-
-    return max((theme.text, theme.background), key=lambda ink: abs(light(ink) - light(fill)))
+def _hides(board: _Board, box: Box) -> int:
+    """How bad it is to put something there: beyond the stage, over ghosts."""
+    stage, half = board.geometry.stage, board.cell / 2
+    is_outside = box.left < stage.left or box.right > stage.right or box.top < stage.top or box.bottom > stage.bottom
+    around = Box(box.left - half, box.top - half, box.width + 2 * half, box.height + 2 * half)
+    return 100 * is_outside + sum(around.holds(*board.at(ghost.position)) for ghost in board.state.ghosts)
 
 
 @lru_cache(maxsize=128)

@@ -20,6 +20,7 @@ from pacman.view.track import Track
 LAST_MOVES = 10
 """A scared ghost blinks for this many moves before it recovers."""
 
+RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
 Drawing = Callable[[Canvas, Frame], None]
 
 
@@ -134,4 +135,7 @@ class Painter:
             y -= frame.cell * (0.3 + 1.1 * one.age)
             size = max(14.0, min(frame.cell * 0.95, 2.6 * frame.unit))
             colour = self.theme.good if one.points > 0 else self.theme.bad
-            canvas.text(signed(one.points, "+"), x, y, size, colour, 0.5, min(1.0, 2 - 2 * one.age))
+            words, part, rim = signed(one.points, "+"), min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
+            for dx, dy in RIM:  # they rise over anybody's colour
+                canvas.text(words, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, part)
+            canvas.text(words, x, y, size, colour, 0.5, part)

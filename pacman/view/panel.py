@@ -243,7 +243,7 @@ def _told(browse: Browse) -> tuple[str, str]:
         if entry.plies and seen.layer and ends(entry.alpha, entry.beta):
             facts.append(ends(entry.alpha, entry.beta))
         if study.is_left(number, browse.step):
-            facts.append("horizon" if entry.why is Why.LEAF and seen.layer else entry.why.value)
+            facts.append("horizon" if entry.why is Why.LEAF and seen.layer and not entry.plies else entry.why.value)
     return place, "  ·  ".join(facts)
 
 
@@ -257,7 +257,7 @@ def _row(picture: Canvas, row: Row, y: float, unit: float, indent: float, theme:
     _rails(picture, row, y, unit, indent, faint)
     sign, size = MARGIN * unit + indent * row.depth, round(1.25 * unit)
     x = sign + size + 0.45 * unit
-    if row.kind in (Kind.SEEN, Kind.LATER) and row.number is not None:
+    if row.kind is not Kind.MORE:
         colour = theme.agent(row.agent) if row.layer else theme.muted
         colour = colour if row.kind is Kind.SEEN else blend(theme.panel, colour, 0.35)
         picture.paste(mark(row.layer, size, colour), sign, middle - size / 2)

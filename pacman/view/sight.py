@@ -64,9 +64,9 @@ class Sight:
             self.name, self.is_muted = following(self.name), False
         return "overlay muted" if self.is_muted else f"overlay: {self.name}"
 
-    def drawings(self) -> tuple[Drawing, Drawing]:
+    def drawings(self, moment: Moment) -> tuple[Drawing, Drawing]:
         """What is drawn below everyone on the board, and what above."""
-        return drawings(None if self.is_muted else self._study, self.name, self.theme)
+        return drawings(None if self.is_muted else self._study, self.name, self.theme, moment)
 
     def key(self, name: str) -> bool:
         """True for a key that was for the open panel."""
@@ -88,21 +88,28 @@ class Insight:
         self._state: GameState | None = None
         self._study: Study | None = None
 
+    @property
+    def study(self) -> Study | None:
+        """The study of that position; None at the end of the game."""
+        return self._study
+
     def drawings(self, moment: Moment) -> tuple[Drawing, Drawing]:
         """What is drawn below everyone, and what above: the search of the position that they are coming from."""
         state = moment.before if moment.fraction < 1 else moment.after
         if state is not self._state:
             self._state = state
             self._study = None if state.is_terminal else self._think(state)
-        return drawings(self._study, self._name, self._theme)
+        return drawings(self._study, self._name, self._theme, moment)
 
 
-def drawings(study: Study | None, overlay: str, theme: Theme) -> tuple[Drawing, Drawing]:
-    """An overlay as what is drawn below everyone on the board, and what above."""
+def drawings(study: Study | None, overlay: str, theme: Theme, moment: Moment) -> tuple[Drawing, Drawing]:
+    """An overlay as what is drawn below everyone on the board, and what above; values go with whoever moves."""
     if study is None or overlay == NONE:
         return nothing, nothing
+    mover = moment.before.mover
+    place = moment.ghost(mover)[1] if mover else moment.pacman
 
     def drawing(canvas: Canvas, frame: Frame) -> None:
-        draw(canvas, study, overlay, theme, frame)
+        draw(canvas, study, overlay, theme, frame, place)
 
     return (drawing, nothing) if overlay in ON_THE_FLOOR else (nothing, drawing)

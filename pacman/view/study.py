@@ -319,22 +319,30 @@ def _principal(nodes: Sequence[Seen], steps: Sequence[Visit], final: Mapping[int
     line: list[str] = []
     seen = nodes[0]
     while seen.children:
+        action: str | None
         below = [nodes[child] for child in seen.children]
         said = [steps[entry].action for entry in seen.steps if steps[entry].action is not None]
         if seen.layer is Layer.CHANCE:
             action = max(below, key=lambda child: child.probability or 0.0).action
         elif said:
-            action = str(said[-1])
-        elif seen.layer is Layer.MAX:
-            action = max(below, key=lambda child: final.get(child.number, OPEN)[0]).action
+            action = said[-1]
         else:
-            action = min(below, key=lambda child: final.get(child.number, OPEN)[1]).action
+            action = _best(seen, below, final)
         following = next((child for child in below if child.action == action), None)
         if following is None:
             break
-        line.append(action)
+        line.append(following.action)
         seen = following
     return tuple(line)
+
+
+def _best(seen: Seen, below: Sequence[Seen], final: Mapping[int, Interval]) -> str | None:
+    """The action that is best by what is known of each, the first of equals; None if nothing is known."""
+    if seen.layer is Layer.MAX:
+        best = max(below, key=lambda child: final.get(child.number, OPEN)[0])
+        return best.action if final.get(best.number, OPEN)[0] > -inf else None
+    best = min(below, key=lambda child: final.get(child.number, OPEN)[1])
+    return best.action if final.get(best.number, OPEN)[1] < inf else None
 
 
 def _layers(nodes: Sequence[Seen], steps: Sequence[Visit], trace: Trace) -> tuple[LayerCount, ...]:

@@ -11,8 +11,9 @@ from typing import TextIO
 
 from pacman.game import Ply, Result
 from pacman.state import GameState
+from pacman.view.blocks import COLUMNS, ROWS, blocks
 from pacman.view.controls import ANYWHERE, RENEWING, Keyboard
-from pacman.view.glyphs import coloured, plain, rich, uncoloured
+from pacman.view.glyphs import coloured, direct, indexed, palette, plain, rich, uncoloured
 from pacman.view.keys import Keys, NoKeys, keys_of
 from pacman.view.pace import SPEED, faster, slower, written
 from pacman.view.protocol import After, Showing, Steer
@@ -61,12 +62,14 @@ class Text:
         self._steer, self._sleep, self._theme = steer, sleep, theme
         self._keyboard = Keyboard(ANYWHERE | (RENEWING if renews else frozenset()), steers=steer is not None)
         self._unicode = self._live and _can_write(self._file, "╭·●Ωω✕▀▄")
-        self._ink = coloured if self._live and not environment.get("NO_COLOR") else uncoloured
-        self._drawn = 0
+        self._has_colour = self._live and not environment.get("NO_COLOR")
+        self._knows_all = _shows_every_colour(environment)
+        self._lines: list[str] = []
+        self._room = (0, 0)
         self._helps = False
 
     def show(self, showing: Showing) -> After:
-        self._drawn = 0
+        self._lines = []
         if not self._live:
             return self._print(showing)
         with self._keys:
@@ -161,16 +164,30 @@ class Text:
         if timeline.thinking > THINKING_SECONDS:
             status += f"  thinking {timeline.thinking:.1f} s"
         columns, lines = shutil.get_terminal_size()
-        rows = plain(state)
-        if self._unicode and columns >= 2 * state.maze.width:
-            rows = rich(state, self._ink, self._theme)
-        picture = [*rows[: max(1, lines - 3)], status]
-        if self._drawn:
-            self._file.write(f"\x1b[{self._drawn}F")
-        self._file.write("".join(f"{line}{CLEAR_LINE}\n" for line in self._fit(picture)) + CLEAR_BELOW)
-        self._drawn = len(picture)
+        picture = [*self._rows(state, columns, lines)[: max(1, lines - 3)], status]
+        lines_now = self._fit(picture)
+        if self._lines:
+            self._file.write(f"\x1b[{len(self._lines)}F")
+        room = (columns, lines)
+        same = self._lines if room == self._room else []
+        for number, line in enumerate(lines_now):  # over a slow line only what changed is sent
+            is_there = number < len(same) and same[number] == line
+            self._file.write("\n" if is_there else f"{line}{CLEAR_LINE}\n")
+        self._file.write(CLEAR_BELOW)
+        self._lines, self._room = lines_now, room
         self._foot(timeline)
         self._file.flush()
+
+    def _rows(self, state: GameState, columns: int, lines: int) -> list[str]:
+        """The largest and most colourful picture for which there is room."""
+        maze = state.maze
+        fits = columns >= COLUMNS * maze.width and lines >= ROWS * maze.height + 3
+        if self._unicode and self._has_colour and fits:
+            return blocks(state, direct if self._knows_all else palette, self._theme)
+        if self._unicode and columns >= 2 * maze.width:
+            ink = uncoloured if not self._has_colour else coloured if self._knows_all else indexed
+            return rich(state, ink, self._theme)
+        return plain(state)
 
     def _foot(self, timeline: Timeline) -> None:
         """The keys, or the pace, on the line below everything, where the cursor stays."""
@@ -214,6 +231,12 @@ def ending(result: Result | None, state: GameState) -> str:
 def _who(showing: Showing, agent: int) -> str:
     name = showing.names[agent] if agent < len(showing.names) else ""
     return f"{'ghost ' + str(agent) if agent else 'Pacman'}{f' ({name})' if name else ''}"
+
+
+def _shows_every_colour(environment: Mapping[str, str]) -> bool:
+    """A terminal that does not say so, as over ssh, gets the 256 colours that nearly all have."""
+    said = environment.get("COLORTERM", "") in ("truecolor", "24bit")
+    return said or "WT_SESSION" in environment or environment.get("TERM", "").endswith("-direct")
 
 
 def _can_write(file: TextIO, text: str) -> bool:

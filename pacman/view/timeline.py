@@ -79,11 +79,10 @@ class Timeline:
         return tuple(found)
 
     def pull(self, wait: float = 0.0) -> None:
-        """Fetches what has come; waits at most so many seconds when nothing is there to go on with."""
+        """Fetches what has come; waits at most so many seconds if nothing has."""
         due = len(self.plies) + 1 if self._by_hand else self.at + AHEAD * self._length
         self._feed.allow(int(self.goal) if self.is_paused else due)
-        if self.at == len(self.plies):
-            self._feed.wait(wait)
+        self._feed.wait(wait)
         for ply in self._feed.pull():
             before = self.state(len(self.plies))
             self.plies.append(ply)

@@ -53,7 +53,8 @@ class Track:
 
     def draw(self, canvas: Canvas, status: Status, theme: Theme) -> None:
         for command, box in self.buttons:
-            self._button(canvas, command, box, status.paused, theme)
+            stands = status.paused or (status.is_whole and status.shown == status.known)
+            self._button(canvas, command, box, stands, theme)
         unit, line = self.unit, self.line
         middle, thick = line.top + line.height / 2, max(3, round(0.34 * self.unit))
         rest = blend(theme.background, theme.muted, 0.4)
@@ -68,9 +69,9 @@ class Track:
         words = f"{status.shown} / {known}"
         canvas.text(words, self.box.right - 1.6 * unit, middle, 1.35 * unit, theme.muted, 1.0)
 
-    def _button(self, canvas: Canvas, command: str, box: Box, paused: bool, theme: Theme) -> None:
+    def _button(self, canvas: Canvas, command: str, box: Box, stands: bool, theme: Theme) -> None:
         colour = theme.text if command == "play" else theme.muted
-        picture = _sign("pause" if command == "play" and not paused else command, round(1.3 * self.unit), colour)
+        picture = _sign("pause" if command == "play" and not stands else command, round(1.3 * self.unit), colour)
         canvas.paste(picture, box.left + (box.width - picture.width) / 2, box.top + (box.height - picture.height) / 2)
 
 

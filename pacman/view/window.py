@@ -1,43 +1,28 @@
-"""A game in a window: drawn here, played in a thread beside it, at the viewer's pace."""
+"""Games in a window, one after another: opening it, closing it, and what stays the same in between."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
-from pacman.view.canvas import Click, Closed, Drag, Event, Key, Release, Screen, Wheel
+from pacman.view.canvas import Screen
 from pacman.view.controls import ANYWHERE, RENEWING, Keyboard
-from pacman.view.frame import Frame
-from pacman.view.moment import Moment, Status
-from pacman.view.pace import SPEED, faster, slower, written
-from pacman.view.paint import Drawing, Painter, nothing
+from pacman.view.interrupt import held_interrupts
+from pacman.view.overlay import NONE
+from pacman.view.pace import SPEED
+from pacman.view.paint import Painter
 from pacman.view.protocol import After, Showing, Steer
-from pacman.view.scene import Scene
 from pacman.view.sight import COMMANDS as SEEING
 from pacman.view.sight import Sight
 from pacman.view.study import Think
 from pacman.view.theme import DARK, Theme
-from pacman.view.timeline import Timeline
-from pacman.view.track import Track
+from pacman.view.watch import Seat, Watch
 
-FPS = 60
 SIZE = 1280, 800
-THINKING_SECONDS = 0.25
-HANDOVER_SECONDS = 0.002
 SWITCH_SECONDS = 0.0005
-"""An agent that thinks in Python hands over to the window after so long; by default it would take a third of a frame."""
-STEP_SPEED = 8.0
-"""Plies a second while the game is paused."""
-LONGEST_FRAME = 0.1
-STUDY_SECONDS = 1.0
-"""For so long the game waits for what an overlay is to show."""
-BANNER_SECONDS = 2.0
-TOAST_SECONDS = 2.5
+"""An agent that thinks in Python lets the window run after so long; by default it would be a third of a frame."""
 COMMANDS = ANYWHERE | {"picture", "full screen"}
-WISHES = {"again": After.AGAIN, "new seed": After.NEW_SEED, "next layout": After.NEXT_LAYOUT}
 
 
 class Window:
@@ -46,9 +31,9 @@ class Window:
     `speed` is in rounds a second; everyone who moves in a round glides together. `steer` is told of the arrow keys and
     W A S D. `renews` if whoever shows the games can make new ones. After the end the banner stays until the viewer
     leaves, or with `hold_end` False for two seconds. With `think` the search of the position shown can be seen, as
-    `overlay` to begin with. The window closes when a game has been shown, unless
-    `close_at_end` is False: then the next game is shown in it, until `close`. Pictures of it go into `pictures`.
-    `screen` opens the window. InputError when there is no display.
+    `overlay` to begin with. The window closes when a game has been shown, unless `close_at_end` is False: then the next
+    game is shown in it, until `close`. Pictures of it go into `pictures`. `screen` opens the window. InputError when
+    there is no display.
     """
 
     def __init__(
@@ -63,16 +48,21 @@ class Window:
         close_at_end: bool = True,
         paused: bool = False,
         think: Think | None = None,
-        overlay: str = "none",
+        overlay: str = NONE,
         pictures: Path = Path(),
         screen: Callable[[int, int, str], Screen] = Screen,
     ) -> None:
-        self.speed, self.paused = speed, paused
-        self.painter = Painter(theme)
-        self.sight = Sight(think, theme, overlay) if think is not None else None
         commands = COMMANDS | (RENEWING if renews else frozenset()) | (SEEING if think else frozenset())
-        self.keyboard = Keyboard(commands, steers=steer is not None)
-        self.steer, self.hold_end, self.pictures = steer, hold_end, pictures
+        self.seat = Seat(
+            Painter(theme),
+            Keyboard(commands, steers=steer is not None),
+            speed,
+            paused,
+            hold_end,
+            steer,
+            Sight(think, theme, overlay) if think is not None else None,
+            pictures,
+        )
         self._close_at_end, self._size, self._open = close_at_end, size, screen
         self._screen: Screen | None = None
 
@@ -81,275 +71,22 @@ class Window:
         if self._screen is None:
             self._screen = self._open(*self._size, title)
         self._screen.title(title)
-        watch = _Watch(self, self._screen, showing)
+        watch = Watch(self.seat, self._screen, showing)
         after, before = After.LEAVE, sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_SECONDS)
         try:
-            after = watch.run()
+            with held_interrupts() as check:
+                after = watch.run(check)
         finally:
             sys.setswitchinterval(before)
-            watch.timeline.stop()
+            watch.stop()
             if after is After.LEAVE or self._close_at_end:
                 self.close()
         return after
 
     def close(self) -> None:
-        if self.sight is not None:
-            self.sight.stop()
+        if self.seat.sight is not None:
+            self.seat.sight.stop()
         if self._screen is not None:
             self._screen.close()
             self._screen = None
-
-
-class _Watch:
-    """One game in one window, frame by frame."""
-
-    def __init__(self, window: Window, screen: Screen, showing: Showing) -> None:
-        self.window, self.screen, self.showing, self.sight = window, screen, showing, window.sight
-        self.timeline = Timeline(showing, paused=window.paused, by_hand=window.steer is not None)
-        self.scene = Scene(showing.start, showing.names)
-        self.round = len(showing.start.layers)
-        self.waited = 0.0
-        self.after: After | None = None
-        self.is_scrubbing = False
-        self.helps = False
-        self.saves_picture = False
-        self.said, self.saying = "", 0.0
-        self.frame: Frame | None = None
-        timeline = self.timeline
-        self.commands: dict[str, Callable[[], None]] = {
-            "play": self.play_or_pause,
-            "step": timeline.step,
-            "step round": timeline.step_round,
-            "back": lambda: self.jump(timeline.back),
-            "back round": lambda: self.jump(timeline.back_round),
-            "first": lambda: self.seek(0),
-            "last": lambda: self.seek(len(timeline.plies)),
-            "faster": lambda: self.change_speed(faster),
-            "slower": lambda: self.change_speed(slower),
-            "picture": self.ask_for_picture,
-            "full screen": screen.toggle_full_screen,
-            "help": self.toggle_help,
-            "leave": lambda: self.end(After.LEAVE),
-        } | {wish: lambda after=after: self.end(after) for wish, after in WISHES.items()}
-
-    def run(self) -> After:
-        while True:
-            for event in self.screen.events():
-                self.hear(event)
-            if self.after is None and not self.window.hold_end and self.scene.ended > BANNER_SECONDS:
-                self.after = After.NEXT
-            if self.after is not None:
-                return self.after
-            self.draw()
-            self.live(min(self.screen.flip(FPS), LONGEST_FRAME))
-
-    # What the viewer does.
-
-    def hear(self, event: Event) -> None:
-        match event:
-            case Closed():
-                self.after = After.LEAVE
-            case Key(name, repeated):
-                self.press(name, repeated)
-            case Click(x, y):
-                self.click(x, y)
-            case Drag(x, _) if self.is_scrubbing:
-                self.scrub(x)
-            case Release():
-                self.is_scrubbing = False
-            case Wheel(steps, x, y):
-                self.turn(steps, x, y)
-
-    def press(self, key: str, repeated: bool) -> None:
-        turn = self.window.keyboard.turn(key)
-        if turn is not None and self.window.steer is not None:
-            self.window.steer(turn)
-        elif self.sight and self.sight.key(key):
-            self.pause()
-        elif key == "return" and self.is_over:
-            self.after = After.NEXT
-        elif command := self.window.keyboard.command(key, repeated=repeated):
-            self.do(command)
-
-    def click(self, x: float, y: float) -> None:
-        frame = self.frame
-        if self.helps:
-            self.helps = False
-        elif frame is None:
-            return
-        elif frame.timeline.holds(x, y):
-            track = Track(frame.timeline, frame.unit)
-            if command := track.command(x, y):
-                self.do(command)
-            elif x > track.line.left - frame.unit:
-                self.is_scrubbing = True
-                self.scrub(x)
-        elif self.sight and frame.panel.holds(x, y):
-            if self.sight.panel.click(x, y):
-                self.pause()
-        elif frame.stage.holds(x, y):
-            self.do("play")
-
-    def turn(self, steps: int, x: float, y: float) -> None:
-        """The wheel scrolls the panel, and steps through the game anywhere else."""
-        if self.sight and self.frame and self.frame.panel.holds(x, y):
-            self.sight.panel.scroll(-2 * steps)
-        else:
-            self.do("step" if steps < 0 else "back")
-
-    def do(self, command: str) -> None:
-        if self.sight and command in SEEING:
-            self.say(self.sight.do(command))
-        else:
-            self.commands[command]()
-
-    def pause(self) -> None:
-        if not self.timeline.is_paused:
-            self.timeline.play_or_pause()
-
-    def play_or_pause(self) -> None:
-        if self.is_over:  # as a player of films does
-            self.seek(0)
-        self.timeline.play_or_pause()
-
-    def jump(self, move: Callable[[], None]) -> None:
-        """Shows at once the place to which `move` takes the time line."""
-        move()
-        self.scene.jump(self.timeline.state(), self.timeline.at)
-        self.waited = 0.0
-
-    def seek(self, at: int) -> None:
-        self.jump(lambda: self.timeline.seek(at))
-
-    def scrub(self, x: float) -> None:
-        assert self.frame is not None
-        self.seek(Track(self.frame.timeline, self.frame.unit).ply(x, len(self.timeline.plies)))
-
-    def change_speed(self, change: Callable[[float], float]) -> None:
-        self.window.speed = change(self.window.speed)
-
-    def toggle_help(self) -> None:
-        self.helps = not self.helps
-
-    def ask_for_picture(self) -> None:
-        self.saves_picture = True
-
-    def end(self, after: After) -> None:
-        self.after = after
-
-    def say(self, text: str) -> None:
-        self.said, self.saying = text, TOAST_SECONDS if text else 0.0
-
-    # What time does.
-
-    @property
-    def is_over(self) -> bool:
-        return self.timeline.is_over and not self.scene.is_gliding
-
-    @property
-    def speed(self) -> float:
-        """Plies a second, as of now: a pause lets a glide end, soon."""
-        playing = self.window.speed * self.round
-        if not self.timeline.is_paused:
-            return playing
-        waiting = self.timeline.goal - self.timeline.at
-        return max(STEP_SPEED * (1 + waiting), min(playing, 4 * STEP_SPEED))
-
-    def live(self, seconds: float) -> None:
-        """Lets that much time pass, in which several short beats may come and go."""
-        self.saying -= seconds
-        while seconds > 0:
-            if not self.scene.is_gliding:
-                self.next_beat(seconds)
-            rest = self.scene.left / self.speed if self.scene.is_gliding else seconds
-            slice_, seconds = min(rest, seconds), seconds - rest
-            self.scene.advance(slice_, self.speed)
-
-    def next_beat(self, seconds: float) -> None:
-        """Begins what glides next: a round, or what is there of it when an agent thinks for long."""
-        timeline = self.timeline
-        if timeline.is_over:
-            self.scene.end(self.showing.result)
-            return
-        if timeline.at >= timeline.goal:
-            return
-        self.waited += seconds
-        if self.sight and not self.sight.look(timeline.state()) and self.waited < STUDY_SECONDS:
-            return
-        beat = timeline.beat()
-        while not timeline.is_whole(beat):
-            before = len(timeline.plies)
-            timeline.pull(HANDOVER_SECONDS)
-            beat = timeline.beat()
-            if len(timeline.plies) == before:
-                if timeline.is_known or (beat and self.waited > THINKING_SECONDS):
-                    break
-                return
-        if beat:
-            timeline.advance(len(beat))
-            self.scene.begin(beat)
-            self.waited = 0.0
-
-    # What is to be seen.
-
-    def moment(self) -> Moment:
-        timeline = self.timeline
-        thinking = 0.0 if self.scene.is_gliding or self.waited < THINKING_SECONDS else timeline.thinking
-        return self.scene.moment(
-            Status(
-                pace=written(self.window.speed),
-                paused=timeline.is_paused,
-                rounds=timeline.rounds,
-                thinking=thinking,
-                seconds=timeline.think_times(),
-                limit=self.showing.move_timeout,
-                shown=timeline.at,
-                known=len(timeline.plies),
-                marks=tuple(timeline.marks),
-                is_whole=timeline.is_known,
-                hint=self.hint if self.window.hold_end else "",
-            )
-        )
-
-    @property
-    def hint(self) -> str:
-        """What can be done at the end."""
-        words = {"again": "R  again", "new seed": "N  new game", "leave": "Q  leave"}
-        there = {control.command for control in self.window.keyboard.controls}
-        return "     ".join(text for command, text in words.items() if command in there)
-
-    def draw(self) -> None:
-        canvas, sight, painter = self.screen.canvas(), self.sight, self.window.painter
-        moment = self.moment()
-        under: Drawing = nothing
-        over: Drawing = nothing
-        if sight:
-            sight.look(moment.before if self.scene.is_gliding else moment.after)
-            under, over = sight.drawings()
-            if sight.is_open and (node := sight.panel.position) is not None:
-                moment = replace(
-                    moment, before=node, after=node, fraction=1.0, mover=node.mover, result=None, floats=()
-                )
-        self.frame = Frame.fit(
-            canvas.width, canvas.height, moment.after.maze, panel=sight is not None and sight.is_open
-        )
-        painter.paint(canvas, moment, self.frame, under, over)
-        if sight and self.frame.panel.width:
-            sight.panel.draw(canvas, self.frame.panel, self.frame.unit)
-        if self.saves_picture:
-            self.saves_picture = False
-            self.say(self.save(canvas.png))
-        if self.saying > 0:
-            painter.toast(canvas, self.frame, self.said)
-        if self.helps:
-            painter.help(canvas, self.window.keyboard.help() + (sight.help() if sight else ()))
-
-    def save(self, png: Callable[[Path], None]) -> str:
-        """Writes a picture to a new file; returns what to say about it."""
-        name = f"pacman-{datetime.now():%Y-%m-%d-%H%M%S}-ply-{self.timeline.at}.png"
-        try:
-            png(self.window.pictures / name)
-        except OSError as error:
-            return f"no picture: {error.strerror}"
-        return f"saved {name}"

@@ -1,0 +1,42 @@
+"""A node from which one action is left out, wherever there is another: what a search sees that does not consider it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pacman.layers import Layer
+from pacman.tree import Node
+
+
+class Without:
+    """`node` and all below it without `action`. Chance nodes are as they were: nobody there could leave it out."""
+
+    __slots__ = ("_node", "_action")
+
+    def __init__(self, node: Node, action: str) -> None:
+        self._node = node
+        self._action = action
+
+    @property
+    def layer(self) -> Layer:
+        return self._node.layer
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._node.is_terminal
+
+    @property
+    def score(self) -> float:
+        return self._node.score
+
+    def actions(self) -> Sequence[str]:
+        every = self._node.actions()
+        if self._node.layer is Layer.CHANCE:
+            return every
+        return tuple(action for action in every if action != self._action) or every
+
+    def successor(self, action: str) -> Without:
+        return Without(self._node.successor(action), self._action)
+
+    def outcomes(self) -> Sequence[tuple[str, float]]:
+        return self._node.outcomes()

@@ -1,0 +1,215 @@
+"""Agents beside one another: in the same round of the same seed, by keys, and as the command line asks for it."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from kept import is_like_kept
+from typer.testing import CliRunner, Result
+
+from pacman.__main__ import app
+from pacman.compare import named
+from pacman.errors import InputError
+from pacman.game import Game
+from pacman.insight import insight
+from pacman.stage import Cast
+from pacman.view import beside as beside_file
+from pacman.view.beside import Beside
+from pacman.view.canvas import Canvas, Click, Closed, Event, Key, Screen
+from pacman.view.moment import Moment
+from pacman.view.paint import Painter
+from pacman.view.protocol import After
+from pacman.view.theme import THEMES
+
+NAMES = ("minimax", "expectimax")
+
+
+def games(max_plies: int = 60, seed: int = 7) -> list[Game]:
+    casts = [Cast("smallish", name, ("evaluation=better_evaluation",), "random,optimal", 1) for name in NAMES]
+    return [cast.game(seed, max_plies) for cast in casts]
+
+
+class Fake(Screen):
+    """A screen without a display: a script says which events each frame brings, and time flies."""
+
+    def __init__(self, script: dict[int, list[Event]], size: tuple[int, int] = (900, 420), last: int = 4000) -> None:
+        self.script, self.last = script, last
+        self.frames = self.closed = 0
+        self.page = Canvas(*size)
+
+    def open(self, width: int, height: int, title: str) -> Fake:
+        self.titled = title
+        return self
+
+    def canvas(self) -> Canvas:
+        return self.page
+
+    def flip(self, fps: float) -> float:
+        self.frames += 1
+        assert self.frames < self.last, "the window never came to an end"
+        time.sleep(0.001)
+        return 1 / 60
+
+    def events(self) -> list[Event]:
+        return self.script.get(self.frames, [])
+
+    def toggle_full_screen(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Moment]:
+    """Every moment that is painted, of both boards in turn."""
+    found: list[Moment] = []
+    paint = Painter.paint
+
+    def spy(self: Painter, canvas: Canvas, moment: Moment, *how: object, **more: object) -> None:
+        found.append(moment)
+        paint(self, canvas, moment, *how, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Painter, "paint", spy)
+    return found
+
+
+def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Moment]) -> None:
+    screen = Fake({})
+    played = games()
+    assert Beside(32, screen=screen.open, hold_end=False).show(played) is After.NEXT
+    assert all(game.result is not None for game in played)
+    assert "minimax and expectimax" in screen.titled
+    assert screen.closed == 1
+    shorter = min(game.plies for game in played)
+    for left, right in zip(seen[::2], seen[1::2], strict=True):
+        assert left.names[0] == "minimax"
+        assert right.names[0] == "expectimax"
+        assert min(left.plies, shorter) == min(right.plies, shorter), "nobody runs ahead while both still play"
+
+
+def test_pause_steps_and_back_move_both(seen: list[Moment]) -> None:
+    script: dict[int, list[Event]] = {
+        0: [Key("space")],
+        10: [Key(">")],
+        90: [Key(">")],
+        200: [Key(",")],
+        230: [Key("<")],
+        260: [Key("q")],
+    }
+    screen = Fake(script)
+    assert Beside(8, screen=screen.open).show(games()) is After.LEAVE
+    assert [moment.plies for moment in seen[2 * 80 : 2 * 80 + 2]] == [3, 3]
+    assert [moment.plies for moment in seen[2 * 190 : 2 * 190 + 2]] == [6, 6]
+    assert [moment.plies for moment in seen[2 * 220 : 2 * 220 + 2]] == [5, 5]
+    assert [moment.plies for moment in seen[-2:]] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("event", "after"), [(Closed(), After.LEAVE), (Key("r"), After.AGAIN), (Key("q"), After.LEAVE)]
+)
+def test_what_the_viewer_wants_next(event: Event, after: After) -> None:
+    screen = Fake({20: [Key("h"), Key("+"), Key("-"), Key("m"), Key("f")], 30: [event]})
+    assert Beside(8, screen=screen.open).show(games()) is after
+    assert screen.closed == 1
+
+
+def test_the_time_line_can_be_clicked(seen: list[Moment]) -> None:
+    screen = Fake({0: [Key("space"), Key(">")], 80: [Click(440, 412)], 100: [Key("q")]}, size=(900, 420))
+    Beside(8, screen=screen.open).show(games())
+    assert seen[2 * 79].plies == 3
+    assert 0 < seen[-1].plies < 3
+
+
+def test_it_lives_while_one_agent_thinks() -> None:
+    class Thinker:
+        def begin(self, rng: object) -> None:
+            pass
+
+        def choose(self, state: object) -> str:
+            time.sleep(60)
+            raise AssertionError("never")
+
+    played = games()
+    slow = Game(played[0].start, [Thinker(), *played[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
+    screen = Fake({60: [Key("q")]})
+    began = time.perf_counter()
+    assert Beside(8, screen=screen.open).show([slow, played[1]]) is After.LEAVE
+    assert screen.frames == 60
+    assert time.perf_counter() - began < 20
+
+
+@pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_it_looks_as_it_was_kept(size: tuple[int, int]) -> None:
+    script: dict[int, list[Event]] = {0: [Key("space"), Key(">"), Key(">")], 150: [Key("q")]}
+    screen = Fake(script, size)
+    thinks = [insight(name, ("evaluation=better_evaluation",), 1) for name in NAMES]
+    colours = THEMES[{640: "light", 1280: "dark", 1920: "colour-blind"}[size[0]]]
+    Beside(8, theme=colours, thinks=thinks, overlay="values", screen=screen.open).show(games())
+    assert is_like_kept(screen.page, f"search/beside-{size[0]}x{size[1]}")
+
+
+# ---- the command line
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["watch", "--ghosts", "random,optimal", "--max-plies", "30", *arguments])
+
+
+def test_results_of_all_without_a_view() -> None:
+    result = run("--compare", "minimax, expectimax,greedy", "--view", "none", "--seed", "3")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["minimax", "expectimax", "greedy"]
+    assert all(line.endswith(" plies, seed 3") for line in lines)
+    result = run("--compare", "minimax,expectimax", "--view", "none", "--json")
+    assert [json.loads(line)["pacman"] for line in result.stdout.splitlines()] == ["minimax", "expectimax"]
+
+
+def test_the_same_seed_means_the_same_game_as_alone() -> None:
+    together = run("--compare", "minimax,greedy", "--view", "none").stdout.splitlines()
+    alone = [run("--pacman", name, "--view", "none").stdout.strip() for name in ("minimax", "greedy")]
+    assert [line.partition(": ")[2] for line in together] == alone
+
+
+def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[str, ...]] = []
+
+    class Seen(Beside):
+        def show(self, showings: object) -> After:
+            shown.append(tuple(game.names[0] for game in showings))  # type: ignore[attr-defined]
+            assert len(self.thinks) == 2
+            return After.AGAIN if len(shown) == 1 else After.LEAVE
+
+    monkeypatch.setattr(beside_file, "Beside", Seen)
+    assert run("--compare", "minimax,expectimax").exit_code == 0
+    assert shown == [NAMES, NAMES]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--compare", "minimax"], "--compare 'minimax': expected 2 to 4 agents, as in minimax,expectimax"),
+        (["--compare", "minimax,minmax"], "no Pacman 'minmax': did you mean 'minimax'? (or FILE.py:CLASS)"),
+        (
+            ["--compare", "minimax,expectimax", "--view", "text"],
+            "--compare needs a window, or --view none for the results alone",
+        ),
+        (
+            ["--compare", "minimax,expectimax", "--save", "game.json"],
+            "--compare shows one game of each agent: leave out --save and --games",
+        ),
+        (["--compare", "minimax,expectimax", "--overlay", "value"], "no overlay 'value': did you mean 'values'?"),
+    ],
+)
+def test_mistakes(arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception) == message
+
+
+def test_a_person_has_only_one_keyboard() -> None:
+    with pytest.raises(InputError, match="only one keyboard"):
+        named("keyboard,minimax")
