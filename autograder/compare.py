@@ -158,7 +158,11 @@ def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index
     elif claim.generated == right.generated and not same_nodes:
         generated += ", but others"
     once = same_nodes and claim.generated == right.generated
+    touched = "too many to say" if claim.trace is None else _count(claim.trace.distinct + 1)
+    if claim.trace is not None and claim.trace.distinct == right.generated and not same_nodes:
+        touched += ", but others"
     return {
+        "touched": _finding("touched", same_nodes, _count(right.generated + 1), touched),
         "expanded": _finding("expanded", same_expanded, _count(right.expanded), expanded),
         "generated": _finding("generated", once, f"{right.generated:,}", generated),
     }

@@ -145,9 +145,9 @@ def _tree(question: Question, tell: str, cut: str, seed: int, shows: str | None)
     possible = {row.name: row for row in known(question)}
     for name in names:
         if name not in possible and name != RIGHT:
-            anywhere = name in (row.name for row in ROWS)
-            problem = f"cannot happen in {question.id}" if anywhere else "is no known mistake"
-            raise InputError(f"--tell: '{name}' {problem}: {nearest(name, [*possible, RIGHT])}")
+            if name in (row.name for row in ROWS):
+                raise InputError(f"--tell: '{name}' cannot happen in {question.id}, an {question.reference} search")
+            raise InputError(f"--tell: '{name}' is no known mistake: {nearest(name, [*possible, RIGHT])}")
     one, other = (possible.get(name) for name in names)
     console = Console(stderr=True)
     with console.status("looking for a tree") as status:

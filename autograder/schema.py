@@ -8,11 +8,11 @@ from pydantic import Field, model_validator
 
 from autograder.marked import Strict
 
-CRITERIA = ("value", "action", "expanded", "generated", "time")
+CRITERIA = ("value", "action", "touched", "expanded", "generated", "time")
 TOLERANCE = 1e-6
 """Two values are equal within this much, absolute, plus this share of the expected one."""
 
-Criterion = Literal["value", "action", "expanded", "generated", "time"]
+Criterion = Literal["value", "action", "touched", "expanded", "generated", "time"]
 Cut = Literal["equal", "strict", "either"]
 Positive = Annotated[int, Field(ge=1)]
 Weight = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -130,7 +130,8 @@ class Question(Strict):
 
     `part` is its name in the submission; `role` is how it is called: a `search` is compared with the reference
     search, a `choice` only picks actions, an `evaluation` is put under a search of the grader's. The weights of
-    `criteria` count in proportion to their sum; `time` is earned by right answers within `target_seconds` a case.
+    `criteria` count in proportion to their sum: `expanded` are the nodes of which a successor was made, `generated` all
+    that were made, each once, `touched` the same however often it was made; `time` is earned by right answers within `target_seconds` a case.
     `requires` names questions, and the share of each one's points below which this one earns nothing. The points of an
     `extra` question are not in the total.
     """

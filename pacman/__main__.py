@@ -229,10 +229,12 @@ def film(
 @app.command()
 def demo() -> None:
     """One game of a search agent: in a window where there is a display, otherwise as a picture."""
+    from pacman.insight import insight
     from pacman.view.canvas import demand_display
     from pacman.view.window import Window
 
-    game = Cast("smallish", "expectiminimax", ("evaluation=better_evaluation",), "random,optimal").game(seed=7)
+    pacman, arguments = "expectiminimax", ("evaluation=better_evaluation",)
+    game = Cast("smallish", pacman, arguments, "random,optimal").game(seed=7)
     try:
         demand_display()
     except InputError:
@@ -240,7 +242,7 @@ def demo() -> None:
         filmed(game, out)
         typer.echo(f"No display here, so the game went into {out.resolve()}")
     else:
-        Window(hold_end=False).show(game)
+        Window(hold_end=False, think=insight(pacman, arguments)).show(game)
     if game.result is not None:
         typer.echo(sentence(game.result))
 

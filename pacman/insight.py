@@ -12,13 +12,15 @@ from agents.base import SearchAgent
 from agents.watched import MOST, SECONDS, watched
 from pacman.bounds import natural
 from pacman.errors import InputError, nearest
+from pacman.game import said
 from pacman.search.algorithms import ALGORITHMS, Options, make
 from pacman.search.capped import Capped, traced
 from pacman.search.watch import watch
 from pacman.state import GameState
 from pacman.trace import Counted
 from pacman.tree import score
-from pacman.view.study import Study, Think, look
+from pacman.view.look import look
+from pacman.view.study import Study, Think
 
 ROUNDS = 2
 """How far a search looks where nothing is said."""
@@ -31,7 +33,7 @@ def insight(name: str = PLAIN, arguments: Sequence[str] = (), rounds: int | None
 
     An agent is made anew with `key=value` arguments, apart from the one that plays; a search of the house sees the
     ghosts as they are. InputError for an unknown name,
-    for arguments that do not fit, and for an agent that does not search.
+    for arguments that do not fit, and for an agent that does not search; the studies raise it where a search fails.
     """
     if name in ALGORITHMS and name not in load.PACMEN:
         if arguments:
@@ -63,8 +65,13 @@ def _of(agent: SearchAgent, name: str) -> Think:
     title = f"{name.rpartition(':')[2]}, {_counted(agent.rounds)}"
 
     def think(state: GameState) -> Study:
-        agent.begin(Random(0))  # some draw from it; the same position has the same study
-        return watched(agent, state, title)
+        try:
+            agent.begin(Random(0))  # some draw from it; the same position has the same study
+            return watched(agent, state, title)
+        except (InputError, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # whatever a student's search raises is told in one line
+            raise InputError(f"{name}: {type(error).__name__}: {said(error, str)}".removesuffix(": ")) from None
 
     return think
 

@@ -72,11 +72,6 @@ SLIPS = (
          ((", depth, alpha, beta)\n        ", f", depth, alpha, {INF})\n        "),)),
     Slip("finite-infinity", "AlphaBetaAgent", CLOSURES, (("inf", "9999"),)),
     # Making successors.
-    Slip("made-twice", "MinimaxAgent", PLIES,
-         (("self.worth(state.generateSuccessor(agent, action), left - 1)",
-           "self.worth([state.generateSuccessor(agent, action) for _ in range(2)][1], left - 1)"),
-          ("self.worth(gameState.generateSuccessor(0, action), ",
-           "self.worth([gameState.generateSuccessor(0, action) for _ in range(2)][1], "))),
     Slip("made-before-cut", "AlphaBetaAgent", CLOSURES,
          (("for action in state.getLegalActions(agent)", f"for action, after in [{PAIR}]"),
           ("search(state.generateSuccessor(agent, action)", "search(after"))),
@@ -87,3 +82,10 @@ NO_STOP = Slip("stop-dropped", "MinimaxAgent", CLOSURES,
                 ("max(gameState.getLegalActions(0),", "max((a for a in gameState.getLegalActions(0) if a != 'Stop'),")),
 )  # fmt: skip
 """No mistake in that project, whose own solutions hold both answers."""
+MADE_TWICE = Slip("made-twice", "MinimaxAgent", PLIES,
+                  (("self.worth(state.generateSuccessor(agent, action), left - 1)",
+                    "self.worth([state.generateSuccessor(agent, action) for _ in range(2)][1], left - 1)"),
+                   ("self.worth(gameState.generateSuccessor(0, action), ",
+                    "self.worth([gameState.generateSuccessor(0, action) for _ in range(2)][1], ")),
+)  # fmt: skip
+"""Passes there, where a state counts once; here it is remarked upon."""

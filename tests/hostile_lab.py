@@ -18,7 +18,7 @@ HOSTILE = Path(__file__).parent / "hostile"
 # Two searches of the same kind, so that one question can be attacked and the other must stay as it is.
 ASSIGNMENT = """\
 title: A place for attacks
-limits: {seconds: 1.5, memory_mb: 512, output_kb: 16}
+limits: {seconds: 2.5, memory_mb: 320, output_kb: 16}
 questions:
   - {id: attacked, title: Attacked, part: MinimaxAgent, points: 3, role: search, reference: exhaustive,
      criteria: {value: 1, action: 1, expanded: 1}}

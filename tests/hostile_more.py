@@ -30,7 +30,7 @@ def forge(body):
 """
 
 HONEST = ("", "")
-TIME = ("time", "no answer within 1.5 s")
+TIME = ("time", "no answer within 2.5 s")
 GARBLED = ("garbled", "the answer could not be read")
 
 MORE: dict[str, tuple[str, tuple[str, str]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from cs188_desk import ASSIGNMENT, RIGHT, answer, search_cases, verdict
-from cs188_mistakes import NO_STOP, SLIPS, Slip
+from cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
 
 from autograder import compare, reference
 from autograder.mistakes.naming import named, tried
@@ -41,3 +41,10 @@ def test_leaving_stop_out_is_right_as_it_is_in_that_project() -> None:
 def test_leaving_something_else_out_is_not() -> None:
     (case,) = (case for case in search_cases("q2") if case.input.kind == "position")
     assert verdict(NO_STOP.source.replace("'Stop'", "'West'"), case).earned < 1
+
+
+def test_making_successors_twice_is_remarked_upon_and_costs_nothing_as_in_that_project() -> None:
+    for case in search_cases("q2")[:10]:
+        found = verdict(MADE_TWICE.source, case)
+        assert found.earned == 1
+        assert "waste" in found.notes[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -142,6 +143,18 @@ class TestPosition:
         assert (data.score, data.capsules, data.food.count()) == (0, [(1, 2)], 7)
         assert data.layout.isWall((0, 0))
         assert (data.layout.width, data.layout.height) == (7, 5)
+
+    def test_the_layout_is_as_it_was_when_the_game_began(self) -> None:
+        with desk("choice") as api:
+            module = module_of(IMPORTS + "    def getAction(self, s): return str(s.data.layout.food.count())")
+            part = api.make(module, "A", 1, "choice")
+            first = start(YARD, ["random", "optimal"])
+            after = first.successor("East")
+            for number, (state, said) in enumerate([(first, "7"), (after, "7"), (after, "6")]):
+                if number != 1:
+                    api.begin(part, Random(number))
+                assert api.choose(part, state) == said
+        assert board.Grid.of(first.maze, first.food_mask).count() == 7
 
     @pytest.mark.parametrize(
         ("call", "said"),
@@ -350,8 +363,6 @@ def test_graded_code_finds_the_modules_and_nobody_else_does() -> None:
 
 
 def test_a_seed_decides() -> None:
-    from random import Random
-
     draws = []
     for _ in range(2):
         with desk("choice") as api:

@@ -241,11 +241,20 @@ def test_what_is_in_it(assignment: Path) -> None:
         assert {"setup.sh", "run_autograder", "requirements.txt", settings.FILE} <= set(names)
         modes = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
         assert {name for name, mode in modes.items() if mode & stat.S_IXUSR} == {"setup.sh", "run_autograder"}
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         for name in ("setup.sh", "run_autograder"):
             assert archive.read(name).startswith(b"#!/usr/bin/env bash\n")
         assert len([name for name in names if name.startswith("assignment/small/references/")]) == 4
         # Neither the solutions nor another assignment's answers.
         assert not [name for name in names if "solutions" in name or "multiagent" in name or "__pycache__" in name]
+
+
+def test_an_assignment_that_could_not_be_graded_there_is_refused(assignment: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "small"
+    shutil.copytree(assignment, copy)
+    (copy / "references" / "q2" / "01-figure.yaml").unlink()
+    with pytest.raises(InputError, match="case 'q2/01-figure' has no reference; record it with"):
+        upload(copy)
 
 
 def test_requirements_are_pinned_to_what_is_installed() -> None:

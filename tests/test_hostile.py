@@ -22,7 +22,7 @@ from autograder.sandbox import Level, Shield, best
 # to nothing and only its claim is judged. Values that are honestly claimed are right; the action never is.
 HONEST = ("", "")
 GARBLED = ("garbled", "the answer could not be read")
-TIME = ("time", "no answer within 1.5 s")
+TIME = ("time", "no answer within 2.5 s")
 ENDS = {
     "01_sys_exit_import": ("exit", "called sys.exit(0) while in importing"),
     "02_os_exit_import": ("exit", "exited with status 0 before it answered"),
@@ -43,7 +43,7 @@ ENDS = {
     "25_disk_bomb": HONEST,
     "26_inode_bomb": HONEST,
     "28_output_flood": HONEST,
-    "29_result_flood": HONEST,
+    "29_result_flood": ("memory", "asked for more memory than there is"),
     "31_huge_int_result": GARBLED,
     "32_raise_rlimits": HONEST,
     "34_read_expected_from_disk": HONEST,
@@ -74,6 +74,9 @@ ENDS = {
     "71_namespace_escape": HONEST,
 }
 
+# They work hard before they come to their end: on a busy machine their time may be over first.
+SLOW = {"22_memory_bomb", "25_disk_bomb", "28_output_flood", "29_result_flood", "64_fake_clock"}
+
 # What an attack may get hold of: its own pipe and arguments, and the constants of the standard library.
 LOOT = {
     "34_read_expected_from_disk": "secrets.py",
@@ -94,9 +97,9 @@ def shield(request: pytest.FixtureRequest) -> Shield:
     return found
 
 
-def check(outcome: Outcome, end: tuple[str, str] | None, at_import: bool) -> None:
+def check(outcome: Outcome, end: tuple[str, str] | None, at_import: bool, may_be_late: bool = False) -> None:
     attacked = outcome.attacked
-    if end is not None:
+    if end is not None and not (may_be_late and attacked.fault == "time"):
         kind, text = end
         assert attacked.fault == kind, attacked.message
         assert text in attacked.message
@@ -117,7 +120,7 @@ def test_a_hostile_program_ends_as_it_says(name: str, shield: Shield, tmp_path: 
     if name == "37_proc_parent" and shield.level is Level.CONTAINER:
         end = ("raised", "PermissionError")  # there is a /proc, and it cannot be listed
     outcome = attack(tmp_path, text, shield, at_import)
-    check(outcome, end, at_import)
+    check(outcome, end, at_import, name in SLOW)
     for line in outcome.attacked.output.splitlines():
         if line.startswith("loot: "):
             loot = ast.literal_eval(line.removeprefix("loot: "))

@@ -21,7 +21,7 @@ from pacman.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, Found, Options, find
 from pacman.search.bounds import everywhere
 from pacman.view.diagram import svg
-from pacman.view.study import look
+from pacman.view.look import look
 from pacman.view.svg import wide
 from pacman.view.tidy import NAMED, WORD, half_width, laid_out, spacing
 

@@ -18,10 +18,11 @@ from pacman.state import GameState, start
 from pacman.view.canvas import Canvas, text_width
 from pacman.view.figures import claim, count
 from pacman.view.frame import Frame
+from pacman.view.look import look
 from pacman.view.moment import Moment
 from pacman.view.overlay import OVERLAYS, by_agent, draw, following, overlay
 from pacman.view.paint import Painter
-from pacman.view.study import LayerCount, Study, look
+from pacman.view.study import LayerCount, Study
 from pacman.view.theme import DARK, THEMES, Colour
 
 SIZES = [(640, 400), (1280, 720), (1920, 1080)]

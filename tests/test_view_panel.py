@@ -29,8 +29,8 @@ from pacman.view import panel as panel_file
 from pacman.view.browse import BRANCHES, Browse, Kind
 from pacman.view.canvas import Canvas
 from pacman.view.frame import Box
+from pacman.view.look import look
 from pacman.view.panel import KEYS, Panel
-from pacman.view.study import look
 from pacman.view.theme import DARK, THEMES
 
 BOX = Box(0, 0, 520, 620)

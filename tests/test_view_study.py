@@ -27,7 +27,8 @@ from pacman.state import GameState, start
 from pacman.trace import Counted, Trace, Why
 from pacman.tree import Line, Node
 from pacman.view.desk import Desk
-from pacman.view.study import Study, look
+from pacman.view.look import look
+from pacman.view.study import Study
 
 FIGURE_5_2 = Outline.parse(
     "max\n  a1: min\n    b1: 3\n    b2: 12\n    b3: 8\n  a2: min\n    c1: 2\n    c2: 4\n    c3: 6\n"
@@ -396,7 +397,11 @@ def test_what_a_search_raises_is_told_in_words() -> None:
     assert desk.status(position()) == "IndexError: list index out of range"
     unwritten = Desk(insight("agents/student.py:MinimaxAgent"))
     assert unwritten.wait(position(), 10) is None
-    assert unwritten.status(position()) == "NotWritten: MinimaxAgent.search is not written yet"
+    reason = "agents/student.py:MinimaxAgent: NotWritten: MinimaxAgent.search is not written yet"
+    assert unwritten.status(position()) == reason
+    with pytest.raises(InputError) as caught:
+        insight("agents/student.py:MinimaxAgent")(position())
+    assert str(caught.value) == reason
 
 
 def test_only_the_latest_of_many_questions_is_answered_next() -> None:

@@ -105,3 +105,16 @@ def test_it_can_be_left_while_an_agent_thinks_and_interrupted(tmp_path: Path) ->
         terminal.type(key)
         assert terminal.end() == status
         assert "Traceback" not in terminal.said
+
+
+def test_an_arrow_in_two_parts_over_a_slow_line_is_no_escape(tmp_path: Path) -> None:
+    terminal = Terminal(
+        tmp_path, "watch", "--view", "text", "--pacman", "random", "--layout", "smallish", "--speed", "1"
+    )
+    terminal.wait_for("rounds/s")
+    terminal.type("\x1b")
+    time.sleep(0.01)
+    terminal.type("[C")
+    terminal.wait_for("paused")
+    terminal.type("\x1b")
+    assert terminal.end() == 0

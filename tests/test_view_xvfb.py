@@ -64,9 +64,11 @@ class Window:
         """Until the window is there and has the keyboard."""
         until(lambda: self.do("getwindowfocus", "getwindowname").startswith("Pacman: "))
 
-    def press(self, *keys: str) -> None:
+    def press(self, *keys: str) -> bool:
+        """Presses them, one after another; False, so that it can be tried `until` it has worked."""
         for key in keys:
             self.do("key", key)
+        return False
 
     def end(self) -> tuple[int, str, str]:
         out, err = self.program.communicate(timeout=SECONDS)
@@ -85,6 +87,11 @@ def moves(file: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in lines if line.startswith('{"ply"')]
 
 
+def turns(file: Path) -> list[object]:
+    """What Pacman did."""
+    return [move["action"] for move in moves(file) if move["agent"] == 0]
+
+
 def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
     recording = tmp_path / "game.json"
     arguments = ["play", "--layout", "meadow", "--speed", "8", "--seed", "3", "--save", "game.json"]
@@ -92,8 +99,7 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
     try:
         window.wait()
         until(lambda: len(moves(recording)) >= 3)
-        window.press("Left")
-        until(lambda: any(move["agent"] == 0 and move["action"] == "West" for move in moves(recording)))
+        until(lambda: window.press("Left") or "West" in turns(recording))
         window.press("space")
         time.sleep(0.8)
         made = len(moves(recording))

@@ -59,12 +59,14 @@ class Cs188:
         return Weighed(found, part, rounds, self._search)
 
     def begin(self, part: Asked | Weighed, rng: Random) -> None:
-        """Such files draw from the one global generator, which goes on from where `rng` stands."""
+        """A game begins. Such files draw from the one global generator, which goes on from where `rng` stands."""
         random.setstate(rng.getstate())
+        PositionState.beginning = None
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[float | None, Any]:
         """No value, since none is returned, and the action that `getAction` names at `root`; fills `trace`."""
         if isinstance(root, GameState):
+            PositionState.beginning = PositionState.beginning or root
             agents = len(root.layers)
             return None, part.action(PositionState.of(root, trace), ceil(plies / agents))
         agents = agents_of(root)
@@ -72,6 +74,7 @@ class Cs188:
 
     def choose(self, part: Any, state: GameState) -> str:
         """The action that `getAction` names, or that the evaluation leads to; Refused unless it is a text."""
+        PositionState.beginning = PositionState.beginning or state
         if isinstance(part, Weighed):
             return part.choose(state)
         action = part.action(PositionState.of(state), part.rounds)

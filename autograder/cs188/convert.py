@@ -39,7 +39,7 @@ class Algorithm:
     criteria: dict[str, float]
 
 
-TREE = {"action": 2.0, "expanded": 2.0, "generated": 1.0}
+TREE = {"action": 2.0, "touched": 2.0, "expanded": 1.0}
 ALGORITHMS = {
     "MinimaxAgent": Algorithm("Minimax", "exhaustive", Layer.MIN, "optimal", ("none",), TREE),
     "AlphaBetaAgent": Algorithm("Alpha-beta", "alphabeta", Layer.MIN, "optimal", ("strict", "equal"), TREE),

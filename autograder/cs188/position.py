@@ -5,7 +5,7 @@ A thin view of our `GameState`; nothing is copied, and nothing can be changed th
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from autograder.cs188.board import AgentState, Grid, Place, ghost_states, pacman_state, standing, walls_of
 from pacman.errors import IllegalAction, shown
@@ -18,6 +18,9 @@ class PositionState:
     """A position, and where in a search's trace it stands (`_trace` is None when nobody counts)."""
 
     __slots__ = ("_state", "_trace", "_number")
+
+    beginning: ClassVar[GameState | None] = None
+    """The first position of the game, as far as this process has seen it: what lies on `data.layout`."""
 
     _state: GameState
     _trace: Trace | None
@@ -176,18 +179,26 @@ class Data:
         self.food = state.getFood()
         self.capsules = state.getCapsules()
         self.score = state.getScore()
-        self.layout = Board(state.getWalls())
+        self.layout = Board(state)
         self._win = state.isWin()
         self._lose = state.isLose()
 
 
 class Board:
-    """The walls and their size, as `state.data.layout`."""
+    """The walls, and what lay there when the game began, as `state.data.layout`."""
 
-    def __init__(self, walls: Grid) -> None:
-        self.walls = walls
-        self.width = walls.width
-        self.height = walls.height
+    def __init__(self, state: PositionState) -> None:
+        began = state if PositionState.beginning is None else PositionState.of(PositionState.beginning)
+        self.walls = state.getWalls()
+        self.width = self.walls.width
+        self.height = self.walls.height
+        self.food = began.getFood()
+        self.capsules = began.getCapsules()
+        self.totalFood = began.getNumFood()
+        self.numGhosts = state.getNumAgents() - 1
+
+    def getNumGhosts(self) -> int:
+        return self.numGhosts
 
     def isWall(self, pos: tuple[int, int]) -> bool:
         return bool(self.walls[pos[0]][pos[1]])

@@ -47,7 +47,7 @@ def render(card: Scorecard, console: Console, everything: bool = False, show_hid
     console.print(table)
     told: set[str] = set()
     for question in card.questions:
-        if not question.is_full:
+        if not question.is_full or any(case.fault == GRADERS_FAULT for case in question.cases):
             _misses(question, told, console, len(question.cases) if everything else DRAWN)
     console.print()
     console.print(Text(f"{card.level}; {card.seconds:.1f} s", style="dim"))

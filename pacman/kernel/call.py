@@ -74,7 +74,10 @@ def weights(evaluate: Evaluation) -> Array:
     if evaluate is score:
         return np.zeros(0)
     if isinstance(evaluate, Linear):
-        return np.array(evaluate.weights)
+        found = np.array(evaluate.weights)
+        if not np.isfinite(found).all():
+            raise Unsuited(f"the compiled kernel takes finite weights, not those of {evaluate}")
+        return found
     name = getattr(evaluate, "__name__", type(evaluate).__name__)
     raise Unsuited(f"the evaluation '{name}' has no compiled form: the kernel takes score and kernel.Linear")
 

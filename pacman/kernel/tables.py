@@ -24,6 +24,8 @@ Array = npt.NDArray[Any]
 
 MOST_CELLS = 1024
 MOST_GHOSTS = 8
+LARGEST = 1 << 30
+"""The largest score or timer: with room for every point that a search can add in 32 bits."""
 MOST_DRAWN = 4
 """The most CHANCE nodes in a row that Star2 takes: what it probes are trees of them."""
 MOST_PLIES = 27
@@ -118,7 +120,7 @@ class Tables:
         return number
 
     def root(self, state: GameState) -> Root:
-        """The arrays of a position. Unsuited for more ghosts than `MOST_GHOSTS`."""
+        """The arrays of a position. Unsuited for more ghosts than `MOST_GHOSTS`, and for a score beyond `LARGEST`."""
         if len(state.ghosts) > MOST_GHOSTS:
             raise Unsuited(
                 f"the compiled kernel takes {MOST_GHOSTS} ghosts at most; this position has {len(state.ghosts)}"
@@ -130,6 +132,8 @@ class Tables:
         row[OUTCOME] = 1 if state.is_win else 2 if state.is_lose else 0
         for ghost in state.ghosts:
             row += [self.stand(ghost), ghost.timer]
+        if max(map(abs, row)) > LARGEST:
+            raise Unsuited(f"the compiled kernel counts up to {LARGEST:,}; this position has {max(row, key=abs):,}")
         things = np.zeros(len(self.cells), np.uint8)
         for mask, what in ((state.capsule_mask, CAPSULE), (state.food_mask, FOOD)):
             things[[self.cells[cell] for cell in cells(mask)]] = what

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from math import inf
 
-from pacman.view.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, text_width
+from pacman.view.canvas import Click, Closed, Drag, Event, Key, Release, Screen
 from pacman.view.controls import ANYWHERE, Keyboard
-from pacman.view.desk import Desk
-from pacman.view.frame import TIMELINE, Box, Frame, small_text
-from pacman.view.moment import Moment, Status
+from pacman.view.frame import TIMELINE, Box, small_text
+from pacman.view.interrupt import held_interrupts
+from pacman.view.lane import Lane
+from pacman.view.moment import Status
 from pacman.view.overlay import NONE, following
 from pacman.view.pace import SPEED, faster, slower, written
-from pacman.view.paint import Painter
 from pacman.view.protocol import After, Showing
-from pacman.view.scene import Scene
-from pacman.view.sight import drawings
 from pacman.view.study import Think
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import Timeline
@@ -30,10 +27,6 @@ STEP_SPEED = 2.0
 """Rounds a second while the games are paused."""
 LONGEST_FRAME = 0.1
 BANNER_SECONDS = 2.0
-STUDY_SECONDS = 1.0
-"""For so long a round waits for what an overlay is to show."""
-FACTS = 30
-"""Units that the facts at the top left take, the score and so on."""
 COMMANDS = ANYWHERE | {"overlay", "mute", "full screen"}
 
 
@@ -66,69 +59,12 @@ class Beside:
         screen = self.screen(*self.size, f"Pacman: {names} (seed {showings[0].seed})")
         lanes = [Lane(showing, self.theme, think, self.paused) for showing, think in zip_longest(showings, self.thinks)]
         try:
-            return _Watch(self, screen, lanes).run()
+            with held_interrupts() as check:
+                return _Watch(self, screen, lanes).run(check)
         finally:
             for lane in lanes:
                 lane.stop()
             screen.close()
-
-
-class Lane:
-    """One of the games: where it is, who paints it, and the studies of its positions."""
-
-    def __init__(self, showing: Showing, theme: Theme, think: Think | None, paused: bool) -> None:
-        self.showing = showing
-        self.timeline = Timeline(showing, paused=paused)
-        self.scene = Scene(showing.start, showing.names)
-        self.painter = Painter(theme)
-        self.desk = None if think is None else Desk(think)
-        self.waited = 0.0
-        """Seconds for which the study of the position that is shown has been waited for."""
-
-    @property
-    def is_due(self) -> bool:
-        """It has further to go."""
-        return not self.timeline.is_over and self.timeline.at < self.timeline.goal
-
-    @property
-    def is_ready(self) -> bool:
-        """The rest of its round is there, or nothing more will come."""
-        return self.timeline.is_whole(self.timeline.beat()) or self.timeline.is_known
-
-    def has_study(self, name: str) -> bool:
-        """What the overlay shows of this position is there, or will not come."""
-        state = self.timeline.state()
-        if self.desk is None or name == NONE or self.desk.ask(state) is not None:
-            return True
-        return not self.desk.is_busy(state) or self.waited > STUDY_SECONDS
-
-    def begin(self) -> None:
-        """Its next round begins to glide."""
-        self.waited = 0.0
-        beat = self.timeline.beat()
-        if beat:
-            self.timeline.advance(len(beat))
-            self.scene.begin(beat)
-
-    def jump(self) -> None:
-        """Shows at once the place where the time line is."""
-        self.scene.jump(self.timeline.state(), self.timeline.at)
-
-    def draw(self, canvas: Canvas, moment: Moment, overlay: str, theme: Theme) -> None:
-        """Paints the game on a canvas of its own, with its agent's name at the top if there is room."""
-        frame = Frame.fit(canvas.width, canvas.height, moment.after.maze, timeline=False)
-        state = moment.before if self.scene.is_gliding else moment.after
-        study = self.desk.ask(state) if self.desk is not None and overlay != NONE else None
-        self.painter.paint(canvas, moment, frame, *drawings(study, overlay, theme, moment))
-        name, size = moment.names[0], 2.5 * frame.unit
-        if frame.bar.width > FACTS * frame.unit + text_width(name, size):
-            right, ink = frame.bar.right - 1.6 * frame.unit, theme.readable(theme.pacman, theme.background)
-            canvas.text(name, right, frame.bar.height / 2, size, ink, 1.0)
-
-    def stop(self) -> None:
-        self.timeline.stop()
-        if self.desk is not None:
-            self.desk.stop()
 
 
 class _Watch:
@@ -158,8 +94,9 @@ class _Watch:
             "leave": lambda: self.end(After.LEAVE),
         }
 
-    def run(self) -> After:
+    def run(self, check: Callable[[], None]) -> After:
         while True:
+            check()
             for event in self.screen.events():
                 self.hear(event)
             if not self.beside.hold_end and all(lane.scene.ended > BANNER_SECONDS for lane in self.lanes):
@@ -301,7 +238,7 @@ class _Watch:
         wide = canvas.width // len(self.lanes)
         for place, lane in enumerate(self.lanes):
             part = canvas.part(place * wide, 0, wide, canvas.height - foot)
-            lane.draw(part, self.moment(lane), self.overlay, theme)
+            lane.draw(part, self.overlay)
             if place:
                 thick = max(1, round(0.12 * unit))
                 canvas.box(place * wide - thick / 2, unit, thick, canvas.height - foot - 2 * unit, theme.panel)
@@ -323,15 +260,3 @@ class _Watch:
             marks=tuple(marks),
             is_whole=whole,
         )
-
-    def moment(self, lane: Lane) -> Moment:
-        timeline = lane.timeline
-        thinking = 0.0 if lane.scene.is_gliding else timeline.thinking
-        status = Status(
-            paused=timeline.is_paused,
-            rounds=timeline.rounds,
-            thinking=thinking,
-            seconds=timeline.think_times(),
-            limit=lane.showing.move_timeout,
-        )
-        return replace(lane.scene.moment(status), names=tuple(lane.showing.names))

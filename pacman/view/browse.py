@@ -63,7 +63,7 @@ class Browse:
 
     >>> from pacman.outline import Outline
     >>> from pacman.search.algorithms import find
-    >>> from pacman.view.study import look
+    >>> from pacman.view.look import look
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")
     >>> browse = Browse(look(tree, 2, find("alphabeta", tree, 2).trace))
     >>> [(row.action, row.value, row.kind.value) for row in browse.rows()]

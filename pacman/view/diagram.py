@@ -12,7 +12,7 @@ from pacman.layers import Layer
 from pacman.outline import Outline
 from pacman.search.algorithms import Found
 from pacman.view.figures import figure
-from pacman.view.study import look
+from pacman.view.look import look
 from pacman.view.svg import (
     BAR,
     FILLS,

@@ -8,6 +8,8 @@ import sys
 from types import TracebackType
 from typing import Protocol, TextIO
 
+SECOND_PART = 0.05
+"""Seconds to wait for the rest of an escape sequence."""
 _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
 _WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "home", "O": "end"}
 _NAMES = {" ": "space", "\r": "return", "\n": "return", "\x1b": "escape", "\x7f": "backspace", "\b": "backspace"}
@@ -107,7 +109,8 @@ else:
 
         def poll(self) -> list[str]:
             typed = ""
-            while select.select([self._source], [], [], 0)[0]:
+            # What begins like an arrow may come in two parts over a slow line; the escape key alone has no second.
+            while select.select([self._source], [], [], SECOND_PART if typed.endswith(("\x1b", "\x1b[")) else 0)[0]:
                 some = os.read(self._source, 64)
                 if not some:
                     break

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
 from math import ceil, log
 from typing import Protocol
@@ -23,7 +23,7 @@ from pacman.state import GameState
 from pacman.view.canvas import Canvas, Point, text_width
 from pacman.view.figures import claim, count, thousands
 from pacman.view.frame import Box
-from pacman.view.marks import mark
+from pacman.view.marks import SHADES, dot, head, mark, pill, sheet, stroke, tile
 from pacman.view.study import LayerCount, Place, Study
 from pacman.view.theme import Colour, Theme, contrast
 
@@ -124,7 +124,7 @@ def _values(board: _Board, study: Study, place: Place | None) -> None:
         chosen = action == study.action
         fill = colour if chosen else board.theme.panel
         rim = board.theme.background if chosen else board.theme.muted
-        board.put(_pill(ceil(wide[action]), ceil(tall), fill, rim), (at_x, at_y))
+        board.put(pill(ceil(wide[action]), ceil(tall), fill, rim), (at_x, at_y))
         ink = max((board.theme.text, board.theme.background), key=partial(contrast, fill))
         board.canvas.text(word, at_x, at_y, size, ink, 0.5)
 
@@ -162,17 +162,6 @@ def _hides(board: _Board, box: Box) -> int:
     return 100 * is_outside + sum(around.holds(*board.at(ghost.position)) for ghost in board.state.ghosts)
 
 
-@lru_cache(maxsize=128)
-def _pill(width: int, height: int, fill: Colour, rim: Colour) -> Canvas:
-    edge = max(1.5, height / 14)
-
-    def shape(canvas: Canvas) -> None:
-        canvas.box(0, 0, width, height, rim, height / 2)
-        canvas.box(edge, edge, width - 2 * edge, height - 2 * edge, fill, height / 2 - edge)
-
-    return Canvas.drawn(width, height, shape).faded(0.94)
-
-
 # ---- the principal line
 
 
@@ -197,76 +186,25 @@ def _path(board: _Board, points: Sequence[Point], colour: Colour, dashed: bool) 
         if 0 < abs(end[0] - start[0]) + abs(end[1] - start[1]) < 1.2 * cell  # an eaten ghost is put back: no walk
     ]
     for start, end in steps:
-        picture, middle = _stroke_between(start, end, wide, colour, rim, dashed and cell >= 16)
+        picture, middle = _between(start, end, wide, colour, rim, dashed and cell >= 16)
         board.put(picture, middle)
     for point in points[1:]:
-        board.put(_dot(round(1.15 * wide, 1), colour, rim), point)
+        board.put(dot(round(1.15 * wide, 1), colour, rim), point)
     if steps and steps[-1][1] == points[-1]:
         (x, y), (to_x, to_y) = steps[-1]
-        board.put(_head(round(0.34 * cell, 1), _sign(to_x - x), _sign(to_y - y), colour, rim), (to_x, to_y))
+        board.put(head(round(0.34 * cell, 1), _sign(to_x - x), _sign(to_y - y), colour, rim), (to_x, to_y))
 
 
 def _sign(number: float) -> int:
     return (number > 0) - (number < 0)
 
 
-def _stroke_between(
-    start: Point, end: Point, wide: float, colour: Colour, rim: Colour, dashed: bool
-) -> tuple[Canvas, Point]:
+def _between(start: Point, end: Point, wide: float, colour: Colour, rim: Colour, dashed: bool) -> tuple[Canvas, Point]:
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
-    return _stroke(dx, dy, round(wide, 1), colour, rim, dashed), ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-
-
-@lru_cache(maxsize=256)
-def _stroke(dx: int, dy: int, wide: float, colour: Colour, rim: Colour, dashed: bool) -> Canvas:
-    """A line from one place to another, on a canvas whose middle is the line's."""
-    width, height = ceil(abs(dx) + 3 * wide), ceil(abs(dy) + 3 * wide)
-    x, y = (width - dx) / 2, (height - dy) / 2
-    parts = [(0.12, 0.38), (0.62, 0.88)] if dashed else [(0.0, 1.0)]
-
-    def shape(canvas: Canvas) -> None:
-        for thick, ink in ((1.6 * wide, rim), (wide, colour)):
-            for begin, end in parts:
-                canvas.line([(x + dx * begin, y + dy * begin), (x + dx * end, y + dy * end)], thick, ink)
-
-    return Canvas.drawn(width, height, shape)
-
-
-@lru_cache(maxsize=64)
-def _dot(radius: float, colour: Colour, rim: Colour) -> Canvas:
-    size = 2 * ceil(1.4 * radius + 1)
-
-    def shape(canvas: Canvas) -> None:
-        canvas.disc(size / 2, size / 2, 1.3 * radius, rim)
-        canvas.disc(size / 2, size / 2, radius, colour)
-
-    return Canvas.drawn(size, size, shape)
-
-
-@lru_cache(maxsize=64)
-def _head(long: float, dx: int, dy: int, colour: Colour, rim: Colour) -> Canvas:
-    """The head of an arrow that points to (dx, dy)."""
-    size = 2 * ceil(1.5 * long)
-    middle = size / 2
-
-    def shape(canvas: Canvas) -> None:
-        for scale, ink in ((1.35, rim), (1.0, colour)):
-            tip, back, side = 1.0 * long * scale, -0.62 * long * scale, 0.78 * long * scale
-            canvas.polygon(
-                [
-                    (middle + dx * tip, middle + dy * tip),
-                    (middle + dx * back - dy * side, middle + dy * back + dx * side),
-                    (middle + dx * back + dy * side, middle + dy * back - dx * side),
-                ],
-                ink,
-            )
-
-    return Canvas.drawn(size, size, shape)
+    return stroke(dx, dy, round(wide, 1), colour, rim, dashed), ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
 
 
 # ---- heat
-
-SHADES = 12
 
 
 def _heat(board: _Board, study: Study) -> None:
@@ -276,7 +214,7 @@ def _heat(board: _Board, study: Study) -> None:
     size = max(9.0, min(0.36 * board.cell, 1.6 * board.unit))
     for place, total in totals.items():
         part = log(1 + total) / log(1 + most)
-        board.put(_tile(board.cell, _mixed(heat, place, total, board.theme), round(part * SHADES)), board.at(place))
+        board.put(tile(board.cell, _mixed(heat, place, total, board.theme), round(part * SHADES)), board.at(place))
     if board.cell < 2.2 * 9:
         return
     for place, total in totals.items():
@@ -284,7 +222,7 @@ def _heat(board: _Board, study: Study) -> None:
         word = count(total)
         wide, tall = text_width(word, size) + 0.5 * size, 1.05 * size
         y += 0.5 * board.cell - tall / 2
-        board.put(_pill(ceil(wide), ceil(tall), board.theme.background, board.theme.background).faded(0.75), (x, y))
+        board.put(pill(ceil(wide), ceil(tall), board.theme.background, board.theme.background, 0.7), (x, y))
         board.canvas.text(word, x, y, size, board.theme.text, 0.5)
 
 
@@ -293,14 +231,6 @@ def _mixed(heat: Sequence[Mapping[Place, int]], place: Place, total: int, theme:
     parts = [(theme.agent(agent), one.get(place, 0) / total) for agent, one in enumerate(heat)]
     red, green, blue = (round(sum(colour[channel] * part for colour, part in parts)) for channel in range(3))
     return red, green, blue
-
-
-@lru_cache(maxsize=512)
-def _tile(cell: int, colour: Colour, shade: int) -> Canvas:
-    def shape(canvas: Canvas) -> None:
-        canvas.box(0, 0, cell, cell, colour, 0.18 * cell)
-
-    return Canvas.drawn(cell, cell, shape).faded(0.14 + 0.6 * shade / SHADES)
 
 
 # ---- layers
@@ -313,12 +243,12 @@ def _layers(board: _Board, study: Study) -> None:
     canvas, theme, unit = board.canvas, board.theme, board.unit
     rows = by_agent(study.layers)
     names = [f"{one.layer.name} {'Pacman' if not one.agent else f'ghost {one.agent}'}" for one in rows]
-    size, head, row, icon = 1.8 * unit, 1.3 * unit, 2.3 * unit, 2.2 * unit
+    size, small, row, icon = 1.8 * unit, 1.3 * unit, 2.3 * unit, 2.2 * unit
     first = icon + max(text_width(name, size) for name in [*names, "all"])
-    column = max(text_width(word, head) for word in COLUMNS) + 1.3 * unit
+    column = max(text_width(word, small) for word in COLUMNS) + 1.3 * unit
     wide, tall = ceil(first + column * len(COLUMNS) + 2.4 * unit), ceil(row * (len(rows) + 1) + 3.6 * unit)
     left, top = _spare(board, wide, tall)
-    canvas.paste(_sheet(wide, tall, unit, theme.panel, theme.wall_edge), left, top)
+    canvas.paste(sheet(wide, tall, unit, theme.panel, theme.wall_edge), left, top)
     x, y = left + 1.2 * unit, top + 1.4 * unit
 
     def line(numbers: Sequence[int], colours: Sequence[Colour]) -> None:
@@ -326,7 +256,7 @@ def _layers(board: _Board, study: Study) -> None:
             canvas.text(thousands(number), x + first + column * place, y, size, colour, 1.0)
 
     for place, word in enumerate(COLUMNS, 1):
-        canvas.text(word, x + first + column * place, y, head, theme.muted, 1.0)
+        canvas.text(word, x + first + column * place, y, small, theme.muted, 1.0)
     y += 0.1 * unit
     for one, name in zip(rows, names, strict=True):
         y += row
@@ -363,12 +293,3 @@ def _spare(board: _Board, wide: int, tall: int) -> Point:
     pacman = board.at(board.state.pacman.position)[1]
     y = (top + low) / 2 + (low - top) / 4 * (1 if pacman < (top + low) / 2 else -1) - tall / 2
     return x, min(max(y, top), max(top, canvas.height - tall))
-
-
-@lru_cache(maxsize=16)
-def _sheet(width: int, height: int, unit: float, fill: Colour, rim: Colour) -> Canvas:
-    def shape(canvas: Canvas) -> None:
-        canvas.box(0, 0, width, height, rim, unit)
-        canvas.box(2, 2, width - 4, height - 4, fill, unit - 2)
-
-    return Canvas.drawn(width, height, shape).faded(0.93)

@@ -164,7 +164,8 @@ class Text:
         if timeline.thinking > THINKING_SECONDS:
             status += f"  thinking {timeline.thinking:.1f} s"
         columns, lines = shutil.get_terminal_size()
-        picture = [*self._rows(state, columns, lines)[: max(1, lines - 3)], status]
+        rows = self._help() if self._helps else self._rows(state, columns, lines)
+        picture = [*rows[: max(1, lines - 3)], status]
         lines_now = self._fit(picture)
         if self._lines:
             self._file.write(f"\x1b[{len(self._lines)}F")
@@ -189,12 +190,17 @@ class Text:
             return rich(state, ink, self._theme)
         return plain(state)
 
+    def _help(self) -> list[str]:
+        """What each key does, in the place of the board."""
+        table = self._keyboard.help()
+        wide = max(len(keys) for keys, _ in table)
+        return [f"  {keys:>{wide}}  {use}" for keys, use in table]
+
     def _foot(self, timeline: Timeline) -> None:
-        """The keys, or the pace, on the line below everything, where the cursor stays."""
-        if self._helps:
-            words = ", ".join(f"{keys}: {use}" for keys, use in self._keyboard.help())
-        else:
-            words = f"{'paused' if timeline.is_paused else written(self.speed)}  (? keys)"
+        """The pace, on the line below everything, where the cursor stays."""
+        words = (
+            f"{'paused' if timeline.is_paused else written(self.speed)}  (? {'the board' if self._helps else 'keys'})"
+        )
         if not _can_write(self._file, words):
             words = words.encode("ascii", "ignore").decode()
         self._file.write(self._fit([words])[0] + CLEAR_LINE + "\r")
