@@ -13,8 +13,6 @@ from autograder.transport import BadFrame
 from pacman.game import Agent, Game, Result
 from pacman.state import GameState
 
-API = "native"
-
 
 def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
     """All that a submission answers to one case, from a process of its own."""
@@ -43,11 +41,11 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
 def importable(sandbox: Sandbox, assignment: Assignment) -> Fault | None:
     """Why a submission cannot be imported, or None."""
     session = sandbox.session(max(case.seconds for case in assignment.cases))
-    return attempt(session, lambda: sandbox.load(session, "search", API))
+    return attempt(session, lambda: sandbox.load(session, "search"))
 
 
 def _prepare(session: Session, case: Case, sandbox: Sandbox) -> None:
-    sandbox.load(session, case.question.role, API)
+    sandbox.load(session, case.question.role)
     rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
     session.ask(ask="make", part=case.question.part, role=case.question.role, rounds=rounds)
     seed = "0" if isinstance(case.input, TreeInput) else str(case.input.seed)

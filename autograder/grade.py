@@ -23,6 +23,7 @@ def grade(
     watch: Callable[[Scorecard], None] = lambda card: None,
     shield: Shield | None = None,
     allow_unsafe: bool = False,
+    api: str = "native",
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
@@ -44,7 +45,7 @@ def grade(
 
     with_search = any(question.role == "evaluation" for question in assignment.questions)
     # The sandbox is left first: whoever interrupts us does not wait for a case to use up its time.
-    with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, with_search) as sandbox:
+    with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, api, with_search) as sandbox:
         sandbox.main = submission.find(path, work, sandbox, assignment)
         fault = submission.importable(path, sandbox, assignment)
 

@@ -130,10 +130,10 @@ class Question(Strict):
 
     `part` is its name in the submission; `role` is how it is called: a `search` is compared with the reference
     search, a `choice` only picks actions, an `evaluation` is put under a search of the grader's. The weights of
-    `criteria` count in proportion to their sum: `expanded` are the nodes of which a successor was made, `generated` all
-    that were made, each once, `touched` the same however often it was made; `time` is earned by right answers within `target_seconds` a case.
-    `requires` names questions, and the share of each one's points below which this one earns nothing. The points of an
-    `extra` question are not in the total.
+    `criteria` count in proportion to their sum. `expanded` are the nodes of which a successor was made, `generated`
+    all that were made, each once, `touched` the same nodes however often they were made; `time` is earned by right
+    answers within `target_seconds` a case. `requires` names questions, and the share of each one's points below which
+    this one earns nothing. The points of an `extra` question are not in the total.
     """
 
     id: Name

@@ -21,12 +21,12 @@ LIMITS = Limits(seconds=5, memory_mb=512)
 
 def asked(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: float = 5.0) -> dict[str, Any] | Fault:
     """The reply to one search of a tree, or the fault, with what to do about it."""
-    with Sandbox(HandedIn({"multiAgents.py": text.encode()}, "multiAgents.py"), LIMITS, best()) as sandbox:
+    with Sandbox(HandedIn({"multiAgents.py": text.encode()}, "multiAgents.py"), LIMITS, best(), "cs188") as sandbox:
         sandbox.main = "multiAgents.py"
         session = sandbox.session(seconds)
 
         def talk() -> dict[str, Any]:
-            sandbox.load(session, "search", "cs188")
+            sandbox.load(session, "search")
             session.ask(ask="make", part=part, role="search", rounds=1)
             session.ask(ask="begin", seed="1/0")
             reply: dict[str, Any] = session.ask(ask="search", plies=2, tree=tree)

@@ -29,7 +29,7 @@ def test_there_are_enough_and_each_is_a_mistake() -> None:
     assert len({(slip.name, slip.part) for slip in SLIPS}) == len(SLIPS) >= 20
     rights = {path.name: path.read_text(encoding="utf-8") for path in RIGHT}
     assert all(slip.source != rights[slip.file] for slip in SLIPS)
-    assert {slip.file for slip in SLIPS} == set(rights)
+    assert {slip.file for slip in SLIPS} <= set(rights)
 
 
 def test_leaving_stop_out_is_right_as_it_is_in_that_project() -> None:

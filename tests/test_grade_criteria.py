@@ -257,7 +257,19 @@ HIDDEN = QuestionScore(
     (
         CaseScore("q1/open", "tree", "an open case", 1, 1.0, seconds=0.25),
         CaseScore(
-            "q1/trap", "tree", "secret", 1, 0.25, (), "raised", "Secret: text", "because", ("drawn tree",), "out", 9.5, True
+            "q1/trap",
+            "tree",
+            "secret",
+            1,
+            0.25,
+            (),
+            "raised",
+            "Secret: text",
+            "because",
+            ("drawn tree",),
+            "out",
+            9.5,
+            True,
         ),
         CaseScore("q1/door", "tree", "secret", 2, 1.0, seconds=9.5, hidden=True),
         CaseScore("q1/pit", "tree", "secret", 4, 0.5, seconds=9.5, hidden=True),

@@ -180,7 +180,7 @@ def test_a_print_storm_is_captured_to_a_cap(tmp_path: Path) -> None:
     with sandbox.Sandbox(handed_in.read(file), Limits(output_kb=1), sandbox.best()) as box:
         box.main = "mine.py"
         with box.session(10) as session:
-            box.load(session, "search", "native")
+            box.load(session, "search")
     assert len(session._output) == 1024
     assert session.output.endswith("... cut: 1,000,001 bytes were printed, the limit is 1 kB")
 

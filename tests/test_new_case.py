@@ -1,4 +1,4 @@
-"""Writing cases: from a position, or a small tree that tells two known mistakes apart. What is written can be graded."""
+"""Writing cases: from a position, or a small tree that tells two mistakes apart. What is written can be graded."""
 
 from __future__ import annotations
 
@@ -111,7 +111,8 @@ def test_what_is_written_is_read_back() -> None:
 
 
 BAD = [
-    (["--question", "q9", "--tell", "no-cut"], "no question 'q9' in assignment 'multiagent': known: q1, q2, q3, q4, q5, q6"),
+    (["--question", "q9", "--tell", "no-cut"],
+     "no question 'q9' in assignment 'multiagent': known: q1, q2, q3, q4, q5, q6"),
     (["--question", "q3"], "give either --tell A,B for a tree, or --layout for a position"),
     (["--question", "q3", "--tell", "no-cuts"], "--tell: 'no-cuts' is no known mistake: did you mean 'no-cut'?"),
     (
@@ -143,8 +144,10 @@ BAD = [
         ["--question", "q1", "--layout", "nook", "--ghosts", "random"],
         "q1.yaml:1: accept: for a choice, and only there, list the right actions",
     ),
-    (["--question", "q3", "--tell", "no-cut", "--out", "README.md"], "--out README.md: is there already; a case is not overwritten"),
-    (["--question", "q2", "--layout", "no/such.lay"], "--layout no/such.lay: cannot be read: No such file or directory"),
+    (["--question", "q3", "--tell", "no-cut", "--out", "README.md"],
+     "--out README.md: is there already; a case is not overwritten"),
+    (["--question", "q2", "--layout", "no/such.lay"],
+     "--layout no/such.lay: cannot be read: No such file or directory"),
 ]  # fmt: skip
 
 

@@ -83,7 +83,7 @@ def run(tmp_path: Path, text: str, walls: Walls, **limits: int) -> tuple[Session
         session = sandbox.session(10)
         try:
             with session:
-                sandbox.load(session, "search", "native")
+                sandbox.load(session, "search")
         except Broken as broken:
             return session, broken
         return session, None
@@ -168,7 +168,7 @@ def test_a_case_sees_nothing_of_another(tmp_path: Path) -> None:
     with box(tmp_path, text, best()) as sandbox:
         for _ in range(3):
             with sandbox.session(10) as session:
-                sandbox.load(session, "search", "native")
+                sandbox.load(session, "search")
             assert session.output == "0 True"
 
 

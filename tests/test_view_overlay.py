@@ -20,7 +20,7 @@ from pacman.view.figures import claim, count
 from pacman.view.frame import Frame
 from pacman.view.look import look
 from pacman.view.moment import Moment
-from pacman.view.overlay import OVERLAYS, by_agent, draw, following, overlay
+from pacman.view.overlay import OVERLAYS, by_agent, draw, draw_way, following, overlay
 from pacman.view.paint import Painter
 from pacman.view.study import LayerCount, Study
 from pacman.view.theme import DARK, THEMES, Colour
@@ -112,6 +112,26 @@ def test_heat_says_how_many_nodes_were_expanded() -> None:
     shown = study()
     totals = [sum(one.get(place, 0) for one in shown.heat) for place in {place for one in shown.heat for place in one}]
     assert sorted(word for word, *_ in written(shown, "heat").words) == sorted(map(count, totals))
+
+
+def test_the_way_to_a_node_is_everyones_walk_there() -> None:
+    shown = study()
+    deepest = max(shown.nodes, key=lambda seen: seen.depth)
+    state = shown.root
+    assert isinstance(state, GameState)
+    pacman = [state.pacman.position]
+    for number in shown.path(deepest.number)[1:]:
+        mover, state = state.mover, state.successor(shown.nodes[number].action)
+        pacman += [state.pacman.position] if mover == 0 else []
+    assert shown.way(deepest.number)[0] == tuple(pacman)
+    assert [walk[-1] for walk in shown.way(deepest.number)[1:]] == [ghost.position for ghost in state.ghosts]
+    assert shown.way(0) == tuple((walk[0],) for walk in shown.walks)
+    canvas, frame = Canvas(640, 400), Frame.fit(640, 400, state.maze)
+    before = canvas.rgb()
+    draw_way(canvas, shown, 0, DARK, frame)
+    assert canvas.rgb() == before, "nobody has gone anywhere at the root"
+    draw_way(canvas, shown, deepest.number, DARK, frame)
+    assert canvas.rgb() != before
 
 
 def test_layers_are_a_table_with_sums() -> None:

@@ -1,8 +1,8 @@
 """Which known mistake a submission makes, if any: wrong searches run over the same cases, their claims compared.
 
 A wrong search *explains* a failed case if it makes the submission's claims there: the same value (where values are
-asked), the same action, the same set of nodes, and as many successors, at every search of the case that the submission
-missed; and where it missed none of a line's searches, the wrong search misses none either. A case that the submission
+asked), the same action, the same set of nodes, and as many successors (where they are counted), at every search of the
+case that the submission missed; and where it missed none of a line's searches, the wrong search misses none either. A case that the submission
 passed speaks *against* a wrong search that loses anything there. So a mistake is named only if
 
 - it explains every failed case, and none speaks against it; or else
@@ -55,10 +55,14 @@ class Search:
     @cached_property
     def most(self) -> int:
         """How many successors a wrong search may make before it cannot do what was done here."""
-        touched = max(each.generated for each in self.move.touched)
-        if self.is_right or self.claim is None:
-            return min(MOST_MADE, 4 * touched + 100)
+        if self.claim is None or self.is_right or not self.counts:
+            return min(MOST_MADE, 4 * max(each.generated for each in self.move.touched) + 100)
         return min(MOST_MADE, self.claim.generated)
+
+    @property
+    def counts(self) -> bool:
+        """True where a successor that is made again counts again."""
+        return "generated" in self.case.question.criteria
 
     @cached_property
     def nodes(self) -> str:
@@ -207,8 +211,8 @@ def claimed(line: Line, trace: Trace) -> Claim:
 
 
 def _equal(search: Search, claim: Claim, line: Line, trace: Trace) -> bool:
-    """The same claim: value (where it counts), action, number of successors, set of nodes."""
-    if claim.generated != trace.generated or claim.action != line.action:
+    """The same claim: action, set of nodes, and where they count, value and number of successors."""
+    if claim.action != line.action or (search.counts and claim.generated != trace.generated):
         return False
     if "value" in search.case.question.criteria:
         if claim.value is None or not isfinite(line.value):

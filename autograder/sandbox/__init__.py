@@ -31,8 +31,11 @@ class Sandbox:
     Made and left by the same thread: when that ends, so does all that runs in here.
     """
 
-    def __init__(self, handed_in: HandedIn, limits: Limits, shield: Shield, with_search: bool = False) -> None:
+    def __init__(
+        self, handed_in: HandedIn, limits: Limits, shield: Shield, api: str = "native", with_search: bool = False
+    ) -> None:
         self.handed_in = handed_in
+        self.api = api
         self.main = ""
         self.limits = limits
         self.shield = shield
@@ -75,9 +78,9 @@ class Sandbox:
         """Where a file of the submission lies, as graded code sees it."""
         return str(self.folder / name)
 
-    def load(self, session: Session, role: str, api: str) -> None:
-        """Has a session import the submission; Broken when it cannot."""
-        session.ask(ask="load", path=self.path(self.main), role=role, api=api)
+    def load(self, session: Session, role: str) -> None:
+        """Has a session import the submission, in the style of its API; Broken when it cannot."""
+        session.ask(ask="load", path=self.path(self.main), role=role, api=self.api)
 
     def survey(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
         """For each file the `names` that it defines, or the `error` and `line` of what is no Python."""

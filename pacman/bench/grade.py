@@ -82,7 +82,7 @@ def _costs(shield: Shield, repeats: int) -> Iterator[Figure]:
 
 def _case(sandbox: Sandbox) -> None:
     with sandbox.session(10) as session:
-        sandbox.load(session, "search", "native")
+        sandbox.load(session, "search")
         session.ask(ask="make", part="MinimaxAgent", role="search", rounds=1)
         session.ask(ask="begin", seed="0/0")
         session.ask(ask="search", tree="max\n  a: 1\n", plies=1)

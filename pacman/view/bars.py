@@ -12,6 +12,8 @@ from pacman.view.theme import Colour, Theme, blend
 
 # The font's size is its line height; small words look right at this many units.
 SMALL, LARGE = 1.45, 2.5
+SMALLEST = 0.75
+"""How small the words on a chip may become when there are many."""
 
 
 def signed(points: int, plus: str = "") -> str:
@@ -65,21 +67,14 @@ def top_bar(canvas: Canvas, box: Box, unit: float, moment: Moment, theme: Theme)
 
 def chips(canvas: Canvas, box: Box, unit: float, moment: Moment, theme: Theme, icons: Sequence[Canvas]) -> None:
     """The round from left to right: a chip for each agent with its layer, its name and its time; the mover's is lit."""
-    turns, status = moment.after.round, moment.status
+    turns = moment.after.round
     agents = [(agent, turns.turns[agent].layer.name) for agent in turns.order]
     gap, tall = 0.7 * unit, 2.7 * unit
-    room = (box.width - 3.2 * unit - gap * (len(agents) - 1)) / len(agents)
-    icon_room = icons[0].width + 0.9 * unit
-    # The time has its room from the start, so that the chips do not move.
-    time_room = text_width(TIME_ROOM, 1.2 * unit) + 0.8 * unit if status.seconds else 0.0
-    widths = [
-        max(text_width(_name(moment, agent), SMALL * unit), text_width(layer, 1.2 * unit) + time_room)
-        + icon_room
-        + 1.1 * unit
-        for agent, layer in agents
-    ]
-    if sum(widths) > room * len(agents):
-        widths = [min(room, wide) for wide in widths]
+    room = box.width - 3.2 * unit - gap * (len(agents) - 1)
+    widths = _widths(unit, moment, agents, icons[0].width)
+    if sum(widths) > room:  # the words are set smaller, and cut where that is not enough
+        unit *= max(SMALLEST, room / sum(widths))
+        widths = [min(room / len(agents), wide) for wide in _widths(unit, moment, agents, icons[0].width)]
     x = box.left + (box.width - sum(widths) - gap * (len(agents) - 1)) / 2
     y = box.top + (box.height - tall) / 2
     over = moment.after.is_terminal or moment.result is not None
@@ -88,6 +83,17 @@ def chips(canvas: Canvas, box: Box, unit: float, moment: Moment, theme: Theme, i
         chip = Box(x, y, wide, tall)
         _chip(canvas, chip, unit, moment, theme, icons[agent], agent, layer, lit)
         x += wide + gap
+
+
+def _widths(unit: float, moment: Moment, agents: Sequence[tuple[int, str]], icon: int) -> list[float]:
+    """How wide the chips of (agent, layer) would like to be."""
+    # The time has its room from the start, so that the chips do not move.
+    time = text_width(TIME_ROOM, 1.2 * unit) + 0.8 * unit if moment.status.seconds else 0.0
+    words = [
+        max(text_width(_name(moment, agent), SMALL * unit), text_width(layer, 1.2 * unit) + time)
+        for agent, layer in agents
+    ]
+    return [wide + icon + 2 * unit for wide in words]
 
 
 def _chip(
@@ -107,19 +113,21 @@ def _chip(
     canvas.paste(icon, chip.left + 0.5 * unit, chip.top + (chip.height - icon.height) / 2)
     x, right = chip.left + icon.width + 0.9 * unit, chip.right - 0.7 * unit
     ink = theme.readable(colour, back)
-    canvas.text(clipped(layer, 1.2 * unit, right - x), x, chip.top + 0.82 * unit, 1.2 * unit, ink)
+    canvas.text(clipped(layer, 1.2 * unit, right - x), x, chip.top + 0.3 * chip.height, 1.2 * unit, ink)
     name = clipped(_name(moment, agent), SMALL * unit, right - x)
-    canvas.text(name, x, chip.top + 1.82 * unit, SMALL * unit, theme.text)
+    canvas.text(name, x, chip.top + 0.67 * chip.height, SMALL * unit, theme.text)
     if not status.seconds:
         return
     thinking = lit and status.thinking > 0
     seconds = status.thinking if thinking else status.seconds[agent]
     time = duration(seconds)
     if text_width(layer, 1.2 * unit) + text_width(time, 1.2 * unit) + 0.6 * unit < right - x:
-        canvas.text(time, right, chip.top + 0.82 * unit, 1.2 * unit, theme.text if thinking else theme.muted, 1.0)
+        canvas.text(time, right, chip.top + 0.3 * chip.height, 1.2 * unit, theme.text if thinking else theme.muted, 1.0)
     if status.limit:
         part = min(1.0, seconds / status.limit)
-        bar = Box(chip.left + 0.75 * unit, chip.bottom - 0.3 * unit, chip.width - 1.5 * unit, 0.22 * unit)
+        bar = Box(
+            chip.left + 0.75 * unit, chip.bottom - 0.11 * chip.height, chip.width - 1.5 * unit, 0.08 * chip.height
+        )
         canvas.box(*bar, blend(back, theme.text, 0.15), bar.height / 2)
         if part:
             canvas.box(*bar._replace(width=max(bar.height, bar.width * part)), _heat(part, theme), bar.height / 2)

@@ -78,9 +78,9 @@ class Frame:
             round(room.top + (room.height - cell * maze.height) / 2),
             room,
             Box(0, 0, width, top) if top else NOWHERE,
-            Box(0, height - line - chips, width - aside, chips) if chips else NOWHERE,
+            Box(0, height - line - chips, width, chips) if chips else NOWHERE,
             Box(0, height - line, width, line) if line else NOWHERE,
-            Box(width - aside, top, aside, height - top - line) if aside else NOWHERE,
+            Box(width - aside, top, aside, height - top - line - chips) if aside else NOWHERE,
         )
 
     @classmethod

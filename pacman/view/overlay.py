@@ -70,11 +70,17 @@ def draw(canvas: Canvas, study: Study, name: str, theme: Theme, geometry: Geomet
     if name == "values":
         _values(board, study, place)
     elif name == "line":
-        _line(board, study)
+        _walks(board, study.walks)
     elif name == "heat":
         _heat(board, study)
     else:
         _layers(board, study)
+
+
+def draw_way(canvas: Canvas, study: Study, number: int, theme: Theme, geometry: Geometry) -> None:
+    """Draws how everyone came from the root to a node, in a picture of that node's position."""
+    if isinstance(study.root, GameState):
+        _walks(_Board(canvas, study.root, theme, geometry), study.way(number))
 
 
 class _Board:
@@ -162,11 +168,10 @@ def _hides(board: _Board, box: Box) -> int:
     return 100 * is_outside + sum(around.holds(*board.at(ghost.position)) for ghost in board.state.ghosts)
 
 
-# ---- the principal line
+# ---- the principal line, and the way to a node
 
 
-def _line(board: _Board, study: Study) -> None:
-    walks = study.walks
+def _walks(board: _Board, walks: Sequence[Sequence[Place]]) -> None:
     models = board.state.round.turns
     for agent in reversed(range(len(walks))):
         colour = board.theme.agent(agent)

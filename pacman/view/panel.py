@@ -235,7 +235,9 @@ def _told(browse: Browse) -> tuple[str, str]:
     seen, entry = study.nodes[number], study.entry(number, browse.step)
     steps = len(study.steps)
     place = (
-        f"node {browse.step + 1} of {steps}" if browse.step is not None else f"the whole search, {steps} nodes entered"
+        f"node {browse.step + 1} of {steps}"
+        if browse.step is not None
+        else f"the whole search, {steps} {'node' if steps == 1 else 'nodes'} entered"
     )
     way = " ".join(study.nodes[one].action for one in study.path(number)[1:]) or "the root"
     facts = [way]

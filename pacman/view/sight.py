@@ -7,7 +7,7 @@ from pacman.view.canvas import Canvas
 from pacman.view.desk import Desk
 from pacman.view.frame import Frame
 from pacman.view.moment import Moment
-from pacman.view.overlay import NONE, draw, following
+from pacman.view.overlay import NONE, draw, draw_way, following
 from pacman.view.paint import Drawing, nothing
 from pacman.view.panel import KEYS, Panel
 from pacman.view.study import Study, Think
@@ -67,6 +67,12 @@ class Sight:
     def drawings(self, moment: Moment) -> tuple[Drawing, Drawing]:
         """What is drawn below everyone on the board, and what above."""
         return drawings(None if self.is_muted else self._study, self.name, self.theme, moment)
+
+    def way(self, canvas: Canvas, frame: Frame) -> None:
+        """Draws how everyone came to the node that is stepped to."""
+        browse = self.panel.browse
+        if browse is not None:
+            draw_way(canvas, browse.study, browse.current, self.theme, frame)
 
     def key(self, name: str) -> bool:
         """True for a key that was for the open panel."""

@@ -128,10 +128,17 @@ class Study:
     @cached_property
     def walks(self) -> tuple[tuple[Place, ...], ...]:
         """Where everyone goes along the principal line: for each agent his places, the present one first."""
+        return self._walked(self.line)
+
+    def way(self, number: int) -> tuple[tuple[Place, ...], ...]:
+        """The same from the root to a node."""
+        return self._walked([self.nodes[one].action for one in self.path(number)[1:]])
+
+    def _walked(self, actions: Iterable[str]) -> tuple[tuple[Place, ...], ...]:
         state = self.root
         assert isinstance(state, GameState)
         places: list[list[Place]] = [[place] for place in _places(state)]
-        for action in self.line:
+        for action in actions:
             mover = state.mover
             state = state.successor(action)
             places[mover].append(_places(state)[mover])

@@ -282,8 +282,7 @@ class Watch:
             sight.look(moment.before if self.scene.is_gliding else moment.after)
             under, over = sight.drawings(moment)
             if sight.is_open and (node := sight.panel.position) is not None:
-                under = over = nothing  # they are about the root
-                under = over = nothing  # they are about another position
+                under, over = sight.way, nothing  # what else there is to draw is about the root
                 moment = replace(
                     moment, before=node, after=node, fraction=1.0, mover=node.mover, result=None, floats=()
                 )
