@@ -96,23 +96,28 @@ def _notes(case: Case, asked: Sequence[tuple[tuple[Node, int], Move, Claim]]) ->
         if trace is None:
             continue
         again = trace.generated - trace.distinct
-        if again and "waste" not in notes:
-            first = _first_again(trace.made)
+        first = _first_again(trace.made)
+        if again > 0 and first is not None and "waste" not in notes:
             notes["waste"] = f"waste: {again:,} successors were made again, first {_path(trace.path(first))}"
         elif not again and "order" not in notes:
             right = next((each for each in move.touched if each.nodes == nodes(trace)), None)
             if right is not None:
                 _, mine = trace_of(case, root, plies, right.cut)
-                pairs = zip(mine.paths(), trace.paths(), strict=True)
+                pairs = zip(mine.paths(), trace.paths(), strict=False)  # a forged trace may name a node twice
                 parted = next(((one, other) for one, other in pairs if one != other), None)
                 if parted is not None:
                     notes["order"] = f"order: the same nodes; {_path(parted[1])} came where {_path(parted[0])} was due"
     return tuple(notes.values())
 
 
-def _first_again(made: Sequence[int]) -> int:
+def _first_again(made: Sequence[int]) -> int | None:
+    """The first node that was made a second time."""
     seen: set[int] = set()
-    return next(number for number in made if number in seen or seen.add(number))  # type: ignore[func-returns-value]
+    for node in made:
+        if node in seen:
+            return node
+        seen.add(node)
+    return None
 
 
 def _path(path: Sequence[str]) -> str:

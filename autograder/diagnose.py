@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 
 from autograder.answer import Answer, Claim
 from autograder.cases import Case, MatchInput
@@ -94,9 +95,7 @@ class _Place:
                 continue
             if not self.windows and close(value, right, self.case.tolerance):
                 continue
-            window = (
-                f" in the window {_window(visit)}" if visit and abs(visit.beta - visit.alpha) != float("inf") else ""
-            )
+            window = f" in the window {_window(visit)}" if visit and (visit.alpha, visit.beta) != (-inf, inf) else ""
             return path, f"at {_name(path)}{window} {_expected(right, visit)} was expected, yours is {_number(value)}"
         return None
 
@@ -257,7 +256,7 @@ def _expected(value: float, visit: Visit | None) -> str:
 
 def _window(visit: Visit) -> str:
     def end(bound: float) -> str:
-        return ("-" if bound < 0 else "") + "inf" if abs(bound) == float("inf") else _number(bound)
+        return ("-" if bound < 0 else "") + "inf" if abs(bound) == inf else _number(bound)
 
     return f"({end(visit.alpha)}, {end(visit.beta)})"
 

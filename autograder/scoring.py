@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from autograder import compare, diagnose
 from autograder.answer import Answer, clean
@@ -20,10 +21,17 @@ MAX_OUTPUT_LINES = 5
 
 @dataclass(frozen=True)
 class Scored:
-    """A case's score, and, of a search, what is needed to find the mistake behind it."""
+    """A case's score, and, of a search that was judged, what is needed to find the mistake behind it."""
 
     score: CaseScore
-    tried: Tried | None = None
+    asked: Case
+    expected: Reference | None = None
+    given: Answer | None = None
+
+    def tried(self) -> Tried | None:
+        if self.expected is None or self.given is None:
+            return None
+        return tried(self.asked, self.expected, self.given)
 
 
 def case(asked: Case, expected: Reference | None, answer: Callable[[], Answer]) -> Scored:
@@ -31,20 +39,18 @@ def case(asked: Case, expected: Reference | None, answer: Callable[[], Answer]) 
     try:
         given = answer()
         verdict = compare.judge(asked, expected, given)
-        did = tried(asked, expected, given, verdict) if expected is not None else None
-        return Scored(_score(asked, expected, given, verdict), did)
     except Exception as error:  # anything here is ours: what a submission raises comes back as an answer
-        return Scored(_ours(asked, error))
+        return Scored(_ours(asked, error), asked)
+    return Scored(_score(asked, given, verdict, _why(asked, expected, given, verdict)), asked, expected, given)
 
 
 def question(asked: Question, scored: Sequence[Scored]) -> QuestionScore:
     """A question's score, with the known mistakes that explain what it lost."""
-    cases = tuple(each.score for each in scored)
-    made = QuestionScore(asked.id, asked.title, asked.points, cases, extra=asked.extra)
+    made = QuestionScore(asked.id, asked.title, asked.points, tuple(each.score for each in scored), extra=asked.extra)
     if asked.role != "search" or made.is_full:
         return made
     try:
-        mistakes = named([each.tried for each in scored if each.tried is not None], asked)
+        mistakes = named([did for each in scored if (did := each.tried()) is not None], asked)
     except Exception:  # an explanation is a courtesy: without one, the points are the same
         return made
     return replace(made, mistakes=mistakes)
@@ -78,9 +84,18 @@ def _share(share: float) -> str:
     return f"{number(int(1000 * share + 1e-6) / 10)} %"
 
 
-def _score(asked: Case, expected: Reference | None, given: Answer, verdict: Verdict) -> CaseScore:
+def _why(asked: Case, expected: Reference | None, given: Answer, verdict: Verdict) -> diagnose.Explanation:
+    """The explanation of a miss. Where the grader fails to find one, it says so, and the points are the same."""
+    if verdict.earned == 1:
+        return diagnose.Explanation("")
+    try:
+        return diagnose.explain(asked, expected, given, verdict)
+    except Exception as error:
+        return diagnose.Explanation(f"the grader cannot explain this miss: {_said(error)}")
+
+
+def _score(asked: Case, given: Answer, verdict: Verdict, why: diagnose.Explanation) -> CaseScore:
     missed = verdict.earned < 1
-    why = diagnose.explain(asked, expected, given, verdict) if missed else diagnose.Explanation("")
     lost = [finding for finding in verdict.findings if finding.earned < 1]
     return CaseScore(
         id=asked.id,
@@ -102,9 +117,7 @@ def _score(asked: Case, expected: Reference | None, given: Answer, verdict: Verd
 
 def _ours(asked: Case, error: Exception) -> CaseScore:
     """A case that the grader itself could not judge: it counts in full until somebody has looked."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{frame.filename.replace(chr(92), '/').rpartition('/')[2]}:{frame.lineno}"
-    text = f"the grader's own fault, not the submission's: {type(error).__name__} at {place}: {clean(error, 120)}"
+    text = f"the grader's own fault, not the submission's: {_said(error)}"
     return CaseScore(
         asked.id,
         asked.input.kind,
@@ -115,3 +128,8 @@ def _ours(asked: Case, error: Exception) -> CaseScore:
         message=text,
         hidden=asked.input.hidden,
     )
+
+
+def _said(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {clean(error, 120)}"

@@ -46,7 +46,7 @@ def imported(course: Path) -> convert.Imported:
 
 
 def problems(course: Path) -> list[str]:
-    return [line.replace(str(course / "test_cases") + "/", "") for line in imported(course).problems]
+    return [line.replace(str(course / "test_cases") + "/", "") for line in imported(course).notes.problems]
 
 
 def test_a_whole_course(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_alpha_beta_is_recorded_with_the_cut_that_the_solution_was(course: Path)
     assert imported(course).cases["q3", "0-cut"]["cut"] == "strict"
     edit(path, "c c1 c2 r", "c c1 r")
     done = imported(course)
-    assert (done.cases["q3", "0-cut"]["cut"], done.problems) == ("equal", [])
+    assert (done.cases["q3", "0-cut"]["cut"], done.notes.problems) == ("equal", [])
     tree = Outline.parse(done.cases["q3", "0-cut"]["tree"])
     assert alphabeta(tree, 2).action == "Left"
 
@@ -188,7 +188,7 @@ BAD = [
 def test_what_is_wrong_is_named_and_the_rest_imported(course: Path, file: str, old: str, new: str, said: str) -> None:
     edit(course / "test_cases" / file, old, new)
     done = imported(course)
-    assert [line.replace(f"{course / 'test_cases'}/", "") for line in done.problems] == ([said] if said else [])
+    assert [line.replace(f"{course / 'test_cases'}/", "") for line in done.notes.problems] == ([said] if said else [])
     assert len(done.cases) == (9 if not said or ".solution" in said or "CONFIG" in said else 8)
 
 
@@ -220,7 +220,7 @@ win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\n{rows}\"\"\"\nevaluation: \
         encoding="utf-8",
     )
     done = imported(course)
-    assert done.problems == []
+    assert done.notes.problems == []
     assert Graph(testfile.read(path), Layer.MIN).tree().size() == 1 + 3 + 9 + 27 + 81
 
 
@@ -294,7 +294,7 @@ def _recorded(course: Path, alphabetical: bool, agent: str = "MinimaxAgent") -> 
 def test_a_game_is_held_against_its_solution(course: Path, alphabetical: bool) -> None:
     path = _recorded(course, alphabetical)
     done = imported(course)
-    assert (done.problems, done.agreeing) == ([], 5)
+    assert (done.notes.problems, done.notes.agreeing) == ([], 5)
     lines = path.read_text().splitlines()
     edit(path, lines[2], lines[2].replace(lines[2][: lines[2].index("]")], '[[["Stop"'))
     (said,) = problems(course)
@@ -310,3 +310,59 @@ def test_a_wrong_count_in_a_game(course: Path) -> None:
     assert problems(course) == [
         f"q2/9-game.solution:2: contradiction: {count + 1:,} states touched at move 1, by our search {count:,}"
     ]
+
+
+def test_a_graph_without_an_end(course: Path) -> None:
+    path = course / "test_cases/q2/2-circle.test"
+    head = """class: "GraphGameTreeTest"\nalg: "MinimaxAgent"\ndepth: "{}"\nnum_agents: "2"\nstart_state: "s"
+win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\ns on t\nt on s\n\"\"\"\nevaluation: \"\"\"\ns 1\nt 2\n\"\"\"\n"""
+    path.write_text(head.format(3), encoding="utf-8")
+    assert problems(course) == []
+    assert Outline.parse(imported(course).cases["q2", "2-circle"]["tree"]).height() == 6
+    path.write_text(head.format(60), encoding="utf-8")
+    assert problems(course) == ["q2/2-circle.test:8: this graph is searched deeper than 100 plies"]
+
+
+def test_two_tests_of_one_name(course: Path) -> None:
+    shutil.copy(course / "test_cases/q3/0-cut.test", course / "test_cases/q3/0 cut.test")
+    assert problems(course) == ["q3/0-cut.test:1: a second test '0-cut' in q3; give it another name"]
+
+
+def test_a_config_that_cannot_be_read(course: Path) -> None:
+    (course / "test_cases/CONFIG").write_text("order = q2 q1\n")
+    done = imported(course)
+    assert len(done.cases) == 9
+    assert done.notes.problems[0].endswith('CONFIG:1: expected name: "text" or name: """, not \'order = q2 q1\'')
+
+
+def test_more_wins_than_games(course: Path) -> None:
+    edit(course / "test_cases/q1/games.test", '"2 4"', '"2 9"')
+    assert problems(course) == ["q1/games.test:7: numGames: 9 wins cannot be reached in 4 games"]
+
+
+def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "ours").write_text("mine")
+    code, _, said = run(COURSE, "--out", tmp_path / "ours")
+    assert (code, said.partition("; ")[0]) == (2, f"{tmp_path / 'ours'}: this folder is not empty")
+
+
+def test_ghosts_that_the_layout_has_no_place_for_stay_out(course: Path) -> None:
+    edit(course / "test_cases/q1/games.test", "[RandomGhost(1)]", "[RandomGhost(i + 1), DirectionalGhost(2)]")
+    assert imported(course).cases["q1", "games"]["ghosts"] == ["random"]
+
+
+def test_none_at_all(tmp_path: Path) -> None:
+    (tmp_path / "q9").mkdir()
+    (tmp_path / "q9" / "a.test").write_text('class: "Strange"\n')
+    code, _, said = run(tmp_path, "--out", tmp_path / "ours")
+    assert (code, said) == (2, f"{tmp_path}: none of its 1 tests can be imported")
+    assert not (tmp_path / "ours").exists()
+
+
+def test_what_our_schema_refuses_is_named_too(course: Path, tmp_path: Path) -> None:
+    done = imported(course)
+    done.cases["q2", "0-two-answers"]["plies"] = -1
+    convert.write(done, tmp_path / "ours", "t")
+    (problem,) = done.notes.problems
+    assert problem.endswith("0-two-answers.yaml:3: plies: expected greater than or equal to 0, not -1")
+    assert len(cases.load(str(tmp_path / "ours")).cases) == 8

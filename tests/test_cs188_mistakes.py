@@ -6,7 +6,7 @@ import pytest
 from cs188_desk import ASSIGNMENT, RIGHT, answer, search_cases, verdict
 from cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
 
-from autograder import compare, reference
+from autograder import reference
 from autograder.mistakes.naming import named, tried
 
 QUESTIONS = {question.part: question for question in ASSIGNMENT.questions}
@@ -21,7 +21,7 @@ def test_a_mistake_costs_marks_and_is_named(slip: Slip) -> None:
             continue  # the trees tell the others apart, in less time
         expected = reference.load(ASSIGNMENT, case)
         said = answer(slip.source, case, expected)
-        found.append(tried(case, expected, said, compare.judge(case, expected, said)))
+        found.append(tried(case, expected, said))
     assert [mistake.name for mistake in named(found, question)] == [slip.name]
 
 

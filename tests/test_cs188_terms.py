@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from cs188_desk import ASSIGNMENT, RIGHT, answer, search_cases
+from cs188_mistakes import SLIPS
+
+from autograder import compare, reference
+from autograder.answer import Answer, Fault
+from autograder.cs188.remark import remark
 from autograder.cs188.terms import statement, touched
 from pacman.outline import Outline
 from pacman.search import alphabeta, exhaustive
@@ -52,3 +58,17 @@ def test_the_statement() -> None:
     terms = "states expanded in the project's own terms (touched by generateSuccessor, parent or child): "
     assert statement(8, 8) == f"{terms}8, as expected"
     assert statement(12_345, 6) == f"{terms}6, expected 12,345"
+
+
+def test_a_miss_is_told_in_its_terms() -> None:
+    slip = next(slip for slip in SLIPS if slip.name == "round-deep" and slip.part == "MinimaxAgent")
+    case = next(case for case in search_cases("q2") if case.name == "07-depth-a")
+    expected = reference.load(ASSIGNMENT, case)
+    said = answer(slip.source, case, expected)
+    (right,) = expected.moves[0].touched
+    told = remark(case, expected, said, compare.judge(case, expected, said))
+    assert told == statement(right.generated + 1, case.tree.size())
+    good = answer(next(iter(RIGHT)).read_text(encoding="utf-8"), case, expected)
+    assert remark(case, expected, good, compare.judge(case, expected, good)) == ""
+    fault = Answer(fault=Fault("raised", "x"))
+    assert remark(case, expected, fault, compare.judge(case, expected, fault)) == ""

@@ -68,8 +68,8 @@ MISTAKES = [
     ),
     ("cases/q2/10-nook.yaml", "[1, 2]", "[2, 1]", "10-nook.yaml:6: steps: steps ascend"),
     ("cases/q1/01-food-next-to-you.yaml", "[West]", "[North]", "accept: 'North' is not legal here"),
-    ("assignment.yaml", "part: MinimaxAgent", "prt: MinimaxAgent", "assignment.yaml:14: unknown key 'questions.1.prt'"),
-    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:20: a second question 'q2'"),
+    ("assignment.yaml", "part: MinimaxAgent", "prt: MinimaxAgent", "assignment.yaml:15: unknown key 'questions.1.prt'"),
+    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:21: a second question 'q2'"),
 ]
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from random import Random
 
 import pytest
 from rich.console import Console
 
 from autograder import cases, compare, reference, scoring
-from autograder.answer import Answer, Claim, Fault
+from autograder.answer import Answer, Claim, Fault, read_claim
 from autograder.cases import Case, Limits, Question
 from autograder.marked import parse
 from autograder.mistakes.naming import claimed
@@ -20,6 +21,7 @@ from autograder.scorecard import CaseScore, QuestionScore, Scorecard
 from pacman.game import Result
 from pacman.trace import Trace
 
+MULTIAGENT = cases.load("multiagent")
 QUESTION = Question.model_validate(
     {
         "id": "q1",
@@ -90,8 +92,9 @@ def test_a_slow_right_answer_is_no_wrong_one() -> None:
     scored = scoring.case(case, reference.derive(case), lambda: slow)
     assert scored.score.earned == pytest.approx(7 / 8)
     assert scored.score.why == "right, but too slow"
-    assert scored.tried is not None
-    assert not scored.tried.failed
+    did = scored.tried()
+    assert did is not None
+    assert not did.failed
 
 
 def test_credit_is_by_criterion_in_proportion_to_the_weights() -> None:
@@ -297,7 +300,7 @@ def test_the_graders_own_fault_costs_nothing_and_is_not_final() -> None:
         raise RuntimeError("no luck\nat all")
 
     found = scoring.case(case, reference.derive(case), fails)
-    assert (found.score.earned, found.score.fault, found.tried) == (1, "grader", None)
+    assert (found.score.earned, found.score.fault, found.tried()) == (1, "grader", None)
     assert found.score.message.startswith(
         "the grader's own fault, not the submission's: RuntimeError at test_grade_cri"
     )
@@ -312,3 +315,37 @@ def test_a_fault_of_the_submission_earns_nothing() -> None:
     case = case_of(TREE)
     found = scoring.case(case, reference.derive(case), lambda: Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
     assert (found.score.earned, found.score.fault) == (0, "raised")
+
+
+def test_no_claim_however_forged_is_a_fault_of_the_graders() -> None:
+    """A trace may name nodes twice, or nodes that nobody made; values may be those of any node."""
+    rng = Random(11)
+    some = [
+        case_of(TREE),
+        case_of(EQUAL, WINDOW),
+        *(case for case in MULTIAGENT.cases if case.id in ("q2/08-one-ghost",)),
+    ]
+    for _ in range(300):
+        case = rng.choice(some)
+        right_answer = reference.derive(case)
+        claims = tuple(forged(rng) for _ in right_answer.moves)
+        found = scoring.case(case, right_answer, lambda claims=claims: Answer(claims, seconds=0.1))
+        assert found.score.fault == ""
+        assert found.score.earned < 1
+        assert "cannot explain" not in found.score.why
+        assert found.tried() is not None
+
+
+def forged(rng: Random) -> Claim:
+    """A claim as a hostile process could send it, past every check of its types."""
+    size = rng.randint(1, 12)
+    names = ["", "a", "b", "x", "y", "North", "Stop", "[bold]"]
+    sent = {
+        "names": names,
+        "parents": [0] + [rng.randrange(number) for number in range(1, size)],
+        "actions": [0] + [rng.randrange(1, len(names)) for _ in range(size - 1)],
+        "made": [rng.randrange(1, size) for _ in range(rng.randint(0, 15))] if size > 1 else [],
+    }
+    values = [[rng.randrange(size), rng.choice([0, -1.5, 10**15, 1e300])] for _ in range(5)]
+    reply = {"value": rng.choice([3, 1e308, -0.0, None]), "action": rng.choice([*names, None]), "generated": -5}
+    return read_claim({**reply, "trace": sent, "values": values, "said": "x", "choice": "y"})

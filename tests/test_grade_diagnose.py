@@ -83,13 +83,14 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
     claims = [wrong(case.question, {})(case, root, plies) for root, plies in reference.roots(case, right)]
     second = claims[1]
     assert isinstance(second, Claim)
-    told = ((("North",), 100.0), (("North", "East"), 100.0), (("North", "West"), 200.0))
+    after = ("North", "West")
+    told = ((("North",), 100.0), (after, 100.0), ((*after, "North"), 50.0), ((*after, "South"), 100.0))
     claims[1] = replace(second, value=100.0, action="North", values=told)
     answer = Answer(tuple(claim for claim in claims if isinstance(claim, Claim)))
     said = diagnose.explain(case, right, answer, compare.judge(case, right, answer))
     assert said.sentence.startswith("Pacman's move 2, 4 plies deep: at node North ")
     assert "moves so far: North" in said.picture
-    assert "your line: Pacman North, ghost 1 East = 100" in said.picture
+    assert "your line: Pacman North, ghost 1 West, Pacman South = 100" in said.picture
 
 
 def test_a_line_ends_where_chance_decides() -> None:

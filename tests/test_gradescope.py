@@ -47,13 +47,17 @@ platform = pytest.mark.skipif(os.name == "nt", reason="the platform runs Linux")
 @pytest.fixture(scope="module")
 def assignment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two questions of two small cases each, in a folder of its own."""
-    source = cases.load("multiagent").folder
-    made = tmp_path_factory.mktemp("course") / "small"
+    return part_of("multiagent", KEPT, tmp_path_factory.mktemp("course") / "small")
+
+
+def part_of(name: str, kept: dict[str, list[str]], made: Path) -> Path:
+    """An assignment of ours, cut down to the questions and cases that are kept."""
+    source = cases.load(name).folder
     said = yaml.safe_load((source / "assignment.yaml").read_text(encoding="utf-8"))
-    said["questions"] = [question for question in said["questions"] if question["id"] in KEPT]
+    said["questions"] = [question for question in said["questions"] if question["id"] in kept]
     for question in said["questions"]:
         question.pop("requires", None)
-    for question, names in KEPT.items():
+    for question, names in kept.items():
         for room in ("cases", "references"):
             (made / room / question).mkdir(parents=True)
             for name in names:
@@ -62,8 +66,8 @@ def assignment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def upload(assignment: Path, allow_unsafe: bool = True) -> bytes:
-    said = Settings(assignment=assignment.name, minutes=10, allow_unsafe=allow_unsafe)
+def upload(assignment: Path, allow_unsafe: bool = True, api: str = "native") -> bytes:
+    said = Settings(assignment=assignment.name, api=api, minutes=10, allow_unsafe=allow_unsafe)
     return build.build(cases.load(str(assignment)), said)
 
 
@@ -187,12 +191,12 @@ def test_there_are_results_even_if_python_does_not_start(machine: Callable[..., 
     assert (results["score"], "no fault of yours" in results["output"]) == (0, True)
 
 
-def here(root: Path, packed: bytes) -> list[dict[str, Any]]:
-    """All results, one after the other, that an upload writes of a right submission, when it is run in this process."""
+def here(root: Path, packed: bytes, text: str = SOLUTION) -> list[dict[str, Any]]:
+    """All results, one after the other, that an upload writes of a submission, when it is run in this process."""
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         archive.extractall(root / "source")
-    (root / "submission").mkdir()
-    (root / "submission" / "mine.py").write_text(SOLUTION, encoding="utf-8")
+    (root / "submission").mkdir(parents=True)
+    (root / "submission" / "mine.py").write_text(text, encoding="utf-8")
     written: list[dict[str, Any]] = []
     write = run._write
 
@@ -299,6 +303,13 @@ if [ "$2" = venv ]; then mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; fi
     assert asked[-1] == f"-m compileall -q {tmp_path}/source"
 
 
+def test_classic_files_are_graded_where_the_upload_says_so(tmp_path: Path) -> None:
+    classic = part_of("classic", {"q2": ["01-won-ends", "05-first-of-equals"]}, tmp_path / "classic")
+    text = (ROOT / "tests" / "cs188" / "submissions" / "right" / "closures.py").read_text(encoding="utf-8")
+    assert here(tmp_path / "a", upload(classic, api="cs188"), text)[-1]["score"] == 5
+    assert here(tmp_path / "b", upload(classic), text)[-1]["score"] == 0
+
+
 @platform
 @pytest.mark.slow
 def test_what_the_guide_shows_is_what_comes(tmp_path: Path) -> None:
@@ -391,6 +402,7 @@ def test_all_cases_together_fit_the_time() -> None:
         (["--out", "upload.tar"], "--out upload.tar: a name that ends in .zip was expected"),
         (["--out", "nowhere/upload.zip"], "nowhere/upload.zip: cannot be written: No such file or directory"),
         (["--assignment", "multi"], "no assignment 'multi': did you mean 'multiagent'?"),
+        (["--api", "cs189"], "--api cs189: did you mean 'cs188'?"),
         (["--minutes", "1"], "--minutes 1: more than 1 was expected, and at most 40"),
     ],
 )

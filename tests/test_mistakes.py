@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from autograder import cases, compare, reference
+from autograder import cases, reference
 from autograder.answer import Answer, Claim, Fault
 from autograder.cases import Case, Limits, Question
 from autograder.marked import parse
@@ -42,7 +42,7 @@ def all_tried(some: list[Case], answers: Answers) -> list[Tried]:
                 break
             claims.append(said)
         answer = Answer(tuple(claims), fault=fault)
-        found.append(tried(case, right, answer, compare.judge(case, right, answer)))
+        found.append(tried(case, right, answer))
     return found
 
 
@@ -141,6 +141,15 @@ def test_most_of_the_failed_cases_are_explained_and_one_is_not() -> None:
     failed = sum(each.failed for each in did)
     (found,) = named(did, question)
     assert (found.name, found.explains, found.of) == ("sum-for-mean", failed - 1, failed)
+
+
+def test_an_error_is_explained_by_the_same_error_alone() -> None:
+    """A search that raises something of its own everywhere is no overwritten node, which raises too."""
+    question = SEARCHES[0]
+    did = all_tried(
+        asked(question), lambda case, root, plies: Fault("raised", "ValueError: max() arg is an empty sequence")
+    )
+    assert named(did, question) == ()
 
 
 def test_a_passed_case_speaks_against_a_mistake_that_loses_there() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from typing import Any
 
 import pytest
 from kept import is_like_kept
@@ -18,6 +19,7 @@ from pacman.stage import Cast
 from pacman.view import beside as beside_file
 from pacman.view.beside import Beside
 from pacman.view.canvas import Canvas, Click, Closed, Event, Key, Screen
+from pacman.view.lane import Lane
 from pacman.view.moment import Moment
 from pacman.view.paint import Painter
 from pacman.view.protocol import After
@@ -32,12 +34,18 @@ def games(max_plies: int = 60, seed: int = 7) -> list[Game]:
 
 
 class Fake(Screen):
-    """A screen without a display: a script says which events each frame brings, and time flies."""
+    """A screen without a display: a script says which events each frame brings, and time flies.
 
-    def __init__(self, script: dict[int, list[Event]], size: tuple[int, int] = (900, 420), last: int = 4000) -> None:
-        self.script, self.last = script, last
+    Events come when what was asked for before is done: a paused game stands still. `places` are where the games are
+    each time, in plies.
+    """
+
+    def __init__(self, script: dict[int, list[Event]], lanes: list[Lane], size: tuple[int, int] = (900, 420)) -> None:
+        self.script, self.lanes = script, lanes
         self.frames = self.closed = 0
         self.page = Canvas(*size)
+        self.places: list[list[int]] = []
+        self.end = time.monotonic() + 60
 
     def open(self, width: int, height: int, title: str) -> Fake:
         self.titled = title
@@ -47,19 +55,46 @@ class Fake(Screen):
         return self.page
 
     def flip(self, fps: float) -> float:
-        self.frames += 1
-        assert self.frames < self.last, "the window never came to an end"
+        assert time.monotonic() < self.end, "the window never came to an end"
         time.sleep(0.001)
+        if self.frames + 1 not in self.script or self.is_at_rest:
+            self.frames += 1
+            self.is_told = False
         return 1 / 60
 
+    @property
+    def is_at_rest(self) -> bool:
+        """True while the games play on, and when they are paused and have come to where they were asked to."""
+        return not any(lane.timeline.is_paused and (lane.is_due or lane.scene.is_gliding) for lane in self.lanes)
+
+    is_told = False
+
     def events(self) -> list[Event]:
-        return self.script.get(self.frames, [])
+        if self.frames not in self.script or self.is_told:
+            return []
+        self.is_told = True
+        self.places.append([lane.timeline.at for lane in self.lanes])
+        return self.script[self.frames]
 
     def toggle_full_screen(self) -> None:
         pass
 
     def close(self) -> None:
         self.closed += 1
+
+
+@pytest.fixture
+def lanes(monkeypatch: pytest.MonkeyPatch) -> list[Lane]:
+    """The lanes of the window, once it is open."""
+    found: list[Lane] = []
+
+    class Kept(Lane):
+        def __init__(self, *how: Any) -> None:
+            super().__init__(*how)
+            found.append(self)
+
+    monkeypatch.setattr(beside_file, "Lane", Kept)
+    return found
 
 
 @pytest.fixture
@@ -76,8 +111,8 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Moment]:
     return found
 
 
-def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Moment]) -> None:
-    screen = Fake({})
+def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Moment], lanes: list[Lane]) -> None:
+    screen = Fake({}, lanes)
     played = games()
     assert Beside(32, screen=screen.open, hold_end=False).show(played) is After.NEXT
     assert all(game.result is not None for game in played)
@@ -90,40 +125,30 @@ def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Moment]) ->
         assert min(left.plies, shorter) == min(right.plies, shorter), "nobody runs ahead while both still play"
 
 
-def test_pause_steps_and_back_move_both(seen: list[Moment]) -> None:
-    script: dict[int, list[Event]] = {
-        0: [Key("space")],
-        10: [Key(">")],
-        90: [Key(">")],
-        200: [Key(",")],
-        230: [Key("<")],
-        260: [Key("q")],
-    }
-    screen = Fake(script)
+def test_pause_steps_and_back_move_both(lanes: list[Lane]) -> None:
+    keys = ["space", ">", ">", ",", "<", ".", "home", "end", "q"]
+    screen = Fake({10 * number: [Key(key)] for number, key in enumerate(keys)}, lanes)
     assert Beside(8, screen=screen.open).show(games()) is After.LEAVE
-    assert [moment.plies for moment in seen[2 * 80 : 2 * 80 + 2]] == [3, 3]
-    assert [moment.plies for moment in seen[2 * 190 : 2 * 190 + 2]] == [6, 6]
-    assert [moment.plies for moment in seen[2 * 220 : 2 * 220 + 2]] == [5, 5]
-    assert [moment.plies for moment in seen[-2:]] == [3, 3]
+    assert screen.places == [[at, at] for at in (0, 0, 3, 6, 5, 3, 4, 0, 6)]
 
 
 @pytest.mark.parametrize(
     ("event", "after"), [(Closed(), After.LEAVE), (Key("r"), After.AGAIN), (Key("q"), After.LEAVE)]
 )
-def test_what_the_viewer_wants_next(event: Event, after: After) -> None:
-    screen = Fake({20: [Key("h"), Key("+"), Key("-"), Key("m"), Key("f")], 30: [event]})
+def test_what_the_viewer_wants_next(event: Event, after: After, lanes: list[Lane]) -> None:
+    screen = Fake({20: [Key("h"), Key("+"), Key("-"), Key("m"), Key("f")], 30: [event]}, lanes)
     assert Beside(8, screen=screen.open).show(games()) is after
     assert screen.closed == 1
 
 
-def test_the_time_line_can_be_clicked(seen: list[Moment]) -> None:
-    screen = Fake({0: [Key("space"), Key(">")], 80: [Click(440, 412)], 100: [Key("q")]}, size=(900, 420))
+def test_the_time_line_can_be_clicked(lanes: list[Lane]) -> None:
+    screen = Fake({0: [Key("space"), Key(">")], 10: [Click(440, 412)], 20: [Key("q")]}, lanes)
     Beside(8, screen=screen.open).show(games())
-    assert seen[2 * 79].plies == 3
-    assert 0 < seen[-1].plies < 3
+    assert screen.places[1] == [3, 3]
+    assert screen.places[2] in ([1, 1], [2, 2])
 
 
-def test_it_lives_while_one_agent_thinks() -> None:
+def test_it_lives_while_one_agent_thinks(lanes: list[Lane]) -> None:
     class Thinker:
         def begin(self, rng: object) -> None:
             pass
@@ -134,20 +159,33 @@ def test_it_lives_while_one_agent_thinks() -> None:
 
     played = games()
     slow = Game(played[0].start, [Thinker(), *played[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
-    screen = Fake({60: [Key("q")]})
+    screen = Fake({60: [Key("q")]}, lanes)
     began = time.perf_counter()
     assert Beside(8, screen=screen.open).show([slow, played[1]]) is After.LEAVE
-    assert screen.frames == 60
+    assert screen.places == [[0, 0]], "the other one waits for him"
     assert time.perf_counter() - began < 20
 
 
 @pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_it_looks_as_it_was_kept(size: tuple[int, int]) -> None:
-    script: dict[int, list[Event]] = {0: [Key("space"), Key(">"), Key(">")], 150: [Key("q")]}
-    screen = Fake(script, size)
+def test_it_looks_as_it_was_kept(size: tuple[int, int], lanes: list[Lane]) -> None:
     thinks = [insight(name, ("evaluation=better_evaluation",), 1) for name in NAMES]
     colours = THEMES[{640: "light", 1280: "dark", 1920: "colour-blind"}[size[0]]]
-    Beside(8, theme=colours, thinks=thinks, overlay="values", screen=screen.open).show(games())
+    played = games()
+    for game in played:
+        game.clock = lambda: 0.0  # the times that agents took are on the picture
+
+    class Patient(Fake):
+        def flip(self, fps: float) -> float:
+            for lane in lanes if self.frames == 29 and self.is_at_rest else ():
+                assert lane.desk is not None
+                assert lane.desk.wait(lane.timeline.state(), 20) is not None
+            for lane in lanes if self.frames == 30 else ():
+                lane.scene.clock = 0.0  # skirts and capsules move by it
+            return super().flip(fps)
+
+    screen = Patient({0: [Key("space"), Key(">"), Key(">")], 29: [], 32: [Key("q")]}, lanes, size)
+    Beside(8, theme=colours, thinks=thinks, overlay="values", screen=screen.open).show(played)
+    assert screen.places[-1] == [6, 6]
     assert is_like_kept(screen.page, f"search/beside-{size[0]}x{size[1]}")
 
 

@@ -22,13 +22,11 @@ def import_cs188(
 ) -> None:
     """Turn .test and .solution files into an assignment. Exit status: 0 all agree, 1 something is named, 2 nothing."""
     done = convert.convert(folder)
-    for problem in done.problems:
+    recorded = convert.write(done, out, title) if done.cases else 0
+    for problem in done.notes.problems:
         typer.echo(problem, err=True)
     if not done.cases:
         raise InputError(f"{folder}: none of its {done.tests} tests can be imported")
-    recorded = convert.write(done, out, title)
     typer.echo(done.summary(out))
-    typer.echo(
-        f"{recorded} references recorded; grade with: python -m autograder grade FILE --assignment {out} --api cs188"
-    )
-    raise typer.Exit(SOME if done.problems else ALL)
+    typer.echo(f"{recorded} references recorded; now: python -m autograder grade FILE --assignment {out} --api cs188")
+    raise typer.Exit(SOME if done.notes.problems else ALL)

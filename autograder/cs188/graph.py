@@ -13,6 +13,8 @@ from pacman.layers import Layer
 from pacman.outline import Outline
 
 MAX_NODES = 5_000
+MAX_PLIES = 100
+"""What the grader takes, of nodes for a picture and of plies for an answer."""
 _ACTION = re.compile(r"[^\s:@#~=]+")
 
 
@@ -75,6 +77,11 @@ class Graph:
                 raise _Endless
             line = self.file.said("successors").line
             raise self.file.error(line, f"drawn as a tree this graph has more than {MAX_NODES:,} nodes")
+        if ply > MAX_PLIES:
+            if whole and ply > self.plies:
+                raise _Endless
+            line = self.file.said("successors").line
+            raise self.file.error(line, f"this graph is searched deeper than {MAX_PLIES} plies")
         moves = [] if state in self.ends else self.moves.get(state, [])
         if below and whole and ply > self.plies + 2 * self.agents:
             raise _Endless

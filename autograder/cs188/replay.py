@@ -65,6 +65,8 @@ def moves(solution: TestFile) -> list[Move]:
                 raise ValueError
         except (ValueError, TypeError, LookupError):
             raise solution.error(line, "expected [[[ACTION, ...], COUNT], ...]") from None
+    if not found:
+        raise solution.error(solution.said("optimalActions").line, "optimalActions: not a single move")
     return found
 
 

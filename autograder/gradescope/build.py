@@ -21,8 +21,9 @@ from autograder.cases import Assignment
 from autograder.gradescope import settings
 from autograder.gradescope.ready import enough, ready
 from autograder.gradescope.settings import Settings
+from autograder.inside.student import APIS
 from autograder.report.marks import shown
-from pacman.errors import InputError
+from pacman.errors import InputError, nearest
 
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 LEFT_OUT = ("autograder/assignments/", "agents/solutions.py")
@@ -40,6 +41,9 @@ def command(
         str, typer.Option("--assignment", metavar="NAME", help="A name, or a folder with assignment.yaml.")
     ] = "multiagent",
     out: Annotated[Path, typer.Option(metavar="FILE.zip", help="Where to write the upload.")] = Path("autograder.zip"),
+    api: Annotated[
+        str, typer.Option(metavar="NAME", help="What submissions are written for: native, or cs188 for classic files.")
+    ] = "native",
     minutes: Annotated[
         float | None, typer.Option(metavar="M", help="The time-out set on the platform (else one with time for all).")
     ] = None,
@@ -50,12 +54,14 @@ def command(
     """Build the upload for a Gradescope programming assignment."""
     if out.suffix != ".zip":
         raise InputError(f"--out {out}: a name that ends in .zip was expected")
+    if api not in APIS:
+        raise InputError(f"--api {api}: {nearest(api, APIS)}")
     if minutes is not None and not 1 < minutes <= LONGEST:
         raise InputError(f"--minutes {minutes:g}: more than 1 was expected, and at most {LONGEST}")
     loaded = cases.load(assignment)
     if minutes is None:
         minutes = min(LONGEST, STEP * math.ceil(enough(loaded) / STEP))
-    said = Settings(assignment=loaded.name, minutes=minutes, allow_unsafe=allow_unsafe)
+    said = Settings(assignment=loaded.name, api=api, minutes=minutes, allow_unsafe=allow_unsafe)
     made = build(loaded, said)
     try:
         out.write_bytes(made)

@@ -68,7 +68,7 @@ def _graded(root: Path, results: Path, about: dict[str, Any]) -> Scorecard | Non
         _write(results, gradescope.dump(card, so_far, about))
 
     try:
-        card = grade(root / "submission", assignment, 1, watch, shield, said.allow_unsafe)
+        card = grade(root / "submission", assignment, 1, watch, shield, said.allow_unsafe, said.api)
     except InputError as error:  # what was handed in cannot be graded
         _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), about))
         return None

@@ -10,9 +10,13 @@ FILE = "settings.json"
 
 
 class Settings(Strict):
-    """`assignment` is its folder's name; `minutes`, the platform's time-out; `allow_unsafe`: in any sandbox."""
+    """`assignment` is its folder's name, `api` what submissions are written for, `minutes` the platform's time-out.
+
+    `allow_unsafe`: grade behind whatever walls there are.
+    """
 
     assignment: str
+    api: str
     minutes: float
     allow_unsafe: bool
 

@@ -2,15 +2,15 @@
 
 A wrong search *explains* a failed case if it makes the submission's claims there: the same value (where values are
 asked), the same action, the same set of nodes, and as many successors (where they are counted), at every search of the
-case that the submission missed; and where it missed none of a line's searches, the wrong search misses none either. A case that the submission
-passed speaks *against* a wrong search that loses anything there. So a mistake is named only if
+case that the submission missed; and where it missed none of a line's searches, the wrong search misses none either. A
+case that the submission passed speaks *against* a wrong search that loses anything there. So a mistake is named only if
 
 - it explains every failed case, and none speaks against it; or else
 - the same holds of a search that makes two mistakes at once, and of neither alone; or else
 - it explains more than half of the failed cases, two at least, and none speaks against it.
 
 The first row wins where several do equally well. What ended in a fault of the submission is explained by a wrong search
-that raises the same kind of error; what ran out of time, or returned nothing readable, by none.
+that raises the same error; what ran out of time, or returned nothing readable, by none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 
 from autograder.answer import Answer, Claim
 from autograder.cases import Case, Question
-from autograder.compare import Verdict, is_right
+from autograder.compare import is_right
 from autograder.mistakes.rows import Row, known
 from autograder.mistakes.search import Endless, Habits, base, dialects, run
 from autograder.reference import Move, Reference, close, nodes, roots
@@ -42,7 +42,7 @@ PAIR_NEEDS = 3
 
 @dataclass(frozen=True)
 class Search:
-    """One search of a case, and what the submission claimed: a claim, or the kind of error that it raised."""
+    """One search of a case, and what came of it: a claim, an error that was raised, or neither."""
 
     case: Case
     root: Node
@@ -82,15 +82,14 @@ class Tried:
         return sum(search.most for search in self.searches)
 
 
-def tried(case: Case, reference: Reference, answer: Answer, verdict: Verdict) -> Tried:
+def tried(case: Case, reference: Reference, answer: Answer) -> Tried:
     """What a submission did with a case, as the wrong searches are compared with it."""
     searches = []
     for index, ((root, plies), move) in enumerate(zip(roots(case, reference), reference.moves, strict=True)):
         claim = answer.claims[index] if index < len(answer.claims) else None
         raised = ""
-        if claim is None:
-            known_error = answer.fault is not None and answer.fault.kind == "raised"
-            raised = answer.fault.text.partition(":")[0] if answer.fault and known_error else "?"
+        if claim is None and answer.fault is not None and answer.fault.kind == "raised":
+            raised = answer.fault.text
         right = claim is not None and is_right(case, root, plies, move, claim)
         searches.append(Search(case, root, plies, move, claim, raised, right))
         if claim is None:
@@ -186,7 +185,7 @@ def _fits(habits: Mapping[str, Any], dialect: Mapping[str, Any], reference: str,
 
 
 def _same(wrong: Habits, search: Search, budget: Budget) -> bool:
-    if search.raised == "?" or budget.left <= 0:
+    if budget.left <= 0 or (search.claim is None and not search.raised):
         return False
     try:
         line, trace = run(wrong, search.root, search.plies, search.most)
@@ -195,13 +194,18 @@ def _same(wrong: Habits, search: Search, budget: Budget) -> bool:
         return False
     except (ValueError, TypeError, ArithmeticError, RecursionError) as error:
         budget.left -= 10
-        return search.claim is None and type(error).__name__ == search.raised
+        return search.claim is None and search.raised.startswith(_first_line(error))
     budget.left -= trace.generated + 1
     if search.claim is None:
         return False
     if search.is_right:
         return is_right(search.case, search.root, search.plies, search.move, claimed(line, trace))
     return _equal(search, search.claim, line, trace)
+
+
+def _first_line(error: Exception) -> str:
+    """How an error begins when a submission raises it too; texts are cut off somewhere behind that."""
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"[:60]
 
 
 def claimed(line: Line, trace: Trace) -> Claim:

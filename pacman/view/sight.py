@@ -48,11 +48,6 @@ class Sight:
         self.panel.show(self._study, self._desk.status(state))
         return not self.is_busy
 
-    def prepare(self, state: GameState) -> None:
-        """Begins the study of a position that will be shown soon."""
-        if self.is_on and self._study is not None:
-            self._desk.ask(state)
-
     def do(self, command: str) -> str:
         """One of `COMMANDS`; returns what to say about it, "" for nothing."""
         if command == "tree":

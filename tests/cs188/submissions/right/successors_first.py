@@ -17,9 +17,10 @@ class ReflexAgent(Agent):
     def evaluationFunction(self, state):
         if state.isWin() or state.isLose():
             return state.getScore() * 100
+        px, py = state.getPacmanPosition()
         frontier = util.PriorityQueue()
-        frontier.push(state.getPacmanPosition(), 0)
-        steps = {state.getPacmanPosition(): 0}
+        frontier.push((px, py), 0)
+        steps = {(px, py): 0}
         while not frontier.isEmpty():
             x, y = frontier.pop()
             if state.hasFood(x, y):
@@ -31,8 +32,8 @@ class ReflexAgent(Agent):
                     frontier.update(place, steps[place])
         worth = state.getScore() - steps[(x, y)]
         for ghost in state.data.agentStates[1:]:
-            if ghost.scaredTimer <= 1 and util.manhattanDistance(ghost.getPosition(), state.getPacmanPosition()) < 2:
-                worth -= 300
+            if ghost.scaredTimer <= 1:
+                worth -= {0: 900, 1: 600, 2: 90}.get(util.manhattanDistance(ghost.getPosition(), (px, py)), 0)
         return worth
 
 

@@ -1,0 +1,97 @@
+"""Whole files of that style through the real grader: the sandbox, a process a case, the judge, the known mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cs188_desk import ASSIGNMENT, RIGHT
+from cs188_mistakes import SLIPS
+
+from autograder import cases
+from autograder.grade import grade
+from autograder.scorecard import QuestionScore, Scorecard
+
+INDEX = next(path for path in RIGHT if path.stem == "agent_index")
+SEARCHES = ("q2", "q3", "q4")
+
+
+def few(*wanted: str) -> cases.Assignment:
+    """The search questions with these cases alone."""
+    chosen = tuple(case for case in ASSIGNMENT.cases if case.name in wanted and case.question.id in SEARCHES)
+    questions = tuple(question for question in ASSIGNMENT.questions if question.id in SEARCHES)
+    return cases.Assignment("classic", ASSIGNMENT.folder, "few", ASSIGNMENT.limits, questions, chosen)
+
+
+FEW = few("01-won-ends", "07-depth-b", "20-one-ghost", "21-one-ghost-wide", "26-two-ghosts-ragged")
+
+
+def graded(path: Path, assignment: cases.Assignment = FEW) -> Scorecard:
+    return grade(path, assignment, jobs=2, api="cs188")
+
+
+def of(card: Scorecard, id: str) -> QuestionScore:
+    return next(question for question in card.questions if question.id == id)
+
+
+def file(folder: Path, text: str) -> Path:
+    path = folder / "multiAgents.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)
+def test_right_files_get_full_marks(path: Path) -> None:
+    card = graded(path)
+    assert card.is_full, [case for question in card.questions for case in question.cases if case.earned < 1]
+
+
+@pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.name in ("sum-for-mean", "equal-cut", "min-as-max")],
+                         ids=lambda slip: slip.name)  # fmt: skip
+def test_a_mistake_is_named_where_it_is_and_nowhere_else(slip: object, tmp_path: Path) -> None:
+    part, source, name = slip.part, slip.source, slip.name  # type: ignore[attr-defined]
+    own = next(question.id for question in ASSIGNMENT.questions if question.part == part)
+    card = grade(file(tmp_path, source), ASSIGNMENT.only(own, None), jobs=2, api="cs188")
+    assert [mistake.name for mistake in of(card, own).mistakes] == [name]
+    assert of(card, own).earned < 5
+    others = graded(tmp_path / "multiAgents.py")
+    assert all(of(others, id).earned == 5 for id in SEARCHES if id != own)
+
+
+def test_an_unwritten_agent_costs_its_own_question(tmp_path: Path) -> None:
+    text = INDEX.read_text(encoding="utf-8")
+    head = "    def getAction(self, gameState):\n        return self.maxValue(gameState, 0, "
+    assert head in text
+    card = graded(
+        file(
+            tmp_path,
+            text.replace(head, "    def getAction(self, gameState):\n        util.raiseNotDefined()\n" + head[36:]),
+        )
+    )
+    assert [of(card, id).earned for id in SEARCHES] == [5, 0, 5]
+    assert {(case.fault, case.message) for case in of(card, "q3").cases} == {
+        ("not written", "AlphaBetaAgent.getAction is not written yet")
+    }
+
+
+def test_a_folder_with_the_whole_project_beside_it(tmp_path: Path) -> None:
+    file(tmp_path, INDEX.read_text(encoding="utf-8"))
+    for name in ("util", "game", "pacman", "autograder", "layout"):
+        (tmp_path / f"{name}.py").write_text("raise Exception('the other project, which is not to be run')\n")
+    assert graded(tmp_path).is_full
+
+
+def test_helpers_in_a_file_beside_it(tmp_path: Path) -> None:
+    text = INDEX.read_text(encoding="utf-8")
+    begin = text.index("class MinimaxAgent(")
+    end = text.index("class AlphaBetaAgent(")
+    (tmp_path / "mysearch.py").write_text(
+        "import util\nfrom game import Directions\n\n\ndef lowest(values):\n    return min(values)\n", encoding="utf-8"
+    )
+    body = (
+        text[begin:end]
+        .replace("best = min(best, ", "best = lowest([best, ")
+        .replace("depth))\n        return best\n", "depth)])\n        return best\n")
+    )
+    file(tmp_path, "from mysearch import lowest\n" + text[:begin] + body + text[end:])
+    assert graded(tmp_path).is_full
