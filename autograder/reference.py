@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,8 @@ def close(value: float, expected: float, tolerance: float = TOLERANCE) -> bool:
     >>> close(1 / 3, 0.333333), close(2e9 + 1, 2e9), close(0.1, 0.11, 0.01), close(float("nan"), float("nan"))
     (True, True, True, False)
     """
-    return value == expected or abs(value - expected) <= tolerance + tolerance * abs(expected)
+    within = tolerance + tolerance * abs(expected)
+    return value == expected or (isfinite(within) and abs(value - expected) <= within)
 
 
 def derive(case: Case) -> Reference:

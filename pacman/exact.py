@@ -165,7 +165,7 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     if any(ghost.timer > SCARED_MOVES for ghost in root.ghosts):
         raise InputError(f"no game leads to this position: a ghost is scared for more than {SCARED_MOVES} moves")
     from pacman.kernel import solve as compiled
-    from pacman.kernel.search import block
+    from pacman.kernel.stack import block
 
     tables, order = Tables.of(root.maze), seats(root.round)
     board, start = tables.board, tables.root(root)

@@ -278,7 +278,7 @@ def compiled_cast(plan: Plan) -> CompiledCast | None:
 def play_compiled(plan: Plan, first: int, games: int) -> Summary:
     """Some games of a plan, compiled."""
     from pacman.kernel.games import Cast, Played, play
-    from pacman.kernel.search import block
+    from pacman.kernel.stack import block
 
     cast = compiled_cast(plan)
     assert cast is not None

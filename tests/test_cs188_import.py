@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -14,9 +16,11 @@ from autograder.__main__ import app
 from autograder.cs188 import convert, replay, testfile
 from autograder.cs188.graph import Graph
 from pacman.errors import InputError
-from pacman.layers import Layer
+from pacman.layers import Layer, directional
+from pacman.layout import Layout
 from pacman.outline import Outline
 from pacman.search import alphabeta, exhaustive
+from pacman.state import start
 
 COURSE = Path(__file__).parent / "cs188" / "course"
 
@@ -269,12 +273,6 @@ def test_problems_leave_the_exit_status_1(course: Path, tmp_path: Path) -> None:
 
 def _recorded(course: Path, alphabetical: bool, agent: str = "MinimaxAgent") -> Path:
     """A `.solution` of the game in q2, as that project would have written it: played by our rules, with its draws."""
-    from random import Random
-
-    from pacman.layers import directional
-    from pacman.layout import Layout
-    from pacman.state import start
-
     test = testfile.read(course / "test_cases/q2/9-game.test")
     layout = Layout.parse("\n".join(row for _, row in test.said("layout").rows()))
     game = replay.Game(layout, 3, 1, Layer.MIN, False)
@@ -366,3 +364,36 @@ def test_what_our_schema_refuses_is_named_too(course: Path, tmp_path: Path) -> N
     (problem,) = done.notes.problems
     assert problem.endswith("0-two-answers.yaml:3: plies: expected greater than or equal to 0, not -1")
     assert len(cases.load(str(tmp_path / "ours")).cases) == 8
+
+
+class Dice:
+    """A generator that always draws one number."""
+
+    def __init__(self, number: float) -> None:
+        self.number = number
+
+    def random(self) -> float:
+        return self.number
+
+
+@pytest.mark.parametrize("number", [0.0, 0.04, 0.06, 0.11, 0.3, 0.6, 0.87, 0.99])
+def test_a_ghost_draws_as_there(number: float) -> None:
+    """One number is compared with the running sum of its chances."""
+    drawn = "%%%%%%%\n%P   .%\n%     %\n%     %\n%%%%%%%"
+    state = start(drawn.replace("%     %", "%   G %", 1), [directional()], order="index").successor("Stop")
+    assert dict(state.outcomes()).keys() == {"West", "East", "North", "South"}
+    chances = {action: round(chance, 3) for action, chance in state.outcomes()}
+    dice: Any = Dice(number)
+    assert replay._drawn(state, dice, alphabetical=True) == _by_hand(chances, sorted(chances), number)
+    assert replay._drawn(state, dice, alphabetical=False) == _by_hand(
+        chances, ["West", "East", "North", "South"], number
+    )
+
+
+def _by_hand(chances: dict[str, float], order: list[str], number: float) -> str:
+    reached = 0.0
+    for action in order:
+        reached += chances[action]
+        if number <= reached:
+            return action
+    raise AssertionError

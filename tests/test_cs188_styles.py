@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from cs188_desk import ASSIGNMENT, RIGHT, play, search_cases, verdict
 
+from autograder import reference
+from autograder.cases import Case
+
 SEARCHES = search_cases()
 OTHERS = [case for case in ASSIGNMENT.cases if not case.has_reference]
 
@@ -17,6 +20,18 @@ def test_the_assignment_asks_enough() -> None:
     assert len(trees) >= 80
     assert len(games) >= 3
     assert sum(question.points for question in ASSIGNMENT.questions) == 25
+
+
+@pytest.mark.parametrize("case", SEARCHES, ids=lambda case: case.id)
+def test_the_references_are_what_our_searches_find(case: Case) -> None:
+    assert reference.load(ASSIGNMENT, case) == reference.derive(case)
+
+
+def test_a_position_has_answers_with_stop_and_without() -> None:
+    (case,) = (case for case in SEARCHES if case.id == "q3/40-whole-game")
+    for move in reference.load(ASSIGNMENT, case).moves:
+        assert [touched.cut for touched in move.touched] == ["strict", "strict without Stop"]
+        assert move.touched[0].generated > move.touched[1].generated
 
 
 @pytest.mark.parametrize("file", RIGHT, ids=lambda file: file.stem)
@@ -33,5 +48,4 @@ def test_a_right_search_gets_full_marks(file: Path, question: str) -> None:
 def test_reflex_and_evaluation_play(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     earned = [play(text, case).earned for case in OTHERS]
-    print([(case.id, round(e, 2)) for case, e in zip(OTHERS, earned, strict=True)])
     assert sum(earned) / len(earned) >= 0.5

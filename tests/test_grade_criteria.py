@@ -126,7 +126,11 @@ def test_nan_is_equal_to_nothing() -> None:
     assert not reference.close(nan, 1.0)
     assert not reference.close(1.0, nan)
     assert not reference.close(nan, 1.0, tolerance=0.9)
-    assert not reference.close(float("inf"), 1.0)
+    infinity = float("inf")
+    assert reference.close(infinity, infinity)
+    assert not reference.close(infinity, 1.0)
+    assert not reference.close(1.0, infinity)
+    assert not reference.close(infinity, -infinity)
 
 
 def test_a_tie_accepts_every_best_action_unless_the_first_is_asked_for() -> None:

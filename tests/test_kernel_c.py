@@ -20,7 +20,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("race", RACES, ids=lambda race: f"{race.name}-{race.layout}")
+@pytest.mark.parametrize("race", [race for race in RACES if race.goal], ids=lambda race: f"{race.name}-{race.layout}")
 def test_c_searches_what_the_kernel_searches(race: Race, program: Path) -> None:
     for plies in (1, 4, race.short):
         shorter = Race(race.name, race.layout, race.ghosts, plies, plies, race.goal)

@@ -43,6 +43,9 @@ class Words(Canvas):
         self.words.append((text, x - anchor * wide, x + (1 - anchor) * wide, y, size))
         super().text(text, x, y, size, colour, anchor, part)
 
+    def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
+        self.text(text, x, y, size, colour, anchor)
+
 
 def study(name: str = "alphabeta", state: GameState | None = None, rounds: int = 2) -> Study:
     agent = load.pacman(name, [f"rounds={rounds}", "evaluation=better_evaluation"])

@@ -292,12 +292,22 @@ def test_what_was_pruned_is_struck_through_in_the_warning_colour() -> None:
     assert len(struck()) == 2
 
 
-def test_a_panel_without_a_study_says_why() -> None:
+def test_a_panel_without_a_study_says_why_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    papers: list[Words] = []
+
+    class Paper(Words):
+        def __init__(self, wide: int, tall: int, **how: bool) -> None:
+            super().__init__(wide, tall)
+            papers.append(self)
+
+    monkeypatch.setattr(panel_file, "Canvas", Paper)
     panel = Panel(DARK)
-    panel.show(None, "IndexError: list index out of range")
+    why = "a/long/way/to/a/file/of/somebody/called/student.py:MinimaxAgent: IndexError: list index out of range"
+    panel.show(None, why)
     canvas = Canvas(300, 200)
     panel.draw(canvas, Box(0, 0, 300, 200), 12.0)
-    assert len({canvas.pixel(x, 100) for x in range(300)}) > 2
+    assert "".join(word for word, *_ in papers[-1].words).replace(" ", "") == why.replace(" ", "")
+    assert all(left >= 0 and right <= 300 for _, left, right, _, _ in papers[-1].words)
     panel.draw(canvas, Box(0, 0, 0, 0), 12.0)
 
 

@@ -40,10 +40,12 @@ class Shot:
     plays: bool = False
     overlay: str = "none"
     sees: bool = False
+    steers: bool = False
 
 
 SHOTS = {
     "start": Shot(),
+    "ready": Shot(steers=True),
     "middle": Shot("> " * 20),
     "light": Shot("> " * 20, theme="light"),
     "colour-blind": Shot("> " * 20, theme="colour-blind"),
@@ -117,6 +119,7 @@ def taken(name: str) -> dict[str, Canvas]:
     screen = Staged(shot.keys)
     window = Window(
         128 if shot.plays else 4,
+        (lambda action: None) if shot.steers else None,
         theme=theme(shot.theme),
         renews=True,
         paused=not shot.plays,
@@ -136,7 +139,9 @@ def test_a_screen_looks_as_it_did(name: str) -> None:
     pages = taken(name)
     if folder := os.environ.get("WHOLE_PICTURES"):
         for size, page in pages.items():
-            page.png(Path(folder) / f"{name}-{size}.png")
+            path = Path(folder) / f"{name}-{size}.png"
+            path.unlink(missing_ok=True)
+            page.png(path)
     assert [size for size, page in pages.items() if not is_like_kept(page, f"screens/{name}-{size}")] == []
 
 

@@ -427,3 +427,18 @@ def test_an_interrupt_ends_it_between_two_frames(monkeypatch: pytest.MonkeyPatch
     assert screen.frames == 31
     assert screen.closed == 1
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("turns_at", [40, None])
+def test_a_person_has_a_moment_before_it_begins(turns_at: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game waits for the first turn, and not for ever."""
+    said: list[str] = []
+    screen = Fake(({turns_at: [Key("d")]} if turns_at else {}) | {300: [Key("q")]})
+    shown = window(screen, steer=lambda action: None)
+    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append(text))
+    seen = shots(shown)
+    shown.show(corridor())
+    first = next(frame for frame, moment in enumerate(seen) if moment.plies)
+    assert first == pytest.approx(turns_at or 180, abs=3)
+    assert all(text.startswith("READY!") for text in said)
+    assert len(said) == pytest.approx(first, abs=3)

@@ -96,7 +96,11 @@ def _write(done: Imported, out: Path, title: str) -> int:
         except InputError as error:  # what our schema refuses and their files allow
             done.notes.problems.append(str(error))
             path.unlink()
+            if not any(path.parent.iterdir()):
+                path.parent.rmdir()
             del done.cases[id, name]
+    if not done.cases:
+        return 0
     having = {id for id, _ in done.cases}
     asked = [question for id, question in done.questions.items() if id in having]
     (out / "assignment.yaml").write_text(_yaml({"title": title, "questions": asked}), encoding="utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -34,7 +33,7 @@ def memory(repeats: int) -> Iterator[Figure]:
     yield _a_ply("an exhaustive search, a ply", [peak(partial(exhaustive, root, plies)) for plies in PLIES])
     yield _a_ply("an alpha-beta search, a ply", [peak(partial(alphabeta, root, plies)) for plies in PLIES])
     if kernel.is_there():
-        from pacman.kernel.search import block
+        from pacman.kernel.stack import block
         from pacman.kernel.tables import GHOSTS
 
         peaks = [peak(partial(block, GHOSTS + 2, plies)) for plies in PLIES]
@@ -70,9 +69,20 @@ def hold(count: int) -> set[GameState]:
 
 
 def greatest(code: str) -> float | None:
-    """The greatest memory of a new interpreter that runs `code`, in MB; None where a system does not tell."""
-    told = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
-    done = subprocess.run(python("-c", f"{code}; {told}"), capture_output=True, text=True, check=False)
-    if done.returncode:
-        return None
-    return int(done.stdout) / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    """The greatest memory of a new interpreter that runs `code`, in MB; None where the system does not tell."""
+    done = subprocess.run(
+        python("-c", f"from pacman.bench.memory import own; {code}; print(own())"), capture_output=True, check=False
+    )
+    return float(done.stdout) if done.returncode == 0 else None
+
+
+def own() -> float:
+    """The greatest memory of this process so far, in MB."""
+    try:
+        # What `getrusage` tells on Linux is never less than what the process that started this one held.
+        with open("/proc/self/status", encoding="ascii") as lines:
+            return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:"))
+    except OSError:
+        import resource  # not on Windows: ImportError
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20)  # bytes, on a Mac

@@ -27,7 +27,7 @@ from pacman.tree import Evaluation, Line, score
 MODULES = {
     "exhaustive": "search.exhaustive",
     "alphabeta": "search.alphabeta",
-    "star1": "outcomes.star1",
+    "star1": "search.star1",
     "star2": "probing.star2",
     "star2.5": "probing.star2",
 }

@@ -71,13 +71,12 @@ def natural(
 
 @folded
 def around(
-    board: Any, seats: Any, rows: Any, at: int, seat: int, plies: int, things: Any, homes: Any, walk: Any, low: float,
-    high: float, by_score: bool,
-) -> tuple[float, float]:  # fmt: skip
-    """[L, U] of an inner node: [low, high] as everywhere, or the natural ones of the score."""
-    if by_score:
+    board: Any, seats: Any, rows: Any, at: int, seat: int, plies: int, things: Any, homes: Any, walk: Any, terms: Any
+) -> tuple[float, float]:
+    """[L, U] of an inner node: as everywhere, or the natural ones of the score."""
+    if terms.natural:
         return natural(board, seats, rows, at, seat, plies, things, homes, walk)
-    return low, high
+    return terms.low, terms.high
 
 
 @folded

@@ -10,14 +10,14 @@ import numpy as np
 
 from pacman.bounds import natural
 from pacman.kernel.linear import Linear
-from pacman.kernel.tables import ACTIONS, CHANCE, Array, Seats, Tables, seats
+from pacman.kernel.tables import ACTIONS, CHANCE, PLAIN, Array, Seats, Tables, Terms, seats
 from pacman.kernel.unsuited import Unsuited
-from pacman.search.algorithms import STAR25_PROBES, Options, Statistics
+from pacman.search.algorithms import STAR25_PROBES, STARS, Options, Statistics
 from pacman.search.bounds import Bounds, Everywhere
 from pacman.state import GameState
 from pacman.tree import Evaluation, Line, score
 
-SEEN = 1 << 16
+SEEN = 1 << 18
 """How many places the table of nodes has at first; four times as many whenever that was not enough."""
 
 
@@ -34,25 +34,21 @@ class Call:
         if options.order != "given":
             raise Unsuited(f"the compiled kernel keeps the given order of actions; it knows no order '{options.order}'")
         tables, order, weighed = Tables.of(state.maze), seats(state.round), weights(options.evaluate)
-        root, first = tables.root(state), state.round.order.index(state.mover)
-        given: Any = (tables.board, order, first, root)
-        by_score = not weighed.size
-        if name not in ("exhaustive", "alphabeta"):
-            bounds = _bounds(options.needed_bounds(name), by_score)
-            if name != "star1":
-                probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
-                asks = (1, probes) if options.cyclic else (probes, 1)
-                return cls(_star2(given, plies, weighed, bounds, asks, _drawn(order)), by_score)
-            extra: Any = bounds
-        else:
-            extra = (bool(options.strict),) if name == "alphabeta" else ()
+        root, by_score = tables.root(state), not weighed.size
+        given: Any = (tables.board, order, state.round.order.index(state.mover), root)
+        terms = PLAIN._replace(strict=options.strict)
+        if name in STARS:
+            terms = _bounded(options.needed_bounds(name), by_score)
+        if name in ("star2", "star2.5"):
+            probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
+            asks = (1, probes) if options.cyclic else (probes, 1)
+            return cls(_star2(given, plies, weighed, terms, asks, _drawn(order)), by_score)
 
         def bare() -> Any:
             from pacman.kernel import search
-            from pacman.kernel.outcomes import star1
+            from pacman.kernel.stack import block
 
-            run: Any = star1 if name == "star1" else getattr(search, name)
-            return run(*given, search.block(root.row.size, plies), plies, weighed, *extra)
+            return getattr(search, name)(*given, block(root.row.size, plies), plies, weighed, terms)
 
         return cls(bare, by_score)
 
@@ -82,17 +78,17 @@ def weights(evaluate: Evaluation) -> Array:
     raise Unsuited(f"the evaluation '{name}' has no compiled form: the kernel takes score and kernel.Linear")
 
 
-def _bounds(bounds: Bounds, by_score: bool) -> tuple[float, float, bool, bool]:
-    """L, U, whether the natural bounds take their place, and whether they are whole numbers."""
+def _bounded(bounds: Bounds, by_score: bool) -> Terms:
+    """What a search is told of its bounds."""
     if isinstance(bounds, Everywhere):
         whole = isinstance(bounds.low, int) and isinstance(bounds.high, int)
-        return float(bounds.low), float(bounds.high), False, whole
+        return PLAIN._replace(low=float(bounds.low), high=float(bounds.high), whole=whole)
     if bounds is not natural:
         name = getattr(bounds, "__name__", type(bounds).__name__)
         raise Unsuited(f"the bounds '{name}' have no compiled form: the kernel takes everywhere(L, U) and natural")
     if not by_score:
         raise Unsuited("the natural bounds are those of the score: another evaluation needs everywhere(L, U)")
-    return 0.0, 0.0, True, True
+    return PLAIN._replace(natural=True, whole=True)
 
 
 def _drawn(order: Seats) -> int:
@@ -105,9 +101,8 @@ def _drawn(order: Seats) -> int:
 
 
 def _star2(
-    given: Any, plies: int, weighed: Array, bounds: Any, asks: Any,
-    drawn: int,
-) -> Callable[[], Any]:  # fmt: skip
+    given: Any, plies: int, weighed: Array, terms: Terms, asks: tuple[int, int], drawn: int
+) -> Callable[[], Any]:
     from pacman.kernel.tables import MOST_DRAWN, MOST_PLIES
 
     if drawn > MOST_DRAWN:
@@ -117,13 +112,13 @@ def _star2(
 
     def bare() -> Any:
         from pacman.kernel.probing import probes, seen, star2
-        from pacman.kernel.search import block
+        from pacman.kernel.stack import block
 
         size = SEEN
         while True:
             stack = block(given[-1].row.size, plies)
             run: Any = star2
-            found = run(*given, stack, plies, weighed, *bounds, probes(plies, drawn), seen(size), *asks)
+            found = run(*given, stack, plies, weighed, terms, probes(plies, drawn), seen(size), *asks)
             if found.room:
                 return found
             size *= 4

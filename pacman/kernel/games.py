@@ -8,7 +8,8 @@ import numpy as np
 
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import action, chances, make, options, unmake, worth
-from pacman.kernel.search import Block, alphabeta, exhaustive
+from pacman.kernel.search import alphabeta, exhaustive
+from pacman.kernel.stack import Block
 from pacman.kernel.stream import FIRST, GOLDEN, SECOND
 from pacman.kernel.tables import (
     ACTIONS,
@@ -18,6 +19,7 @@ from pacman.kernel.tables import (
     GREEDY,
     LEFT,
     OUTCOME,
+    PLAIN,
     RANDOM,
     REFLEX,
     SCORE,
@@ -134,11 +136,11 @@ def choose(
     if policy == REFLEX:
         return reflex(board, work, stack, cast.weights, count)
     if agent:
-        found = alphabeta(board, seats, seat, work, stack, cast.plies[agent], cast.hunting, False)
+        found = alphabeta(board, seats, seat, work, stack, cast.plies[agent], cast.hunting, PLAIN)
     elif policy == ALPHABETA:
-        found = alphabeta(board, cast.assumed, seat, work, stack, cast.plies[agent], cast.weights, False)
+        found = alphabeta(board, cast.assumed, seat, work, stack, cast.plies[agent], cast.weights, PLAIN)
     else:
-        found = exhaustive(board, cast.assumed, seat, work, stack, cast.plies[agent], cast.weights)
+        found = exhaustive(board, cast.assumed, seat, work, stack, cast.plies[agent], cast.weights, PLAIN)
     for choice in range(count):
         if action(board, rows, 0, agent, choice) == found.action:
             return choice

@@ -1,4 +1,4 @@
-"""Star1, compiled: `pacman.search.star1` with the same bounds everywhere, or with the natural ones of the score."""
+"""A CHANCE node with bounds on its outcomes, compiled: their windows, and when they are enough to leave it."""
 
 from __future__ import annotations
 
@@ -6,95 +6,26 @@ from math import inf
 
 import numpy as np
 
-from pacman.kernel.bounds import around
 from pacman.kernel.jit import compiled, folded
-from pacman.kernel.moves import action, make, unmake, worth
-from pacman.kernel.search import Block, Counts, enter, narrow, place, weigh
-from pacman.kernel.tables import CHANCE, MAX, MIN, OUTCOME, Array, Board, Root, Seats
-
-
-@compiled
-def star1(
-    board: Board, seats: Seats, first: int, root: Root, stack: Block, plies: int, weights: Array, low: float,
-    high: float, by_score: bool, whole_ends: bool,
-) -> Counts:  # fmt: skip
-    """`pacman.search.star1`, with the whole window at the root; its bounds as of `around`, scores if `whole_ends`."""
-    rows, things, homes, walk, round = stack.rows, root.things, root.homes, stack.walk, seats.agent.size
-    place(rows, root)
-    if plies == 0 or rows[0, OUTCOME]:
-        value = worth(board, things, rows, 0, homes, weights)
-        return Counts(value, True, -1, 1, 0, 0, 0, 0, by_score or low <= value <= high)
-    leaves, expanded, generated, cutoffs, deepest, fits = 0, 1, 0, 0, 1, True
-    depth, seat = 0, first
-    enter(board, seats, stack, depth, seat)
-    lo, hi = around(board, seats, rows, 0, seat, plies, things, homes, walk, low, high, by_score)
-    _enclose(stack, 0, seats.layer[first], -inf, inf, lo, hi)
-    while fits:
-        agent, layer = seats.agent[seat], seats.layer[seat]
-        if stack.tried[depth] < stack.options[depth]:
-            choice = stack.tried[depth]
-            stack.tried[depth] = choice + 1
-            generated += 1
-            deepest = max(deepest, depth + 1)
-            eaten = make(board, homes, things, rows, depth, agent, choice)
-            alpha, beta = stack.alpha[depth], stack.beta[depth]
-            if layer == CHANCE:
-                alpha, beta = window(
-                    stack.chance, stack.lo, stack.hi, depth, depth, 0, stack.options[depth], choice, alpha, beta
-                )
-                stack.below[depth], stack.above[depth] = alpha, beta
-            if depth + 1 == plies or rows[depth + 1, OUTCOME]:
-                leaves += 1
-                value, whole = worth(board, things, rows, depth + 1, homes, weights), True
-                fits = by_score or low <= value <= high
-                unmake(things, rows, depth + 1, eaten)
-            else:
-                after = seat + 1 if seat + 1 < round else 0
-                left = plies - depth - 1
-                lo, hi = around(board, seats, rows, depth + 1, after, left, things, homes, walk, low, high, by_score)
-                if lo < beta and hi > alpha:
-                    stack.eaten[depth + 1] = eaten
-                    expanded += 1
-                    depth += 1
-                    seat = after
-                    enter(board, seats, stack, depth, seat)
-                    _enclose(stack, depth, seats.layer[seat], alpha, beta, lo, hi)
-                    continue
-                value, whole = hi if hi <= alpha else lo, whole_ends
-                cutoffs += 1
-                unmake(things, rows, depth + 1, eaten)
-        else:
-            if depth == 0:
-                break
-            value, whole = stack.best[depth], stack.whole[depth]
-            unmake(things, rows, depth, stack.eaten[depth])
-            depth -= 1
-            seat = seat - 1 if seat else round - 1
-        if seats.layer[seat] == CHANCE:
-            cutoffs += _settle(stack, depth, value)
-        else:
-            weigh(stack, depth, seats.layer[seat], value, whole)
-            cutoffs += narrow(stack, depth, seats.layer[seat], value, False)
-    while depth and not fits:  # it stopped in the middle: put everything back
-        unmake(things, rows, depth, stack.eaten[depth])
-        depth -= 1
-    best = -1 if seats.layer[first] == CHANCE else action(board, rows, 0, seats.agent[first], stack.chosen[0])
-    return Counts(stack.best[0], stack.whole[0], best, leaves, expanded, generated, cutoffs, deepest, fits)
+from pacman.kernel.stack import Block
+from pacman.kernel.tables import MAX, MIN, Array
 
 
 @folded
-def _enclose(stack: Block, depth: int, layer: int, alpha: float, beta: float, low: float, high: float) -> None:
-    """A node's window. Nothing beats U for MAX or L for MIN: the first action that reaches it will do."""
-    stack.alpha[depth] = max(alpha, low) if layer == MIN else alpha
-    stack.beta[depth] = min(beta, high) if layer == MAX else beta
-    if layer == CHANCE:
+def enclose(stack: Block, depth: int, layer: int, low: float, high: float) -> None:
+    """Takes a node's bounds in. Nothing beats U for MAX or L for MIN: the first action that reaches it will do."""
+    if layer == MIN:
+        stack.alpha[depth] = max(stack.alpha[depth], low)
+    elif layer == MAX:
+        stack.beta[depth] = min(stack.beta[depth], high)
+    else:
         for choice in range(stack.options[depth]):
             stack.lo[depth, choice] = low
             stack.hi[depth, choice] = high
 
 
 @folded
-def _settle(stack: Block, depth: int, value: float) -> int:
+def settle(stack: Block, depth: int, value: float) -> int:
     """What the value of the outcome searched last tells of its CHANCE node, and whether that is enough.
 
     1 if it is, and there were outcomes left.

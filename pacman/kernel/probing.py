@@ -17,8 +17,8 @@ from pacman.kernel.bounds import around
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import action, make, options, unmake, worth
 from pacman.kernel.outcomes import learn, mean, window
-from pacman.kernel.search import WIDEST, Block, enter, narrow, place, weigh
-from pacman.kernel.tables import CHANCE, MAX, MIN, OUTCOME, Array, Board, Root, Seats
+from pacman.kernel.stack import WHOLE, WIDEST, Block, enter, narrow, place, weigh
+from pacman.kernel.tables import CHANCE, MAX, MIN, OUTCOME, Array, Board, Root, Seats, Terms
 
 SEARCH, PROBE, JOIN, ASK, SETTLE = range(5)
 """What is done at a node of the stack: search a MAX or MIN node; probe the outcomes of a CHANCE node, or of one that
@@ -96,10 +96,10 @@ def seen(size: int) -> Seen:
 
 @compiled
 def star2(
-    board: Board, seats: Seats, first: int, root: Root, stack: Block, plies: int, weights: Array, low: float,
-    high: float, by_score: bool, whole_ends: bool, probed: Probes, met: Seen, asked: int, turns: int,
+    board: Board, seats: Seats, first: int, root: Root, stack: Block, plies: int, weights: Array, terms: Terms,
+    probed: Probes, met: Seen, asked: int, turns: int,
 ) -> Touched:  # fmt: skip
-    """`pacman.search.star2`, with the whole window at the root; its bounds as of `around`, scores if `whole_ends`.
+    """`pacman.search.star2`, with the whole window at the root.
 
     In each of `turns` turns it asks every outcome for `asked` of its moves.
     """
@@ -108,16 +108,16 @@ def star2(
     place(rows, root)
     if plies == 0 or rows[0, OUTCOME]:
         value = worth(board, things, rows, 0, homes, weights)
-        fits = by_score or low <= value <= high
+        fits = terms.natural or terms.low <= value <= terms.high
         return Touched(value, True, -1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, fits, True)
     nodes, entries, leaves, expanded, generated, cutoffs = 1, 1, 0, 0, 0, 0
     asks, probe_cutoffs, known, deepest, fits, room = 0, 0, 0, 0, True, True
     depth, seat, filled = 0, first, 1
-    lo, hi = around(board, seats, rows, 0, seat, plies, things, homes, walk, low, high, by_score)
+    lo, hi = around(board, seats, rows, 0, seat, plies, things, homes, walk, terms)
     probed.number[0], probed.seen[0], tree[0] = 0, find(met, 0), -1
     met.keys[probed.seen[0]] = 1
     begin(board, seats, stack, probed, 0, seat, plies, -inf, inf, lo, hi)
-    back, value, whole = False, 0.0, False
+    back, value, whole = False, 0.0, 0
     while True:
         layer, count, kind, mine = seats.layer[seat], stack.options[depth], doing[depth], probed.seen[depth]
         row, base = tree[depth], WIDEST * spot[depth] + 1
@@ -155,12 +155,12 @@ def star2(
                     # A probe searched this move: its interval may be enough.
                     lo, hi = probed.lo[row, base + choice], probed.hi[row, base + choice]
                     if hi <= a or lo == hi or lo >= b:
-                        value, whole, back = hi if hi <= a or lo == hi else lo, False, True
+                        value, whole, back = hi if hi <= a or lo == hi else lo, 0, True
                         entries += 1
                         known += 1
                         continue
             else:
-                value, whole, done = stack.best[depth], stack.whole[depth], True
+                value, whole, done = stack.best[depth], stack.chosen[depth] & WHOLE, True
         elif kind == SETTLE and not done:
             if stack.tried[depth] < count:
                 choice = stack.tried[depth]
@@ -203,13 +203,11 @@ def star2(
                             probed.state[row, WIDEST * number + 1 + move] = UNKNOWN
                 terminal = rows[depth + 1, OUTCOME] != 0
                 if not terminal:
-                    lo, hi = around(
-                        board, seats, rows, depth + 1, after, left, things, homes, walk, low, high, by_score
-                    )
-                elif by_score:
+                    lo, hi = around(board, seats, rows, depth + 1, after, left, things, homes, walk, terms)
+                elif terms.natural:
                     lo = hi = worth(board, things, rows, depth + 1, homes, weights)
                 else:
-                    lo, hi = low, high
+                    lo, hi = terms.low, terms.high
                 probed.lo[row, number] = max(probed.lo[row, number], lo)
                 probed.hi[row, number] = min(probed.hi[row, number], hi)
                 if not terminal and probed.lo[row, number] != probed.hi[row, number]:
@@ -263,7 +261,7 @@ def star2(
                     continue
                 doing[depth] = SETTLE
                 done, value = weighed(stack, probed, depth)
-                whole = False
+                whole = 0
                 if not done:
                     continue
             choice = -1
@@ -286,7 +284,7 @@ def star2(
             probe_cutoffs += 1 if why == 2 else 0
             known += 1 if why < 0 else 0
             if layer == CHANCE:
-                whole = False
+                whole = 0
             if depth == 0:
                 stack.best[0] = value
                 break
@@ -313,21 +311,21 @@ def star2(
         mark(met, mine, SEARCHED, choice)
         if left == 0 or rows[depth + 1, OUTCOME]:
             leaves += 1
-            value, whole, back = worth(board, things, rows, depth + 1, homes, weights), True, True
-            fits = by_score or low <= value <= high
+            value, whole, back = worth(board, things, rows, depth + 1, homes, weights), WHOLE, True
+            fits = terms.natural or terms.low <= value <= terms.high
             if kind == ASK:
-                probed.lo[row, base + choice] = value if by_score else low
-                probed.hi[row, base + choice] = value if by_score else high
+                probed.lo[row, base + choice] = value if terms.natural else terms.low
+                probed.hi[row, base + choice] = value if terms.natural else terms.high
             unmake(things, rows, depth + 1, eaten)
             if not fits:
                 break
             continue
-        lo, hi = around(board, seats, rows, depth + 1, after, left, things, homes, walk, low, high, by_score)
+        lo, hi = around(board, seats, rows, depth + 1, after, left, things, homes, walk, terms)
         if kind == ASK:
             probed.lo[row, base + choice], probed.hi[row, base + choice] = lo, hi
         filled += follow(met, probed, depth, choice)
         if hi <= a or lo >= b:
-            value, whole, back = hi if hi <= a else lo, whole_ends, True
+            value, whole, back = hi if hi <= a else lo, WHOLE if terms.whole else 0, True
             ways = options(board, rows, depth + 1, seats.agent[after])
             why = left_by(met.bits[probed.seen[depth + 1]], ways, seats.layer[after] == CHANCE, value, a, b)
             cutoffs += 1 if why > 0 else 0
@@ -346,9 +344,10 @@ def star2(
     while depth:  # it stopped in the middle: put everything back
         unmake(things, rows, depth, stack.eaten[depth])
         depth -= 1
-    best = -1 if seats.layer[first] == CHANCE else action(board, rows, 0, seats.agent[first], stack.chosen[0])
+    best = -1 if seats.layer[first] == CHANCE else action(board, rows, 0, seats.agent[first], stack.chosen[0] & ~WHOLE)
+    whole = stack.chosen[0] & WHOLE
     return Touched(
-        stack.best[0], stack.whole[0], best, nodes, entries, leaves, expanded, generated, cutoffs, asks, probe_cutoffs,
+        stack.best[0], whole != 0, best, nodes, entries, leaves, expanded, generated, cutoffs, asks, probe_cutoffs,
         known, deepest, fits, room,
     )  # fmt: skip
 

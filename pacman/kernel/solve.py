@@ -14,7 +14,7 @@ import numpy as np
 from pacman.kernel.games import mix
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import chances, make, options, unmake
-from pacman.kernel.search import Block
+from pacman.kernel.stack import Block
 from pacman.kernel.tables import (
     CAPSULE,
     CELL,

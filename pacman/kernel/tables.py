@@ -84,6 +84,21 @@ class Root(NamedTuple):
     homes: Array
 
 
+class Terms(NamedTuple):
+    """What a search is told. Bounds are [low, high] everywhere, or the `natural` ones of the score; they are scores
+    themselves if `whole`. Alpha-beta cuts when alpha > beta if `strict`, and else already when they are equal.
+    """
+
+    strict: bool
+    low: float
+    high: float
+    natural: bool
+    whole: bool
+
+
+PLAIN = Terms(strict=False, low=0.0, high=0.0, natural=False, whole=False)
+
+
 class Tables:
     """The board of one maze, and the numbers of its cells and stands."""
 

@@ -141,6 +141,14 @@ class Canvas:
             picture = picture.faded(part)
         self.paste(picture, x - anchor * picture.width, y - picture.height / 2)
 
+    def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
+        """The same letter by letter, each of which is drawn once and kept: for numbers, which are new each time."""
+        x -= anchor * text_width(text, size)
+        for place, letter in enumerate(text):
+            if letter != " ":
+                picture = _written(letter, max(8, round(size)), colour)
+                self.paste(picture, x + (text_width(text[:place], size) if place else 0), y - picture.height / 2)
+
     def part(self, x: int, y: int, width: int, height: int) -> Canvas:
         """A rectangle of this canvas as one of its own: what is drawn there is drawn here."""
         return Canvas(width, height, surface=self._surface.subsurface((x, y, width, height)))

@@ -132,7 +132,7 @@ def _values(board: _Board, study: Study, place: Place | None) -> None:
         rim = board.theme.background if chosen else board.theme.muted
         board.put(pill(ceil(wide[action]), ceil(tall), fill, rim), (at_x, at_y))
         ink = max((board.theme.text, board.theme.background), key=partial(contrast, fill))
-        board.canvas.text(word, at_x, at_y, size, ink, 0.5)
+        board.canvas.spell(word, at_x, at_y, size, ink, 0.5)
 
 
 def _around(board: _Board, middle: Point, tall: float, wide: Mapping[str, float]) -> dict[str, Point]:
@@ -228,7 +228,7 @@ def _heat(board: _Board, study: Study) -> None:
         wide, tall = text_width(word, size) + 0.5 * size, 1.05 * size
         y += 0.5 * board.cell - tall / 2
         board.put(pill(ceil(wide), ceil(tall), board.theme.background, board.theme.background, 0.7), (x, y))
-        board.canvas.text(word, x, y, size, board.theme.text, 0.5)
+        board.canvas.spell(word, x, y, size, board.theme.text, 0.5)
 
 
 def _mixed(heat: Sequence[Mapping[Place, int]], place: Place, total: int, theme: Theme) -> Colour:
@@ -258,7 +258,7 @@ def _layers(board: _Board, study: Study) -> None:
 
     def line(numbers: Sequence[int], colours: Sequence[Colour]) -> None:
         for place, (number, colour) in enumerate(zip(numbers, colours, strict=True), 1):
-            canvas.text(thousands(number), x + first + column * place, y, size, colour, 1.0)
+            canvas.spell(thousands(number), x + first + column * place, y, size, colour, 1.0)
 
     for place, word in enumerate(COLUMNS, 1):
         canvas.text(word, x + first + column * place, y, small, theme.muted, 1.0)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 SPEED = 4.0
 """Rounds a second, where nothing else is said."""
+READY_SECONDS = 3.0
+"""So long a game waits for the first turn of a person who plays it."""
+READY = "READY!  Arrows or W A S D steer, ? shows all keys"
 SPEEDS = (0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
 
 

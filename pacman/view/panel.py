@@ -131,9 +131,11 @@ class Panel:
         canvas.paste(self._picture[1], box.left, box.top)
 
     def _paint(self, picture: Canvas, unit: float) -> None:
-        middle = picture.width / 2
         if self.browse is None:
-            picture.text(self.status, middle, picture.height / 2, 1.7 * unit, self.theme.muted, 0.5)
+            lines = _wrapped(self.status, WORD * unit, picture.width - 2 * MARGIN * unit)
+            for place, line in enumerate(lines):
+                y = picture.height / 2 + (place - (len(lines) - 1) / 2) * ROW * unit
+                picture.text(line, picture.width / 2, y, WORD * unit, self.theme.muted, 0.5)
             return
         _head(picture, self.browse, unit, self.theme)
         rows = self.browse.rows()
@@ -271,16 +273,16 @@ def _row(picture: Canvas, row: Row, y: float, unit: float, indent: float, theme:
     right = picture.width - MARGIN * unit
     if row.value:
         ink = theme.readable(theme.pacman if row.on_line else theme.text, theme.panel)
-        picture.text(row.value, right, middle, WORD * unit, ink, 1.0)
+        picture.spell(row.value, right, middle, WORD * unit, ink, 1.0)
     right -= max(5.2 * unit, text_width(row.value, WORD * unit) + 0.8 * unit)
     folded = row.kind is Kind.MORE or (row.below and not row.is_open and row.kind is Kind.SEEN)
     for small in (row.chance, f"+{thousands(row.below)}" if folded else ""):
         wide = 0.6 * unit + text_width(small, SMALL * unit)
         if small and end + wide < right:
-            picture.text(small, end + 0.6 * unit, middle, SMALL * unit, theme.muted)
+            picture.spell(small, end + 0.6 * unit, middle, SMALL * unit, theme.muted)
             end += wide
     if row.window and end + 0.4 * unit < right - text_width(row.window, SMALL * unit):
-        picture.text(row.window, right, middle, SMALL * unit, theme.muted, 1.0)
+        picture.spell(row.window, right, middle, SMALL * unit, theme.muted, 1.0)
 
 
 def _rails(picture: Canvas, row: Row, y: float, unit: float, indent: float, colour: Colour) -> None:
@@ -307,8 +309,29 @@ def _fitted(picture: Canvas, words: str, x: float, y: float, size: float, colour
         while words and text_width(words + "…", size) > room:
             words = words[:-1]
         words += "…"
-    picture.text(words, x, y, size, colour)
+    at = 0
+    for word in words.split(" "):  # words come again, and are kept; numbers are new each time
+        if word:
+            write = picture.spell if any(letter.isdigit() for letter in word) else picture.text
+            write(word, x + (text_width(words[:at], size) if at else 0), y, size, colour)
+        at += len(word) + 1
     return text_width(words, size)
+
+
+def _wrapped(words: str, size: float, room: float) -> list[str]:
+    """A text as lines that fit; a word that is too long is broken."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if text_width(longer, size) <= room:
+            lines[-1] = longer
+            continue
+        lines.append("")
+        for letter in word:
+            if lines[-1] and text_width(lines[-1] + letter, size) > room:
+                lines.append("")
+            lines[-1] += letter
+    return [line for line in lines if line]
 
 
 @lru_cache(maxsize=32)

@@ -15,7 +15,7 @@ from pacman.view.blocks import COLUMNS, ROWS, blocks
 from pacman.view.controls import ANYWHERE, RENEWING, Keyboard
 from pacman.view.glyphs import coloured, direct, indexed, palette, plain, rich, uncoloured
 from pacman.view.keys import Keys, NoKeys, keys_of
-from pacman.view.pace import SPEED, faster, slower, written
+from pacman.view.pace import READY, READY_SECONDS, SPEED, faster, slower, written
 from pacman.view.protocol import After, Showing, Steer
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import Timeline
@@ -67,6 +67,7 @@ class Text:
         self._lines: list[str] = []
         self._room = (0, 0)
         self._helps = False
+        self._ready = 0.0
 
     def show(self, showing: Showing) -> After:
         self._lines = []
@@ -102,6 +103,7 @@ class Text:
 
     def _watch(self, showing: Showing, timeline: Timeline) -> After:
         """One picture, redrawn in place."""
+        self._ready = READY_SECONDS if self._steer is not None else 0.0
         self._redraw(showing, timeline)
         waited = 0.0
         while True:
@@ -111,6 +113,12 @@ class Text:
                     return after
                 self._redraw(showing, timeline)
             pause = 1 / (self.speed * len(showing.start.layers))
+            if self._ready > 0:
+                self._sleep(TICK)
+                self._ready -= TICK
+                if self._ready <= 0:
+                    self._redraw(showing, timeline)
+                continue
             is_due = timeline.at < timeline.goal if timeline.is_paused else waited >= pause - 1e-9
             if not is_due:
                 nap = TICK if timeline.is_paused else min(TICK, pause - waited)
@@ -136,6 +144,7 @@ class Text:
         turn = self._keyboard.turn(key)
         if turn is not None and self._steer is not None:
             self._steer(turn)
+            self._ready = 0.0
             return None
         command = self._keyboard.command(key)
         moves: dict[str, Callable[[], None]] = {
@@ -201,6 +210,8 @@ class Text:
         words = (
             f"{'paused' if timeline.is_paused else written(self.speed)}  (? {'the board' if self._helps else 'keys'})"
         )
+        if self._ready > 0:
+            words = READY
         if not _can_write(self._file, words):
             words = words.encode("ascii", "ignore").decode()
         self._file.write(self._fit([words])[0] + CLEAR_LINE + "\r")

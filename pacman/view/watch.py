@@ -11,7 +11,7 @@ from pacman.view.canvas import Click, Closed, Drag, Event, Key, Release, Screen,
 from pacman.view.controls import Keyboard
 from pacman.view.frame import Frame
 from pacman.view.moment import Moment, Status
-from pacman.view.pace import faster, slower, written
+from pacman.view.pace import READY, READY_SECONDS, faster, slower, written
 from pacman.view.paint import Drawing, Painter, nothing
 from pacman.view.protocol import After, Showing, Steer
 from pacman.view.scene import Scene
@@ -59,6 +59,7 @@ class Watch:
         self.scene = Scene(showing.start, showing.names)
         self.round = len(showing.start.layers)
         self.waited = 0.0
+        self.ready = READY_SECONDS if seat.steer else 0.0
         self.after: After | None = None
         self.is_scrubbing = False
         self.helps = False
@@ -119,6 +120,7 @@ class Watch:
         turn = self.seat.keyboard.turn(key)
         if turn is not None and self.seat.steer is not None:
             self.seat.steer(turn)
+            self.ready = 0.0
         elif self.sight and self.sight.key(key):
             self.pause()
         elif key == "return" and self.is_over:
@@ -228,6 +230,9 @@ class Watch:
             return
         if timeline.at >= timeline.goal:
             return
+        if self.ready > 0:
+            self.ready -= seconds
+            return
         self.waited += seconds
         if self.sight and not self.sight.look(timeline.state()) and self.waited < STUDY_SECONDS:
             return
@@ -295,8 +300,8 @@ class Watch:
         if self.saves_picture:
             self.saves_picture = False
             self.say(self.save(canvas.png))
-        if self.saying > 0:
-            painter.toast(canvas, self.frame, self.said)
+        if self.saying > 0 or self.ready > 0:
+            painter.toast(canvas, self.frame, self.said if self.saying > 0 else READY)
         if self.helps:
             painter.help(canvas, self.seat.keyboard.help() + (sight.help() if sight else ()))
 
