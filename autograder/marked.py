@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +66,8 @@ class Marked:
                 raise self.error(place[:-1], f"the key '{field}' is missing") from None
             problem = _plain(first)
             got = "" if isinstance(first["input"], dict | list) else f", not {first['input']!r}"
+            if isinstance(first["input"], str) and re.fullmatch(r"[-+]?\d+e[-+]?\d+", first["input"]):
+                got += " (a number with a power needs a point in YAML, as in 1.0e-6)"
             raise self.error(place, f"{field}: {problem}{got}" if field else problem) from None
 
 

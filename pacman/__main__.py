@@ -344,12 +344,15 @@ def bench(
 ) -> None:
     """Measure the engine beside its yardsticks."""
     from pacman.bench import AREAS, report, run
+    from pacman.kernel import COMPILING, must_compile
 
     if repeats < 1:
         raise InputError(f"--repeats {repeats}: at least 1 repeat is measured")
     for area in areas or ():
         if area not in AREAS:
             raise InputError(f"nothing to measure called '{area}': {nearest(area, AREAS)}")
+    if {"kernel", "growth"} & set(areas or AREAS) and must_compile("probing.star2"):
+        aside(COMPILING)
     figures = run(repeats, tuple(areas or AREAS))
     typer.echo(json.dumps(figures.as_json(), indent=2) if as_json else report(figures))
 

@@ -113,6 +113,9 @@ WRONG = [
      "assignment.yaml:7: requires: a circle: q1 needs q2 needs q1"),
     (A, "questions:", "tolerance: -1\nquestions:",
      "assignment.yaml:2: tolerance: expected greater than or equal to 0, not -1"),
+    (A, "questions:", "tolerance: 1e-6\nquestions:",
+     "assignment.yaml:2: tolerance: expected a number, not '1e-6' (a number with a power needs a point in YAML, as in "
+     "1.0e-6)"),
     (A, "questions:", "limits: {second: 2}\nquestions:",
      "assignment.yaml:2: unknown key 'limits.second': did you mean 'seconds'?"),
     (A, ASSIGNMENT, "", "assignment.yaml:1: expected a mapping of title, limits, tolerance, questions"),
@@ -207,9 +210,7 @@ def test_as_it_stands_it_is_right(copied: Path) -> None:
 
 
 @pytest.mark.parametrize(("file", "old", "new", "line"), WRONG, ids=[f"{row[0]}-{n}" for n, row in enumerate(WRONG)])
-def test_one_line_names_the_place_and_what_was_expected(
-    copied: Path, file: str, old: str, new: str, line: str
-) -> None:
+def test_one_line_names_the_place_and_what_was_expected(copied: Path, file: str, old: str, new: str, line: str) -> None:
     path = copied / file
     path.parent.mkdir(exist_ok=True)
     text = path.read_text(encoding="utf-8") if path.exists() else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -51,7 +52,11 @@ def test_the_first_misses_are_drawn_and_the_rest_are_told(tmp_path: Path) -> Non
     ("arguments", "error"),
     [
         (["grade", "nowhere.py"], "autograder: nowhere.py: no such file or folder\n"),
-        (["grade", "README.md"], "autograder: README.md: not a Python file; expected a name that ends in .py, a folder, or .zip, .tar, .tar.gz or .tgz\n"),
+        (
+            ["grade", "README.md"],
+            "autograder: README.md: not a Python file; expected a name that ends in .py, a folder, or "
+            ".zip, .tar, .tar.gz or .tgz\n",
+        ),
         (
             ["grade", "agents/student.py", "--assignment", "multi"],
             "autograder: no assignment 'multi': did you mean 'multiagent'?\n",
@@ -68,3 +73,21 @@ def test_recorded_references_are_up_to_date() -> None:
     done = run("record", "--check")
     assert done.returncode == 0, done.stdout
     assert done.stdout.endswith("0 not up to date\n")
+
+
+def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mistake behind it is named by counts alone; an instructor may see it all."""
+    folder = Path(shutil.copytree(ROOT / "autograder" / "assignments" / "multiagent", tmp_path / "secret"))
+    case = folder / "cases" / "q2" / "05-ties.yaml"
+    case.write_text(case.read_text(encoding="utf-8") + "hidden: true\n", encoding="utf-8")
+    wrong = (ROOT / "agents" / "solutions.py").read_text(encoding="utf-8").replace("plies == 0", "plies <= 1")
+    (tmp_path / "wrong.py").write_text(wrong, encoding="utf-8")
+    asked = ["grade", str(tmp_path / "wrong.py"), "--assignment", str(folder), "--question", "q2"]
+    monkeypatch.setenv("COLUMNS", "140")
+    student, instructor = run(*asked), run(*asked, "--show-hidden")
+    assert (student.returncode, student.stderr) == (1, "")
+    assert "hidden: 0 of 1 passed" in student.stdout
+    assert "It stops one ply too early. (explains 9 of 9 failed cases)" in student.stdout
+    assert "05-ties" not in student.stdout
+    assert "several actions are best" not in student.stdout
+    assert "q2/05-ties (several actions are best, each of them is right)" in instructor.stdout

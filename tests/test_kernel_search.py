@@ -14,7 +14,7 @@ from pacman import GameState, InputError, Layer, kernel, start
 from pacman.bounds import natural
 from pacman.kernel import Linear, Searched
 from pacman.layers import GhostModel, round_of
-from pacman.layout import names
+from pacman.layout import mask, names
 from pacman.search.algorithms import Options, find
 from pacman.search.alphabeta import alphabeta
 from pacman.search.bounds import everywhere
@@ -123,11 +123,34 @@ def test_star2_is_the_readable_search(state: GameState) -> None:
                 agree("star2.5", position, plies, replace(options, probes=2, cyclic=True))
 
 
-@pytest.mark.parametrize("state", POSITIONS[::3])
+@pytest.mark.parametrize("state", POSITIONS)
 def test_the_natural_bounds_are_the_readable_ones(state: GameState) -> None:
-    """Seen from outside: Star1 meets them at every node, here far enough that some walks are not tried one by one."""
-    if not state.is_terminal:
-        agree("star1", state, 13 if len(state.layers) < 3 else 9, Options(bounds=natural))
+    """For every agent's turn, near and far, with much food and with little."""
+    from pacman.kernel.bounds import natural as compiled
+    from pacman.kernel.stack import block
+    from pacman.kernel.tables import Tables, seats
+
+    if state.is_terminal:
+        return
+    for position in (state, fed(state, 3), fed(state, 1)):
+        tables, order = Tables.of(position.maze), seats(position.round)
+        root = tables.root(position)
+        things = root.things.copy()
+        stack = block(root.row.size, 1)
+        stack.rows[0] = root.row
+        for plies in (*range(1, 13), 17, 24, 40):
+            for seat, agent in enumerate(position.round.order):
+                mine = GameState(position.round.turns[agent], *position._parts[1:])
+                found = compiled(tables.board, order, stack.rows, 0, seat, plies, root.things, root.homes, stack.walk)
+                assert found == natural(mine, plies), (plies, agent)
+        assert (root.things == things).all()
+
+
+def fed(state: GameState, left: int) -> GameState:
+    """The same position with all but `left` of its food gone, so that the last of it comes within reach."""
+    turn, pacman, ghosts, homes, food, *rest = state._parts
+    cells = [cell for cell in state.maze.distances(pacman.cell) if food >> cell & 1]
+    return GameState(turn, pacman, ghosts, homes, mask(cells[:left]), *rest)
 
 
 def test_star2_where_chance_nodes_come_in_a_row() -> None:

@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -18,6 +19,8 @@ import fcntl
 import pty
 import struct
 import termios
+
+from pacman.view import keys
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 20.0
@@ -107,14 +110,18 @@ def test_it_can_be_left_while_an_agent_thinks_and_interrupted(tmp_path: Path) ->
         assert "Traceback" not in terminal.said
 
 
-def test_an_arrow_in_two_parts_over_a_slow_line_is_no_escape(tmp_path: Path) -> None:
-    terminal = Terminal(
-        tmp_path, "watch", "--view", "text", "--pacman", "random", "--layout", "smallish", "--speed", "1"
-    )
-    terminal.wait_for("rounds/s")
-    terminal.type("\x1b")
-    time.sleep(0.01)
-    terminal.type("[C")
-    terminal.wait_for("paused")
-    terminal.type("\x1b")
-    assert terminal.end() == 0
+def test_an_arrow_in_two_parts_over_a_slow_line_is_no_escape(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "SECOND_PART", 10.0)
+    theirs, ours = os.pipe()
+    with os.fdopen(theirs) as source:
+        found = keys.TerminalKeys(source)
+        os.write(ours, b"q\x1b")
+        late = threading.Timer(0.05, os.write, (ours, b"[C"))
+        late.start()
+        assert found.poll() == ["q", "right"]
+        assert found.poll() == []
+        monkeypatch.setattr(keys, "SECOND_PART", 0.01)
+        os.write(ours, b"\x1b")
+        assert found.poll() == ["escape"]
+        late.join()
+        os.close(ours)

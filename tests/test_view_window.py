@@ -31,7 +31,7 @@ from pacman.view.canvas import (
     _pygame,
     demand_display,
 )
-from pacman.view.frame import Frame
+from pacman.view.frame import Box, Frame
 from pacman.view.moment import Moment
 from pacman.view.paint import Drawing, nothing
 from pacman.view.protocol import After
@@ -442,3 +442,14 @@ def test_a_person_has_a_moment_before_it_begins(turns_at: int | None, monkeypatc
     assert first == pytest.approx(turns_at or 180, abs=3)
     assert all(text.startswith("READY!") for text in said)
     assert len(said) == pytest.approx(first, abs=3)
+
+
+def test_the_time_line_knows_places_and_buttons() -> None:
+    track = Track(Box(0, 700, 1280, 60), 20)
+    for known in (1, 5, 200):
+        assert [track.ply(track.at(ply, known), known) for ply in range(known + 1)] == list(range(known + 1))
+    assert (track.ply(-100, 50), track.ply(5000, 50), track.ply(600, 0)) == (0, 50, 0)
+    for command, box in track.buttons:
+        assert track.command(box.left + 1, box.top + 1) == command
+        assert box.right < track.line.left
+    assert track.command(track.line.left + 1, 720) is None

@@ -6,7 +6,6 @@ What has no compiled form is refused with `Unsuited`, in one line.
 
 from __future__ import annotations
 
-import logging
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -136,8 +135,13 @@ def must_compile(function: str) -> bool:
 
 
 COMPILING = "compiling for this machine; only the first time"
-to_log = logging.getLogger(__name__).info
-"""For nobody: a line in a log that is not kept unless somebody asks for it."""
+
+
+def to_log(line: str) -> None:
+    """For nobody: writes a line into a log that is not kept unless somebody asks for it."""
+    import logging
+
+    logging.getLogger(__name__).info(line)
 
 
 @cache
