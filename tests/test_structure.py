@@ -17,8 +17,8 @@ ORDER = [
     "pacman.tree", "pacman.outline", "pacman.trace", "pacman.bounds", "pacman.search", "pacman.games", "pacman.bounded",
     "pacman.kernel", "pacman.game",
     "pacman.replay", "pacman.conform", "pacman.tally", "pacman.exact", "pacman.view", "pacman.cli",
-    "agents.base", "agents.watched", "agents.ghosts", "agents.pacmen", "agents.student", "agents.solutions", "agents.perfect",
-    "agents.load", "autograder", "pacman.simulate", "pacman.insight", "pacman.bench", "pacman.stage", "pacman.regret",
+    "agents.base", "agents.watched", "agents.ghosts", "agents.pacmen", "agents.student", "agents.solutions",
+    "agents.perfect", "agents.load", "autograder", "pacman.simulate", "pacman.insight", "pacman.bench", "pacman.stage", "pacman.regret",
     "pacman.compare", "pacman.__main__",
 ]  # fmt: skip
 
