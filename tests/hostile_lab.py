@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,6 +118,9 @@ def attack(place: Path, text: str, shield: Shield, at_import: bool = False) -> O
     assert _memory() - memory < 100 << 20, "the grader has grown"
     assert {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]} == before
     assert not list(temporary.iterdir()), "something was left behind"
+    until = time.monotonic() + 2  # a killed process takes a moment to be gone
+    while left_running() and time.monotonic() < until:
+        time.sleep(0.05)
     assert not left_running(), "a process was left behind"
     return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)
 

@@ -91,8 +91,8 @@ WRONG = [
     (A, "    criteria: {value: 2, action: 1}\n", "",
      "assignment.yaml:3: questions.0: a search, and nothing else, needs criteria and their weights"),
     (A, "value: 2", "valeu: 2",
-     "assignment.yaml:10: questions.0.criteria.valeu: expected 'value', 'action', 'expanded', 'generated' or 'time', "
-     "not 'valeu'"),
+     "assignment.yaml:10: questions.0.criteria.valeu: expected 'value', 'action', 'touched', 'expanded', "
+     "'generated' or 'time', not 'valeu'"),
     (A, "value: 2", "value: -2", "assignment.yaml:10: questions.0.criteria.value: expected greater than 0, not -2"),
     (A, "value: 2", "value: .nan", "assignment.yaml:10: questions.0.criteria.value: expected a finite number, not nan"),
     (A, "{value: 2, action: 1}", "{time: 2}",

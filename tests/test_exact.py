@@ -175,18 +175,20 @@ def test_regret_finds_the_worst_move() -> None:
     solution = solve(start("nook", ["random"]))
     scripted = ScriptedPacman("South,North,Stop,Stop")
     found = regret(solution, scripted, [RandomGhost()], games=3, seed=2)
-    slips = []
+    slips, where = [], []
     for seed in range(2, 5):
         game = Game(solution.root, [scripted, RandomGhost()], ["", ""], seed=seed)
         before = game.state
         for ply in game:
             if ply.agent == 0:
                 slips.append(solution.regret(before, ply.action))
+                where.append((seed, before))
             before = ply.state
     assert found.moves == len(slips)
     assert found.mean == pytest.approx(sum(slips) / len(slips))
     assert found.worst is not None
     assert found.largest == found.worst.regret == max(slips) > 0
+    assert (found.worst.seed, found.worst.state) == where[slips.index(max(slips))]  # the first of equals
     assert found.imperfect == sum(slip > 1e-6 for slip in slips)
     assert found.worst.best == solution.action(found.worst.state) != found.worst.action
     assert GameState.parse(found.as_json()["worst"]["position"]) == found.worst.state

@@ -6,6 +6,7 @@ import warnings
 from dataclasses import replace
 from random import Random
 
+import numpy as np
 import pytest
 
 from agents.ghosts import hunted
@@ -164,6 +165,31 @@ def test_star2_where_chance_nodes_come_in_a_row() -> None:
 def test_star2_when_its_table_fills_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pacman.kernel.call.SEEN", 4)
     agree("star2", start("smallish", ["random", "optimal"]), 6, Options(bounds=everywhere(LOW, HIGH)))
+
+
+def test_windows_of_outcomes_are_the_readable_ones_to_the_last_bit() -> None:
+    """Where a sum is rounded the window gives way by a few bits, and it must be the same few."""
+    from pacman.kernel.outcomes import window as compiled
+    from pacman.search.star1 import Branch, window
+
+    rng, moved = Random(3), 0
+    for _ in range(3000):
+        count = rng.randint(2, 4)
+        shares = [rng.choice((1.0, 0.1, rng.random())) for _ in range(count)]
+        chance = [share / sum(shares) for share in shares]
+        lows = [rng.choice((-1000.1, -0.3, rng.uniform(-1000, 0))) for _ in range(count)]
+        highs = [rng.choice((0.7, 1000.3, rng.uniform(0, 1000))) for _ in range(count)]
+        branches = [Branch("", p, lo, hi) for p, lo, hi in zip(chance, lows, highs, strict=True)]
+        choice = rng.randrange(count)
+        values = [rng.choice((lo, hi, rng.uniform(lo, hi))) for lo, hi in zip(lows, highs, strict=True)]
+        middle = sum(p * value for p, value in zip(chance, values, strict=True))
+        alpha, beta = sorted((middle, middle + rng.uniform(-200, 200)))
+        arrays = [np.array([row]) for row in (chance, lows, highs)]
+        found = compiled(*arrays, 0, 0, 0, count, choice, alpha, beta)
+        assert found == window(branches, branches[choice], alpha, beta)
+        most = sum(p * hi for p, hi in zip(chance, highs, strict=True))
+        moved += found[0] not in (lows[choice], (alpha - (most - chance[choice] * highs[choice])) / chance[choice])
+    assert moved > 50
 
 
 def test_star1_cuts_where_alphabeta_cannot() -> None:

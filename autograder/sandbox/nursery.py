@@ -165,7 +165,7 @@ class Nursery:
         return lines[-1] if lines else f"ended with status {self._process.returncode}"
 
 
-GRACE = 0.5
+GRACE = 2.0
 ENDED = 256
 
 
