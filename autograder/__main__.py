@@ -22,6 +22,7 @@ from autograder.report import junit as report_junit
 from autograder.report import markdown as report_markdown
 from autograder.report import terminal
 from autograder.solve import solve
+from autograder.style import style
 from pacman import cli
 from pacman.errors import InputError
 
@@ -35,7 +36,12 @@ def _grade(
     submission: Annotated[
         Path, typer.Argument(metavar="SUBMISSION", help="A file, a folder, or an archive (zip, tar, tar.gz).")
     ],
-    assignment: Name = "multiagent",
+    assignment: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A name, or a folder with assignment.yaml. [default: by the API]")
+    ] = None,
+    api: Annotated[
+        str, typer.Option(metavar="NAME", help="What submissions are written for: native, or cs188 (multiAgents.py).")
+    ] = "native",
     question: Annotated[str | None, typer.Option(metavar="q2", help="Only this question.")] = None,
     case: Annotated[str | None, typer.Option(metavar="ID", help="Only this case, as in q2/figure or figure.")] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the whole result here too.")] = None,
@@ -53,6 +59,7 @@ def _grade(
     """Grade a submission. Exit status: 0 full marks, 1 points lost, 2 could not grade."""
     if jobs < 1:
         raise InputError(f"--jobs {jobs}: at least 1 was expected")
+    written = style(api)
     reports = (
         (json, report_json.dump),
         (gradescope, report_gradescope.dump),
@@ -62,7 +69,8 @@ def _grade(
     for file, _ in reports:
         if file is not None and not file.parent.is_dir():  # said before the work, not after it
             raise InputError(f"{file}: cannot be written: no folder {file.parent}")
-    card = grade(submission, cases.load(assignment).only(question, case), jobs, allow_unsafe=allow_unsafe)
+    asked = cases.load(assignment or written.assignment).only(question, case)
+    card = grade(submission, asked, jobs, allow_unsafe=allow_unsafe, style=written)
     for file, report in reports:
         if file is not None:
             _save(file, report(card))

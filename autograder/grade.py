@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from autograder.answer import Answer
 from autograder.cases import Assignment, Case
 from autograder.sandbox import Sandbox, Shield, best, unsafe
 from autograder.scorecard import QuestionScore, Scorecard
+from autograder.style import NATIVE, Style
 from pacman.errors import InputError
 
 
@@ -23,7 +25,7 @@ def grade(
     watch: Callable[[Scorecard], None] = lambda card: None,
     shield: Shield | None = None,
     allow_unsafe: bool = False,
-    api: str = "native",
+    style: Style = NATIVE,
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
@@ -31,6 +33,7 @@ def grade(
     handed the scorecard so far after each question. InputError when there is nothing that could be graded.
     """
     began = time.monotonic()
+    assignment = style.fitted(assignment)
     references = {case.id: reference.load(assignment, case) for case in assignment.cases if case.has_reference}
     work = handed_in.read(path)
     shield = shield or best()
@@ -45,15 +48,17 @@ def grade(
 
     with_search = any(question.role == "evaluation" for question in assignment.questions)
     # The sandbox is left first: whoever interrupts us does not wait for a case to use up its time.
-    with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, api, with_search) as sandbox:
-        sandbox.main = submission.find(path, work, sandbox, assignment)
-        fault = submission.importable(path, sandbox, assignment)
+    with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, style.api, with_search) as sandbox:
+        sandbox.main = submission.find(path, sandbox, assignment, style)
+        fault = submission.importable(path, sandbox, assignment, style)
+
+        def answer(case: Case, known: reference.Reference | None) -> Answer:
+            given = Answer(fault=fault) if fault else dialogue.run(case, known, sandbox)
+            return replace(given, fault=style.advised(given.fault)) if given.fault and not fault else given
 
         def one(case: Case) -> scoring.Scored:
             known = references.get(case.id)
-            return scoring.case(
-                case, known, lambda: Answer(fault=fault) if fault else dialogue.run(case, known, sandbox)
-            )
+            return scoring.case(case, known, lambda: answer(case, known), style)
 
         try:
             scores = pool.map(one, assignment.cases)

@@ -14,6 +14,7 @@ from autograder.compare import Verdict
 from autograder.mistakes.naming import Tried, named, tried
 from autograder.reference import Reference
 from autograder.scorecard import GRADERS_FAULT, CaseScore, Lost, QuestionScore
+from autograder.style import NATIVE, Style
 from pacman.outline import number
 
 MAX_OUTPUT_LINES = 5
@@ -34,14 +35,16 @@ class Scored:
         return tried(self.asked, self.expected, self.given)
 
 
-def case(asked: Case, expected: Reference | None, answer: Callable[[], Answer]) -> Scored:
+def case(asked: Case, expected: Reference | None, answer: Callable[[], Answer], style: Style = NATIVE) -> Scored:
     """What the answer to a case is worth, and why. A fault of the grader's own costs the student nothing."""
     try:
         given = answer()
         verdict = compare.judge(asked, expected, given)
+        said = style.remark(asked, expected, given, verdict)
     except Exception as error:  # anything here is ours: what a submission raises comes back as an answer
         return Scored(_ours(asked, error), asked)
-    return Scored(_score(asked, given, verdict, _why(asked, expected, given, verdict)), asked, expected, given)
+    noted = replace(verdict, notes=(*verdict.notes, said)) if said else verdict
+    return Scored(_score(asked, given, noted, _why(asked, expected, given, verdict)), asked, expected, given)
 
 
 def question(asked: Question, scored: Sequence[Scored]) -> QuestionScore:

@@ -25,7 +25,10 @@ from pacman.trace import Trace
 from pacman.tree import Evaluation, Line, Node
 
 Search = Callable[[Node, int, Evaluation], Line]
-ALIASES = {"betterEvaluationFunction": ("better",)}
+ALIASES = {
+    "betterEvaluationFunction": ("better",),
+    "better_evaluation": ("betterEvaluationFunction", "better"),
+}
 MOST = 1e12  # what an infinite evaluation is taken for: an average of +inf and -inf would be no number
 
 

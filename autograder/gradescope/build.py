@@ -21,9 +21,9 @@ from autograder.cases import Assignment
 from autograder.gradescope import settings
 from autograder.gradescope.ready import enough, ready
 from autograder.gradescope.settings import Settings
-from autograder.inside.student import APIS
 from autograder.report.marks import shown
-from pacman.errors import InputError, nearest
+from autograder.style import style
+from pacman.errors import InputError
 
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 LEFT_OUT = ("autograder/assignments/", "agents/solutions.py")
@@ -38,8 +38,8 @@ DATE = (1980, 1, 1, 0, 0, 0)
 
 def command(
     assignment: Annotated[
-        str, typer.Option("--assignment", metavar="NAME", help="A name, or a folder with assignment.yaml.")
-    ] = "multiagent",
+        str | None, typer.Option(metavar="NAME", help="A name, or a folder with assignment.yaml. [default: by the API]")
+    ] = None,
     out: Annotated[Path, typer.Option(metavar="FILE.zip", help="Where to write the upload.")] = Path("autograder.zip"),
     api: Annotated[
         str, typer.Option(metavar="NAME", help="What submissions are written for: native, or cs188 for classic files.")
@@ -54,11 +54,10 @@ def command(
     """Build the upload for a Gradescope programming assignment."""
     if out.suffix != ".zip":
         raise InputError(f"--out {out}: a name that ends in .zip was expected")
-    if api not in APIS:
-        raise InputError(f"--api {api}: {nearest(api, APIS)}")
     if minutes is not None and not 1 < minutes <= LONGEST:
         raise InputError(f"--minutes {minutes:g}: more than 1 was expected, and at most {LONGEST}")
-    loaded = cases.load(assignment)
+    written = style(api)
+    loaded = written.fitted(cases.load(assignment or written.assignment))
     if minutes is None:
         minutes = min(LONGEST, STEP * math.ceil(enough(loaded) / STEP))
     said = Settings(assignment=loaded.name, api=api, minutes=minutes, allow_unsafe=allow_unsafe)

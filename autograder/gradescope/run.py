@@ -22,6 +22,7 @@ from autograder.gradescope.ready import ready
 from autograder.report import gradescope, terminal
 from autograder.sandbox import best
 from autograder.scorecard import Scorecard
+from autograder.style import style
 from pacman.errors import InputError
 
 STARTED = "Still being graded. If this stays, the grading was cut short (time or memory): tell the course staff."
@@ -68,7 +69,7 @@ def _graded(root: Path, results: Path, about: dict[str, Any]) -> Scorecard | Non
         _write(results, gradescope.dump(card, so_far, about))
 
     try:
-        card = grade(root / "submission", assignment, 1, watch, shield, said.allow_unsafe, said.api)
+        card = grade(root / "submission", assignment, 1, watch, shield, said.allow_unsafe, style(said.api))
     except InputError as error:  # what was handed in cannot be graded
         _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), about))
         return None

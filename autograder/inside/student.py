@@ -31,6 +31,11 @@ MODULE = "submission"
 APIS = {"native": "autograder.inside.native:Native", "cs188": "autograder.cs188.adapter:Cs188"}
 
 
+def module_of(api: str) -> str:
+    """Where the class of an API is."""
+    return APIS[api].partition(":")[0]
+
+
 def serve(requests: int, replies: int) -> None:
     """Answers requests from one descriptor on the other until there are no more, then ends the process at once.
 

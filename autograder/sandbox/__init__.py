@@ -16,6 +16,7 @@ from typing import Any, Self
 from autograder.cases import Limits
 from autograder.handed_in import HandedIn
 from autograder.inside import walls
+from autograder.inside.student import module_of
 from autograder.sandbox.kit import PACKAGES, kit, open_to_all
 from autograder.sandbox.levels import Level, Shield, best, unsafe
 from autograder.sandbox.nursery import Nursery
@@ -54,7 +55,7 @@ class Sandbox:
             open_to_all(self.folder)
             self._kit = kit(self._with_search)
             if sys.platform != "win32":
-                wanted = tuple(name for name in PACKAGES if self.handed_in.mentions(name))
+                wanted = (*(name for name in PACKAGES if self.handed_in.mentions(name)), module_of(self.api))
                 self._nursery = Nursery(self.shield.walls, self._kit, self.folder, wanted, self.limits)
         except BaseException:  # raised again: nothing may stay behind
             self.__exit__(None, None, None)
