@@ -15,11 +15,18 @@ ROOT = Path(__file__).parents[1]
 ORDER = [
     "pacman.errors", "pacman.layout", "pacman.rules", "pacman.layers", "pacman.notation", "pacman.state",
     "pacman.tree", "pacman.outline", "pacman.trace", "pacman.bounds", "pacman.search", "pacman.games", "pacman.bounded",
-    "pacman.kernel", "pacman.game",
-    "pacman.replay", "pacman.conform", "pacman.tally", "pacman.exact", "pacman.view", "pacman.cli",
+    "pacman.kernel", "pacman.game", "pacman.replay", "pacman.conform", "pacman.tally", "pacman.exact", "pacman.view",
+    "pacman.cli",
     "agents.base", "agents.watched", "agents.ghosts", "agents.pacmen", "agents.student", "agents.solutions",
-    "agents.perfect", "agents.load", "autograder", "pacman.simulate", "pacman.insight", "pacman.bench", "pacman.stage", "pacman.regret",
-    "pacman.compare", "pacman.__main__",
+    "agents.perfect", "agents.load",
+    "autograder.scorecard", "autograder.marked", "autograder.transport", "autograder.inside", "autograder.schema",
+    "autograder.answer", "autograder.cases", "autograder.without", "autograder.reference", "autograder.compare",
+    "autograder.handed_in", "autograder.sandbox", "autograder.dialogue", "autograder.mistakes", "autograder.diagnose",
+    "autograder.style", "autograder.cs188", "autograder.submission", "autograder.scoring", "autograder.grade",
+    "autograder.report", "autograder.gradescope", "autograder.solve", "autograder.record", "autograder.new_case",
+    "autograder.doctor", "autograder.__main__",
+    "pacman.simulate", "pacman.insight", "pacman.bench", "pacman.stage", "pacman.regret", "pacman.compare",
+    "pacman.__main__",
 ]  # fmt: skip
 
 FILES = sorted(path for room in ("pacman", "agents", "autograder") for path in (ROOT / room).rglob("*.py"))
@@ -49,12 +56,27 @@ def name_of(path: Path) -> str:
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_imports_point_down(path: Path) -> None:
     module = name_of(path)
-    if module in ("pacman", "agents"):
+    if module in ("pacman", "agents", "autograder"):
         return  # a package's front page names what is inside
     assert room(module), f"{module} has no row in the table"
     for imported in imports(path):
         if room(imported):
             assert ORDER.index(room(imported)) <= ORDER.index(room(module)), f"{module} imports {imported}"
+
+
+def test_graded_code_shares_its_process_with_nothing_of_the_grader() -> None:
+    """What runs behind the walls imports the line it talks on, the rules and the agents' base, and no more."""
+    shared = {"autograder.inside", "autograder.transport", "agents.base", "agents", "pacman"}
+    for path in (ROOT / "autograder" / "inside").glob("*.py"):
+        for imported in imports(path):
+            if imported.split(".")[0] in ("autograder", "agents", "pacman"):
+                assert room(imported) in {*shared, *ORDER[: ORDER.index("pacman.bounds")], None}, f"{path}: {imported}"
+
+
+def test_another_style_of_submissions_is_one_folder() -> None:
+    """Only the command line names it; the grader and the sandbox find it by the name of its API."""
+    users = {name_of(path) for path in FILES if any(i.startswith("autograder.cs188") for i in imports(path))}
+    assert {user for user in users if not user.startswith("autograder.cs188")} <= {"autograder.__main__"}
 
 
 @pytest.mark.parametrize(("library", "file"), [("pygame", "pacman/view/canvas.py"), ("numba", "pacman/kernel/jit.py")])
