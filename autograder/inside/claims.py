@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Sequence
 from math import isfinite
 from numbers import Real
@@ -45,9 +44,11 @@ def said(value: Any) -> str:
 def fault(error: BaseException, path: str, source: Sequence[str], doing: str) -> dict[str, Any]:
     """What went wrong, with the student's own line: the innermost of the traceback that stands in his file."""
     line = 0
-    for frame, number in traceback.walk_tb(error.__traceback__):
-        if frame.f_code.co_filename == path:
-            line = number
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == path:
+            line = step.tb_lineno
+        step = step.tb_next
     if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno or 0
     kind = "raised"

@@ -8,11 +8,13 @@ from __future__ import annotations
 import atexit
 import importlib.util
 import os
+import py_compile
 import shutil
 import stat
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -38,28 +40,34 @@ def kit(with_search: bool) -> Path:
     """The folder, made once a process and removed at its end; `with_search` for an evaluation to be put under."""
     folder = Path(tempfile.mkdtemp(prefix="grade-kit-")).resolve()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    for pattern in (*FILES, *(UNDER_EVALUATIONS if with_search else ())):
-        for source in ROOT.glob(pattern):
-            _copy(source, folder / source.relative_to(ROOT))
-    if with_search:  # the package's own front page would want all of it
-        (folder / "pacman/search/__init__.py").touch()
-    if sys.platform != "win32":
-        for place in package_places():
-            (folder / place.name).symlink_to(place)
+    if with_search:
+        shutil.copytree(kit(False), folder, symlinks=True, dirs_exist_ok=True)
+        _fill(folder, UNDER_EVALUATIONS)
+        (folder / "pacman/search/__init__.py").touch()  # the package's own front page would want all of it
+    else:
+        _fill(folder, FILES)
+        if sys.platform != "win32":
+            for place in package_places():
+                (folder / place.name).symlink_to(place)
     open_to_all(folder)
     return folder
 
 
-def _copy(source: Path, target: Path) -> None:
-    """A file, and where Python has compiled it already, that too: it halves the start of a sandbox."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(source, target)  # with its date, by which what was compiled is known to fit
-    if source.suffix == ".py":
-        compiled = Path(importlib.util.cache_from_source(str(source)))
-        if compiled.is_file():
-            place = Path(importlib.util.cache_from_source(str(target)))
-            place.parent.mkdir(exist_ok=True)
-            shutil.copyfile(compiled, place)
+def _fill(folder: Path, patterns: Iterable[str]) -> None:
+    """Copies the files, and compiles them once for all interpreters that will start from here."""
+    for pattern in patterns:
+        for source in ROOT.glob(pattern):
+            target = folder / source.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)  # with its date, by which what was compiled is known to fit
+            if source.suffix == ".py":
+                compiled = Path(importlib.util.cache_from_source(str(source)))
+                place = Path(importlib.util.cache_from_source(str(target)))
+                place.parent.mkdir(exist_ok=True)
+                if compiled.is_file():
+                    shutil.copyfile(compiled, place)
+                else:
+                    py_compile.compile(str(target), str(place), doraise=True)
 
 
 @cache
