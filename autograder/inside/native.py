@@ -11,7 +11,7 @@ import importlib.machinery
 import sys
 from collections.abc import Callable, Sequence
 from random import Random
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Protocol
 
 from autograder.inside.claims import Barred, Refused, plain, said
@@ -21,6 +21,8 @@ from pacman.tree import Node
 
 HIDDEN = ("autograder", "agents.solutions", "agents.load", "pacman.search", "pacman.kernel")
 MAX_VALUES = 2_000
+MODULE = "submission"
+"""The name under which a submission is imported."""
 
 
 class Api(Protocol):
@@ -78,7 +80,7 @@ class Native:
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
         self.values = []
-        _watch(part, self.values)
+        _watch(part, trace, self.values)
         line = part.search(Counted(root, trace), plies)
         if not isinstance(line, tuple) or len(line) != 2:
             raise Refused(f"search returned {said(line)}; expected Line(value, action)")
@@ -127,17 +129,41 @@ def checked_evaluation(value: Any, name: str) -> float:
     return number
 
 
-def _watch(agent: Any, values: list[tuple[int, float]]) -> None:
-    """Has `agent.search`, as it calls itself, write down the value of each counted node: for the drawing of a miss."""
-    search: Callable[..., Any] = type(agent).search
+def _watch(agent: Any, trace: Trace, values: list[tuple[int, float]]) -> None:
+    """Has the agent's methods, as they call each other, write down what they return for a node: to draw a miss.
 
-    def watched(node: Any, *rest: Any, **named: Any) -> Any:
-        line = search(agent, node, *rest, **named)
-        number = getattr(node, "_number", None)
-        if number is not None and isinstance(line, tuple) and line and len(values) < MAX_VALUES:
-            value = plain(line[0])
+    Its `search`, and any other method of its own in which successors of the node were made.
+    """
+    own = {
+        name: made
+        for kind in reversed(type(agent).__mro__)
+        if kind.__module__ == MODULE
+        for name, made in vars(kind).items()
+    }
+    for name, method in own.items():
+        if isinstance(method, FunctionType) and not name.startswith("__"):
+            setattr(agent, name, _watched(agent, method, name == "search", trace, values))
+
+
+def _watched(
+    agent: Any, method: Callable[..., Any], always: bool, trace: Trace, values: list[tuple[int, float]]
+) -> Callable[..., Any]:
+    def watched(*given: Any, **named: Any) -> Any:
+        before = len(trace.made)
+        found = method(agent, *given, **named)
+        node = given[0] if given else named.get("node")
+        if isinstance(node, Counted) and (always or len(trace.made) > before) and len(values) < MAX_VALUES:
+            value = _value_in(found)
             if value is not None:
-                values.append((number, value))
-        return line
+                values.append((node.number, value))
+        return found
 
-    agent.search = watched
+    return watched
+
+
+def _value_in(found: Any) -> float | None:
+    """The number in what a method returned: by itself, or in a pair with an action, in either order."""
+    if isinstance(found, tuple) and len(found) == 2:
+        first, second = found
+        return plain(second) if isinstance(first, str) or first is None else plain(first)
+    return plain(found)

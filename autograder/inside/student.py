@@ -19,14 +19,13 @@ from typing import Any
 
 from autograder.inside import claims, probe
 from autograder.inside.claims import MAX_TEXT, Refused, plain, said
-from autograder.inside.native import Api, Native
+from autograder.inside.native import MODULE, Api, Native
 from autograder.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from pacman.outline import Outline
 from pacman.state import GameState
 from pacman.trace import Trace
 
 MAX_MADE = 200_000
-MODULE = "submission"
 APIS = {"native": "autograder.inside.native:Native", "cs188": "autograder.cs188.adapter:Cs188"}
 
 

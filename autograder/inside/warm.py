@@ -136,7 +136,10 @@ def _end(pid: int, patience: float) -> int:
     """
     until = time.monotonic() + patience
     while True:
-        found, status = os.waitpid(pid, os.WNOHANG)
+        try:
+            found, status = os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:  # ended before
+            return 256
         if found:
             _kill_group(pid)
             return os.waitstatus_to_exitcode(status)
