@@ -45,12 +45,9 @@ def importable(sandbox: Sandbox, assignment: Assignment) -> Fault | None:
 
 
 def _prepare(session: Session, case: Case, sandbox: Sandbox) -> None:
-    sandbox.load(session, case.question.role)
     rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
-    session.ask(ask="make", part=case.question.part, role=case.question.role, rounds=rounds)
     seed = "0" if isinstance(case.input, TreeInput) else str(case.input.seed)
-    if case.question.role != "evaluation":
-        session.ask(ask="begin", seed=f"{seed}/0")
+    sandbox.ready(session, case.question.role, case.question.part, rounds, f"{seed}/0")
 
 
 def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:

@@ -26,9 +26,7 @@ def asked(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: floa
         session = sandbox.session(seconds)
 
         def talk() -> dict[str, Any]:
-            sandbox.load(session, "search")
-            session.ask(ask="make", part=part, role="search", rounds=1)
-            session.ask(ask="begin", seed="1/0")
+            sandbox.ready(session, "search", part, 1, "1/0")
             reply: dict[str, Any] = session.ask(ask="search", plies=2, tree=tree)
             return reply
 

@@ -72,7 +72,7 @@ class Student:
         asked: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "survey": self.survey,
             "load": self.load,
-            "make": self.make,
+            "ready": self.ready,
             "begin": self.begin,
             "search": self.search,
             "choose": self.choose,
@@ -103,6 +103,12 @@ class Student:
         sys.modules.setdefault(Path(self.path).stem, self.module)
         exec(code, vars(self.module))
         return {}
+
+    def ready(self, request: dict[str, Any]) -> dict[str, Any]:
+        """All that comes before the first question about a case."""
+        self.load(request)
+        self.make(request)
+        return self.begin(request) if request["role"] != "evaluation" else {}
 
     def make(self, request: dict[str, Any]) -> dict[str, Any]:
         """Readies the part in question: an agent, or an evaluation under a search of ours."""

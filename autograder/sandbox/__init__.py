@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -19,7 +20,7 @@ from autograder.inside import walls
 from autograder.inside.student import module_of
 from autograder.sandbox.kit import PACKAGES, kit, open_to_all
 from autograder.sandbox.levels import Level, Shield, best, unsafe
-from autograder.sandbox.nursery import Nursery
+from autograder.sandbox.nursery import Child, Nursery
 from autograder.sandbox.session import Broken, Session, attempt
 from autograder.sandbox.spawn import Spawned
 
@@ -47,6 +48,7 @@ class Sandbox:
             walls.forbid_dumps()  # graded code of the same user could look into this very process
         self.folder = Path(tempfile.mkdtemp(prefix="grade-")).resolve()
         self._nursery: Nursery | None = None
+        self._renewing = threading.Lock()
         try:
             for name, content in self.handed_in.files.items():
                 target = self.folder / name
@@ -55,8 +57,7 @@ class Sandbox:
             open_to_all(self.folder)
             self._kit = kit(self._with_search)
             if sys.platform != "win32":
-                wanted = (*(name for name in PACKAGES if self.handed_in.mentions(name)), module_of(self.api))
-                self._nursery = Nursery(self.shield.walls, self._kit, self.folder, wanted, self.limits)
+                self._nursery = self._warmed()
         except BaseException:  # raised again: nothing may stay behind
             self.__exit__(None, None, None)
             raise
@@ -73,7 +74,27 @@ class Sandbox:
         """A dialogue with a fresh process, which ends after `seconds` at the latest."""
         if self._nursery is None:
             return Session(Spawned(self._kit, self.folder, seconds, self.limits), seconds, self.limits)
-        return Session(self._nursery.fork(seconds), seconds, self.limits)
+        return Session(self._forked(self._nursery, seconds), seconds, self.limits)
+
+    def _warmed(self) -> Nursery:
+        wanted = (*(name for name in PACKAGES if self.handed_in.mentions(name)), module_of(self.api))
+        return Nursery(self.shield.walls, self._kit, self.folder, wanted, self.limits)
+
+    def _forked(self, nursery: Nursery, seconds: float) -> Child:
+        """A new process; from a new warm interpreter when something, as a full memory, has ended this one.
+
+        Its end costs the cases that were under way, and no other: the rest would otherwise be ours to answer for.
+        """
+        try:
+            return nursery.fork(seconds)
+        except OSError:
+            with self._renewing:
+                if self._nursery is nursery:
+                    nursery.close()
+                    self._nursery = self._warmed()
+                renewed = self._nursery
+            assert renewed is not None
+            return renewed.fork(seconds)
 
     def path(self, name: str) -> str:
         """Where a file of the submission lies, as graded code sees it."""
@@ -82,6 +103,11 @@ class Sandbox:
     def load(self, session: Session, role: str) -> None:
         """Has a session import the submission, in the style of its API; Broken when it cannot."""
         session.ask(ask="load", path=self.path(self.main), role=role, api=self.api)
+
+    def ready(self, session: Session, role: str, part: str, rounds: int, seed: str) -> None:
+        """Has a session import the submission, make one of its parts and begin; Broken when it cannot."""
+        asked = {"path": self.path(self.main), "role": role, "api": self.api}
+        session.ask(ask="ready", part=part, rounds=rounds, seed=seed, **asked)
 
     def survey(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
         """For each file the `names` that it defines, or the `error` and `line` of what is no Python."""

@@ -177,12 +177,14 @@ class Child:
         self.requests = self.replies = talk.fileno()
         self.output = output
         self._ended: tuple[int | None] | None = None
+        self._lock = threading.Lock()
 
     def end(self, patience: float = 0) -> int | None:
         """Ends it, after `patience` seconds in which it may do so itself; see `Nursery.end`. Again: the same answer."""
-        if self._ended is None:
-            self._ended = (self._nursery.end(self._pid, patience),)
-        return self._ended[0]
+        with self._lock:  # the alarm and whoever waits for an answer find at the same moment that time is up
+            if self._ended is None:
+                self._ended = (self._nursery.end(self._pid, patience),)
+            return self._ended[0]
 
     def hang_up(self) -> None:
         with contextlib.suppress(OSError):  # nobody is at the other end any more

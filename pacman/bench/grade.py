@@ -75,16 +75,14 @@ def _costs(shield: Shield, repeats: int) -> Iterator[Figure]:
         f"a case, level {level}",
         each[CASES:],
         "ms",
-        "fork, walls, import of a file whose search returns at once, five requests, end of the process",
+        "fork, walls, import of a file whose search returns at once, two requests, end of the process",
         goal="8" if shield.level is Level.FULL else "",
     )
 
 
 def _case(sandbox: Sandbox) -> None:
     with sandbox.session(10) as session:
-        sandbox.load(session, "search")
-        session.ask(ask="make", part="MinimaxAgent", role="search", rounds=1)
-        session.ask(ask="begin", seed="0/0")
+        sandbox.ready(session, "search", "MinimaxAgent", 1, "0/0")
         session.ask(ask="search", tree="max\n  a: 1\n", plies=1)
 
 
