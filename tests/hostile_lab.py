@@ -8,6 +8,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from every_report import checked
+
 from autograder import cases, reference
 from autograder.grade import grade
 from autograder.sandbox import Shield
@@ -122,6 +124,7 @@ def attack(place: Path, text: str, shield: Shield, at_import: bool = False) -> O
     while left_running() and time.monotonic() < until:
         time.sleep(0.05)
     assert not left_running(), "a process was left behind"
+    checked(card)
     return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)
 
 

@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from every_report import checked
 from rich.console import Console
 
 from autograder import cases, handed_in, sandbox
@@ -28,7 +29,7 @@ PICK = "return (max if node.layer is Layer.MAX else min)(lines, key=lambda line:
 def graded(tmp_path: Path, text: str, question: str | None = None, case: str | None = None) -> Scorecard:
     file = tmp_path / "mine.py"
     file.write_text(text, encoding="utf-8")
-    return grade(file, MULTIAGENT.only(question, case), jobs=2)
+    return checked(grade(file, MULTIAGENT.only(question, case), jobs=2))
 
 
 def wrong(old: str, new: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from every_report import checked
 
 from autograder import cases
 from autograder.grade import grade
@@ -266,7 +267,7 @@ def written(base: str, edits: list[Edit]) -> str:
 def graded(tmp_path: Path, text: str, question: str) -> QuestionScore:
     file = tmp_path / "mine.py"
     file.write_text(text, encoding="utf-8")
-    return grade(file, MULTIAGENT.only(question, None), jobs=2).questions[0]
+    return checked(grade(file, MULTIAGENT.only(question, None), jobs=2)).questions[0]
 
 
 @pytest.mark.parametrize(("mistake", "base", "question", "edits"), WRONG, ids=[f"{r[2]}-{r[0]}" for r in WRONG])
