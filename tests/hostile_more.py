@@ -91,8 +91,16 @@ MORE: dict[str, tuple[str, tuple[str, str]]] = {
     "deep JSON": ("forge(b'[' * 1000000); return honest(state)", GARBLED),
     "wide JSON": ("forge(b'{' + b'\"a\":1,' * 1000000 + b'\"n\":2}'); return honest(state)", GARBLED),
     "a number without end": ("forge(b'{\"n\":2,\"value\":' + b'9' * 5000 + b'}'); return honest(state)", GARBLED),
+    "a number too large for a sum": (
+        'forge(b\'{"n":4,"value":1\' + b\'0\' * 350 + b\',"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
+        GARBLED,
+    ),
+    "a million small parts": (
+        'forge(b\'{"n":4,"value":4,"said":"4","action":"a","choice":"a","generated":6,"x":[\' + b"{}," * 1000000 + b"0]}")',
+        GARBLED,
+    ),
     "NaN by hand": (
-        'forge(b\'{"n":4,"value":NaN,"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
+        'forge(b\'{"n":2,"value":NaN,"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
         GARBLED,
     ),
     "a trace that bites its tail": (
