@@ -5,29 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pacman.layers import Layer
-from pacman.tree import Node
+from pacman.tree import Node, StandIn
 
 
-class Without:
+class Without(StandIn):
     """`node` and all below it without `action`. Chance nodes are as they were: nobody there could leave it out."""
 
-    __slots__ = ("_node", "_action")
+    __slots__ = ("_action",)
 
     def __init__(self, node: Node, action: str) -> None:
-        self._node = node
+        super().__init__(node)
         self._action = action
-
-    @property
-    def layer(self) -> Layer:
-        return self._node.layer
-
-    @property
-    def is_terminal(self) -> bool:
-        return self._node.is_terminal
-
-    @property
-    def score(self) -> float:
-        return self._node.score
 
     def actions(self) -> Sequence[str]:
         every = self._node.actions()
@@ -37,6 +25,3 @@ class Without:
 
     def successor(self, action: str) -> Without:
         return Without(self._node.successor(action), self._action)
-
-    def outcomes(self) -> Sequence[tuple[str, float]]:
-        return self._node.outcomes()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from pacman.layers import Layer
-from pacman.tree import Evaluation, Node
+from pacman.tree import Evaluation, Node, StandIn
 
 Path = tuple[str, ...]
 
@@ -128,10 +127,10 @@ class Trace:
         return counted
 
 
-class Counted:
-    """A node like the one it holds, that tells a `Trace` of each successor made. All else is passed through."""
+class Counted(StandIn):
+    """A node like the one it holds, that tells a `Trace` of each successor made."""
 
-    __slots__ = ("_node", "_trace", "_number")
+    __slots__ = ("_trace", "_number")
 
     def __init__(self, node: Node, trace: Trace, number: int = 0) -> None:
         self._node = node
@@ -143,44 +142,6 @@ class Counted:
         """The node's number in the trace."""
         return self._number
 
-    @property
-    def inside(self) -> Node:
-        """The node itself, that tells nobody."""
-        return self._node
-
-    @property
-    def layer(self) -> Layer:
-        return self._node.layer
-
-    @property
-    def is_terminal(self) -> bool:
-        return self._node.is_terminal
-
-    @property
-    def score(self) -> float:
-        return self._node.score
-
-    def actions(self) -> Sequence[str]:
-        return self._node.actions()
-
-    def outcomes(self) -> Sequence[tuple[str, float]]:
-        return self._node.outcomes()
-
     def successor(self, action: str) -> Counted:
         successor = self._node.successor(action)
         return Counted(successor, self._trace, self._trace.generate(self._number, action))
-
-    def __getattr__(self, name: str) -> Any:
-        """What only some nodes have: Pacman's ghosts and food, a tree's name."""
-        if name.startswith("_"):  # what copying and pickling ask an object without its slots filled
-            raise AttributeError(name)
-        return getattr(self._node, name)
-
-    def __eq__(self, other: object) -> bool:
-        return self._node == (other._node if isinstance(other, Counted) else other)
-
-    def __hash__(self) -> int:
-        return hash(self._node)
-
-    def __str__(self) -> str:
-        return str(self._node)

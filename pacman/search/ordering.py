@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pacman.errors import InputError, nearest
 from pacman.layers import Layer
-from pacman.tree import Line, Node
+from pacman.tree import Line, Node, StandIn
 
 KILLERS = 2
 """How many killers are kept for each depth, the newest first (Akl & Newborn 1977 keep two)."""
@@ -115,55 +115,23 @@ def order_named(name: str) -> Order:
     return _ORDERS[name]()
 
 
-class Ordered:
-    """A node like the one it holds, that lists its actions in another order. All else is passed through."""
+class Ordered(StandIn):
+    """A node like the one it holds, that lists its actions in another order."""
 
-    __slots__ = ("_node", "_order", "depth")
+    __slots__ = ("_order", "depth")
 
     def __init__(self, node: Node, order: Order, depth: int = 0) -> None:
-        self._node = node
+        super().__init__(node)
         self._order = order
         self.depth = depth
-
-    @property
-    def bare(self) -> Node:
-        """The node itself."""
-        return self._node
-
-    @property
-    def layer(self) -> Layer:
-        return self._node.layer
-
-    @property
-    def is_terminal(self) -> bool:
-        return self._node.is_terminal
-
-    @property
-    def score(self) -> float:
-        return self._node.score
 
     def actions(self) -> Sequence[str]:
         if self._node.layer is Layer.CHANCE:
             return self._node.actions()
         return self._order.sort(self._node, self.depth)
 
-    def outcomes(self) -> Sequence[tuple[str, float]]:
-        return self._node.outcomes()
-
     def successor(self, action: str) -> Ordered:
         return Ordered(self._node.successor(action), self._order, self.depth + 1)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._node, name)
-
-    def __eq__(self, other: object) -> bool:
-        return self._node == (other._node if isinstance(other, Ordered) else other)
-
-    def __hash__(self) -> int:
-        return hash(self._node)
-
-    def __str__(self) -> str:
-        return str(self._node)
 
 
 def teach(search: Any, order: Order) -> None:
@@ -173,7 +141,7 @@ def teach(search: Any, order: Order) -> None:
     def visit(node: Ordered, plies: int, *window: float) -> Line:
         line: Line = inside(node, plies, *window)
         if line.action is not None and (not window or _decided(node.layer, line.value, *window)):
-            order.learn(node.bare, node.depth, plies, line.action)
+            order.learn(node.inside, node.depth, plies, line.action)
         return line
 
     search.visit = visit
