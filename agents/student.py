@@ -1,11 +1,21 @@
-"""Your agents. Write each where it says NotWritten, and ask how far you are:
+"""Your agents. Write each where it says NotWritten, ask how far you are, and watch it think:
 
     python -m autograder grade agents/student.py
+    python -m autograder grade agents/student.py --question q2
+    python -m pacman watch --pacman agents/student.py:MinimaxAgent --overlay values
 
 A node knows who decides there (`node.layer`: Layer.MAX, Layer.MIN or Layer.CHANCE), `node.is_terminal`, its
 `node.actions()`, the node after each (`node.successor(action)`), and at a CHANCE node the probability of each
-(`node.outcomes()`: pairs of action and probability). `self.evaluate(node)` is what a node is worth at an end, or when
-no plies are left. A search returns `Line(value, action)`.
+(`node.outcomes()`: pairs of action and probability). `plies` is how many single moves are left to look ahead, the
+ghosts' moves too. `self.evaluate(node)` is what a node is worth at an end, or when no plies are left. A search returns
+`Line(value, action)`: what the node is worth to Pacman, and the action there that earns it (None where there is none).
+
+A position of Pacman is a node that knows more: `state.score`, `state.is_win`, `state.is_lose`; `state.pacman` and each
+of `state.ghosts` with `.position`, an (x, y), and `.direction`; `ghost.timer`, the moves that it is still scared;
+`state.food` and `state.capsules`, positions too. How many steps a walk takes, around the walls:
+
+    steps = state.maze.distances(state.pacman.cell)
+    nearest = min(steps[state.maze.cell(x, y)] for x, y in state.food)
 """
 
 from __future__ import annotations

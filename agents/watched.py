@@ -15,8 +15,8 @@ from pacman.layers import Layer
 from pacman.search.capped import Capped, traced
 from pacman.state import GameState
 from pacman.trace import Counted, Visit, Why
-from pacman.view.look import look
-from pacman.view.study import Study
+from pacman.view.insight.look import look
+from pacman.view.insight.study import Study
 
 MOST = 20_000
 """Of a search with more successors only the first round is kept: nobody looks at more, and a window answers soon."""

@@ -1,4 +1,4 @@
-"""`python -m autograder`: grade a submission, record references, solve a drawn tree."""
+"""Grade what students hand in, and make what they are graded by."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from autograder.style import style
 from pacman import cli
 from pacman.errors import InputError
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help="Grades search agents.", rich_markup_mode=None)
+app = typer.Typer(
+    help=__doc__, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
+)
 FULL, POINTS_LOST, NOT_FINAL = 0, 1, 2
-Name = Annotated[str, typer.Option("--assignment", metavar="NAME", help="A name, or a folder with assignment.yaml.")]
 
 
 @app.command("grade")
@@ -37,13 +38,18 @@ def _grade(
         Path, typer.Argument(metavar="SUBMISSION", help="A file, a folder, or an archive (zip, tar, tar.gz).")
     ],
     assignment: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A name, or a folder with assignment.yaml. [default: by the API]")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="multiagent (the default), classic (with --api cs188), or a folder of your own."
+        ),
     ] = None,
     api: Annotated[
         str, typer.Option(metavar="NAME", help="What submissions are written for: native, or cs188 (multiAgents.py).")
     ] = "native",
     question: Annotated[str | None, typer.Option(metavar="q2", help="Only this question.")] = None,
-    case: Annotated[str | None, typer.Option(metavar="ID", help="Only this case, as in q2/figure or figure.")] = None,
+    case: Annotated[
+        str | None, typer.Option(metavar="ID", help="Only this case, as in q2/01-figure or 01-figure.")
+    ] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the whole result here too.")] = None,
     gradescope: Annotated[Path | None, typer.Option(metavar="FILE", help="As Gradescope's results.json.")] = None,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="As JUnit XML.")] = None,
@@ -86,11 +92,11 @@ def _save(path: Path, text: str) -> None:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 
 
-app.command()(record)
-app.command("new-case")(new_case)
+app.command(short_help="Record the reference of every case.")(record)
+app.command("new-case", short_help="Write a case, for a question of your own.")(new_case)
 app.command("import-cs188")(import_cs188)
-app.command()(solve)
-app.command()(doctor)
+app.command(short_help="Solve drawn trees, and show what a search touches.")(solve)
+app.command(short_help="Say how well graded code is shut in here.")(doctor)
 app.command("gradescope")(upload)
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -141,8 +142,11 @@ def names() -> list[str]:
     return sorted(folder.name for folder in _shelf().iterdir() if (folder / "assignment.yaml").is_file())
 
 
-def load(name: str) -> Assignment:
-    """The assignment of that name, or in that folder; InputError names file, line and field of what is wrong."""
+def load(name: str, growing: bool = False) -> Assignment:
+    """The assignment of that name, or in that folder; InputError names file, line and field of what is wrong.
+
+    A `growing` one may have questions without cases.
+    """
     folder = Path(name) if (Path(name) / "assignment.yaml").is_file() else _shelf() / name
     if not (folder / "assignment.yaml").is_file():
         raise InputError(f"no assignment '{name}': {nearest(name, names())}")
@@ -156,12 +160,12 @@ def load(name: str) -> Assignment:
     cases: list[Case] = []
     for index, each in enumerate(said.questions):
         files = _files(folder / "cases" / each.id)
-        if not files:
+        if not files and not growing:
             raise marked.error(
                 ("questions", index), f"question '{each.id}' has no cases in {folder / 'cases' / each.id}"
             )
         cases += [load_case(file, each, said.limits, said.tolerance) for file in files]
-    for stray in sorted((folder / "cases").iterdir()):
+    for stray in sorted((folder / "cases").glob("*")):
         if stray.name not in ids and not stray.name.startswith("."):
             raise InputError(f"{stray}: belongs to no question: {nearest(stray.name, ids)}")
     return Assignment(folder.name, folder, said.title, said.limits, tuple(said.questions), tuple(cases))
@@ -172,10 +176,11 @@ def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
     files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
-    for path, following in zip(files, [*files[1:], None], strict=True):
+    for path in files:
         if path.suffix not in ENDINGS:
             raise InputError(f"{path}: not a case; expected a name that ends in .yaml")
-        if following is not None and following.stem == path.stem and following.suffix in ENDINGS:
+    for path, following in pairwise(files):
+        if following.stem == path.stem:
             raise InputError(f"{following}: a second case '{folder.name}/{path.stem}', beside {path.name}")
     return files
 

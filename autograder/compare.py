@@ -154,9 +154,10 @@ def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index
         if not same_nodes:
             _, trace = trace_of(case, root, plies, right.cut)
             mine = {trace.path(node) for node in trace.expanded}
-            same_expanded = mine == {claim.trace.path(node) for node in claim.trace.expanded}
-            if not same_expanded and len(mine) == len(claim.trace.expanded):
-                expanded += ", but others"
+            theirs = claim.trace.expanded
+            if len(mine) == len(theirs):  # else not worth naming: a claim may be of any size
+                same_expanded = mine == {claim.trace.path(node) for node in theirs}
+                expanded += "" if same_expanded else ", but others"
     generated = f"{claim.generated:,}"
     if claim.trace is not None and claim.generated != claim.trace.distinct:
         generated += f" ({claim.generated - claim.trace.distinct:,} of them waste: made again)"

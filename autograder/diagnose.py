@@ -15,7 +15,7 @@ from pacman.outline import Outline, number
 from pacman.search import exhaustive
 from pacman.search.algorithms import Options, find
 from pacman.state import GameState
-from pacman.trace import Path, Trace, Visit, Why
+from pacman.trace import Path, Visit, Why
 from pacman.tree import Node
 
 MAX_LINES = 60
@@ -69,6 +69,7 @@ class _Place:
     def __init__(self, case: Case, root: Node, plies: int, claim: Claim, cut: str) -> None:
         self.case, self.root, self.plies, self.claim = case, root, plies, claim
         self.windows = case.question.reference == "alphabeta"
+        self.asks_value = "value" in case.question.criteria
         self.visits: Mapping[Path, Visit] = {}
         if self.windows:
             self.trace = find("alphabeta", root, plies, Options(strict=cut == "strict")).trace
@@ -81,7 +82,7 @@ class _Place:
 
     def first_difference(self) -> tuple[Path | None, str]:
         """The node to look at first, and what is wrong there."""
-        return self._wrong_value() or _other_nodes(self.trace, self.claim, self.plies) or self._wrong_end()
+        return self._wrong_value() or self._other_nodes() or self._wrong_end()
 
     def _wrong_value(self) -> tuple[Path, str] | None:
         """The first node, in the order in which they were settled, whose value cannot be right there."""
@@ -110,9 +111,41 @@ class _Place:
     def _wrong_end(self) -> tuple[Path, str]:
         right, mine = exhaustive(self.root, self.plies).value, self.claim.value
         is_close = mine is not None and close(mine, right, self.case.tolerance)
-        if "value" in self.case.question.criteria and not is_close:
+        if not self.asks_value:
+            return (), "every node was looked at, and none too many; but this action is not the best of the root"
+        if not is_close:
             return (), "every node was looked at, and none too many; the value of the root is wrong"
         return (), "the value is right, but this action does not earn it"
+
+    def _other_nodes(self) -> tuple[Path | None, str] | None:
+        """The first node that one of the two traces has and the other has not, or that was made again."""
+        trace, claim = self.trace, self.claim
+        if claim.trace is None:
+            return None, f"{claim.generated:,} successors were made"
+        right_paths, your_paths = list(trace.paths()), list(claim.trace.paths())
+        mine, yours = set(right_paths), set(your_paths)
+        extra = next((path for path in your_paths if path not in mine), None)
+        lacking = next((path for path in right_paths if path not in yours), None)
+        if extra is not None and (lacking is None or len(extra) <= len(lacking)):
+            return extra, f"{_name(extra)} was made, though {self._needless(extra)}"
+        if lacking is not None:
+            return lacking, f"{_name(lacking)} was never made"
+        seen: set[int] = set()
+        for made in claim.trace.made:
+            if made in seen:
+                path = claim.trace.path(made)
+                times = claim.trace.made.count(made)
+                return path, f"{_name(path)} was made {times} times: keep a successor, and do not make it again"
+            seen.add(made)
+        return None
+
+    def _needless(self, path: Path) -> str:
+        """Why a right search does not make the node at the end of a path."""
+        if len(path) > self.plies:
+            return "it lies below the horizon"
+        if _at(self.root, path) is None:
+            return "nobody whose turn it is can make it: do the agents move in turn?"
+        return "it cannot matter any more"
 
     def drawing(self, place: Path | None) -> tuple[str, ...]:
         """The tree with what was expected and what came: values, windows, and the nodes that each left out."""
@@ -134,7 +167,7 @@ class _Place:
                 if path in self.values:
                     got = _number(self.values[path])
                 elif path in yours:
-                    got = "seen" if path or "value" not in self.case.question.criteria else "no number"
+                    got = "seen" if path or not self.asks_value else "no number"
             window = _window(visit) if visit and visit.why is not Why.LEAF else ""
             kind = node.kind.value if node.kind else "leaf"
             rows.append(("  " * len(path) + label + kind, window, expected, got, HERE if path == place else ""))
@@ -154,7 +187,7 @@ class _Place:
         right = _number(exhaustive(self.root, self.plies).value)
         yield f"expected line: {_line(self.root, self._right_line())} = {right}"
         value = self.claim.said if self.claim.value is None else _number(self.claim.value)
-        yield f"your line: {_line(self.root, self._claimed_line())} = {value}"
+        yield f"your line: {_line(self.root, self._claimed_line())}" + (f" = {value}" if self.asks_value else "")
         if place is not None:
             yield f"path to it: {' > '.join(place) if place else 'the root'}  {HERE}"
 
@@ -183,29 +216,6 @@ class _Place:
                 break
             action = (max if node.layer is Layer.MAX else min)(known, key=known.__getitem__)
         return line
-
-
-def _other_nodes(trace: Trace, claim: Claim, plies: int) -> tuple[Path | None, str] | None:
-    """The first node that one of the two traces has and the other has not, or that was made again."""
-    if claim.trace is None:
-        return None, f"{claim.generated:,} successors were made"
-    right_paths, your_paths = list(trace.paths()), list(claim.trace.paths())
-    mine, yours = set(right_paths), set(your_paths)
-    extra = next((path for path in your_paths if path not in mine), None)
-    lacking = next((path for path in right_paths if path not in yours), None)
-    if extra is not None and (lacking is None or len(extra) <= len(lacking)):
-        reason = "it lies below the horizon" if len(extra) > plies else "it cannot matter any more"
-        return extra, f"{_name(extra)} was made, though {reason}"
-    if lacking is not None:
-        return lacking, f"{_name(lacking)} was never made"
-    seen: set[int] = set()
-    for made in claim.trace.made:
-        if made in seen:
-            path = claim.trace.path(made)
-            times = claim.trace.made.count(made)
-            return path, f"{_name(path)} was made {times} times: keep a successor, and do not make it again"
-        seen.add(made)
-    return None
 
 
 def _table(rows: list[tuple[str, str, str, str, str]], windows: bool) -> tuple[str, ...]:

@@ -46,9 +46,8 @@ def grade(
         said = (assignment.name, assignment.title, str(path), shield.level.text)
         return Scorecard(*said, scoring.withhold(questions, assignment.questions), spent)
 
-    with_search = any(question.role == "evaluation" for question in assignment.questions)
     # The sandbox is left first: whoever interrupts us does not wait for a case to use up its time.
-    with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, style.api, with_search) as sandbox:
+    with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, style.api) as sandbox:
         sandbox.main = submission.find(path, sandbox, assignment, style)
         fault = submission.importable(path, sandbox, assignment, style)
 

@@ -5,6 +5,8 @@ Nothing of it is run, and nothing is unpacked to disk here. Only Python files ar
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
 import re
 import stat
@@ -23,6 +25,7 @@ MAX_BYTES = 4 << 20
 MAX_MEMBERS = 2_000
 MAX_ARCHIVE = 64 << 20
 MAX_NAME = 120
+MAX_FOLDERS = 60
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_ .()+,=@-]*")
 _PASSED_OVER = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", ".venv", "venv")
@@ -47,7 +50,7 @@ def read(path: Path) -> HandedIn:
             return HandedIn(_within_budget(path, _of_folder(path)))
         if not path.exists():
             raise InputError(f"{path}: no such file or folder")
-        if path.name.endswith(ARCHIVES):
+        if path.name.endswith(ARCHIVES) and path.is_file():
             with open(path, "rb") as file:
                 if os.fstat(file.fileno()).st_size > MAX_ARCHIVE:
                     raise InputError(f"{path}: more than {MAX_ARCHIVE:,} bytes; a submission is a few Python files")
@@ -108,6 +111,8 @@ def _within_budget(path: Path, members: Iterator[tuple[str, IO[bytes]]]) -> dict
 def _of_folder(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """The files below a folder that are regular files; links lead out of it and are refused."""
     for folder, folders, names in os.walk(path):
+        if len(Path(folder).parts) - len(path.parts) > MAX_FOLDERS:
+            raise InputError(f"{path}: more than {MAX_FOLDERS} folders inside one another")
         folders[:] = sorted(name for name in folders if name not in _PASSED_OVER and not name.startswith("."))
         for name in (*folders, *sorted(names)):
             place = Path(folder, name)
@@ -138,18 +143,31 @@ def _of_archive(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
                 if inside is not None and not entry.is_dir():
                     yield inside, archive.open(entry)
         return
-    passed = 0
-    with tarfile.open(fileobj=file, mode="r|*") as tape:
+    with tarfile.open(fileobj=_Unpacked(path, file), mode="r|") as tape:
         for member in tape:
-            passed += member.size
-            if passed > MAX_ARCHIVE:
-                raise InputError(f"{path}: unpacks to more than {MAX_ARCHIVE:,} bytes")
             if not member.isreg() and not member.isdir():
                 raise InputError(f"{path}: '{clean(member.name, 60)}' is a link or no regular file")
             inside = _checked(path, member.name.removeprefix("./"))
             content = tape.extractfile(member) if member.isreg() else None
             if inside is not None and content is not None:
                 yield inside, content
+
+
+class _Unpacked(io.RawIOBase):
+    """What a tape holds, unpacked up to a budget, however much its headers and folders want to be read."""
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        packed = file.read(2) == b"\x1f\x8b"
+        file.seek(0)
+        self._path, self._left = path, MAX_ARCHIVE
+        self._file = gzip.GzipFile(fileobj=file) if packed else file
+
+    def read(self, size: int = -1) -> bytes:
+        part = self._file.read(size)
+        self._left -= len(part)
+        if self._left < 0:
+            raise InputError(f"{self._path}: unpacks to more than {MAX_ARCHIVE:,} bytes")
+        return part
 
 
 def _unreadable(error: Exception) -> bool:

@@ -72,6 +72,7 @@ class Marked:
 
 
 _MESSAGES = {
+    "dict_type": "expected a mapping, as in {one: 1, two: 2}",
     "bool_type": "expected true or false",
     "int_type": "expected a whole number",
     "string_pattern_mismatch": "expected lower-case letters, digits, - and _",
@@ -110,7 +111,10 @@ def parse(text: str, path: Path) -> Marked:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
-        raise InputError(f"{where}: not valid YAML: {error.problem}") from None
+        said = f"{error.problem}"
+        if said == "mapping values are not allowed here":
+            said += " (a text with a colon in it is put in quotes, a drawing stands below '|')"
+        raise InputError(f"{where}: not valid YAML: {said}") from None
     except yaml.YAMLError as error:  # a character that YAML does not allow
         raise InputError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from None
 

@@ -54,7 +54,7 @@ def new_case(
     out: OutOption = None,
 ) -> None:
     """Write a case: a position of a layout, or a small tree that tells two mistakes apart."""
-    loaded = cases.load(assignment).only(question, None)
+    loaded = cases.load(assignment, growing=True).only(question, None)
     asked = loaded.questions[0]
     if (tell is None) == (layout is None):
         raise InputError("give either --tell A,B for a tree, or --layout for a position")

@@ -25,7 +25,7 @@ from pacman.search.ordering import ORDERS
 from pacman.state import GameState, start
 from pacman.trace import Trace, Visit, Why
 from pacman.tree import Node
-from pacman.view.diagram import svg
+from pacman.view.diagram.tree import svg
 
 FileArguments = Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="Drawn trees (outlines).")]
 AlgorithmOption = Annotated[str, typer.Option(help=f"One of: {', '.join([*ALGORITHMS, AUTO])}.")]

@@ -15,7 +15,9 @@ from typing import Any
 MAX_REQUEST = 1 << 20
 MAX_REPLY = 8 << 20
 MAX_DEPTH = 8
-MAX_DIGITS = 400
+MAX_BRACKETS = 20_000
+MAX_DIGITS = 30  # of an exact number; a longer one might be too large for the arithmetic that it meets
+MAX_FLOAT_DIGITS = 400
 PREFIX = 4
 
 
@@ -62,7 +64,10 @@ def _exactly(fd: int, size: int) -> bytes | None:
 
 def decode(body: bytes) -> dict[str, Any]:
     """The message in a frame; BadFrame unless it is one JSON object, not too deep, with short, finite numbers."""
-    if _depth(body) > MAX_DEPTH:
+    brackets = _STRINGS.sub(b"", body).translate(None, delete=_NOT_BRACKETS)
+    if len(brackets) > MAX_BRACKETS:
+        raise BadFrame("too many parts")
+    if _depth(brackets) > MAX_DEPTH:
         raise BadFrame("nested too deeply")
     try:
         message = json.loads(body, parse_int=_integer, parse_float=_float, parse_constant=_constant)
@@ -73,10 +78,10 @@ def decode(body: bytes) -> dict[str, Any]:
     return message
 
 
-def _depth(body: bytes) -> int:
-    """How deeply JSON is nested, without parsing it."""
+def _depth(brackets: bytes) -> int:
+    """How deeply JSON is nested, by the brackets that are in no string of it."""
     deepest = depth = 0
-    for byte in _STRINGS.sub(b"", body).translate(None, delete=_NOT_BRACKETS):
+    for byte in brackets:
         depth += 1 if byte in b"[{" else -1
         deepest = max(deepest, depth)
     return deepest
@@ -93,7 +98,7 @@ def _integer(text: str) -> int:
 
 
 def _float(text: str) -> float:
-    if len(text) > MAX_DIGITS:
+    if len(text) > MAX_FLOAT_DIGITS:
         raise ValueError("a number with too many digits")
     value = float(text)
     if not math.isfinite(value):

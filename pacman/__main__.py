@@ -1,4 +1,4 @@
-"""`python -m pacman`: play, watch, replay and film games, and hold the rules against recorded ones."""
+"""Play, watch, record and film games; simulate and solve them; measure how fast all of it is."""
 
 from __future__ import annotations
 
@@ -144,17 +144,17 @@ def watch(
     if compare:
         from pacman.compare import compared
 
-        if save is not None or games != 1:
-            raise InputError("--compare shows one game of each agent: leave out --save and --games")
+        if games != 1:
+            raise InputError("--compare shows one game of each agent: leave out --games")
         looks, cast = Looks(speed, theme, hold, overlay), Cast(layout, pacman, tuple(arguments), ghosts, rounds)
-        for name, result in compared(cast, compare, seed, max_plies, move_timeout, view, looks):
+        for name, result in compared(cast, compare, seed, max_plies, move_timeout, view, looks, save):
             typer.echo(json.dumps({"pacman": name} | result.as_json()) if as_json else f"{name}: {sentence(result)}")
         return
     limits = (max_plies, move_timeout, save, as_json)
     play(layout, pacman, arguments, ghosts, rounds, seed, games, view, speed, hold, theme, overlay, *limits)
 
 
-@app.command()
+@app.command(short_help="Show a recorded game again.")
 def replay(
     file: Annotated[Path, typer.Argument(help="A game recorded with --save.")],
     view: ViewOption = Show.window,
@@ -201,11 +201,13 @@ def film(
     tree: Annotated[bool, typer.Option("--tree", help="Show the searched tree beside the board.")] = False,
     see: SeeOption = "exhaustive",
     rounds: RoundsOption = None,
+    beside: Annotated[bool, typer.Option("--beside", help="All games beside one another, in one film.")] = False,
 ) -> None:
     """Turn recorded games into moving pictures, or still ones."""
+    from pacman.compare import MOST
     from pacman.insight import insight
     from pacman.replay import Replay, ReplayError
-    from pacman.view.overlay import overlay as known
+    from pacman.view.insight.overlay import overlay as known
     from pacman.view.theme import theme as named
 
     if not 4 <= cell <= 200:
@@ -215,23 +217,27 @@ def film(
     positive("--seconds", seconds, "seconds")
     looks = {"cell": cell, "size": picture_size(size), "speed": speed, "max_seconds": seconds, "theme": named(theme)}
     think = insight(see, (), rounds) if known(overlay) != "none" or tree else None
+    if beside and (tree or len(files) > MOST):
+        raise InputError(f"--beside films up to {MOST} games, without --tree")
     notes = []
-    for number, file in enumerate(files, 1):
-        recorded = Replay.load(file)
-        target = out if len(files) == 1 else out.with_stem(f"{out.stem}-{number}")
-        frames = filmed(recorded, target, **looks, think=think, overlay=overlay, tree=tree)
-        typer.echo(f"{target}: {frames} frames of {len(recorded.moves)} plies")
-        notes += [recorded.note] if recorded.note else []
+    reels = [files] if beside else [[file] for file in files]
+    for number, reel in enumerate(reels, 1):
+        recorded, *others = map(Replay.load, reel)
+        target = out if len(reels) == 1 else out.with_stem(f"{out.stem}-{number}")
+        frames = filmed(recorded, target, **looks, think=think, overlay=overlay, tree=tree, beside=others)
+        plies = max(len(one.moves) for one in (recorded, *others))
+        typer.echo(f"{target}: {frames} frames of {plies} plies")
+        notes += [one.note for one in (recorded, *others) if one.note]
     if notes:
         raise ReplayError("; ".join(notes))
 
 
-@app.command()
+@app.command(short_help="Watch a game of a search agent.")
 def demo() -> None:
     """One game of a search agent: in a window where there is a display, otherwise as a picture."""
     from pacman.insight import insight
-    from pacman.view.canvas import demand_display
-    from pacman.view.window import Window
+    from pacman.view.picture.canvas import demand_display
+    from pacman.view.window.window import Window
 
     pacman, arguments = "expectiminimax", ("evaluation=better_evaluation",)
     game = Cast("smallish", pacman, arguments, "random,optimal").game(seed=7)
@@ -247,7 +253,7 @@ def demo() -> None:
         typer.echo(sentence(game.result))
 
 
-@app.command()
+@app.command(short_help="Play tic-tac-toe, pig or minesweeper against a search.")
 def game(
     name: Annotated[str, typer.Argument(help="tictactoe, pig or minesweeper.")],
     seed: Annotated[int, typer.Option(help="The dice and the mines.")] = 0,
@@ -260,7 +266,7 @@ def game(
     run(name, sys.stdin, sys.stdout, Random(seed))
 
 
-@app.command()
+@app.command(short_help="Hold the rules against another engine's games.")
 def conform(files: Annotated[list[Path], typer.Argument(help="Recordings, JSON lines, packed or plain.")]) -> int:
     """Hold the rules against games that another engine recorded; exit status 1 at the first difference."""
     from pacman.conform import conform as replayed
@@ -273,7 +279,7 @@ def conform(files: Annotated[list[Path], typer.Argument(help="Recordings, JSON l
     return status
 
 
-@app.command()
+@app.command(short_help="Play many games at once, and sum them up.")
 def simulate(
     layout: LayoutOption = "smallish",
     pacman: Annotated[str, typer.Option("--pacman", "-p", help="Who plays.")] = "reflex",
@@ -300,7 +306,7 @@ def simulate(
     typer.echo(json.dumps(total.as_json()) if as_json else str(total))
 
 
-@app.command("solve-exactly")
+@app.command("solve-exactly", short_help="The true value of a small board.")
 def solve_exactly(
     layout: LayoutOption = "nook",
     ghosts: GhostsOption = "",
@@ -324,7 +330,7 @@ def solve_exactly(
     typer.echo(json.dumps(told(solution)) if as_json else report(solution))
 
 
-app.command("regret")(regret.command)
+app.command("regret", short_help="What an agent gives away against perfect play.")(regret.command)
 
 
 @app.command()

@@ -17,10 +17,10 @@ BAD_INPUT, INTERRUPTED = 2, 130
 
 
 def run(command: Callable[..., Any], name: str) -> NoReturn:
-    """Runs a typer app called `name`, and exits with its status."""
+    """Runs a typer app called `name`, and exits with its status. Without a word it shows its help."""
     _robust()
     try:
-        status = command(prog_name=name, standalone_mode=False)
+        status = command(sys.argv[1:] or ["--help"], prog_name=f"python -m {name}", standalone_mode=False)
     except InputError as error:
         _stop(name, str(error))
     except TyperException as error:  # an unknown option, a word where a number was expected

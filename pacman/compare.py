@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 
 from pacman.errors import InputError
 from pacman.game import Game, Result
 from pacman.insight import insight_of
+from pacman.replay import Recorder
 from pacman.stage import Cast, Looks, Show
 from pacman.view.pace import SPEED
 from pacman.view.protocol import After
@@ -27,11 +30,19 @@ def named(words: str) -> tuple[str, ...]:
 
 
 def compared(
-    cast: Cast, words: str, seed: int, max_plies: int, move_timeout: float | None, view: Show, looks: Looks
+    cast: Cast,
+    words: str,
+    seed: int,
+    max_plies: int,
+    move_timeout: float | None,
+    view: Show,
+    looks: Looks,
+    save: Path | None = None,
 ) -> Iterator[tuple[str, Result]]:
     """Each agent's name and how its game ended, if it did; the games are shown beside one another in a window.
 
-    Everyone is made with the cast's arguments. With no view they are played one after another. InputError for a name
+    Everyone is made with the cast's arguments. With no view they are played one after another. The recordings go into
+    `save`-1, `save`-2 and so on. InputError for a name
     or an argument that does not fit, for the text view, and without a display.
     """
     casts = [replace(cast, pacman=name) for name in named(words)]
@@ -40,7 +51,11 @@ def compared(
     after = After.AGAIN
     while after is After.AGAIN:
         games = [one.game(seed, max_plies, move_timeout) for one in casts]
-        after = _shown(games, casts, looks) if view is Show.window else _played(games)
+        with ExitStack() as stack:
+            for number, game in enumerate(games if save else (), 1):
+                assert save is not None
+                stack.enter_context(Recorder(save.with_stem(f"{save.stem}-{number}"), game))
+            after = _shown(games, casts, looks) if view is Show.window else _played(games)
     for one, game in zip(casts, games, strict=True):
         if game.result is not None:
             yield one.pacman, game.result
@@ -53,10 +68,10 @@ def _played(games: list[Game]) -> After:
 
 
 def _shown(games: list[Game], casts: list[Cast], looks: Looks) -> After:
-    from pacman.view.beside import Beside
-    from pacman.view.canvas import demand_display
-    from pacman.view.overlay import overlay
+    from pacman.view.insight.overlay import overlay
+    from pacman.view.picture.canvas import demand_display
     from pacman.view.theme import theme
+    from pacman.view.window.beside import Beside
 
     colours, seen = theme(looks.theme), overlay(looks.overlay)
     demand_display()

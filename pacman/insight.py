@@ -19,8 +19,8 @@ from pacman.search.watch import watch
 from pacman.state import GameState
 from pacman.trace import Counted
 from pacman.tree import score
-from pacman.view.look import look
-from pacman.view.study import Study, Think
+from pacman.view.insight.look import look
+from pacman.view.insight.study import Study, Think
 
 ROUNDS = 2
 """How far a search looks where nothing is said."""

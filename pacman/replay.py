@@ -106,6 +106,8 @@ class Replay:
         except OSError as error:
             raise ReplayError(f"{path}: cannot be read: {error.strerror}") from None
         header = _entry(lines[0])
+        if not header and len(lines) == 1 and _is_begun(lines[0]):
+            raise ReplayError(f"{path}: cut off within its first line, so there is no position to show")
         if header.get("format") != FORMAT:
             raise ReplayError(f'{path}:1: not a recorded game; expected a line with "format": "{FORMAT}"')
         if header.get("version") != VERSION:
@@ -174,6 +176,12 @@ class Replay:
         found = replace(end, outcome=outcome, score=state.score, plies=len(self.moves), seed=self.seed)
         if found != end or (end.outcome in ("win", "loss") and not state.is_terminal):
             raise ReplayError(f"{self.path}: the recorded end is not the one that its moves lead to")
+
+
+def _is_begun(line: bytes) -> bool:
+    """True for the beginning of a first line that a `Recorder` writes; a file that has just been made is empty."""
+    begun = b'{"format":"' + FORMAT.encode() + b'",'
+    return line.startswith(begun) or begun.startswith(line)
 
 
 def _entry(line: bytes) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from pacman.errors import InputError
 from pacman.game import MAX_PLIES, Game, Result
 from pacman.layout import Layout, names
 from pacman.state import start
+from pacman.view.insight.study import Think
 from pacman.view.pace import SPEED
 from pacman.view.protocol import After, Showing, Steer, View
-from pacman.view.study import Think
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -97,7 +97,7 @@ def view_of(
     think: Think | None = None,
 ) -> View:
     """The view of that name; closed with `stack`. InputError without a display for a window, or a view for a player."""
-    from pacman.view.overlay import overlay
+    from pacman.view.insight.overlay import overlay
     from pacman.view.theme import theme
 
     colours, seen = theme(looks.theme), overlay(looks.overlay)
@@ -106,11 +106,11 @@ def view_of(
             raise InputError("a keyboard player needs a view: --view window or --view text")
         return Unseen()
     if view is Show.text:
-        from pacman.view.text import Text
+        from pacman.view.terminal.text import Text
 
         return Text(looks.speed, steer, renews=renews, theme=colours)
-    from pacman.view.canvas import demand_display
-    from pacman.view.window import Window
+    from pacman.view.picture.canvas import demand_display
+    from pacman.view.window.window import Window
 
     demand_display()
     window = Window(
@@ -213,7 +213,7 @@ def picture_size(words: str) -> tuple[int, int] | None:
 
 def filmed(showing: Showing, out: Path, **looks: Any) -> int:
     """Films a game behind a progress bar; returns the number of frames."""
-    from pacman.view.film import film
+    from pacman.view.film.film import film
 
     with progress_bar() as progress:
         task = progress.add_task("filming", total=None)

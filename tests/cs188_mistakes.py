@@ -60,6 +60,8 @@ SLIPS = (
     Slip("integer-division", "ExpectimaxAgent", PLIES, (("sum(values) / len(values)", "sum(values) // len(values)"),)),
     Slip("mean-divided-again", "ExpectimaxAgent", CLOSURES,
          (("sum(values) / float(len(values))", "sum(values) / float(len(values)) / len(values)"),)),
+    Slip("divided-by-others", "ExpectimaxAgent", CLOSURES,
+         (("sum(values) / float(len(values))", "sum(values) / len(gameState.getLegalActions(agent))"),)),
     # Ends and starts.
     Slip("finite-infinity", "MinimaxAgent", INDEX, (('float("inf")', "99999"), ('float("-inf")', "-99999"))),
     Slip("starts-at-zero", "MinimaxAgent", INDEX, (('bestAction = float("-inf"), None', "bestAction = 0, None"),)),

@@ -108,7 +108,7 @@ def attack(place: Path, text: str, shield: Shield, at_import: bool = False) -> O
     folder.mkdir()
     before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
     loaded = assignment(folder)
-    kit(False)  # made once for all, elsewhere
+    kit()  # made once for all, elsewhere
     temporary = place / "temporary"
     temporary.mkdir()
     usual, tempfile.tempdir = tempfile.tempdir, str(temporary)
@@ -130,7 +130,7 @@ def attack(place: Path, text: str, shield: Shield, at_import: bool = False) -> O
 
 def left_running(made: Path | None = None) -> list[str]:
     """The command lines of all processes that were started from a kit: this grader's, or the one named."""
-    marks = [str(folder).encode() for folder in ([made] if made else [kit(False), kit(True)])]
+    marks = [str(folder).encode() for folder in ([made] if made else [kit()])]
     found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():

@@ -24,8 +24,15 @@ def call(number, *values):
     if done >= 0:
         LOOT[number] = done
 
+def asked():
+    # the number of the question that waits for an answer
+    frame = sys._getframe()
+    while "request" not in frame.f_locals:
+        frame = frame.f_back
+    return frame.f_locals["request"]["n"]
+
 def forge(body):
-    body = body if isinstance(body, bytes) else json.dumps(body).encode()
+    body = body.replace(b'"n":N', b'"n":%d' % asked()) if isinstance(body, bytes) else json.dumps(body).encode()
     os.write(3, len(body).to_bytes(4, "big") + body)
 """
 
@@ -89,27 +96,27 @@ MORE: dict[str, tuple[str, tuple[str, str]]] = {
         GARBLED,
     ),
     "deep JSON": ("forge(b'[' * 1000000); return honest(state)", GARBLED),
-    "wide JSON": ("forge(b'{' + b'\"a\":1,' * 1000000 + b'\"n\":2}'); return honest(state)", GARBLED),
-    "a number without end": ("forge(b'{\"n\":2,\"value\":' + b'9' * 5000 + b'}'); return honest(state)", GARBLED),
+    "wide JSON": ("forge(b'{' + b'\"a\":1,' * 1000000 + b'\"n\":N}'); return honest(state)", GARBLED),
+    "a number without end": ("forge(b'{\"n\":N,\"value\":' + b'9' * 5000 + b'}'); return honest(state)", GARBLED),
     "a number too large for a sum": (
-        'forge(b\'{"n":4,"value":1\' + b\'0\' * 350 + b\',"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
+        'forge(b\'{"n":N,"value":1\' + b\'0\' * 350 + b\',"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
         GARBLED,
     ),
     "a million small parts": (
-        'forge(b\'{"n":4,"value":4,"said":"4","action":"a","choice":"a","generated":6,"x":[\' + b"{}," * 1000000 + b"0]}")',
+        'forge(b\'{"n":N,"value":4,"said":"4","action":"a","choice":"a","generated":6,"x":[\' + b"{}," * 1000000 + b"0]}")',
         GARBLED,
     ),
     "NaN by hand": (
-        'forge(b\'{"n":2,"value":NaN,"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
+        'forge(b\'{"n":N,"value":NaN,"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
         GARBLED,
     ),
     "a trace that bites its tail": (
-        "forge({'n': 2, 'value': 4, 'said': '4', 'action': 'b', 'choice': 'b', 'generated': 6, 'trace': {'names': ['a'],"
+        "forge({'n': asked(), 'value': 4, 'said': '4', 'action': 'b', 'choice': 'b', 'generated': 6, 'trace': {'names': ['a'],"
         "'parents': [0, 2, 1], 'actions': [0, 0, 0], 'made': [1, 2]}, 'values': []}); time.sleep(9)",
         GARBLED,
     ),
     "a fault with colours": (
-        "forge({'n': 2, 'fault': {'kind': 'not written', 'message': '\\x1b[2J' + 'x' * 5000 + '\\u202e'}}); time.sleep(9)",
+        "forge({'n': asked(), 'fault': {'kind': 'not written', 'message': '\\x1b[2J' + 'x' * 5000 + '\\u202e'}}); time.sleep(9)",
         ("not written", "x" * 200),
     ),
     "half a frame": ("os.write(3, b'\\0\\0\\1\\0{'); os._exit(0)", ("garbled", "cut off")),

@@ -119,6 +119,33 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "in Python 3 it is no list; wrap it in list(...)",
     ),
     (
+        "Python 2 infinity",
+        lambda t: in_minimax("from sys import maxint"),
+        "raised",
+        "ImportError: cannot import name 'maxint' from 'sys' (unknown location) (line 49: from sys import maxint); "
+        "that is Python 2; in Python 3 it is float('inf')",
+    ),
+    (
+        "Python 2 order",
+        lambda t: in_minimax("[1] > 0"),
+        "raised",
+        "TypeError: '>' not supported between instances of 'list' and 'int' (line 49: [1] > 0); "
+        "Python 2 put things of any kind in an order, Python 3 does not",
+    ),
+    (
+        "Stop taken out of a tree's actions",
+        lambda t: in_minimax("gameState.getLegalActions().remove(Directions.STOP)"),
+        "raised",
+        "ValueError: list.remove(x): x not in list (line 49: gameState.getLegalActions().remove(Directions.STOP)); "
+        "in a drawn tree nobody can stop: first ask `if Directions.STOP in ...`",
+    ),
+    (
+        "nothing but a docstring",
+        lambda t: t + "class MinimaxAgent(MultiAgentSearchAgent):\n    def getAction(self, gameState):\n        'Words.'\n",
+        "not written",
+        "MinimaxAgent.getAction is not written yet",
+    ),
+    (
         "a wrong agent",
         lambda t: in_minimax("gameState.getLegalActions(2)"),
         "raised",
@@ -163,6 +190,14 @@ def test_an_endless_loop() -> None:
     )
 
 
+def test_advice_on_what_happens_in_a_game() -> None:
+    late = terms.advised(Fault("time", "game 2, ply 14: no answer within 60 s"))
+    assert late.text.endswith("60 s; these are the seconds of all the games together: what does it cost to evaluate "
+                              "one state?")  # fmt: skip
+    old = terms.advised(Fault("raised", "game 1, ply 0: TypeError: '>' not supported between instances of 'a' and 'b'"))
+    assert old.text.endswith("; Python 2 put things of any kind in an order, Python 3 does not")
+
+
 def test_a_print_storm_costs_nothing() -> None:
     found = asked(in_minimax("for i in range(20000): print('state', i)"))
     assert isinstance(found, dict), found
@@ -182,7 +217,11 @@ def test_one_agents_fault_does_not_hide_the_others(line: str) -> None:
 
 
 def test_what_is_not_an_action_is_a_miss_and_no_fault() -> None:
-    for line, choice in (("return None", "None"), ("return (3, 'a')", "(3, 'a') (tuple)"), ("return 7", "7 (int)")):
+    for line, choice in (
+        ("return gameState.isWin() or None", "None"),
+        ("return (3, 'a')", "(3, 'a') (tuple)"),
+        ("return 7", "7 (int)"),
+    ):
         found = asked(in_minimax(line))
         assert isinstance(found, dict), found
         assert (found["action"], found["choice"]) == (None, choice)

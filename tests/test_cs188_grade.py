@@ -96,3 +96,28 @@ def test_helpers_in_a_file_beside_it(tmp_path: Path) -> None:
     )
     file(tmp_path, "from mysearch import lowest\n" + text[:begin] + body + text[end:])
     assert graded(tmp_path).is_full
+
+
+def explained(path: Path, name: str, id: str) -> tuple[str, str]:
+    """What is said of a case, and its picture."""
+    case = next(case for case in of(graded(path, few(name)), id).cases if case.id == f"{id}/{name}")
+    return case.why, "\n".join(case.picture)
+
+
+def test_a_value_is_never_spoken_of(tmp_path: Path) -> None:
+    """That project's searches return none."""
+    slip = next(slip for slip in SLIPS if slip.name == "sum-for-mean")
+    sentence, _ = explained(file(tmp_path, slip.source), "08-mean-not-sum", "q4")
+    assert sentence == "every node was looked at, and none too many; but this action is not the best of the root"
+    slip = next(slip for slip in SLIPS if slip.name == "ply-short" and slip.part == "MinimaxAgent")
+    _, picture = explained(file(tmp_path, slip.source), "40-whole-game", "q2")
+    assert "= 18" in picture
+    assert "None" not in picture
+
+
+def test_agents_out_of_turn_are_told(tmp_path: Path) -> None:
+    text = next(path for path in RIGHT if path.stem == "plies").read_text(encoding="utf-8")
+    assert text.count("agent = -left % self.agents") == 3
+    backwards = text.replace("agent = -left % self.agents", "agent = left % self.agents", 1)
+    sentence, _ = explained(file(tmp_path, backwards), "40-whole-game", "q2")
+    assert sentence.endswith("was made, though nobody whose turn it is can make it: do the agents move in turn?")

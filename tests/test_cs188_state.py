@@ -137,6 +137,26 @@ class TestPosition:
     def test_copies(self, state: PositionState) -> None:
         assert copy.deepcopy(state) == copy.copy(state) == state.deepCopy() == PositionState(state) == state
 
+    def test_what_the_last_move_changed(self, state: PositionState) -> None:
+        changes = ("scoreChange", "_foodEaten", "_capsuleEaten", "_agentMoved")
+        assert [getattr(state.data, name) for name in changes] == [0, None, None, None]
+        west = state.generateSuccessor(0, "West")
+        assert [getattr(west.data, name) for name in changes] == [-1, None, None, 0]
+        further = west.generateSuccessor(0, "West")
+        assert [getattr(further.data, name) for name in changes] == [9, (1, 3), None, 0]
+        capsule = further.generateSuccessor(0, "South")
+        assert [getattr(PositionState(capsule).data, name) for name in changes] == [-1, None, (1, 2), 0]
+        assert capsule.generateSuccessor(2, "North").data._agentMoved == 2
+        assert capsule not in capsule.explored
+
+    def test_what_is_not_there_is_named_with_what_is(self, state: PositionState) -> None:
+        with pytest.raises(
+            AttributeError, match=r"^a game state has no getGhostPos; did you mean 'getGhostPosition'\?$"
+        ):
+            state.getGhostPos(1)
+        assert not hasattr(state, "getScaredTimes")
+        assert (state.getNumGhost(), TreeState(TREE, 3, Trace()).getNumGhost()) == (2, 2)
+
     def test_what_hangs_below_data(self, state: PositionState) -> None:
         data = state.data
         assert [agent.getPosition() for agent in data.agentStates] == [(3, 3), (5, 3), (5, 2)]

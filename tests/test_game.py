@@ -218,7 +218,12 @@ def test_a_recording_cut_off_anywhere_opens_to_its_last_whole_ply(tmp_path: Path
     recorded(path, max_plies=6)
     whole = path.read_bytes()
     first = whole.index(b"\n") + 1
-    for size in range(first, len(whole) - 1):
+    for size in range(first - 1):
+        path.write_bytes(whole[:size])
+        with pytest.raises(ReplayError) as caught:
+            Replay.load(path)
+        assert str(caught.value) == f"{path}: cut off within its first line, so there is no position to show"
+    for size in range(first - 1, len(whole) - 1):
         path.write_bytes(whole[:size])
         replay = Replay.load(path)
         plies = list(replay)
@@ -239,7 +244,7 @@ def test_recordings_that_are_none(tmp_path: Path) -> None:
         assert "\n" not in str(caught.value)
         return str(caught.value).removeprefix(str(path))
 
-    assert problem("") == ':1: not a recorded game; expected a line with "format": "pacman-game"'
+    assert problem("# Notes") == ':1: not a recorded game; expected a line with "format": "pacman-game"'
     assert problem("{}", *lines[1:]) == ':1: not a recorded game; expected a line with "format": "pacman-game"'
     newer = json.dumps({**json.loads(lines[0]), "version": 9})
     assert problem(newer, *lines[1:]) == ":1: version 9 of the format; this program reads 1"

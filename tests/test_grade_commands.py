@@ -90,4 +90,16 @@ def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pyt
     assert "It stops one ply too early. (explains 9 of 9 failed cases)" in student.stdout
     assert "05-ties" not in student.stdout
     assert "several actions are best" not in student.stdout
-    assert "q2/05-ties (several actions are best, each of them is right)" in instructor.stdout
+    assert "several actions are best, each of them is right" in instructor.stdout
+
+
+def test_a_narrow_terminal_breaks_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines of play are longer than a terminal is wide; drawings stand as they are."""
+    ways = {}
+    for columns in ("60", "300"):
+        monkeypatch.setenv("COLUMNS", columns)
+        ways[columns] = run("grade", "docs/one_ply_short.py", "--case", "q2/09-two-ghosts").stdout
+    assert any(len(line) > 60 for line in ways["300"].splitlines() if line.startswith("    expected line: "))
+    assert max(len(line.rstrip()) for line in ways["60"].splitlines()) <= 60
+    said = [[word for word in way.split() if set(word) != {"─"}] for way in ways.values()]
+    assert said[0][:-2] == said[1][:-2]  # but for the time it took

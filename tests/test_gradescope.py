@@ -325,10 +325,12 @@ def test_what_the_guide_shows_is_what_comes(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    for command, output in re.findall(r"```console\n\$ (.*)\n([^`]*)```", text):
-        assert re.sub(r"\d+", "N", shell(command)) == re.sub(r"\d+", "N", output)
-    for script in re.findall(r"```sh\n(.*?)```", text, re.S):
-        last = shell(script)
+    for kind, block in re.findall(r"```(console|sh)\n(.*?)```", text, re.S):
+        if kind == "sh":
+            last = shell(block)
+        else:
+            command, _, output = block.removeprefix("$ ").partition("\n")
+            assert re.sub(r"\d+", "N", shell(command)) == re.sub(r"\d+", "N", output)
     # In a strong sandbox the last one shows full marks; in a weak one, why there are none.
     assert json.loads(last[last.rindex("\n{") :])["score"] == (30 if best().level.is_safe else 0)
     for name in ("q2.json", "q2.md", "q2.xml", "results.json"):

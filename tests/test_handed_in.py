@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import io
 import os
@@ -149,6 +150,27 @@ def test_a_bomb_beside_the_code_is_not_unpacked(tmp_path: Path) -> None:
     big = member("movie.bin", size=80 << 20)
     with pytest.raises(InputError, match="unpacks to more than"):
         read(taped(tmp_path / "work.tgz", big, member("mine.py")))
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.DIRTYPE])
+def test_a_bomb_in_the_headers_of_a_tape(kind: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a header says of the next member is no member, and a folder has no size: both are budgeted all the same."""
+    monkeypatch.setattr("autograder.handed_in.MAX_ARCHIVE", 1 << 20)
+    head = member("x", kind=kind)
+    head.size = 0 if kind == tarfile.DIRTYPE else 2 << 20
+    block = head.tobuf(tarfile.GNU_FORMAT)
+    bomb = block * 3000 if kind == tarfile.DIRTYPE else block + bytes(2 << 20)
+    work = member("mine.py", size=0).tobuf(tarfile.GNU_FORMAT)
+    path = tmp_path / "work.tgz"
+    path.write_bytes(gzip.compress(bomb + work + bytes(1024)))
+    with pytest.raises(InputError, match="unpacks to more than"):
+        read(path)
+
+
+def test_folders_without_end(tmp_path: Path) -> None:
+    (tmp_path / "hw" / "/".join("d" * 70)).mkdir(parents=True)
+    with pytest.raises(InputError, match="more than 60 folders inside one another"):
+        read(tmp_path / "hw")
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no more", b"\x1f\x8b\x08\x00broken", b"plain text"])

@@ -216,6 +216,11 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("equal-chances", CHANCE, "q4", [("chance * value", "value"),
                                      ("return total", "return total / len(node.actions())")]),
     ("mean-divided-again", CHANCE, "q4", [("return total", "return total / len(node.actions())")]),
+    ("divided-by-others", CHANCE, "q4", [("        if plies == 0 or",
+                                          "        if plies >= getattr(self, 'most', 0):\n"
+                                          "            self.most, self.root = plies, node\n        if plies == 0 or"),
+                                         ("chance * value", "value"),
+                                         ("return total", "return total / len(self.root.actions())")]),
     ("integer-division", CHANCE, "q4", [("return total", "return int(total)")]),
     ("integer-division", CHANCE, "q5", [("return total", "return total // 1")]),
     ("last-of-ties", WINDOW, "q3", [("value > best", "value >= best")]),

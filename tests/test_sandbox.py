@@ -8,6 +8,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from hostile_lab import left_running
 
 from autograder import handed_in
 from autograder.cases import Limits
-from autograder.sandbox import Broken, Level, Sandbox, Shield, best, seccomp, spawn
+from autograder.sandbox import Broken, Level, Sandbox, Shield, best, nursery, seccomp, spawn
 from autograder.sandbox.kit import FILES, ROOT, kit
 from autograder.sandbox.levels import STOPPED, probe
 from autograder.sandbox.nursery import NotStarted, Walls
@@ -198,7 +199,7 @@ def test_the_sandbox_ends_with_the_grader(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("class MinimaxAgent: pass\nwhile True: pass\n", encoding="utf-8")
     script = (
         "import sys; from pathlib import Path; from autograder import cases; from autograder.grade import grade\n"
-        "from autograder.sandbox.kit import kit; print(kit(True), flush=True)\n"
+        "from autograder.sandbox.kit import kit; print(kit(), flush=True)\n"
         f"grade(Path({str(tmp_path / 'mine.py')!r}), cases.load('multiagent'), 1)\n"
     )
     grader = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=ROOT, text=True)
@@ -221,22 +222,120 @@ def test_the_sandbox_ends_with_the_grader(tmp_path: Path) -> None:
     shutil.rmtree(made, ignore_errors=True)
 
 
+def test_a_child_is_ended_once_however_many_want_it(tmp_path: Path) -> None:
+    """The alarm and the one who waits find at the same moment that time is up. The next case must not pay for it."""
+    with box(tmp_path, "pass\n", best()) as sandbox:
+        warm = sandbox._nursery
+        assert warm is not None
+        asked: list[int] = []
+        end = warm.end
+
+        def slowly(pid: int, patience: float) -> int | None:
+            asked.append(pid)
+            time.sleep(0.05)
+            return end(pid, patience)
+
+        warm.end = slowly  # type: ignore[method-assign]
+        child = warm.fork(10)
+        both = [threading.Thread(target=child.end) for _ in range(2)]
+        for thread in both:
+            thread.start()
+        for thread in both:
+            thread.join()
+        assert len(asked) == 1
+        assert end(asked[0], 0) is None  # and were it asked again, the warm interpreter lives on
+        with Session(warm.fork(10), 10, Limits()) as session:
+            sandbox.load(session, "search")
+        child.hang_up()
+        child.close()
+        os.close(child.output)
+
+
+def test_a_warm_interpreter_that_died_costs_no_further_case(tmp_path: Path) -> None:
+    """Whatever ended it, a full memory say: what was under way is over, and the next case gets a new one."""
+    with box(tmp_path, "print('hello')\n", best()) as sandbox:
+        first = sandbox._nursery
+        assert first is not None
+        with sandbox.session(10) as session:
+            first._process.kill()
+            first._process.wait()
+            with pytest.raises(Broken, match="without an answer"):
+                sandbox.load(session, "search")
+        for _ in range(2):
+            with sandbox.session(10) as session:
+                sandbox.load(session, "search")
+            assert session.output == "hello"
+        assert sandbox._nursery is not first
+    assert not left_running()
+
+
+THREADS = """\
+import resource, threading, time
+print(resource.getrlimit(resource.RLIMIT_NPROC)[1])
+threading.stack_size(1 << 15)
+made = 0
+try:
+    for made in range(400):
+        threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
+except RuntimeError:
+    pass
+print(made)
+"""
+
+
+@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
+def test_the_threads_of_a_submission_are_counted(level: Level, tmp_path: Path) -> None:
+    """Else one case takes every process number of the machine, and the grader's own threads cannot start."""
+    session, broken = run(tmp_path, THREADS, best(level).walls)
+    assert broken is None, broken
+    most, made = map(int, session.output.splitlines())
+    if os.geteuid() == 0 and best(level).level is not Level.LIMITS:
+        assert most == nursery.OWN_THREADS
+        assert made < most
+    else:
+        assert most <= nursery.SHARED_THREADS
+
+
 def test_the_kit_holds_no_search_and_no_answers() -> None:
-    names = {path.relative_to(kit(False)).as_posix() for path in kit(False).rglob("*.py") if not path.is_symlink()}
+    names = {path.relative_to(kit()).as_posix() for path in kit().rglob("*.py") if not path.is_symlink()}
     assert "pacman/state.py" in names
     assert not [name for name in names if "search" in name or "solutions" in name or "kernel" in name]
-    assert not list(kit(False).rglob("*.yaml"))
+    assert not list(kit().rglob("*.yaml"))
     for pattern in FILES:
         assert pattern.startswith("autograder/cs188") or list(ROOT.glob(pattern)), pattern
+
+
+THIEF = """\
+import sys
+sys.meta_path[:] = [finder for finder in sys.meta_path if "inside" not in type(finder).__module__]
+try:
+    import pacman.search.exhaustive
+    print("got it")
+except ImportError:
+    print("not there")
+class MinimaxAgent:
+    def __init__(self): pass
+    def begin(self, rng): pass
+def better_evaluation(state): return 0
+"""
+
+
+def test_the_search_under_an_evaluation_is_there_for_no_other_case(tmp_path: Path) -> None:
+    """One submission may have both: what one of its cases is put under, another must not be able to read."""
+    with box(tmp_path, THIEF, best()) as sandbox:
+        for role, part in (("search", "MinimaxAgent"), ("evaluation", "better_evaluation"), ("search", "MinimaxAgent")):
+            with sandbox.session(10) as session:
+                sandbox.ready(session, role, part, 1, "0/0")
+            assert session.output == "not there"  # under an evaluation it has been hidden
 
 
 def test_a_machine_that_cannot_fork_grades_too(tmp_path: Path) -> None:
     """The way of Windows: a fresh interpreter a case."""
     file = tmp_path / "mine.py"
     file.write_text("print('hello')\n", encoding="utf-8")
-    session = Session(spawn.Spawned(kit(False), tmp_path, 10, Limits()), 10, Limits())
+    session = Session(spawn.Spawned(kit(), tmp_path, 10, Limits()), 10, Limits())
     with session:
-        session.ask(ask="load", path=str(file), role="search", api="native")
+        session.ask(ask="load", path=str(file), role="search", api="native", under={})
     assert session.output == "hello"
 
 

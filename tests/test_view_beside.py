@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from kept import is_like_kept
+from PIL import Image
 from typer.testing import CliRunner, Result
 
 from pacman.__main__ import app
@@ -15,15 +17,16 @@ from pacman.compare import named
 from pacman.errors import InputError
 from pacman.game import Game
 from pacman.insight import insight
+from pacman.replay import Replay
 from pacman.stage import Cast
-from pacman.view import beside as beside_file
-from pacman.view.beside import Beside
-from pacman.view.canvas import Canvas, Click, Closed, Event, Key, Screen
-from pacman.view.lane import Lane
-from pacman.view.moment import Moment
-from pacman.view.paint import Painter
+from pacman.view.picture.canvas import Canvas, Click, Closed, Event, Key, Screen
+from pacman.view.picture.moment import Moment
+from pacman.view.picture.paint import Painter
 from pacman.view.protocol import After
 from pacman.view.theme import THEMES
+from pacman.view.window import beside as beside_file
+from pacman.view.window.beside import Beside
+from pacman.view.window.lane import Lane
 
 NAMES = ("minimax", "expectimax")
 
@@ -141,6 +144,14 @@ def test_what_the_viewer_wants_next(event: Event, after: After, lanes: list[Lane
     assert screen.closed == 1
 
 
+def test_a_picture_of_both_is_saved(lanes: list[Lane], tmp_path: Path) -> None:
+    screen = Fake({0: [Key("space"), Key(">")], 10: [Key("p")], 12: [Key("q")]}, lanes)
+    Beside(8, screen=screen.open, pictures=tmp_path).show(games())
+    (path,) = tmp_path.glob("pacman-*-ply-3.png")
+    with Image.open(path) as image:
+        assert image.size == (900, 420)
+
+
 def test_the_time_line_can_be_clicked(lanes: list[Lane]) -> None:
     screen = Fake({0: [Key("space"), Key(">")], 10: [Click(440, 412)], 20: [Key("q")]}, lanes)
     Beside(8, screen=screen.open).show(games())
@@ -212,6 +223,21 @@ def test_the_same_seed_means_the_same_game_as_alone() -> None:
     assert [line.partition(": ")[2] for line in together] == alone
 
 
+def test_each_game_is_recorded(tmp_path: Path) -> None:
+    result = run("--compare", "minimax,greedy", "--view", "none", "--save", str(tmp_path / "vs.json"))
+    assert result.exit_code == 0, result.output
+    recorded = [Replay.load(tmp_path / f"vs-{number}.json") for number in (1, 2)]
+    assert [one.names[0] for one in recorded] == ["minimax", "greedy"]
+    assert all(len(list(one)) > 0 and one.note == "" for one in recorded)
+    out = tmp_path / "vs.gif"
+    files = [str(one.path) for one in recorded]
+    result = CliRunner().invoke(app, ["film", *files, "--beside", "--seconds", "0.5", "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert out.exists()
+    result = CliRunner().invoke(app, ["film", *files, "--beside", "--tree", "--out", str(out)])
+    assert str(result.exception) == "--beside films up to 4 games, without --tree"
+
+
 def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[tuple[str, ...]] = []
 
@@ -236,8 +262,8 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
             "--compare needs a window, or --view none for the results alone",
         ),
         (
-            ["--compare", "minimax,expectimax", "--save", "game.json"],
-            "--compare shows one game of each agent: leave out --save and --games",
+            ["--compare", "minimax,expectimax", "--games", "2"],
+            "--compare shows one game of each agent: leave out --games",
         ),
         (["--compare", "minimax,expectimax", "--overlay", "value"], "no overlay 'value': did you mean 'values'?"),
     ],

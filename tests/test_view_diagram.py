@@ -20,10 +20,10 @@ from pacman.layers import Layer
 from pacman.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, Found, Options, find
 from pacman.search.bounds import everywhere
-from pacman.view.diagram import svg
-from pacman.view.look import look
-from pacman.view.svg import wide
-from pacman.view.tidy import NAMED, WORD, half_width, laid_out, spacing
+from pacman.view.diagram.svg import wide
+from pacman.view.diagram.tidy import NAMED, WORD, half_width, laid_out, spacing
+from pacman.view.diagram.tree import svg
+from pacman.view.insight.look import look
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -16,8 +16,9 @@ from pacman.errors import InputError
 from pacman.game import Game
 from pacman.insight import insight
 from pacman.replay import Recorder, Replay
-from pacman.view import encode
-from pacman.view.film import Shots, film
+from pacman.view.film import encode
+from pacman.view.film.film import film
+from pacman.view.film.shots import Shots
 from pacman.view.theme import LIGHT
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="needs ffmpeg")
@@ -91,3 +92,25 @@ def test_what_ffmpeg_says_is_told(recorded: Path, tmp_path: Path, monkeypatch: p
     with pytest.raises(InputError, match="ffmpeg could not write the film: Unknown encoder libx264"):
         film(Replay.load(recorded), tmp_path / "game.mp4", cell=16)
     assert not (tmp_path / "game.mp4").exists()
+
+
+def test_games_beside_one_another_are_one_film(recorded: Path, tmp_path: Path) -> None:
+    out = tmp_path / "both.png"
+    one, other = Replay.load(recorded), Replay.load(recorded)
+    film(one, tmp_path / "one.png", cell=16)
+    film(one, out, cell=16, beside=[other])
+    with Image.open(tmp_path / "one.png") as alone, Image.open(out) as both:
+        assert both.size == (2 * alone.width, alone.height)
+        assert both.crop((alone.width, 0, *both.size)).tobytes() == alone.tobytes()
+    frames = film(one, tmp_path / "both.gif", size=(640, 240), beside=[other])
+    with Image.open(tmp_path / "both.gif") as moving:
+        assert moving.size == (640, 240)
+        assert getattr(moving, "n_frames", 0) == frames
+
+
+def test_a_game_that_is_over_waits_for_the_longer_one(recorded: Path, tmp_path: Path) -> None:
+    lines = recorded.read_bytes().splitlines(keepends=True)
+    (tmp_path / "short.json").write_bytes(b"".join(lines[:5]))
+    short = Replay.load(tmp_path / "short.json")
+    longer = film(Replay.load(recorded), tmp_path / "one.gif")
+    assert film(short, tmp_path / "both.gif", beside=[Replay.load(recorded)]) == longer

@@ -9,20 +9,23 @@ from kept import is_like_kept
 from test_view_study import position
 
 from agents import load
+from agents.ghosts import RandomGhost
+from agents.pacmen import GreedyPacman
 from agents.watched import watched
 from pacman.errors import InputError
+from pacman.game import Game
 from pacman.layers import Layer
 from pacman.outline import Outline
 from pacman.search.algorithms import find
 from pacman.state import GameState, start
-from pacman.view.canvas import Canvas, text_width
-from pacman.view.figures import claim, count
-from pacman.view.frame import Frame
-from pacman.view.look import look
-from pacman.view.moment import Moment
-from pacman.view.overlay import OVERLAYS, by_agent, draw, draw_way, following, overlay
-from pacman.view.paint import Painter
-from pacman.view.study import LayerCount, Study
+from pacman.view.insight.figures import claim, count
+from pacman.view.insight.look import look
+from pacman.view.insight.overlay import OVERLAYS, by_agent, draw, draw_way, following, overlay, table_tall
+from pacman.view.insight.study import LayerCount, Study
+from pacman.view.picture.canvas import Canvas, text_width
+from pacman.view.picture.frame import Frame
+from pacman.view.picture.moment import Moment
+from pacman.view.picture.paint import Painter
 from pacman.view.theme import DARK, THEMES, Colour
 
 SIZES = [(640, 400), (1280, 720), (1920, 1080)]
@@ -145,6 +148,32 @@ def test_layers_are_a_table_with_sums() -> None:
     rows = [[int(word) for word in words[start : start + 3]] for start in range(4, len(words), 4)]
     assert [sum(column) for column in zip(*rows[:-1], strict=True)] == rows[-1]
     assert rows[-1][:2] == [shown.generated, shown.expanded]
+
+
+@pytest.mark.parametrize("size", [(480, 360), *SIZES])
+def test_the_table_hides_nobody(size: tuple[int, int]) -> None:
+    ghosts = [RandomGhost(), RandomGhost()]
+    game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "one", "two"], seed=0)
+    frame = Frame.fit(*size, game.start.maze)
+    for ply in [*game][2:-1:15]:
+        state = ply.state
+        words = written(study("expectimax", state, 1), "layers", size).words
+        left, right = min(left for _, left, *_ in words), max(right for _, _, right, *_ in words)
+        top, foot = min(y for *_, y, _ in words), max(y for *_, y, _ in words)
+        ghosts_too = size[0] > 640  # a smaller picture may have no room for that
+        for place in (state.pacman.position, *(ghost.position for ghost in state.ghosts if ghosts_too)):
+            x, y = frame.middle(*place, state.maze.height)
+            assert not (left <= x <= right and top <= y <= foot), (place, str(state))
+
+
+def test_a_films_table_is_below_the_board() -> None:
+    shown = study()
+    assert isinstance(shown.root, GameState)
+    frame = Frame.around(24, shown.root.maze, 3, table_tall(3))
+    canvas = Words(frame.width, frame.height)
+    draw(canvas, shown, "layers", DARK, frame)
+    board_ends = frame.top + 24 * shown.root.maze.height
+    assert all(board_ends < y < frame.chips.top for *_, y, _ in canvas.words)
 
 
 def test_rounds_are_added_up_by_agent() -> None:

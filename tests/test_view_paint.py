@@ -12,13 +12,13 @@ from PIL import Image
 from pacman.errors import InputError
 from pacman.game import Game
 from pacman.state import GameState, start
-from pacman.view.canvas import Canvas
-from pacman.view.film import film
-from pacman.view.frame import Frame
-from pacman.view.moment import Float, Moment, Status, jumps, winnings
-from pacman.view.paint import Painter
-from pacman.view.scene import Scene
-from pacman.view.sprites import quarter
+from pacman.view.film.film import film
+from pacman.view.picture.canvas import Canvas
+from pacman.view.picture.frame import Frame
+from pacman.view.picture.moment import Float, Moment, Status, jumps, winnings
+from pacman.view.picture.paint import Painter
+from pacman.view.picture.scene import Scene
+from pacman.view.picture.sprites import quarter
 from pacman.view.theme import DARK, LIGHT, THEMES, Colour, theme
 
 ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"

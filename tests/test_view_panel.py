@@ -6,6 +6,8 @@ import os
 import re
 import shlex
 import shutil
+import threading
+import time
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -25,12 +27,14 @@ from pacman.search.algorithms import ALGORITHMS, Options, find
 from pacman.search.bounds import everywhere
 from pacman.search.exhaustive import exhaustive
 from pacman.state import GameState
-from pacman.view import panel as panel_file
-from pacman.view.browse import BRANCHES, Browse, Kind
-from pacman.view.canvas import Canvas
-from pacman.view.frame import Box
-from pacman.view.look import look
-from pacman.view.panel import KEYS, Panel
+from pacman.view.insight import panel as panel_file
+from pacman.view.insight.browse import BRANCHES, Browse, Kind
+from pacman.view.insight.look import look
+from pacman.view.insight.panel import KEYS, Panel
+from pacman.view.insight.sight import Sight
+from pacman.view.insight.study import Study
+from pacman.view.picture.canvas import Canvas
+from pacman.view.picture.frame import Box
 from pacman.view.theme import DARK, THEMES
 
 BOX = Box(0, 0, 520, 620)
@@ -309,6 +313,50 @@ def test_a_panel_without_a_study_says_why_in_full(monkeypatch: pytest.MonkeyPatc
     assert "".join(word for word, *_ in papers[-1].words).replace(" ", "") == why.replace(" ", "")
     assert all(left >= 0 and right <= 300 for _, left, right, _, _ in papers[-1].words)
     panel.draw(canvas, Box(0, 0, 0, 0), 12.0)
+
+
+def test_the_panel_keeps_a_tree_until_the_next_is_there() -> None:
+    """Rather than flicker, for a while; not while somebody steps through it."""
+    made, seconds = study(), [0.0]
+    first = made.root
+    assert isinstance(first, GameState)
+    following = first.successor(first.actions()[0])
+    may_end = threading.Event()
+
+    def think(state: GameState) -> Study:
+        assert state is first or may_end.wait(20)
+        return made
+
+    sight = Sight(think, DARK, clock=lambda: seconds[0])
+    sight.do("tree")
+    end = time.monotonic() + 20
+    while not sight.look(first):
+        assert time.monotonic() < end
+    kept = sight.panel.browse
+    assert kept is not None
+    assert not sight.look(following)
+    assert sight.panel.browse is kept
+    seconds[0] = 1.0
+    assert not sight.look(following)
+    assert sight.panel.browse is None
+    sight.look(first)
+    sight.key("j")
+    sight.look(following)
+    assert sight.panel.browse is None
+    may_end.set()
+    sight.stop()
+
+
+def test_a_film_has_no_buttons_and_more_rows() -> None:
+    shown, box = study(), Box(0, 0, 538, 360)
+    rows = []
+    for has_buttons in (True, False):
+        panel = Panel(DARK, has_buttons=has_buttons)
+        panel.show(shown)
+        panel.draw(Canvas(538, 360), box, 18.0)
+        assert bool(panel._buttons) is has_buttons
+        rows.append(len(panel._lines))
+    assert rows[1] > rows[0]
 
 
 # ---- the page

@@ -20,10 +20,10 @@ from agents.pacmen import GreedyPacman
 from pacman import start
 from pacman.game import Game
 from pacman.insight import insight
-from pacman.view.canvas import Canvas, Event, Key, Screen
-from pacman.view.paint import Painter
+from pacman.view.picture.canvas import Canvas, Event, Key, Screen
+from pacman.view.picture.paint import Painter
 from pacman.view.theme import theme
-from pacman.view.window import Window
+from pacman.view.window.window import Window
 
 SIZES = {"laptop": (1280, 800), "hall": (1920, 1080), "small": (480, 360)}
 SETTLED = 400
@@ -41,6 +41,7 @@ class Shot:
     overlay: str = "none"
     sees: bool = False
     steers: bool = False
+    settled: int = SETTLED
 
 
 SHOTS = {
@@ -50,7 +51,7 @@ SHOTS = {
     "light": Shot("> " * 20, theme="light"),
     "colour-blind": Shot("> " * 20, theme="colour-blind"),
     "scared": Shot("> " * 20 + ". ."),
-    "blink": Shot("> " * 45 + "."),
+    "blink": Shot("> " * 48, settled=390),
     "back": Shot("> " * 30 + "WAIT " + "< " * 12),
     "help": Shot("h", sees=True),
     "win": Shot(plays=True),
@@ -66,12 +67,13 @@ SHOTS = {
 class Staged(Screen):
     """A screen without a display. A frame is a sixtieth of a second; the last three are drawn at the three sizes."""
 
-    def __init__(self, keys: str) -> None:
-        self.keys = {1: [], SETTLED // 2: []}
+    def __init__(self, keys: str, settled: int) -> None:
+        self.settled = settled
+        self.keys = {1: [], settled // 2: []}
         frame = 1
         for key in keys.split():
             if key == "WAIT":
-                frame = SETTLED // 2
+                frame = self.settled // 2
             else:
                 self.keys[frame].append(key)
         self.frames = 0
@@ -89,18 +91,18 @@ class Staged(Screen):
 
     def canvas(self) -> Canvas:
         order = list(self.pages.values())
-        return order[max(0, self.frames - SETTLED) % 3] if self.frames >= SETTLED else self.pages["small"]
+        return order[max(0, self.frames - self.settled) % 3] if self.frames >= self.settled else self.pages["small"]
 
     def flip(self, fps: float) -> float:
         time.sleep(0.0005)
         end = time.monotonic() + 20
-        while self.frames in (SETTLED // 2 - 1, SETTLED - 1) and self.busy() and time.monotonic() < end:
+        while self.frames in (self.settled // 2 - 1, self.settled - 1) and self.busy() and time.monotonic() < end:
             time.sleep(0.01)
         self.frames += 1
-        return 1 / 60 if self.frames < SETTLED else 0.0
+        return 1 / 60 if self.frames < self.settled else 0.0
 
     def events(self) -> list[Event]:
-        keys = self.keys.get(self.frames, []) if self.frames < SETTLED + 3 else ["q"]
+        keys = self.keys.get(self.frames, []) if self.frames < self.settled + 3 else ["q"]
         return [Key(key) for key in keys]
 
     def close(self) -> None:
@@ -116,7 +118,7 @@ def game(seed: int) -> Game:
 def taken(name: str) -> dict[str, Canvas]:
     """The pictures of a screen by size."""
     shot = SHOTS[name]
-    screen = Staged(shot.keys)
+    screen = Staged(shot.keys, shot.settled)
     window = Window(
         128 if shot.plays else 4,
         (lambda action: None) if shot.steers else None,

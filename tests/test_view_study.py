@@ -26,9 +26,9 @@ from pacman.search.exhaustive import exhaustive
 from pacman.state import GameState, start
 from pacman.trace import Counted, Trace, Why
 from pacman.tree import Line, Node
-from pacman.view.desk import Desk
-from pacman.view.look import look
-from pacman.view.study import Study
+from pacman.view.insight.desk import Desk
+from pacman.view.insight.look import look
+from pacman.view.insight.study import Study
 
 FIGURE_5_2 = Outline.parse(
     "max\n  a1: min\n    b1: 3\n    b2: 12\n    b3: 8\n  a2: min\n    c1: 2\n    c2: 4\n    c3: 6\n"

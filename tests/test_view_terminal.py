@@ -20,7 +20,7 @@ import pty
 import struct
 import termios
 
-from pacman.view import keys
+from pacman.view.terminal import keys
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 20.0
@@ -41,6 +41,7 @@ class Terminal:
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.child, self.ours = pty.fork()
         if self.child == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs the tests may have turned it off
             os.chdir(folder)
             hidden = ("NO_COLOR", "COLUMNS", "LINES")
             environment = {key: value for key, value in os.environ.items() if key not in hidden}

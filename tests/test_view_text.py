@@ -14,11 +14,11 @@ import pytest
 from pacman.game import Game
 from pacman.layout import Maze
 from pacman.state import GameState, start
-from pacman.view.blocks import picture
-from pacman.view.glyphs import SCARED_INK, plain, rich, uncoloured, walls
-from pacman.view.keys import NoKeys, named
 from pacman.view.protocol import After
-from pacman.view.text import Text
+from pacman.view.terminal.blocks import picture
+from pacman.view.terminal.glyphs import SCARED_INK, plain, rich, uncoloured, walls
+from pacman.view.terminal.keys import NoKeys, named
+from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import signal
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
@@ -18,7 +20,8 @@ from pacman.errors import InputError
 from pacman.game import Game, Ply
 from pacman.insight import insight
 from pacman.state import GameState, start
-from pacman.view.canvas import (
+from pacman.view.insight.study import Study
+from pacman.view.picture.canvas import (
     Canvas,
     Click,
     Closed,
@@ -31,12 +34,13 @@ from pacman.view.canvas import (
     _pygame,
     demand_display,
 )
-from pacman.view.frame import Box, Frame
-from pacman.view.moment import Moment
-from pacman.view.paint import Drawing, nothing
+from pacman.view.picture.frame import Box, Frame
+from pacman.view.picture.moment import Moment
+from pacman.view.picture.paint import Drawing, nothing
+from pacman.view.picture.track import Track
 from pacman.view.protocol import After
-from pacman.view.track import Track
-from pacman.view.window import Window
+from pacman.view.window.steady import steady
+from pacman.view.window.window import Window
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
 
@@ -410,6 +414,32 @@ def test_overlays_are_switched_muted_and_the_tree_opened() -> None:
     assert seen[175].after == root.successor("Stop")  # the first node below the root, stepped to in the panel
     assert not drawn[175]
     assert seen[185].after == root
+
+
+def test_a_search_that_fails_says_so_over_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With an overlay alone as with the panel, which says it itself."""
+
+    def think(state: GameState) -> Study:
+        raise InputError("mine.py:Mine: ZeroDivisionError: division by zero")
+
+    said: list[tuple[int, str]] = []
+    screen = Fake({40: [Key("m")], 60: [Key("m")], 80: [Key("t")], 100: [Key("q")]})
+    screen.page = Canvas(1280, 800)
+    shown = window(screen, think=think, overlay="values", paused=True)
+    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append((screen.frames, text)))
+    shown.show(corridor())
+    told = [frame for frame, text in said if text.endswith("ZeroDivisionError: division by zero")]
+    assert told
+    assert set(range(told[0], 40)) == {frame for frame in told if frame < 60}
+    assert max(told) < 80
+
+
+def test_a_window_leaves_the_interpreter_as_it_was() -> None:
+    before, kept = sys.getswitchinterval(), gc.get_freeze_count()
+    with steady():
+        assert sys.getswitchinterval() < before
+        assert gc.get_freeze_count() > kept
+    assert (sys.getswitchinterval(), gc.get_freeze_count()) == (before, kept)
 
 
 def test_an_interrupt_ends_it_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:

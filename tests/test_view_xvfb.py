@@ -17,8 +17,8 @@ from PIL import Image
 
 from pacman.layout import Layout
 from pacman.replay import Replay
-from pacman.view.frame import Frame
-from pacman.view.track import Track
+from pacman.view.picture.frame import Frame
+from pacman.view.picture.track import Track
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 20.0

@@ -15,6 +15,7 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+from agents.base import NotWritten
 from autograder.cs188.position import PositionState
 from autograder.cs188.shelf import stock
 from autograder.cs188.tree import TreeState, agents_of
@@ -96,14 +97,17 @@ class Asked:
         self._made: dict[int, Any] = {}
 
     def action(self, state: Any, rounds: int) -> Any:
-        """What `getAction(state)` returns, looking `rounds` ahead."""
+        """What `getAction(state)` returns, looking `rounds` ahead; NotWritten if it does nothing at all."""
         agent = self._made.get(rounds)
         if agent is None:
             agent = self._made[rounds] = self._make(max(1, rounds))
             register = getattr(agent, "registerInitialState", None)
             if callable(register):
                 register(state)
-        return agent.getAction(state)
+        action = agent.getAction(state)
+        if action is None and _is_empty(agent.getAction):
+            raise NotWritten(f"{self.name}.getAction")
+        return action
 
     def _make(self, rounds: int) -> Any:
         """An agent of that depth: by its constructor, or by its attribute where the constructor takes none."""
@@ -140,6 +144,12 @@ class Weighed:
         if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
             raise Refused(f"{self.name} returned {said(value)}; expected a number")
         return max(-MOST, min(MOST, float(value)))
+
+
+def _is_empty(method: Any) -> bool:
+    """Whether a method names nothing, so that it can ask nothing: `pass`, or its docstring alone."""
+    code = getattr(method, "__code__", None)
+    return code is not None and not code.co_names and not code.co_freevars
 
 
 def _takes(maker: Callable[..., Any], **named: Any) -> bool:

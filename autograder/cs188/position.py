@@ -8,32 +8,42 @@ from __future__ import annotations
 from typing import Any, ClassVar, NoReturn
 
 from autograder.cs188.board import AgentState, Grid, Place, ghost_states, pacman_state, standing, walls_of
-from pacman.errors import IllegalAction, shown
+from pacman.errors import IllegalAction, nearest, shown
 from pacman.rules import STEPS
 from pacman.state import GameState
 from pacman.trace import Trace
 
 
 class PositionState:
-    """A position, and where in a search's trace it stands (`_trace` is None when nobody counts)."""
+    """A position, and where in a search's trace it stands (`_trace` is None when nobody counts).
 
-    __slots__ = ("_state", "_trace", "_number")
+    `_before` and `_mover`: the position that it was made from, by whose move; None at a first one.
+    """
+
+    __slots__ = ("_state", "_trace", "_number", "_before", "_mover")
 
     beginning: ClassVar[GameState | None] = None
     """The first position of the game, as far as this process has seen it: what lies on `data.layout`."""
 
+    explored: ClassVar[frozenset[PositionState]] = frozenset()
+    """Always empty: what was generated is counted elsewhere."""
+
     _state: GameState
     _trace: Trace | None
     _number: int
+    _before: GameState | None
+    _mover: int | None
 
     def __init__(self, prevState: PositionState) -> None:
         """Another view of the same position: how such files copy one."""
         self._state, self._trace, self._number = prevState._state, prevState._trace, prevState._number
+        self._before, self._mover = prevState._before, prevState._mover
 
     @classmethod
     def of(cls, state: GameState, trace: Trace | None = None, number: int = 0) -> PositionState:
         made: PositionState = _new(cls)
         made._state, made._trace, made._number = state, trace, number
+        made._before = made._mover = None
         return made
 
     def getLegalActions(self, agentIndex: int = 0) -> list[str]:
@@ -49,7 +59,7 @@ class PositionState:
         except (IllegalAction, TypeError):
             self._refuse(agentIndex, action)
         made: PositionState = _new(PositionState)
-        made._state = after
+        made._state, made._before, made._mover = after, self._state, agentIndex
         made._trace = trace = self._trace
         made._number = 0 if trace is None else trace.generate(self._number, action)
         return made
@@ -66,6 +76,10 @@ class PositionState:
 
     def getNumAgents(self) -> int:
         return len(self._state.ghosts) + 1
+
+    def getNumGhost(self) -> int:
+        """What some courses have beside `getNumAgents`."""
+        return len(self._state.ghosts)
 
     def getScore(self) -> float:
         return float(self._state.score)
@@ -120,6 +134,10 @@ class PositionState:
     def getAndResetExplored() -> set[PositionState]:
         """Always empty: what was generated is counted elsewhere."""
         return set()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        there = [method for method in dir(type(self)) if not method.startswith("_")]
+        raise AttributeError(f"a game state has no {name}; {nearest(name, there)}")
 
     def _ghost(self, method: str, agent: Any) -> int:
         """The place of ghost `agent` in the list of ghosts."""
@@ -182,6 +200,12 @@ class Data:
         self.layout = Board(state)
         self._win = state.isWin()
         self._lose = state.isLose()
+        before, after = state._before or state._state, state._state
+        here = state.getPacmanPosition()
+        self.scoreChange = after.score - before.score
+        self._foodEaten = here if after.food_left < before.food_left else None
+        self._capsuleEaten = here if len(after.capsules) < len(before.capsules) else None
+        self._agentMoved = state._mover
 
 
 class Board:

@@ -96,24 +96,31 @@ _PYTHON_2_SYNTAX = (
     "parameters cannot be parenthesized",
     "invalid decimal literal",
 )
+_GAME = re.compile(r"^game \d+, ply \d+: ")
 
 
 def _advice(fault: Fault) -> str:
-    text = fault.text
+    text = _GAME.sub("", fault.text)
     if fault.kind == "missing package":
         found = re.search(r"'([^']*)'", text)
         return _about_import(found[1].partition(".")[0] if found else "")
     if fault.kind == "exit":
         return "delete the call; a search returns an action, and raises if something is wrong"
+    if fault.kind == "time" and text != fault.text:
+        return "these are the seconds of all the games together: what does it cost to evaluate one state?"
     if fault.kind == "time":
         return "does every branch of the recursion come nearer to self.depth, or to isWin() or isLose()?"
     if fault.kind == "raised" and text.startswith("RecursionError"):
         return "does the recursion stop at isWin(), at isLose() and when self.depth rounds are searched?"
-    if found := re.search(r"cannot import name '(\w+)' from '(\w+)'", text):
-        return f"in {found[2]} {nearest(found[1], CONTENT[found[2]])}" if found[2] in CONTENT else ""
     for old, new in PYTHON_2.items():
         if re.search(rf"'{old}'", text) and "Error" in text:
             return f"that is Python 2; in Python 3 it is {new}"
+    if found := re.search(r"cannot import name '(\w+)' from '(\w+)'", text):
+        return f"in {found[2]} {nearest(found[1], CONTENT[found[2]])}" if found[2] in CONTENT else ""
+    if re.search(r"^ValueError: list\.remove.*[Ss][Tt][Oo][Pp]", text):
+        return "in a drawn tree nobody can stop: first ask `if Directions.STOP in ...`"
+    if re.search(r"^TypeError: '[<>]=?' not supported between instances of", text):
+        return "Python 2 put things of any kind in an order, Python 3 does not"
     if re.search(r"^TypeError.*'(map|filter|zip|dict_keys|dict_values|dict_items)'", text):
         return "in Python 3 it is no list; wrap it in list(...)"
     if "'float' object cannot be interpreted as an integer" in text or "indices must be integers" in text:

@@ -26,6 +26,10 @@ class TreeState:
     def getNumAgents(self) -> int:
         return self._agents
 
+    def getNumGhost(self) -> int:
+        """What some courses have beside `getNumAgents`."""
+        return self._agents - 1
+
     def getLegalActions(self, agentIndex: int = 0) -> list[str]:
         """The branches here, whoever moves; an empty list at an end."""
         if not 0 <= agentIndex < self._agents:

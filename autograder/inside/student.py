@@ -14,7 +14,7 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.inside import claims, probe
@@ -91,6 +91,8 @@ class Student:
         module, _, name = APIS[request["api"]].partition(":")
         self.api = getattr(importlib.import_module(module), name)()
         sys.path.append(str(Path(self.path).parent))  # last: a file beside it stands in for no other module
+        for name, given in request["under"].items():
+            _module(name, given)
         self.api.prepare(request["role"])
         _reseed("0/0")
         code: CodeType = compile(text, self.path, "exec", dont_inherit=True)
@@ -155,6 +157,12 @@ class Student:
 
     def fault(self, error: BaseException) -> dict[str, Any]:
         return claims.fault(error, self.path, self.source, self.doing)
+
+
+def _module(name: str, text: str) -> None:
+    """Puts a module there for an import to find that lies in no file."""
+    module = sys.modules[name] = ModuleType(name)
+    exec(compile(text, name, "exec", dont_inherit=True), vars(module))
 
 
 def _reseed(seed: str) -> None:

@@ -30,9 +30,14 @@ ABSTRACT_SOCKETS_AND_SIGNALS = 0b11  # from version 6
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform != "win32" else None
 
 
-def drop_rights(uid: int | None) -> None:
-    """Becomes user `uid`, with a group of the same number and no other; None keeps the user. No capability is left."""
-    if uid is not None:
+def drop_rights(uid: int | None, in_name: bool) -> None:
+    """Becomes user `uid`, with a group of the same number and no other; None keeps the user. No capability is left.
+
+    `in_name`: only what is counted, as threads are, is counted as his. Files are still read as before.
+    """
+    if uid is not None and in_name:
+        os.setresuid(uid, -1, -1)
+    elif uid is not None:
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
@@ -79,8 +84,11 @@ def only_compute(program: bytes) -> None:
     _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, struct.pack("@HP", len(program) // 8, pointer))
 
 
-def limit(seconds: float, memory_mb: int) -> None:
-    """Hard limits on time, memory, files and core dumps; a tighter one that already holds stays. Any POSIX system."""
+def limit(seconds: float, memory_mb: int, threads: int) -> None:
+    """Hard limits on time, memory, threads, files and core dumps; a tighter one that holds stays. Any POSIX system.
+
+    `threads` are those of all processes of the user; root has as many as he likes.
+    """
     if sys.platform == "win32":
         return
     import resource
@@ -92,6 +100,7 @@ def limit(seconds: float, memory_mb: int) -> None:
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NOFILE, 64),
+        (resource.RLIMIT_NPROC, threads),
     ):
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(kind, (most, most))

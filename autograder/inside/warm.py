@@ -76,7 +76,7 @@ def _prepare(order: dict[str, Any]) -> None:
     walls.adopt_orphans()
     walls.die_with_parent()
     if order["shut"]:
-        walls.drop_rights(order["uid"])
+        walls.drop_rights(order["uid"], order["in_name"])
         walls.no_new_rights()
     if order["readable"] is not None:
         walls.only_read(order["readable"])
@@ -98,7 +98,7 @@ def _child(order: dict[str, Any], limits: dict[str, Any], control: socket.socket
             os.dup2(end, place)
         os.closerange(len(ends), 1 << 16)
         walls.die_with_parent()
-        walls.limit(limits["seconds"], limits["memory_mb"])
+        walls.limit(**limits)
         walls.forbid_dumps()
         if order["program"] is not None:
             own = os.getpid().to_bytes(4, "little")
@@ -125,7 +125,7 @@ def _alone(pipe: str) -> None:
     order: dict[str, Any] = json.loads(body)
     sys.path += order["packages_at"]
     os.chdir(order["folder"])
-    walls.limit(order["seconds"], order["memory_mb"])
+    walls.limit(order["seconds"], order["memory_mb"], order["threads"])
     student.serve(requests, replies)
 
 

@@ -165,6 +165,14 @@ ROWS = (
         needs=(Layer.CHANCE,),
     ),
     Row(
+        "divided-by-others",
+        "It divides by the number of actions at the root, not at the CHANCE node.",
+        "What is the mean of two outcomes that are both 6, when the root has three actions? Which position do you ask "
+        "for its actions?",
+        ({"weighs": "1/root"}, {"weighs": "1/mover at root"}),
+        needs=(Layer.CHANCE,),
+    ),
+    Row(
         "integer-division",
         "It rounds means down to whole numbers.",
         "What is the mean of 3 and 4, and what does your division make of it?",

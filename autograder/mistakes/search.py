@@ -44,7 +44,8 @@ class Habits:
     """MAX at even depths and an opponent at odd ones, whoever moves."""
     other_ghosts: bool = True
     """Every ghost after the first is searched, not only its first action."""
-    weighs: Literal["given", "equal", "one", "given/n"] = "given"
+    weighs: Literal["given", "equal", "one", "given/n", "1/root", "1/mover at root"] = "given"
+    """The last two divide by how many actions there are at the root: for who moves there, or for who moves here."""
     rounds: Literal["not", "down", "to 0"] = "not"
     max_start: float = -inf
     min_start: float = inf
@@ -243,6 +244,11 @@ class Searcher:
         weighs, outcomes = self.habits.weighs, len(step.actions)
         if weighs == "one":
             return 1
+        if weighs == "1/root" or (weighs == "1/mover at root" and not hasattr(self.root, "layers")):
+            return 1 / len(self.root.actions())
+        if weighs == "1/mover at root":
+            root: Any = self.root
+            return 1 / len(root.actions(step.node.mover))
         if weighs == "equal" or step.node.layer is not CHANCE:
             return 1 / outcomes
         given = dict(step.node.outcomes())[action]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from textwrap import wrap
 
 from rich.console import Console
-from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -79,7 +79,7 @@ def _misses(question: QuestionScore, told: set[str], console: Console, most: int
         console.print()
     for case in shown[most:]:
         lost = case.message or ", ".join(lost.criterion for lost in case.lost)
-        console.print(Text.assemble((case.id, "bold"), f"  {round(100 * case.earned)} %  lost: {lost}"))
+        console.print(Text.assemble((case.id, "bold"), f"  {_share(case)}  lost: {lost}"))
     if shown[most:]:
         console.print(Text(f"drawn in full with --question {question.id}", style="dim"))
 
@@ -105,9 +105,7 @@ def _miss(case: CaseScore, console: Console, others: int) -> None:
         console.print(Padding(Text(case.message, style="yellow"), (0, 0, 0, 2)))
         return
     console.print()
-    console.print(
-        f"[bold]{escape(case.id)}[/] [dim]({escape(case.shows)})[/]  {round(100 * case.earned)} %", highlight=False
-    )
+    console.print(Text.assemble((case.id, "bold"), f"  {_share(case)}  ", (case.shows, "dim")))
     if case.message:
         console.print(Padding(Text(case.message, style="red"), (0, 0, 0, 2)))
         if others:
@@ -123,11 +121,23 @@ def _miss(case: CaseScore, console: Console, others: int) -> None:
             console.print(Padding(Text(case.why, style="yellow"), (0, 0, 0, 2)))
     for line in case.picture:
         style = "bold yellow" if line.endswith(HERE) else ""
-        console.print(Text("    " + line, style=style), no_wrap=True, overflow="ignore", crop=False)
+        for part in _parts(line, console.width - 4):
+            console.print(Text("    " + part, style=style), no_wrap=True, overflow="ignore", crop=False)
     for note in case.notes:
         console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
     if case.output:
         console.print(Padding(Text("printed: " + case.output.replace("\n", " | "), style="dim"), (0, 0, 0, 2)))
+
+
+def _parts(line: str, width: int) -> list[str]:
+    """A line of a picture: drawings as they are, words below a label (`path to it: ...`) broken where they end."""
+    is_drawn = line.startswith((" ", "%")) or ": " not in line
+    return [line] if is_drawn else wrap(line, width, subsequent_indent="  ", break_long_words=False)
+
+
+def _share(case: CaseScore) -> str:
+    """What a case earned, in percent, never rounded up to all of it."""
+    return f"{100 if case.earned >= 1 else min(99, round(100 * case.earned))} %"
 
 
 def _lost(question: QuestionScore) -> str:

@@ -18,7 +18,7 @@ from autograder.cases import Limits
 from autograder.handed_in import HandedIn
 from autograder.inside import walls
 from autograder.inside.student import module_of
-from autograder.sandbox.kit import PACKAGES, kit, open_to_all
+from autograder.sandbox.kit import PACKAGES, kit, open_to_all, under
 from autograder.sandbox.levels import Level, Shield, best, unsafe
 from autograder.sandbox.nursery import Child, Nursery
 from autograder.sandbox.session import Broken, Session, attempt
@@ -33,15 +33,12 @@ class Sandbox:
     Made and left by the same thread: when that ends, so does all that runs in here.
     """
 
-    def __init__(
-        self, handed_in: HandedIn, limits: Limits, shield: Shield, api: str = "native", with_search: bool = False
-    ) -> None:
+    def __init__(self, handed_in: HandedIn, limits: Limits, shield: Shield, api: str = "native") -> None:
         self.handed_in = handed_in
         self.api = api
         self.main = ""
         self.limits = limits
         self.shield = shield
-        self._with_search = with_search
 
     def __enter__(self) -> Self:
         if not self.shield.level.is_safe:
@@ -55,7 +52,7 @@ class Sandbox:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
             open_to_all(self.folder)
-            self._kit = kit(self._with_search)
+            self._kit = kit()
             if sys.platform != "win32":
                 self._nursery = self._warmed()
         except BaseException:  # raised again: nothing may stay behind
@@ -102,11 +99,11 @@ class Sandbox:
 
     def load(self, session: Session, role: str) -> None:
         """Has a session import the submission, in the style of its API; Broken when it cannot."""
-        session.ask(ask="load", path=self.path(self.main), role=role, api=self.api)
+        session.ask(ask="load", path=self.path(self.main), role=role, api=self.api, under=under(role))
 
     def ready(self, session: Session, role: str, part: str, rounds: int, seed: str) -> None:
         """Has a session import the submission, make one of its parts and begin; Broken when it cannot."""
-        asked = {"path": self.path(self.main), "role": role, "api": self.api}
+        asked = {"path": self.path(self.main), "role": role, "api": self.api, "under": under(role)}
         session.ask(ask="ready", part=part, rounds=rounds, seed=seed, **asked)
 
     def survey(self, names: list[str], seconds: float) -> list[dict[str, Any]]:

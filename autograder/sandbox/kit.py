@@ -30,27 +30,31 @@ FILES = (
     "layouts/__init__.py",
     "layouts/*.lay",
 )
-UNDER_EVALUATIONS = tuple(f"pacman/search/{name}.py" for name in ("exhaustive", "contract"))
+UNDER_EVALUATIONS = ("pacman.search.contract", "pacman.search.exhaustive")
+"""What an evaluation is put under, each module after those that it imports. In no kit: other cases would read it."""
 PACKAGES = ("numpy",)
 """Other packages that graded code may import, where they are installed."""
 
 
 @cache
-def kit(with_search: bool) -> Path:
-    """The folder, made once a process and removed at its end; `with_search` for an evaluation to be put under."""
+def kit() -> Path:
+    """The folder, made once a process and removed at its end."""
     folder = Path(tempfile.mkdtemp(prefix="grade-kit-")).resolve()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    if with_search:
-        shutil.copytree(kit(False), folder, symlinks=True, dirs_exist_ok=True)
-        _fill(folder, UNDER_EVALUATIONS)
-        (folder / "pacman/search/__init__.py").touch()  # the package's own front page would want all of it
-    else:
-        _fill(folder, FILES)
-        if sys.platform != "win32":
-            for place in package_places():
-                (folder / place.name).symlink_to(place)
+    _fill(folder, FILES)
+    if sys.platform != "win32":
+        for place in package_places():
+            (folder / place.name).symlink_to(place)
     open_to_all(folder)
     return folder
+
+
+@cache
+def under(role: str) -> dict[str, str]:
+    """Name -> text of the modules that a process gets by word of mouth, because its part is put under them."""
+    if role != "evaluation":
+        return {}
+    return {name: (ROOT / (name.replace(".", "/") + ".py")).read_text(encoding="utf-8") for name in UNDER_EVALUATIONS}
 
 
 def _fill(folder: Path, patterns: Iterable[str]) -> None:
@@ -62,7 +66,8 @@ def _fill(folder: Path, patterns: Iterable[str]) -> None:
             shutil.copy2(source, target)  # with its date, by which what was compiled is known to fit
             if source.suffix == ".py":
                 compiled = Path(importlib.util.cache_from_source(str(source)))
-                place = Path(importlib.util.cache_from_source(str(target)))
+                # Beside it, wherever this process keeps its own: the interpreters in there start without our settings.
+                place = target.parent / "__pycache__" / f"{target.stem}.{sys.implementation.cache_tag}.pyc"
                 place.parent.mkdir(exist_ok=True)
                 if compiled.is_file():
                     shutil.copyfile(compiled, place)

@@ -116,7 +116,7 @@ def no_other_user() -> str:
     """Why graded code cannot run as another user here; empty when it can."""
     if os.geteuid() != 0:
         return "only root can become another user"
-    closed = [path for path in (python(), *readable(), kit(False)) if not is_open_to_all(path)]
+    closed = [path for path in (python(), *readable(), kit()) if not is_open_to_all(path)]
     return f"no other user can read {closed[0]}" if closed else ""
 
 
@@ -127,7 +127,7 @@ def probe(walls: Walls) -> dict[str, str | None]:
         secret.write_text("a file that graded code must not read")
         open_to_all(folder)
         open_to_all(secret.parent)
-        nursery = Nursery(walls, kit(False), folder, (), Limits())
+        nursery = Nursery(walls, kit(), folder, (), Limits())
         listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
             listener.bind(("127.0.0.1", 0))

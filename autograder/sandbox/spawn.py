@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.cases import Limits
 from autograder.sandbox.kit import python
-from autograder.sandbox.nursery import FLAGS, environment
+from autograder.sandbox.nursery import FLAGS, SHARED_THREADS, environment
 from autograder.transport import MAX_REQUEST, send
 
 
@@ -40,6 +40,7 @@ class Spawned:
             "folder": str(folder),
             "seconds": seconds,
             "memory_mb": limits.memory_mb,
+            "threads": SHARED_THREADS,
         }
         with contextlib.suppress(OSError):  # it died at once: the first question finds out how
             send(self.requests, order, MAX_REQUEST)

@@ -17,12 +17,12 @@ from pacman.game import Game
 from pacman.insight import insight
 from pacman.replay import Recorder, Replay
 from pacman.state import start
-from pacman.view.canvas import Event, Key, Screen
-from pacman.view.encode import FPS
-from pacman.view.film import film
-from pacman.view.overlay import NONE, OVERLAYS
+from pacman.view.film.encode import FPS
+from pacman.view.film.film import film
+from pacman.view.insight.overlay import NONE, OVERLAYS
 from pacman.view.pace import SPEED
-from pacman.view.window import Window
+from pacman.view.picture.canvas import Event, Key, Screen
+from pacman.view.window.window import Window
 
 SIZE = 1920, 1080
 FRAMES = 300
@@ -31,7 +31,7 @@ WARM = 40
 OPEN = """
 import sys
 from pacman import cli
-from pacman.view.canvas import Screen
+from pacman.view.picture.canvas import Screen
 Screen.flip = lambda self, fps: sys.exit(0)
 from pacman.__main__ import app
 sys.argv[1:] = ["watch", "--pacman", "reflex"]

@@ -7,7 +7,7 @@ from math import inf
 from pacman.game import Ply
 from pacman.state import GameState
 from pacman.view.feed import Feed
-from pacman.view.moment import winnings
+from pacman.view.picture.moment import winnings
 from pacman.view.protocol import Showing
 
 AHEAD = 2

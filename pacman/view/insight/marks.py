@@ -1,0 +1,110 @@
+"""Small pictures that overlays and trees are made of, each drawn once and kept: signs, pills, lines, arrows, tiles."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import ceil
+
+from pacman.layers import Layer
+from pacman.view.picture.canvas import Canvas
+from pacman.view.theme import Colour
+
+SHADES = 12
+"""Steps from a cold tile to a hot one."""
+
+
+@lru_cache(maxsize=128)
+def mark(layer: Layer | None, size: int, colour: Colour) -> Canvas:
+    """A layer's sign, so many pixels wide and high; None is an end, or the horizon."""
+
+    def shape(canvas: Canvas) -> None:
+        if layer is Layer.CHANCE:
+            canvas.disc(size / 2, size / 2, size * 0.46, colour)
+        elif layer is None:
+            canvas.box(size * 0.22, size * 0.22, size * 0.56, size * 0.56, colour, size * 0.1)
+        else:
+            foot, tip = (size * 0.93, size * 0.07) if layer is Layer.MAX else (size * 0.07, size * 0.93)
+            canvas.polygon([(0, foot), (size, foot), (size / 2, tip)], colour)
+
+    return Canvas.drawn(size, size, shape)
+
+
+@lru_cache(maxsize=128)
+def pill(width: int, height: int, fill: Colour, rim: Colour, part: float = 0.94) -> Canvas:
+    """A box with round ends, for words; it covers `part` of what is below."""
+    edge = max(1.5, height / 14)
+
+    def shape(canvas: Canvas) -> None:
+        canvas.box(0, 0, width, height, rim, height / 2)
+        canvas.box(edge, edge, width - 2 * edge, height - 2 * edge, fill, height / 2 - edge)
+
+    return Canvas.drawn(width, height, shape).faded(part)
+
+
+@lru_cache(maxsize=256)
+def stroke(dx: int, dy: int, wide: float, colour: Colour, rim: Colour, dashed: bool) -> Canvas:
+    """A line from one place to another, on a canvas whose middle is the line's."""
+    width, height = ceil(abs(dx) + 3 * wide), ceil(abs(dy) + 3 * wide)
+    x, y = (width - dx) / 2, (height - dy) / 2
+    parts = [(0.12, 0.38), (0.62, 0.88)] if dashed else [(0.0, 1.0)]
+
+    def shape(canvas: Canvas) -> None:
+        for thick, ink in ((1.6 * wide, rim), (wide, colour)):
+            for begin, end in parts:
+                canvas.line([(x + dx * begin, y + dy * begin), (x + dx * end, y + dy * end)], thick, ink)
+
+    return Canvas.drawn(width, height, shape)
+
+
+@lru_cache(maxsize=64)
+def dot(radius: float, colour: Colour, rim: Colour) -> Canvas:
+    """A disc with a rim."""
+    size = 2 * ceil(1.4 * radius + 1)
+
+    def shape(canvas: Canvas) -> None:
+        canvas.disc(size / 2, size / 2, 1.3 * radius, rim)
+        canvas.disc(size / 2, size / 2, radius, colour)
+
+    return Canvas.drawn(size, size, shape)
+
+
+@lru_cache(maxsize=64)
+def head(long: float, dx: int, dy: int, colour: Colour, rim: Colour) -> Canvas:
+    """The head of an arrow that points to (dx, dy)."""
+    size = 2 * ceil(1.5 * long)
+    middle = size / 2
+
+    def shape(canvas: Canvas) -> None:
+        for scale, ink in ((1.35, rim), (1.0, colour)):
+            tip, back, side = 1.0 * long * scale, -0.62 * long * scale, 0.78 * long * scale
+            canvas.polygon(
+                [
+                    (middle + dx * tip, middle + dy * tip),
+                    (middle + dx * back - dy * side, middle + dy * back + dx * side),
+                    (middle + dx * back + dy * side, middle + dy * back - dx * side),
+                ],
+                ink,
+            )
+
+    return Canvas.drawn(size, size, shape)
+
+
+@lru_cache(maxsize=512)
+def tile(cell: int, colour: Colour, shade: int) -> Canvas:
+    """A cell's floor in a colour, `shade` (0 to SHADES) warm."""
+
+    def shape(canvas: Canvas) -> None:
+        canvas.box(0, 0, cell, cell, colour, 0.18 * cell)
+
+    return Canvas.drawn(cell, cell, shape).faded(0.14 + 0.6 * shade / SHADES)
+
+
+@lru_cache(maxsize=16)
+def sheet(width: int, height: int, unit: float, fill: Colour, rim: Colour) -> Canvas:
+    """A panel with round corners, to write on."""
+
+    def shape(canvas: Canvas) -> None:
+        canvas.box(0, 0, width, height, rim, unit)
+        canvas.box(2, 2, width - 4, height - 4, fill, unit - 2)
+
+    return Canvas.drawn(width, height, shape).faded(0.93)

@@ -1,0 +1,198 @@
+"""Pacman, ghosts, food and walls as small pictures, each drawn once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, pi, sin
+
+from pacman.layout import Maze
+from pacman.rules import EAST, NORTH, SOUTH, STEPS, STOP, WEST
+from pacman.view.picture.canvas import Canvas, Point
+from pacman.view.theme import Colour, Theme
+
+# In cells. A wall is a tube around the middle of its cells; whoever walks between two has 1.5 cells of room.
+WALL_RADIUS = 0.27
+WALL_EDGE = 0.085
+BODY_RADIUS = 0.53
+FOOD_RADIUS = 0.095
+CAPSULE_RADIUS = 0.25
+
+MOUTHS = 9
+WAVES = 8
+DYING = 16
+_ANGLES = {EAST: 0, NORTH: 90, WEST: 180, SOUTH: 270, STOP: 0}
+
+
+class Sprites:
+    """The pictures for one size of cell (in pixels, even) and one theme. Each is centred on a square canvas."""
+
+    def __init__(self, cell: int, theme: Theme) -> None:
+        self.cell, self.theme = cell, theme
+        self._square = round((2 * BODY_RADIUS + 0.1) * cell / 2) * 2 + 2
+        self._kept: dict[tuple[object, ...], Canvas] = {}
+
+    def _keep(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
+        picture = self._kept.get(key)
+        if picture is None:
+            picture = self._kept[key] = Canvas.drawn(size, size, draw)
+        return picture
+
+    def dot(self, radius: float, colour: Colour) -> Canvas:
+        """A disc whose radius is given in cells."""
+        pixels = max(1.0, radius * self.cell)
+        size = 2 * (int(pixels) + 2)
+        key = "dot", round(pixels * 8), colour
+        return self._keep(key, size, lambda canvas: canvas.disc(size / 2, size / 2, pixels, colour))
+
+    def capsule(self, pulse: float) -> Canvas:
+        """A capsule with its shine; `pulse` from 0 to 1."""
+        step = round(pulse * 8)
+        size = 2 * self.cell
+        theme = self.theme
+
+        def draw(canvas: Canvas) -> None:
+            radius = CAPSULE_RADIUS * self.cell * (0.82 + 0.18 * step / 8)
+            canvas.disc(size / 2, size / 2, radius, theme.capsule)
+
+        key = "capsule", step
+        if key not in self._kept:
+            sharp = Canvas.drawn(size, size, draw)
+            shine = sharp.blurred(max(1, self.cell // 5)).faded(theme.glow * (0.35 + 0.65 * step / 8))
+            shine.paste(sharp, 0, 0)
+            self._kept[key] = shine
+        return self._kept[key]
+
+    def pacman(self, heading: str, mouth: float, dying: float = 0.0) -> Canvas:
+        """Pacman with his mouth open by `mouth` (0 to 1); `dying` (0 to 1) opens it until nothing is left of him."""
+        step, gone = round(mouth * (MOUTHS - 1)), round(dying * DYING)
+        size = self._square
+        colour = self.theme.pacman
+
+        def draw(canvas: Canvas) -> None:
+            half = 40 * step / (MOUTHS - 1) + 2
+            turned = _ANGLES[heading]
+            if gone:
+                half, turned = half + (180 - half) * gone / DYING, 90
+            if half < 179:
+                middle, radius = size / 2, BODY_RADIUS * self.cell
+                canvas.pie(middle, middle, radius, turned + half, turned + 360 - half, colour)
+
+        return self._keep(("pacman", heading, step, gone), size, draw)
+
+    def ghost(self, colour: Colour, heading: str, wave: float) -> Canvas:
+        """A ghost that looks where it heads, its skirt at `wave` (0 to 1, round and round)."""
+        step = round(wave * WAVES) % WAVES
+        size = self._square
+        theme = self.theme
+
+        def draw(canvas: Canvas) -> None:
+            unit, middle = BODY_RADIUS * self.cell, size / 2
+            self._body(canvas, middle, unit, step / WAVES, colour)
+            dx, dy = STEPS[heading]
+            for side in (-1, 1):
+                x, y = middle + unit * (0.40 * side + 0.10 * dx), middle - unit * (0.16 + 0.10 * dy)
+                oval(canvas, x, y, 0.27 * unit, 0.34 * unit, theme.eye)
+                canvas.disc(x + 0.12 * unit * dx, y - 0.17 * unit * dy, 0.155 * unit, theme.pupil)
+
+        return self._keep(("ghost", colour, heading, step), size, draw)
+
+    def scared(self, wave: float, blinking: bool) -> Canvas:
+        """A scared ghost; `blinking` shows it white, as it does just before it recovers."""
+        step = round(wave * WAVES) % WAVES
+        size = self._square
+        theme = self.theme
+        body, face = (theme.blink, theme.blink_face) if blinking else (theme.scared, theme.scared_face)
+
+        def draw(canvas: Canvas) -> None:
+            unit, middle = BODY_RADIUS * self.cell, size / 2
+            self._body(canvas, middle, unit, step / WAVES, body)
+            for side in (-1, 1):
+                canvas.disc(middle + 0.34 * unit * side, middle - 0.20 * unit, 0.15 * unit, face)
+            mouth = [(middle + unit * 0.2 * x, middle + unit * (0.38 - 0.09 * (-1) ** x)) for x in range(-3, 4)]
+            canvas.line(mouth, 0.11 * unit, face)
+
+        return self._keep(("scared", step, blinking), size, draw)
+
+    def _body(self, canvas: Canvas, middle: float, unit: float, phase: float, colour: Colour) -> None:
+        """The dome and the skirt, whose three folds run sideways with `phase`."""
+        width = 0.94 * unit
+        dome = [(middle - width * cos(a * pi / 32), middle - unit * sin(a * pi / 32)) for a in range(33)]
+        floor, deep = middle + 0.82 * unit, 0.16 * unit
+        skirt: list[Point] = []
+        for step in range(41):
+            along = 1 - step / 20
+            skirt.append((middle + width * along, floor + deep * cos(2 * pi * (1.5 * along + phase))))
+        canvas.polygon(dome + skirt, colour)
+
+    def shrunk(self, picture: Canvas, part: float) -> Canvas:
+        """The picture at `part` of its size, on as large a canvas."""
+        size = max(1, round(picture.width * part))
+        whole = Canvas(picture.width, picture.height, clear=True)
+        whole.paste(picture.scaled(size, size), (picture.width - size) / 2, (picture.height - size) / 2)
+        return whole
+
+    def walls(self, maze: Maze) -> Canvas:
+        """The walls alone, on a transparent canvas that is a cell wider on each side: shine, tubes, edges."""
+        cell, theme = self.cell, self.theme
+        size = ((maze.width + 2) * cell, (maze.height + 2) * cell)
+        tubes, shine = Canvas(*size, clear=True), Canvas(*size, clear=True)
+        for x in range(maze.width):
+            for y in range(maze.height):
+                if not maze.is_wall(x, y):
+                    continue
+                for dx, dy in ((1, 1), (-1, 1), (-1, -1), (1, -1)):
+                    kind = _kind(maze, x, y, dx, dy)
+                    at = (x + 1) * cell + (dx > 0) * cell // 2, (maze.height - y) * cell + (dy < 0) * cell // 2
+                    tubes.paste(self._quarter(kind, dx, dy, False), *at)
+                    shine.paste(self._quarter(kind, dx, dy, True), *at)
+        if theme.glow:
+            shine = shine.blurred(max(1, round(cell * 0.28))).faded(theme.glow)
+            shine.paste(tubes, 0, 0)
+            return shine
+        return tubes
+
+    def _quarter(self, kind: str, dx: int, dy: int, silhouette: bool) -> Canvas:
+        """The quarter of a wall cell that lies towards (dx, dy) from its middle."""
+        size = self.cell // 2
+        stroke = max(WALL_EDGE, 1.5 / self.cell)
+        layers = [(WALL_RADIUS, self.theme.wall_edge)]
+        if not silhouette:
+            layers.append((WALL_RADIUS - stroke, self.theme.wall))
+
+        def draw(canvas: Canvas) -> None:
+            for radius, colour in layers:
+                turned = [(u if dx > 0 else 1 - u, 1 - v if dy > 0 else v) for u, v in quarter(kind, 2 * radius)]
+                canvas.polygon([(size * u, size * v) for u, v in turned], colour)
+
+        return self._keep(("quarter", kind, dx, dy, silhouette), size, draw)
+
+
+def _kind(maze: Maze, x: int, y: int, dx: int, dy: int) -> str:
+    """Which way the wall goes on from cell (x, y) towards the corner (dx, dy)."""
+
+    def goes_on(to_x: int, to_y: int) -> bool:
+        return 0 <= to_x < maze.width and 0 <= to_y < maze.height and maze.is_wall(to_x, to_y)
+
+    beside, above = goes_on(x + dx, y), goes_on(x, y + dy)
+    if beside and above:
+        return "block" if goes_on(x + dx, y + dy) else "bend"
+    return "across" if beside else "up" if above else "end"
+
+
+def quarter(kind: str, radius: float) -> list[Point]:
+    """The outline of a quarter of a wall cell: (0, 0) is the cell's middle, (1, 1) its corner, `radius` the tube's.
+
+    Quarters of neighbours fit without a seam, because each meets its sides at 0, `radius` or 1.
+    """
+    arc = [(cos(a * pi / 32), sin(a * pi / 32)) for a in range(17)]
+    if kind == "end":
+        return [(0, 0), *((radius * u, radius * v) for u, v in arc)]
+    if kind == "bend":  # round the floor's corner: a disc around (1, 1) is left out
+        return [(0, 0), (1, 0), *((1 - (1 - radius) * v, 1 - (1 - radius) * u) for u, v in arc), (0, 1)]
+    across, up = {"across": (1.0, radius), "up": (radius, 1.0), "block": (1.0, 1.0)}[kind]
+    return [(0, 0), (across, 0), (across, up), (0, up)]
+
+
+def oval(canvas: Canvas, x: float, y: float, across: float, down: float, colour: Colour) -> None:
+    """An ellipse by its two radii."""
+    canvas.polygon([(x + across * cos(a * pi / 24), y + down * sin(a * pi / 24)) for a in range(48)], colour)

@@ -1,0 +1,115 @@
+"""A position as pixels for a terminal with colours: two in each character, one above the other, as half-blocks.
+
+A cell is 4 x 4 pixels, so 4 columns and 2 rows; a ghost half a cell further stands 2 pixels further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pacman.layout import Maze
+from pacman.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
+from pacman.state import GameState
+from pacman.view.terminal.glyphs import LAST_MOVES, SCARED_INK
+from pacman.view.theme import Colour, Theme, blend
+
+CELL = 4
+COLUMNS, ROWS = CELL, CELL // 2
+"""What a cell takes in a terminal."""
+
+WALL = 0.6
+"""How far a wall's colour lies from the theme's wall to its edge: a terminal has no room for both."""
+Sprite = Sequence[str]
+_EAST: Sprite = (".XX.", "XX..", "XX..", ".XX.")
+_NORTH: Sprite = ("X..X", "X..X", "XXXX", ".XX.")
+PACMAN: dict[str, Sprite] = {
+    EAST: _EAST,
+    STOP: _EAST,
+    WEST: tuple(row[::-1] for row in _EAST),
+    NORTH: _NORTH,
+    SOUTH: _NORTH[::-1],
+}
+CAUGHT: Sprite = ("X..X", ".XX.", ".XX.", "X..X")
+# o is an eye.
+EYES = {EAST: "XoXo", WEST: "oXoX", NORTH: "oXXo", SOUTH: "oXXo", STOP: "oXXo"}
+FOOD: Sprite = ("....", "....", ".X..", "....")
+CAPSULE: Sprite = ("....", ".XX.", ".XX.", "....")
+
+Pixels = dict[tuple[int, int], Colour]
+"""By column and row from the top left; what is not there is the terminal's own background."""
+
+
+def blocks(state: GameState, code: Callable[[Colour, bool], str], theme: Theme) -> list[str]:
+    """The rows of the picture; `code` makes the escape code of a colour, for what is behind a character if True."""
+    pixels = picture(state, theme)
+    width, height = state.maze.width * CELL, state.maze.height * CELL
+    return [
+        "".join(_pair(pixels.get((x, y)), pixels.get((x, y + 1)), code) for x in range(width)).rstrip()
+        for y in range(0, height, 2)
+    ]
+
+
+def _pair(above: Colour | None, below: Colour | None, code: Callable[[Colour, bool], str]) -> str:
+    """A character with one pixel above another."""
+    if above is None and below is None:
+        return " "
+    if above is None:
+        assert below is not None
+        return f"{code(below, False)}▄\x1b[0m"
+    if below is None:
+        return f"{code(above, False)}▀\x1b[0m"
+    return f"{code(above, False)}{code(below, True)}▀\x1b[0m"
+
+
+def picture(state: GameState, theme: Theme) -> Pixels:
+    """Every pixel that is drawn."""
+    maze = state.maze
+    pixels: Pixels = {}
+
+    def put(sprite: Sprite, place: tuple[float, float], colours: dict[str, Colour]) -> None:
+        left, top = round(place[0] * CELL), round((maze.height - 1 - place[1]) * CELL)
+        for y, row in enumerate(sprite):
+            for x, char in enumerate(row):
+                if char in colours:
+                    pixels[left + x, top + y] = colours[char]
+
+    wall = blend(theme.wall, theme.wall_edge, WALL)
+    for x in range(maze.width):
+        for y in range(maze.height):
+            if maze.is_wall(x, y):
+                put(_wall(maze, x, y), (x, y), {"X": wall})
+    for cell in state.food:
+        put(FOOD, cell, {"X": theme.food})
+    for cell in state.capsules:
+        put(CAPSULE, cell, {"X": theme.capsule})
+    for number in range(len(state.ghosts), 0, -1):
+        ghost = state.ghosts[number - 1]
+        put(_ghost(ghost), ghost.position, {"X": _body(ghost, number, theme), "o": theme.eye})
+    sprite = CAUGHT if state.is_lose else PACMAN[state.pacman.direction]
+    put(sprite, state.pacman.position, {"X": theme.bad if state.is_lose else theme.pacman})
+    return pixels
+
+
+def _ghost(ghost: GhostPose) -> Sprite:
+    return (".XX.", EYES[ghost.direction], "XXXX", "X.X." if ghost.timer % 2 else ".X.X")
+
+
+def _body(ghost: GhostPose, number: int, theme: Theme) -> Colour:
+    if not ghost.is_scared:
+        return theme.agent(number)
+    return theme.blink_face if ghost.timer <= LAST_MOVES and ghost.timer % 2 else SCARED_INK
+
+
+def _wall(maze: Maze, x: int, y: int) -> Sprite:
+    """A tube, two pixels wide, that reaches as far as the neighbours go on."""
+
+    def goes_on(dx: int, dy: int) -> bool:
+        to_x, to_y = x + dx, y + dy
+        return 0 <= to_x < maze.width and 0 <= to_y < maze.height and maze.is_wall(to_x, to_y)
+
+    def pixel(u: int, v: int) -> str:
+        dx, dy = {0: -1, 3: 1}.get(u, 0), {0: 1, 3: -1}.get(v, 0)
+        beside, above = not dx or goes_on(dx, 0), not dy or goes_on(0, dy)
+        return "X" if beside and above and (not dx or not dy or goes_on(dx, dy)) else "."
+
+    return tuple("".join(pixel(u, v) for u in range(CELL)) for v in range(CELL))
