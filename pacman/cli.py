@@ -44,5 +44,7 @@ def _robust() -> None:
 
 
 def _stop(name: str, problem: str) -> NoReturn:
-    print(f"{name}: {problem}", file=sys.stderr)
+    # A problem may quote the name of a stranger's file, and a name may hold what steers a terminal.
+    shown = "".join(each if each.isprintable() or each == "\n" else "\ufffd" for each in problem)
+    print(f"{name}: {shown}", file=sys.stderr)
     sys.exit(BAD_INPUT)

@@ -48,6 +48,9 @@ SLIPS = (
     # Who decides.
     Slip("ghosts-as-rounds", "MinimaxAgent", CLOSURES,
          (("highest(state, depth - 1)", "highest(state, depth)"), ("depth, ghost + 1", "depth - 1, ghost + 1"))),
+    Slip("rounds-as-plies", "MinimaxAgent", CLOSURES,
+         (("depth, 1) for a", "depth - 1, 1) for a"), ("self.depth, 1)", "self.depth - 1, 1)"),
+          ("highest(state, depth - 1)", "highest(state, depth)"), ("depth, ghost + 1", "depth - 1, ghost + 1"))),
     Slip("first-ghost-only", "MinimaxAgent", INDEX,
          (("in state.getLegalActions(agentIndex)", "in state.getLegalActions(agentIndex)[: 1 + 9 // agentIndex**9]"),)),
     Slip("min-as-max", "MinimaxAgent", ONE, (("(max if agent == 0 else min)", "max"),)),

@@ -108,8 +108,8 @@ WRONG = [
      "assignment.yaml:11: questions.1.id: expected lower-case letters, digits, - and _, not 'Q 2'"),
     (A, "{q1: 0.5}", "[q1]", "assignment.yaml:16: questions.1.requires: expected a mapping, as in {one: 1, two: 2}"),
     (T, "shows: a small", "shows: small: a",
-     "cases/q1/tree.yaml:2:13: not valid YAML: mapping values are not allowed here (a text with a colon in it is put in "
-     "quotes, a drawing stands below '|')"),
+     "cases/q1/tree.yaml:2:13: not valid YAML: mapping values are not allowed here (a text with a colon in it is put "
+     "in quotes, a drawing stands below '|')"),
     (A, "q1: 0.5", "q9: 0.5", "assignment.yaml:16: requires: no question 'q9': known: q1, q2"),
     (A, "q1: 0.5", "q1: 2", "assignment.yaml:16: questions.1.requires.q1: expected less than or equal to 1, not 2"),
     (A, "q1: 0.5", "q2: 0.5", "assignment.yaml:16: requires: a circle: q2 needs q2"),

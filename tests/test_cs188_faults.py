@@ -141,7 +141,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
     ),
     (
         "nothing but a docstring",
-        lambda t: t + "class MinimaxAgent(MultiAgentSearchAgent):\n    def getAction(self, gameState):\n        'Words.'\n",
+        lambda t: t + "class MinimaxAgent(MultiAgentSearchAgent):\n    def getAction(self, state):\n        'Words.'\n",
         "not written",
         "MinimaxAgent.getAction is not written yet",
     ),

@@ -15,6 +15,7 @@ import pytest
 from hostile_lab import HOSTILE
 
 from autograder.handed_in import MAX_BYTES, MAX_FILES, read
+from pacman import cli
 from pacman.errors import InputError
 
 CODE = b"class MinimaxAgent: pass\n"
@@ -220,3 +221,12 @@ def test_files_that_are_no_submission(name: str, content: bytes | None, error: s
     with pytest.raises(InputError) as raised:
         read(tmp_path / name)
     assert error in str(raised.value)
+
+
+def test_the_name_of_a_file_steers_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    def command(*words: object, **options: object) -> None:
+        raise InputError("a\x1b[2Jb\u202e.py: no such file or folder")
+
+    with pytest.raises(SystemExit):
+        cli.run(command, "autograder")
+    assert capsys.readouterr().err == "autograder: a\ufffd[2Jb\ufffd.py: no such file or folder\n"

@@ -94,6 +94,13 @@ ROWS = (
         "With two ghosts a round has three plies. After the first ghost has moved, how much of the round is over?",
         ({"spends": "ghost"}, {"spends": "ghost", "round_plies": 2}),
     ),
+    Row(
+        "rounds-as-plies",
+        "It takes every single move for a round of its own.",
+        "With two ghosts a round has three plies. How many rounds are over when Pacman alone has moved, and what does "
+        "your search subtract there?",
+        ({"rounds_as_plies": True},),
+    ),
     # Who decides.
     Row(
         "first-ghost-only",

@@ -33,6 +33,9 @@ class Habits:
     round_plies: int = 0
     """What is taken for a round; 0 for as many plies as it has."""
 
+    rounds_as_plies: bool = False
+    """Looks as many plies ahead as it should look rounds."""
+
     # Who decides, and what he makes of it.
     max_is: Layer = MAX
     min_is: Layer = MIN
@@ -128,6 +131,8 @@ class Searcher:
     def start(self, root: Counted, plies: int) -> Line:
         habits = self.habits
         left = plies + habits.plies_more
+        if habits.rounds_as_plies:
+            left //= round_length(self.root)
         if habits.rounds_more or habits.spends == "ghost":
             length = habits.round_plies or round_length(self.root)
             left += habits.rounds_more * length
