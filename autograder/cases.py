@@ -246,7 +246,8 @@ def _check(case: Case, marked: Marked) -> None:
         except OutlineError as error:
             raise InputError(str(error)) from None
         if question.role != "search":
-            raise marked.error(("kind",), f"a tree asks for a search, but {question.id} asks for a {question.role}")
+            article = "an" if question.role[0] in "aeiou" else "a"
+            raise marked.error(("kind",), f"a tree asks for a search, but {question.id} asks for {article} {question.role}")
         met = _layers(tree)
     else:
         if isinstance(said, MatchInput) and said.target_seconds is not None:

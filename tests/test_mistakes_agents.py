@@ -188,6 +188,7 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
         "q2",
         [("return self.look(node, plies)", "return self.look(node, plies // 2)"), (IN_MAX, IN_MAX.replace(" - 1", ""))],
     ),
+    ("rounds-as-plies", MINIMAX, "q2", [("return self.look(node, plies)", "return self.look(node, plies // 2)")]),
     (
         "first-ghost-only",
         MINIMAX,
@@ -200,6 +201,7 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ),
     ("exchanged", MINIMAX, "q2", [("if node.layer is Layer.MAX", "if node.layer is Layer.MIN")]),
     ("min-as-max", MINIMAX, "q2", [("return self.min_value", "return self.max_value")]),
+    ("max-as-min", MINIMAX, "q2", [("return self.max_value", "return self.min_value")]),
     ("min-as-chance", CHANCE, "q5", [("if node.layer is Layer.CHANCE", "if node.layer is not Layer.MAX"),
                                      ("in node.outcomes()", "in outcomes(node)"),
                                      ("class Expectiminimax", "def outcomes(node):\n"

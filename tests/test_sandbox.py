@@ -253,7 +253,8 @@ def test_a_child_is_ended_once_however_many_want_it(tmp_path: Path) -> None:
 
 def test_a_warm_interpreter_that_died_costs_no_further_case(tmp_path: Path) -> None:
     """Whatever ended it, a full memory say: what was under way is over, and the next case gets a new one."""
-    with box(tmp_path, "print('hello')\n", best()) as sandbox:
+    text = "import time\ntime.sleep(0.4)\nprint('hello')\n"  # what is under way takes a moment to die
+    with box(tmp_path, text, best()) as sandbox:
         first = sandbox._nursery
         assert first is not None
         with sandbox.session(10) as session:

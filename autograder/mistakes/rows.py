@@ -99,7 +99,7 @@ ROWS = (
         "It takes every single move for a round of its own.",
         "With two ghosts a round has three plies. How many rounds are over when Pacman alone has moved, and what does "
         "your search subtract there?",
-        ({"rounds_as_plies": True},),
+        ({"rounds_as_plies": True}, {"rounds_as_plies": True, "round_plies": 2}),
     ),
     # Who decides.
     Row(
@@ -114,6 +114,12 @@ ROWS = (
         "Take a tree with one MAX node and two leaves. Which leaf does MAX want, and which one do you return?",
         ({"max_is": Layer.MIN, "min_is": Layer.MAX}, {"max_picks": Layer.MIN, "min_picks": Layer.MAX}),
         needs=(Layer.MIN,),
+    ),
+    Row(
+        "max-as-min",
+        "At MAX nodes it takes the worst for MAX too, as if Pacman wanted to lose.",
+        "Two layers, two wishes. Which of your two loops keeps the larger value, and at which layer does it run?",
+        ({"max_is": Layer.MIN}, {"max_picks": Layer.MIN}),
     ),
     Row(
         "min-as-max",

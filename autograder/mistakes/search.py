@@ -132,7 +132,7 @@ class Searcher:
         habits = self.habits
         left = plies + habits.plies_more
         if habits.rounds_as_plies:
-            left //= round_length(self.root)
+            left //= habits.round_plies or round_length(self.root)
         if habits.rounds_more or habits.spends == "ghost":
             length = habits.round_plies or round_length(self.root)
             left += habits.rounds_more * length
