@@ -67,7 +67,7 @@ def _fill(folder: Path, patterns: Iterable[str]) -> None:
             if source.suffix == ".py":
                 compiled = Path(importlib.util.cache_from_source(str(source)))
                 # Beside it, wherever this process keeps its own: the interpreters in there start without our settings.
-                place = Path(importlib.util.cache_from_source(str(target)))
+                place = target.parent / "__pycache__" / f"{target.stem}.{sys.implementation.cache_tag}.pyc"
                 place.parent.mkdir(exist_ok=True)
                 if compiled.is_file():
                     shutil.copyfile(compiled, place)
