@@ -246,8 +246,8 @@ def _check(case: Case, marked: Marked) -> None:
         except OutlineError as error:
             raise InputError(str(error)) from None
         if question.role != "search":
-            article = "an" if question.role[0] in "aeiou" else "a"
-            raise marked.error(("kind",), f"a tree asks for a search, but {question.id} asks for {article} {question.role}")
+            role = "an evaluation" if question.role == "evaluation" else f"a {question.role}"
+            raise marked.error(("kind",), f"a tree asks for a search, but {question.id} asks for {role}")
         met = _layers(tree)
     else:
         if isinstance(said, MatchInput) and said.target_seconds is not None:
