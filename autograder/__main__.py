@@ -30,6 +30,8 @@ app = typer.Typer(
     help=__doc__, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
 )
 FULL, POINTS_LOST, NOT_FINAL = 0, 1, 2
+JOBS = (os.cpu_count() or 1) + 1
+"""One more than there are cores: while a case waits for its process, another can be judged."""
 
 
 @app.command("grade")
@@ -60,7 +62,7 @@ def _grade(
     allow_unsafe: Annotated[
         bool, typer.Option("--allow-unsafe", help="Grade a folder or an archive even in a weak sandbox: see doctor.")
     ] = False,
-    jobs: Annotated[int, typer.Option(metavar="N", help="How many cases run at a time.")] = os.cpu_count() or 1,
+    jobs: Annotated[int, typer.Option(metavar="N", help="How many cases run at a time.")] = JOBS,
 ) -> None:
     """Grade a submission. Exit status: 0 full marks, 1 points lost, 2 could not grade."""
     if jobs < 1:

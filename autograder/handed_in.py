@@ -40,7 +40,14 @@ class HandedIn:
     """The one of them that was asked for, as one does with one's own work; the others only lie beside it."""
 
     def mentions(self, word: str) -> bool:
-        return any(word.encode() in content for content in self.files.values())
+        """Whether the word stands in the file that was named, or in one whose name stands there; else in any file."""
+        asked = self.files.get(self.named)
+        near = [
+            content
+            for name, content in self.files.items()
+            if asked is None or name == self.named or name.removesuffix(".py").encode() in asked
+        ]
+        return any(word.encode() in content for content in near)
 
 
 def read(path: Path) -> HandedIn:

@@ -336,7 +336,7 @@ def test_a_machine_that_cannot_fork_grades_too(tmp_path: Path) -> None:
     file.write_text("print('hello')\n", encoding="utf-8")
     session = Session(spawn.Spawned(kit(), tmp_path, 10, Limits()), 10, Limits())
     with session:
-        session.ask(ask="load", path=str(file), role="search", api="native", under={})
+        session.ask(ask="load", path=str(file), code="", role="search", api="native", under={})
     assert session.output == "hello"
 
 
@@ -350,3 +350,18 @@ def test_an_ordinary_user_is_shut_in_too(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from autograder.sandbox import best; print(best())"]
     done = subprocess.run(command, cwd=ROOT, user=65534, capture_output=True, text=True, env={"HOME": str(tmp_path)})
     assert "Level.FULL" in done.stdout or "Level.CONTAINER" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_process_that_answers_and_reads_nothing_does_not_hold_us(tmp_path: Path) -> None:
+    """It fills the pipe: our side would wait for ever for it to be read, had the clock not its say."""
+    forged = "body = b'{\"n\":%d}' % n\n    os.write(3, len(body).to_bytes(4, 'big') + body)\n"
+    text = f"import os, time\nfor n in range(1, 2000):\n    {forged}time.sleep(60)\n"
+
+    def asked(session: Session) -> None:
+        sandbox.load(session, "search")
+        for _ in range(1900):
+            session.ask(ask="load", more="x" * 4000)
+
+    late = pytest.raises(Broken, match="no answer within 2 s")
+    with box(tmp_path, text, best()) as sandbox, sandbox.session(2) as session, late:
+        asked(session)

@@ -37,6 +37,7 @@ class Sandbox:
         self.handed_in = handed_in
         self.api = api
         self.main = ""
+        self._compiled: dict[str, str] = {}
         self.limits = limits
         self.shield = shield
 
@@ -99,16 +100,22 @@ class Sandbox:
 
     def load(self, session: Session, role: str) -> None:
         """Has a session import the submission, in the style of its API; Broken when it cannot."""
-        session.ask(ask="load", path=self.path(self.main), role=role, api=self.api, under=under(role))
+        session.ask(ask="load", **self._file(role))
 
     def ready(self, session: Session, role: str, part: str, rounds: int, seed: str) -> None:
         """Has a session import the submission, make one of its parts and begin; Broken when it cannot."""
-        asked = {"path": self.path(self.main), "role": role, "api": self.api, "under": under(role)}
-        session.ask(ask="ready", part=part, rounds=rounds, seed=seed, **asked)
+        session.ask(ask="ready", part=part, rounds=rounds, seed=seed, **self._file(role))
+
+    def _file(self, role: str) -> dict[str, Any]:
+        path, code = self.path(self.main), self._compiled.get(self.main, "")
+        return {"path": path, "code": code, "role": role, "api": self.api, "under": under(role)}
 
     def survey(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
         """For each file the `names` that it defines, or the `error` and `line` of what is no Python."""
         with self.session(seconds) as session:
             found: Any = session.ask(ask="survey", files=[self.path(name) for name in names]).get("files")
-        is_table = type(found) is list and all(type(each) is dict for each in found)
-        return found if is_table else []
+        if type(found) is not list or len(found) != len(names) or any(type(each) is not dict for each in found):
+            return []
+        # Made by a process that had run nothing of the submission, and never looked into on this side.
+        self._compiled = {name: str(each.get("code", "")) for name, each in zip(names, found, strict=True)}
+        return found

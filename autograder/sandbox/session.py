@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import queue
 import signal
@@ -17,6 +18,7 @@ from autograder.cases import Limits
 from autograder.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
 
 PATIENCE = 0.2  # seconds that a process which hung up gets to say how it ended
+ROOM = 32 << 10  # bytes that any pipe takes before a writer has to wait
 LEFT_BEHIND = 0.5  # seconds to wait for a pipe that a stray process may still hold open
 T = TypeVar("T")
 
@@ -62,15 +64,13 @@ class Session:
         self._began = time.monotonic()
         self._process = process
         self._number = 0
+        self._written = 0
+        self._alarm: threading.Timer | None = None
         self._output = bytearray()
         self._printed = 0
         self._frames: queue.Queue[bytes | BadFrame | None] = queue.Queue(maxsize=4)
 
     def __enter__(self) -> Self:
-        # The clock also frees us from a write that nobody reads.
-        self._alarm = threading.Timer(self._left(), self._process.end)
-        self._alarm.daemon = True
-        self._alarm.start()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._captor = threading.Thread(target=self._capture, daemon=True)
         self._listener.start()
@@ -81,7 +81,8 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.spent = time.monotonic() - self._began
-        self._alarm.cancel()
+        if self._alarm is not None:
+            self._alarm.cancel()
         self._process.end()
         self._process.hang_up()
         with contextlib.suppress(queue.Empty):
@@ -106,6 +107,7 @@ class Session:
     def ask(self, **request: Any) -> dict[str, Any]:
         """The reply to one request; Broken when there is none, or the reply is a fault."""
         self._number += 1
+        self._free_the_writer(len(json.dumps(request)))
         try:
             send(self._process.requests, {**request, "n": self._number}, MAX_REQUEST)
         except OSError:
@@ -127,6 +129,14 @@ class Session:
         if "fault" in reply:
             raise Broken(_fault(reply["fault"]))
         return reply
+
+    def _free_the_writer(self, size: int) -> None:
+        """Once more is written than a pipe holds, the clock ends a process that reads none of it."""
+        self._written += size
+        if self._written > ROOM and self._alarm is None:
+            self._alarm = threading.Timer(self._left(), self._process.end)
+            self._alarm.daemon = True
+            self._alarm.start()
 
     def _left(self) -> float:
         return self._began + self.seconds - time.monotonic()
