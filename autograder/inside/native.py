@@ -6,8 +6,6 @@ Another style is another class with the same methods; `student.load` chooses it 
 from __future__ import annotations
 
 import importlib
-import importlib.abc
-import importlib.machinery
 import sys
 from collections.abc import Callable, Sequence
 from random import Random
@@ -90,18 +88,15 @@ class Native:
         return part.choose(state)
 
 
-class Hider(importlib.abc.MetaPathFinder):
+class Hider:
     """Says why an import is refused. (The files are not there either: see `autograder.sandbox.kit`.)"""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
 
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
         if any(name == hidden or name.startswith(hidden + ".") for hidden in self.names):
             raise Barred(f"imports {name}, which a submission may not use")
-        return None
 
 
 def hide(names: Sequence[str]) -> None:

@@ -83,7 +83,6 @@ def _prepare(order: dict[str, Any]) -> None:
         walls.only_read(order["readable"])
     walls.forbid_dumps()
     os.chdir(order["folder"])
-    gc.collect()
     gc.freeze()  # a child's collector then leaves our pages alone: a third of its time was copying them
 
 
