@@ -62,7 +62,12 @@ class Window:
 
     def wait(self) -> None:
         """Until the window is there and has the keyboard."""
-        until(lambda: self.do("getwindowfocus", "getwindowname").startswith("Pacman: "))
+
+        def is_there() -> bool:
+            self.do("search", "--onlyvisible", "--name", "^Pacman: ", "windowfocus")  # no window manager does it
+            return self.do("getwindowfocus", "getwindowname").startswith("Pacman: ")
+
+        until(is_there)
 
     def press(self, *keys: str) -> bool:
         """Presses them, one after another; False, so that it can be tried `until` it has worked."""
