@@ -5,14 +5,17 @@ RUN := $(ENV)/bin/python
 # What `make test` installs beside the project: `dev`, or `dev,peers` to hold the searches against other libraries'.
 EXTRAS ?= dev
 
-.PHONY: demo test check clean
+.PHONY: demo test bench check clean
 
 demo: $(ENV)/installed
-	$(RUN) -m autograder grade agents/solutions.py
+	$(RUN) -m autograder grade autograder/assignments/multiagent/solutions.py
 	$(RUN) -m pacman demo
 
 test: $(ENV)/installed-dev
 	$(RUN) -m pytest -n 2
+
+bench: $(ENV)/installed-dev
+	$(RUN) -m tests.bench $(AREAS)
 
 check: $(ENV)/installed-dev
 	$(RUN) -m ruff check .

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from pacman.errors import InputError, nearest
-from pacman.layers import Layer
-from pacman.state import GameState
-from pacman.tree import Evaluation, Line, Node, score
+from pacman.core.errors import InputError, nearest
+from pacman.core.layers import Layer
+from pacman.core.state import GameState
+from pacman.core.tree import Evaluation, Line, Node, score
 
 
 class NotWritten(Exception):

@@ -7,13 +7,18 @@ from random import Random
 
 from agents.base import BaseAgent
 from pacman import kernel
-from pacman.errors import InputError
-from pacman.kernel.linear import HUNTED
-from pacman.layers import DIRECTIONAL_MASS as MASS
-from pacman.layers import OPTIMAL, RANDOM, GhostModel, directional
-from pacman.rules import Outcomes
+from pacman.core.errors import InputError
+from pacman.core.layers import DIRECTIONAL_MASS as MASS
+from pacman.core.layers import OPTIMAL, RANDOM, GhostModel, directional
+from pacman.core.rules import Outcomes
+from pacman.core.state import GameState
+from pacman.kernel.linear import Linear
 from pacman.search import alphabeta
-from pacman.state import GameState
+
+NEARNESS = 1 / 1024
+"""What a step of distance weighs: four ghosts, 200 steps away, still less than a point."""
+HUNTED = Linear(live_distance=NEARNESS, scared_distance=-NEARNESS, at_end=True)
+"""The evaluation of the optimal ghost: the score, and a little for every step between Pacman and the live ghosts."""
 
 
 class RandomGhost(BaseAgent):
@@ -59,23 +64,9 @@ class OptimalGhost(BaseAgent):
         if kernel.takes(state, HUNTED):
             action = kernel.alphabeta(state, plies, HUNTED).line.action
         else:
-            action = alphabeta(state, plies, hunted).action
+            action = alphabeta(state, plies, HUNTED).action
         assert action is not None, "a ghost that moves has a legal action"
         return action
-
-
-NEARNESS = 1 / 1024
-"""What a step of distance weighs: four ghosts, 200 steps away, still less than a point."""
-
-
-def hunted(state: GameState) -> float:
-    """Pacman's points, and a little for every step between him and the live ghosts."""
-    steps = state.maze.distances(state.pacman.cell)
-    gap = 0
-    for ghost in state.ghosts:
-        distance = steps.get(ghost.touches[0], 0)
-        gap += -distance if ghost.timer else distance
-    return state.score + NEARNESS * gap
 
 
 def sample(outcomes: Outcomes, rng: Random) -> str:

@@ -13,21 +13,21 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from agents import ghosts, pacmen, perfect, solutions
-from pacman.errors import InputError, nearest
-from pacman.game import said
-from pacman.layers import GhostModel, is_named
+from agents import ghosts, pacmen, perfect, searchers
+from pacman.core.errors import InputError, nearest
+from pacman.core.layers import GhostModel, is_named
+from pacman.play.game import said
 
 PACMEN: Mapping[str, type] = {
     "keyboard": pacmen.KeyboardPacman,
     "random": pacmen.RandomPacman,
     "greedy": pacmen.GreedyPacman,
     "scripted": pacmen.ScriptedPacman,
-    "reflex": solutions.ReflexAgent,
-    "minimax": solutions.MinimaxAgent,
-    "alphabeta": solutions.AlphaBetaAgent,
-    "expectimax": solutions.ExpectimaxAgent,
-    "expectiminimax": solutions.ExpectiminimaxAgent,
+    "reflex": searchers.Reflex,
+    "minimax": searchers.Minimax,
+    "alphabeta": searchers.AlphaBeta,
+    "expectimax": searchers.Expectimax,
+    "expectiminimax": searchers.Expectiminimax,
     "perfect": perfect.PerfectPacman,
 }
 GHOSTS: Mapping[str, type] = {
@@ -88,7 +88,7 @@ def ghost(name: str, arguments: Iterable[str] = ()) -> Any:
     """The ghost of that name, made with `key=value` arguments."""
     made = _make(name, GHOSTS, "ghost", arguments)
     if not isinstance(getattr(made, "model", None), GhostModel):
-        raise InputError(f"{name}: a ghost needs a 'model' (RANDOM, OPTIMAL or directional() of pacman.layers)")
+        raise InputError(f"{name}: a ghost needs a 'model' (RANDOM, OPTIMAL or directional() of pacman.core.layers)")
     if not is_named(made.model):
         raise InputError(f"{name}: its model '{made.model}' is none of random, directional and optimal")
     return made

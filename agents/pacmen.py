@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from agents.base import BaseAgent
-from pacman.errors import InputError
-from pacman.layout import cells
-from pacman.rules import STEPS, STOP
-from pacman.state import GameState
+from pacman.core.errors import InputError
+from pacman.core.layout import cells
+from pacman.core.rules import STEPS, STOP
+from pacman.core.state import GameState
 
 
 class RandomPacman(BaseAgent):

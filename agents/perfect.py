@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from agents.base import BaseAgent
 from pacman import kernel
-from pacman.state import GameState
+from pacman.core.state import GameState
 
 if TYPE_CHECKING:  # numpy is loaded when the first board is solved, not by everyone who names an agent
-    from pacman.exact import Solution
+    from pacman.play.exact import Solution
 
 
 class PerfectPacman(BaseAgent):
     """The action with the greatest expected final score against the ghosts as they are modelled; the first of equals.
 
-    Solves the board at his first move of it (`pacman.exact`), and refuses one with more than `states` positions.
+    Solves the board at his first move of it (`pacman.play.exact`), and refuses one with more than `states` positions.
     """
 
     def __init__(self, states: int = 2_000_000) -> None:
@@ -25,7 +25,7 @@ class PerfectPacman(BaseAgent):
 
     def prepare(self, tell: Callable[[str], object] = kernel.to_log) -> None:
         """Loads the compiled solver, or compiles it: for before a game whose moves are timed. `tell` as of `kernel`."""
-        from pacman.exact import prepare
+        from pacman.play.exact import prepare
 
         prepare(tell)
 
@@ -34,7 +34,7 @@ class PerfectPacman(BaseAgent):
 
     def solved(self, state: GameState) -> Solution:
         """A solution that holds `state`, a new one only where the last does not."""
-        from pacman.exact import solve
+        from pacman.play.exact import solve
 
         found = self.solution
         if found is not None and found.root.round is state.round and found.root.homes == state.homes:

@@ -11,10 +11,12 @@ from math import inf
 from typing import Any
 
 from agents.base import SearchAgent
-from pacman.layers import Layer
+from agents.searchers import Searcher
+from pacman.core.layers import Layer
+from pacman.core.state import GameState
+from pacman.core.trace import Counted, Visit, Why
 from pacman.search.capped import Capped, traced
-from pacman.state import GameState
-from pacman.trace import Counted, Visit, Why
+from pacman.search.watch import watch
 from pacman.view.insight.look import look
 from pacman.view.insight.study import Study
 
@@ -46,11 +48,29 @@ def watched(
     plies = agent.rounds * len(state.layers)
 
     def search(root: Counted, trace: Capped) -> None:
+        if isinstance(agent, Searcher):
+            _followed(agent, trace).visit(root, plies)
+            return
         with _spied(agent, trace, plies):
             agent.search(root, plies)
 
     trace, note = traced(search, node, len(state.layers), most, seconds, clock)
     return look(node, plies, trace, title, note=note)
+
+
+def _followed(agent: Searcher, trace: Capped) -> Any:
+    """The library's search behind `agent`, which writes its entries into `trace` itself."""
+    search: Any = agent.engine(trace.evaluation(agent.evaluate))
+    plain = {step: getattr(search, step) for step in ("visit", "probe", "recall") if hasattr(search, step)}
+    watch(search, trace)
+    for step, method in plain.items():
+        setattr(search, step, _either(getattr(search, step), method))
+    return search
+
+
+def _either(counted: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
+    """A step of a search, watched at the nodes that are on record."""
+    return lambda node, *how: (counted if isinstance(node, Counted) else plain)(node, *how)
 
 
 @contextmanager

@@ -9,22 +9,22 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder import cases
-from autograder.cs188.command import import_cs188
-from autograder.doctor import doctor
-from autograder.grade import grade
-from autograder.gradescope.build import command as upload
-from autograder.new_case import new_case
-from autograder.record import record
+from autograder.cases import loading
+from autograder.commands.doctor import doctor
+from autograder.commands.import_cs188 import import_cs188
+from autograder.commands.new_case import new_case
+from autograder.commands.record import record
+from autograder.grading.grade import grade
+from autograder.grading.style import style
+from autograder.platforms.gradescope.build import command as upload
 from autograder.report import gradescope as report_gradescope
 from autograder.report import json as report_json
 from autograder.report import junit as report_junit
 from autograder.report import markdown as report_markdown
 from autograder.report import terminal
-from autograder.solve import solve
-from autograder.style import style
-from pacman import cli
-from pacman.errors import InputError
+from pacman.commands import cli
+from pacman.commands.solve import solve
+from pacman.core.errors import InputError
 
 app = typer.Typer(
     help=__doc__, no_args_is_help=True, rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False
@@ -77,7 +77,7 @@ def _grade(
     for file, _ in reports:
         if file is not None and not file.parent.is_dir():  # said before the work, not after it
             raise InputError(f"{file}: cannot be written: no folder {file.parent}")
-    asked = cases.load(assignment or written.assignment).only(question, case)
+    asked = loading.load(assignment or written.assignment).only(question, case)
     card = grade(submission, asked, jobs, allow_unsafe=allow_unsafe, style=written)
     for file, report in reports:
         if file is not None:

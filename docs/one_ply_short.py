@@ -1,8 +1,8 @@
 """A minimax with the commonest mistake of all: it stops one ply too early."""
 
 from agents.base import SearchAgent
-from pacman.layers import Layer
-from pacman.tree import Line, Node
+from pacman.core.layers import Layer
+from pacman.core.tree import Line, Node
 
 
 class MinimaxAgent(SearchAgent):

@@ -1,1 +1,1 @@
-"""The mazes that come with the project; `pacman.layout.Layout.load` finds them by name."""
+"""The mazes that come with the project; `pacman.core.layout.Layout.load` finds them by name."""

@@ -10,11 +10,8 @@ from typing import Annotated
 
 import typer
 
-from pacman import cli, regret
-from pacman.errors import InputError, nearest
-from pacman.game import MAX_PLIES, Result
-from pacman.layout import Layout, names
-from pacman.stage import (
+from pacman.commands import cli, regret
+from pacman.commands.stage import (
     Cast,
     Looks,
     Programme,
@@ -28,7 +25,10 @@ from pacman.stage import (
     sentence,
     view_of,
 )
-from pacman.state import start
+from pacman.core.errors import InputError
+from pacman.core.layout import Layout, names
+from pacman.core.state import start
+from pacman.play.game import MAX_PLIES, Result
 from pacman.view.pace import SPEED
 from pacman.view.protocol import After
 
@@ -97,8 +97,8 @@ def play(
     as_json: JsonOption = False,
 ) -> None:
     """Play Pacman with the arrow keys, or let an agent play."""
-    from pacman.insight import insight_of
-    from pacman.tally import tally
+    from pacman.commands.insight import insight_of
+    from pacman.play.tally import tally
 
     at_least_one("--games", games, "game")
     at_least_one("--max-plies", max_plies, "ply")
@@ -142,7 +142,7 @@ def watch(
 ) -> None:
     """Watch an agent play, or several beside one another."""
     if compare:
-        from pacman.compare import compared
+        from pacman.commands.compare import compared
 
         if games != 1:
             raise InputError("--compare shows one game of each agent: leave out --games")
@@ -167,8 +167,8 @@ def replay(
     as_json: JsonOption = False,
 ) -> None:
     """Show a recorded game again; the rules are run again, and must lead to the same positions."""
-    from pacman.insight import insight
-    from pacman.replay import Replay, ReplayError
+    from pacman.commands.insight import insight
+    from pacman.play.replay import Replay, ReplayError
 
     positive("--speed", speed, "rounds a second")
     recorded = Replay.load(file)
@@ -204,9 +204,9 @@ def film(
     beside: Annotated[bool, typer.Option("--beside", help="All games beside one another, in one film.")] = False,
 ) -> None:
     """Turn recorded games into moving pictures, or still ones."""
-    from pacman.compare import MOST
-    from pacman.insight import insight
-    from pacman.replay import Replay, ReplayError
+    from pacman.commands.compare import MOST
+    from pacman.commands.insight import insight
+    from pacman.play.replay import Replay, ReplayError
     from pacman.view.insight.overlay import overlay as known
     from pacman.view.theme import theme as named
 
@@ -235,12 +235,12 @@ def film(
 @app.command(short_help="Watch a game of a search agent.")
 def demo() -> None:
     """One game of a search agent: in a window where there is a display, otherwise as a picture."""
-    from pacman.insight import insight
+    from pacman.commands.insight import insight
     from pacman.view.picture.canvas import demand_display
     from pacman.view.window.window import Window
 
-    pacman, arguments = "expectiminimax", ("evaluation=better_evaluation",)
-    game = Cast("smallish", pacman, arguments, "random,optimal").game(seed=7)
+    pacman = "expectiminimax"
+    game = Cast("smallish", pacman, (), "random,optimal").game(seed=2)
     try:
         demand_display()
     except InputError:
@@ -248,7 +248,7 @@ def demo() -> None:
         filmed(game, out)
         typer.echo(f"No display here, so the game went into {out.resolve()}")
     else:
-        Window(hold_end=False, think=insight(pacman, arguments)).show(game)
+        Window(hold_end=False, think=insight(pacman)).show(game)
     if game.result is not None:
         typer.echo(sentence(game.result))
 
@@ -261,7 +261,7 @@ def game(
     """Play another game against the same searches, in the terminal."""
     from random import Random
 
-    from pacman.games.play import run
+    from pacman.commands.game import run
 
     run(name, sys.stdin, sys.stdout, Random(seed))
 
@@ -269,7 +269,7 @@ def game(
 @app.command(short_help="Hold the rules against another engine's games.")
 def conform(files: Annotated[list[Path], typer.Argument(help="Recordings, JSON lines, packed or plain.")]) -> int:
     """Hold the rules against games that another engine recorded; exit status 1 at the first difference."""
-    from pacman.conform import conform as replayed
+    from pacman.play.conform import conform as replayed
 
     status = 0
     for file in files:
@@ -292,8 +292,8 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Play many games at once, and sum them up; the same sums for any number of workers."""
+    from pacman.commands.simulate import Plan, simulate
     from pacman.kernel import COMPILING, must_compile
-    from pacman.simulate import Plan, simulate
 
     kinds = tuple(kind.strip() for kind in ghosts.split(",")) if ghosts else ()
     plan = Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
@@ -317,8 +317,8 @@ def solve_exactly(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """The true value of a small board, and of each first action, under perfect play."""
-    from pacman.exact import as_json as told
-    from pacman.exact import prepare, report, solve
+    from pacman.play.exact import as_json as told
+    from pacman.play.exact import prepare, report, solve
 
     at_least_one("--states", states, "position")
     kinds = [kind.strip() for kind in ghosts.split(",")] if ghosts else None
@@ -340,27 +340,6 @@ def layouts() -> None:
         layout = Layout.load(name)
         size = f"{layout.maze.width:2} x {layout.maze.height:2}"
         typer.echo(f"{name:12} {size}   ghosts {len(layout.ghosts)}   food {layout.food.bit_count():3}")
-
-
-@app.command()
-def bench(
-    areas: Annotated[list[str] | None, typer.Argument(help="What to measure; everything by default.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The figures as JSON.")] = False,
-    repeats: Annotated[int, typer.Option(help="Interleaved repeats; the medians are reported.")] = 7,
-) -> None:
-    """Measure the engine beside its yardsticks."""
-    from pacman.bench import AREAS, report, run
-    from pacman.kernel import COMPILING, must_compile
-
-    if repeats < 1:
-        raise InputError(f"--repeats {repeats}: at least 1 repeat is measured")
-    for area in areas or ():
-        if area not in AREAS:
-            raise InputError(f"nothing to measure called '{area}': {nearest(area, AREAS)}")
-    if {"kernel", "growth"} & set(areas or AREAS) and must_compile("probing.star2"):
-        aside(COMPILING)
-    figures = run(repeats, tuple(areas or AREAS))
-    typer.echo(json.dumps(figures.as_json(), indent=2) if as_json else report(figures))
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import jsonschema
 
+from autograder.judge.scorecard import Scorecard
 from autograder.report import gradescope, junit
 from autograder.report import json as report_json
-from autograder.scorecard import Scorecard
 
 
 @cache

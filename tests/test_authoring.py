@@ -11,7 +11,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from shown import ROOT, commands, plain, printed, rewriting, run
+
+from tests.shown import ROOT, commands, plain, printed, rewriting, run
 
 PAGE = ROOT / "docs" / "authoring.md"
 BLOCK = re.compile(r"```(yaml|console|sh)\n(.*?)```", re.S)
@@ -19,7 +20,7 @@ BLOCK = re.compile(r"```(yaml|console|sh)\n(.*?)```", re.S)
 
 @pytest.mark.skipif(os.name == "nt", reason="the page's commands are a POSIX shell's")
 def test_an_assignment_is_made_as_the_guide_says(tmp_path: Path) -> None:
-    for name in ("agents", "docs"):
+    for name in ("agents", "docs", "autograder/assignments"):
         shutil.copytree(ROOT / name, tmp_path / name)
     text = PAGE.read_text(encoding="utf-8")
     for kind, block in BLOCK.findall(text):

@@ -76,7 +76,7 @@ def test_it_finds_its_layouts_and_plays(python: Path, tmp_path: Path) -> None:
 
 
 def test_it_finds_its_assignment_and_grades(python: Path, tmp_path: Path) -> None:
-    shutil.copy(ROOT / "agents" / "solutions.py", tmp_path / "mine.py")
+    shutil.copy(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py", tmp_path / "mine.py")
     assert "minimax" in output(python, tmp_path, "autograder", "grade", "mine.py", "--question", "q2").lower()
 
 

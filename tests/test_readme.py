@@ -11,7 +11,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from shown import ROOT, commands, links, plain, printed, rewriting, run
+
+from tests.shown import ROOT, commands, links, plain, printed, rewriting, run
 
 README = ROOT / "README.md"
 TEXT = README.read_text(encoding="utf-8")
@@ -26,7 +27,7 @@ posix = pytest.mark.skipif(os.name == "nt", reason="the README's commands are a 
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder like the checkout, in which commands may leave files."""
     made = tmp_path_factory.mktemp("readme")
-    for name in ("agents", "docs"):
+    for name in ("agents", "docs", "autograder/assignments"):
         shutil.copytree(ROOT / name, made / name)
     return made
 

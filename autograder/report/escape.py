@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar
 
-from autograder.scorecard import CaseScore
+from autograder.judge.scorecard import CaseScore
 
 T = TypeVar("T")
 MAX_LINE = 300

@@ -12,10 +12,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report import markdown
 from autograder.report.escape import line, prose
 from autograder.report.marks import floored, part, shares, shown
-from autograder.scorecard import QuestionScore, Scorecard
 
 FRAME = {
     "output_format": "md",

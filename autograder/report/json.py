@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from autograder.scorecard import VERSION, Scorecard
-from pacman.errors import InputError
+from autograder.judge.scorecard import VERSION, Scorecard
+from pacman.core.errors import InputError
 
 _SCORECARD = TypeAdapter(Scorecard)
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
+from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import line, lines
 from autograder.report.marks import shown
-from autograder.scorecard import CaseScore, QuestionScore, Scorecard
 
 
 def dump(card: Scorecard) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import block, code, prose, row
 from autograder.report.marks import shown
-from autograder.scorecard import GRADERS_FAULT, CaseScore, QuestionScore, Scorecard
 
 
 def dump(card: Scorecard) -> str:

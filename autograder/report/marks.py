@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate, pairwise
 
-from pacman.outline import number
+from pacman.core.outline import number
 
 
 def floored(points: float) -> float:

@@ -10,11 +10,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from autograder.diagnose import HERE
+from autograder.judge.diagnose import HERE
+from autograder.judge.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
-from autograder.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
-from autograder.submission import IMPORT
-from pacman.outline import number
+from autograder.sandbox.submission import IMPORT
+from pacman.core.outline import number
 
 BAR = 20
 DRAWN = 2

@@ -24,7 +24,7 @@ def wrapped(command: Sequence[str], folders: Sequence[Path]) -> list[str]:
     """`command` run by bubblewrap; it can read Python, its libraries and `folders`, each at its own place.
 
     An ordinary user needs a user namespace for it, in which no further ones can be made. Root needs none, and gives
-    up his rights inside (see `autograder.inside.walls.drop_rights`).
+    up his rights inside (see `autograder.student_process.walls.drop_rights`).
     """
     user = [] if os.geteuid() == 0 else ["--unshare-user", "--disable-userns"]
     library = Path(sysconfig.get_path("stdlib")).resolve()

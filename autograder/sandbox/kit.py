@@ -18,18 +18,9 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from autograder.student_process.bundle import FILES
+
 ROOT = Path(__file__).resolve().parents[2]
-FILES = (
-    *(f"pacman/{name}.py" for name in ("__init__", "errors", "layout", "rules", "layers", "notation", "state")),
-    *(f"pacman/{name}.py" for name in ("tree", "outline", "trace", "bounds")),
-    *(f"agents/{name}.py" for name in ("__init__", "base")),
-    *(f"autograder/{name}.py" for name in ("__init__", "transport")),
-    "autograder/inside/*.py",
-    *(f"autograder/cs188/{name}.py" for name in ("__init__", "adapter", "arithmetic", "board", "containers")),
-    *(f"autograder/cs188/{name}.py" for name in ("ghosts", "position", "shelf", "tree")),
-    "layouts/__init__.py",
-    "layouts/*.lay",
-)
 UNDER_EVALUATIONS = ("pacman.search.contract", "pacman.search.exhaustive")
 """What an evaluation is put under, each module after those that it imports. In no kit: other cases would read it."""
 PACKAGES = ("numpy",)

@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 
-from autograder.cases import Limits
+from autograder.cases.loading import Limits
 from autograder.sandbox.kit import is_open_to_all, kit, open_to_all, python, readable
 from autograder.sandbox.nursery import NotStarted, Nursery, Walls
 from autograder.sandbox.session import Broken, Session
@@ -52,7 +52,7 @@ STOPPED: dict[Level, frozenset[str]] = {
 }
 STOPPED[Level.CONTAINER] = STOPPED[Level.UID] | {"read", "list", "memory of the parent"}
 STOPPED[Level.FULL] = STOPPED[Level.CONTAINER]
-"""The escapes of `autograder.inside.probe` that must fail on each level."""
+"""The escapes of `autograder.student_process.probe` that must fail on each level."""
 
 
 @dataclass(frozen=True)

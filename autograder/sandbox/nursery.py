@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.cases import Limits
+from autograder.cases.loading import Limits
 from autograder.sandbox import seccomp
 from autograder.sandbox.bubblewrap import wrapped
 from autograder.sandbox.kit import python, readable
@@ -34,7 +34,7 @@ class NotStarted(Exception):
 
 @dataclass(frozen=True)
 class Walls:
-    """Which walls to put around graded code (see `autograder.inside.walls`); all that are named must hold."""
+    """Which walls to put around graded code (see `autograder.student_process.walls`); all that are named must hold."""
 
     bubblewrap: bool = False
     landlock: bool = False
@@ -63,7 +63,7 @@ class Nursery:
         root = os.geteuid() == 0 and self.walls.is_shut
         self._uid = FIRST_UID + (os.getpid() + next(_slots)) % UIDS if self.walls.uid or root else None
         ours, theirs = socket.socketpair()
-        command = [str(python()), *FLAGS, str(kit / "autograder/inside/warm.py"), str(theirs.fileno())]
+        command = [str(python()), *FLAGS, str(kit / "autograder/student_process/warm.py"), str(theirs.fileno())]
         if self.walls.bubblewrap:
             command = wrapped(command, [kit, folder])
         try:

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
-from autograder.answer import Fault, clean
-from autograder.cases import Limits
-from autograder.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
+from autograder.cases.loading import Limits
+from autograder.judge.answer import Fault, clean
+from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
 
 PATIENCE = 0.2  # seconds that a process which hung up gets to say how it ended
 ROOM = 32 << 10  # bytes that any pipe takes before a writer has to wait

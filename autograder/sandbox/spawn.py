@@ -9,17 +9,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from autograder.cases import Limits
+from autograder.cases.loading import Limits
 from autograder.sandbox.kit import python
 from autograder.sandbox.nursery import FLAGS, SHARED_THREADS, environment
-from autograder.transport import MAX_REQUEST, send
+from autograder.student_process.transport import MAX_REQUEST, send
 
 
 class Spawned:
     """One process; see `session.Process`."""
 
     def __init__(self, kit: Path, folder: Path, seconds: float, limits: Limits) -> None:
-        command = [str(python()), *FLAGS, str(kit / "autograder/inside/warm.py"), "--alone"]
+        command = [str(python()), *FLAGS, str(kit / "autograder/student_process/warm.py"), "--alone"]
         self._forced = False
         self._process, self.replies = _popen(
             command,

@@ -6,8 +6,8 @@ from collections import Counter
 from functools import cache
 from itertools import combinations
 
-from pacman.errors import IllegalAction, InputError
-from pacman.layers import Layer
+from pacman.core.errors import IllegalAction, InputError
+from pacman.core.layers import Layer
 
 MINE = "mine"
 CLOSED = -1

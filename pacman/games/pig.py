@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pacman.errors import IllegalAction, InputError
-from pacman.layers import Layer
+from pacman.core.errors import IllegalAction, InputError
+from pacman.core.layers import Layer
 
 ROLL, HOLD = "roll", "hold"
 SIDES = 6

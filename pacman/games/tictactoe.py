@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pacman.errors import IllegalAction, InputError
-from pacman.layers import Layer
+from pacman.core.errors import IllegalAction, InputError
+from pacman.core.layers import Layer
 
 MAX, MIN = Layer.MAX, Layer.MIN
 SQUARES = tuple("123456789")

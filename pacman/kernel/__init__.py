@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 
+from pacman.core.layers import Layer
+from pacman.core.state import GameState, start
+from pacman.core.trace import Trace
+from pacman.core.tree import Evaluation, Line, score
 from pacman.kernel.linear import Linear
 from pacman.kernel.unsuited import Unsuited
-from pacman.layers import Layer
 from pacman.search.algorithms import AUTO, DEFAULT, STARS, Found, Options, Statistics, advised
 from pacman.search.algorithms import find as readable
 from pacman.search.bounds import Bounds, everywhere
 from pacman.search.contract import check_plies
-from pacman.state import GameState, start
-from pacman.trace import Trace
-from pacman.tree import Evaluation, Line, score
 
 MODULES = {
     "exhaustive": "search.exhaustive",
@@ -67,7 +67,7 @@ def alphabeta(state: GameState, plies: int, evaluate: Evaluation = score, strict
 def star1(state: GameState, plies: int, bounds: Bounds, evaluate: Evaluation = score) -> Searched:
     """What `pacman.search.star1` returns, with its counts.
 
-    `bounds` are `everywhere(L, U)`, or with the score `pacman.bounds.natural`; Unsuited for others, and as of
+    `bounds` are `everywhere(L, U)`, or with the score `pacman.core.bounds.natural`; Unsuited for others, and as of
     `exhaustive`. ValueError too if a leaf lies outside.
     """
     return run("star1", state, plies, Options(evaluate, bounds))

@@ -1,13 +1,13 @@
-"""`pacman.bounds.natural`, compiled: how good and how bad a position can still become in the moves that are left."""
+"""`pacman.core.bounds.natural`, compiled: how good and how bad a position can become in the moves that are left."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pacman.bounds import WALK
+from pacman.core.bounds import WALK
+from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, STEPS, STOP, WIN_POINTS
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.tables import CAPSULE, CELL, FOOD, GHOSTS, LEFT, SCORE, Array, Board, Seats
-from pacman.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, STEPS, STOP, WIN_POINTS
 
 _STOP = tuple(STEPS).index(STOP)
 FAR = 1 << 20

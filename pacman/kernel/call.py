@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from pacman.bounds import natural
+from pacman.core.bounds import natural
+from pacman.core.state import GameState
+from pacman.core.tree import Evaluation, Line, score
 from pacman.kernel.linear import Linear
 from pacman.kernel.tables import ACTIONS, CHANCE, PLAIN, Array, Seats, Tables, Terms, seats
 from pacman.kernel.unsuited import Unsuited
 from pacman.search.algorithms import STAR25_PROBES, STARS, Options, Statistics
 from pacman.search.bounds import Bounds, Everywhere
-from pacman.state import GameState
-from pacman.tree import Evaluation, Line, score
 
 SEEN = 1 << 18
 """How many places the table of nodes has at first; four times as many whenever that was not enough."""

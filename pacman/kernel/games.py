@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pacman.core.rules import STOP
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import action, chances, make, options, unmake, worth
 from pacman.kernel.search import alphabeta, exhaustive
@@ -28,7 +29,6 @@ from pacman.kernel.tables import (
     Root,
     Seats,
 )
-from pacman.rules import STOP
 
 _STOP = ACTIONS.index(STOP)
 _GOLDEN, _FIRST, _SECOND = np.uint64(GOLDEN), np.uint64(FIRST), np.uint64(SECOND)
@@ -169,7 +169,7 @@ def greedy(board: Board, work: Root, stack: Block, count: int) -> int:
 
 @compiled
 def reflex(board: Board, work: Root, stack: Block, weights: Array, count: int) -> int:
-    """`agents.solutions.ReflexAgent`: the best position after the action, less a point for standing still."""
+    """the reflex agent: the best position after the action, less a point for standing still."""
     rows, things, chosen, best = stack.rows, work.things, 0, 0.0
     for choice in range(count):
         eaten = make(board, work.homes, things, rows, 0, 0, choice)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import astuple, dataclass
 
-from pacman.layout import cells
-from pacman.state import GameState
+from pacman.core.layout import cells
+from pacman.core.state import GameState
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,3 @@ class Linear:
     def weights(self) -> tuple[float, ...]:
         """The numbers that the compiled form is handed."""
         return tuple(map(float, astuple(self)))
-
-
-BETTER = Linear(food_left=-4.0, capsules_left=-20.0, food_distance=-1.5, feared=-60.0, hunted=100.0)
-"""The evaluation of the reflex agent, `agents.solutions.better_evaluation`."""
-
-HUNTED = Linear(live_distance=1 / 1024, scared_distance=-1 / 1024, at_end=True)
-"""The evaluation of the optimal ghost, `agents.ghosts.hunted`."""

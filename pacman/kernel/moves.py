@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, SCARED_MOVES, WIN_POINTS
+from pacman.core.state import LOST, PLAYING, WON
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.tables import CAPSULE, CELL, FOOD, GHOSTS, LEFT, LIVE, OUTCOME, RECOVERING, SCARED, SCORE, UNIFORM
-from pacman.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, SCARED_MOVES, WIN_POINTS
-from pacman.state import LOST, PLAYING, WON
 
 
 @folded
@@ -112,7 +112,7 @@ def chances(board: Any, rows: Any, at: int, agent: int, mass: float, out: Any) -
 
 @compiled
 def directed(board: Any, rows: Any, at: int, agent: int, mass: float, out: Any) -> None:
-    """`pacman.layers.directed`, step by step."""
+    """`pacman.core.layers.directed`, step by step."""
     stand, timer = rows[at, GHOSTS + 2 * agent - 2], rows[at, GHOSTS + 2 * agent - 1]
     count = board.ghost_count[stand]
     # Where each action leads: one half cell further while scared, two otherwise; West, Stop, East, North, South.

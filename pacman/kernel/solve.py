@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, SCARED_MOVES, WIN_POINTS
+from pacman.core.state import PLAYING, WON
 from pacman.kernel.games import mix
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import chances, make, options, unmake
@@ -30,8 +32,6 @@ from pacman.kernel.tables import (
     Root,
     Seats,
 )
-from pacman.rules import FOOD_POINTS, GHOST_POINTS, SCARED_MOVES, WIN_POINTS
-from pacman.state import PLAYING, WON
 
 TIMERS = SCARED_MOVES + 1
 WIN, LOSS = -1, -2

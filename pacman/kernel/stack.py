@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pacman.bounds import WALK
+from pacman.core.bounds import WALK
 from pacman.kernel.jit import folded
 from pacman.kernel.moves import chances, options
 from pacman.kernel.tables import CHANCE, MAX, Array, Board, Root, Seats

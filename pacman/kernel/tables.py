@@ -1,6 +1,6 @@
 """A maze and a position as arrays: what the compiled searches run over.
 
-Everything is read off the poses of `pacman.rules`, so the rules are written down once. Cells are numbered in the
+Everything is read off the poses of `pacman.core.rules`, so the rules are written down once. Cells are numbered in the
 order of `maze.floor`; a ghost's stand is its place, in half cells, and its direction; its timer is kept beside it.
 """
 
@@ -13,12 +13,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pacman.errors import InputError
+from pacman.core.errors import InputError
+from pacman.core.layers import GhostModel, Layer, Round, directional
+from pacman.core.layout import Maze, cells
+from pacman.core.rules import STEPS, GhostPose, Poses
+from pacman.core.state import GameState
 from pacman.kernel.unsuited import Unsuited
-from pacman.layers import GhostModel, Layer, Round, directional
-from pacman.layout import Maze, cells
-from pacman.rules import STEPS, GhostPose, Poses
-from pacman.state import GameState
 
 Array = npt.NDArray[Any]
 

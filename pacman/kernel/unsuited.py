@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pacman.errors import InputError
+from pacman.core.errors import InputError
 
 
 class Unsuited(InputError):

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Protocol
 
-from pacman.errors import InputError, nearest
-from pacman.layers import Layer
+from pacman.core.errors import InputError, nearest
+from pacman.core.layers import Layer
+from pacman.core.trace import CUTS, Counted, Trace, Why
+from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.bounds import Bounds, declared
 from pacman.search.contract import check_plies
@@ -16,8 +18,6 @@ from pacman.search.ordering import GIVEN, Ordered, order_named, teach
 from pacman.search.star1 import Star1
 from pacman.search.star2 import Star2
 from pacman.search.watch import watch
-from pacman.trace import CUTS, Counted, Trace, Why
-from pacman.tree import Evaluation, Line, Node, score
 
 STAR25_PROBES = 3
 
@@ -152,7 +152,7 @@ def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found
     The line follows the chosen action at MAX and MIN nodes and the most probable one (the first on a tie) at
     chance nodes, to a leaf or the horizon. Where a bound alone answered, it is searched again to complete the line.
 
-    >>> from pacman.outline import Outline
+    >>> from pacman.core.outline import Outline
     >>> found = find("alphabeta", Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
     >>> found.value, found.line, found.statistics.nodes
     (3, ('a',), 4)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from pacman.layers import Layer
+from pacman.core.layers import Layer
+from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.contract import chances, check_plies, check_window, leaf_value, no_actions
-from pacman.tree import Evaluation, Line, Node, score
 
 MAX, CHANCE = Layer.MAX, Layer.CHANCE  # an enum's member takes 20 ns to look up, and every node asks
 
@@ -28,7 +28,7 @@ def alphabeta(
     The first best action wins. At best 2 b^(plies/2) nodes. ValueError if `plies` is negative or the window is
     empty. Knuth & Moore 1975, section 4; Russell & Norvig, figure 5.7.
 
-    >>> from pacman.outline import Outline
+    >>> from pacman.core.outline import Outline
     >>> alphabeta(Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
     Line(value=3, action='a')
     """

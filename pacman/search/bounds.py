@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from pacman.tree import Evaluation, Node
+from pacman.core.tree import Evaluation, Node
 
 Bounds = Callable[[Any, int], tuple[float, float]]
 """`bounds(node, plies)`: an interval that holds every value an evaluation can have `plies` below `node` and before."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Any
 
-from pacman.trace import Counted, Trace
-from pacman.tree import Evaluation, Node
+from pacman.core.trace import Counted, Trace
+from pacman.core.tree import Evaluation, Node
 
 
 class Enough(BaseException):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import isnan
 from typing import NoReturn
 
-from pacman.tree import Evaluation, Node
+from pacman.core.tree import Evaluation, Node
 
 MASS_ERROR = 1e-9
 """How far a node's probabilities may sum from 1: the rounding of thousands of outcomes, and no more."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from pacman.core.tree import Line, Node
 from pacman.search.algorithms import AUTO, DEFAULT, Options, advised, make
 from pacman.search.bounds import Everywhere
 from pacman.search.ordering import Killer, Order, Ordered, Previous, teach
 from pacman.search.table import Table, remember
-from pacman.tree import Line, Node
 
 DEEPEST = 200
 """Plies beyond which no budget looks: a deeper recursion would leave Python's own limit."""
@@ -48,7 +48,7 @@ def deepening(
     win, since the order changes. ValueError if `seconds` is negative or not a number, or `deepest` below 1.
     Slate & Atkin 1977.
 
-    >>> from pacman.outline import Outline
+    >>> from pacman.core.outline import Outline
     >>> deepening(Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), seconds=60)
     Traceback (most recent call last):
     ...

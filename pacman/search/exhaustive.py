@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pacman.layers import Layer
+from pacman.core.layers import Layer
+from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.contract import chances, check_plies, leaf_value, no_actions
-from pacman.tree import Evaluation, Line, Node, score
 
 MAX, CHANCE = Layer.MAX, Layer.CHANCE
 
@@ -18,7 +18,7 @@ def exhaustive(node: Node, plies: int, evaluate: Evaluation = score) -> Line:
     Enters b^plies nodes for b actions each, in memory for one path. ValueError if `plies` is negative, a value is
     NaN, or probabilities do not sum to 1. Michie 1966; Russell & Norvig, section 5.5.
 
-    >>> from pacman.outline import Outline
+    >>> from pacman.core.outline import Outline
     >>> exhaustive(Outline.parse("max\\n  a: min\\n    x: 3\\n    y: 12\\n  b: chance\\n    x: 2\\n    y: 6"), plies=2)
     Line(value=4.0, action='b')
     """

@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from pacman.errors import InputError, nearest
-from pacman.layers import Layer
-from pacman.tree import Line, Node, StandIn
+from pacman.core.errors import InputError, nearest
+from pacman.core.layers import Layer
+from pacman.core.tree import Line, Node, StandIn
 
 KILLERS = 2
 """How many killers are kept for each depth, the newest first (Akl & Newborn 1977 keep two)."""

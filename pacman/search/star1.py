@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf, ulp
 
-from pacman.layers import Layer
+from pacman.core.layers import Layer
+from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.bounds import Bounds, check_bounds
 from pacman.search.contract import chances, check_plies, check_window, leaf_value
-from pacman.tree import Evaluation, Line, Node, score
 
 
 def star1(
@@ -30,7 +30,7 @@ def star1(
     Never enters a node that `exhaustive` does not. ValueError if a leaf lies outside its bounds, if the bounds are
     not finite, `plies` is negative or the window is empty. Ballard 1983; Hauk, Buro & Schaeffer 2004, figure 4.
 
-    >>> from pacman.outline import Outline
+    >>> from pacman.core.outline import Outline
     >>> from pacman.search.bounds import everywhere
     >>> star1(Outline.parse("max\\n  a: 4\\n  b: chance\\n    x: 2\\n    y: -1\\n    z: 9"), 2, everywhere(-10, 10))
     Line(value=4, action='a')

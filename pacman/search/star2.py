@@ -9,11 +9,11 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from pacman.layers import Layer
+from pacman.core.layers import Layer
+from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.bounds import Bounds
 from pacman.search.contract import check_plies, check_window
 from pacman.search.star1 import Branch, Star1, least, most, window
-from pacman.tree import Evaluation, Line, Node, score
 
 
 def star2(
@@ -35,7 +35,7 @@ def star2(
     `probes=1` is Star2 (Ballard 1983); more are Star2.5 (Hauk, Buro & Schaeffer 2006): in sequence, all the
     probes of one outcome before the next outcome's, or `cyclic`, one of each outcome in every turn.
 
-    >>> from pacman.outline import Outline
+    >>> from pacman.core.outline import Outline
     >>> from pacman.search.bounds import everywhere
     >>> b = "chance\\n    x: min\\n      p: 1\\n      q: 9\\n    y: min\\n      p: 3\\n      q: 9"
     >>> star2(Outline.parse("max\\n  a: 4\\n  b: " + b), 3, everywhere(-10, 10))

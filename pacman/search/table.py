@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from pacman.layers import Layer
-from pacman.tree import Line, Node
+from pacman.core.layers import Layer
+from pacman.core.tree import Line, Node
 
 
 @dataclass

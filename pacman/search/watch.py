@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from pacman.layers import Layer
-from pacman.trace import Counted, Trace, Visit, Why
-from pacman.tree import Line
+from pacman.core.layers import Layer
+from pacman.core.trace import Counted, Trace, Visit, Why
+from pacman.core.tree import Line
 
 
 def watch(search: Any, trace: Trace) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from pacman.rules import EAST, NORTH, SOUTH, WEST
+from pacman.core.rules import EAST, NORTH, SOUTH, WEST
 
 
 @dataclass(frozen=True)

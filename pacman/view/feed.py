@@ -6,7 +6,7 @@ import threading
 import time
 from collections import deque
 
-from pacman.game import Ply
+from pacman.play.game import Ply
 from pacman.view.protocol import Showing
 
 PATIENCE = 0.5

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import Protocol
 
-from pacman.game import Ply, Result
-from pacman.state import GameState
+from pacman.core.state import GameState
+from pacman.play.game import Ply, Result
 
 Steer = Callable[[str], None]
 """Told of every turn ("West", ...) that a person at the keyboard asks for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from pacman.errors import InputError, nearest
+from pacman.core.errors import InputError, nearest
 
 Colour = tuple[int, int, int]
 """Red, green, blue, each from 0 to 255."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
-from pacman.game import Ply
-from pacman.state import GameState
+from pacman.core.state import GameState
+from pacman.play.game import Ply
 from pacman.view.feed import Feed
 from pacman.view.picture.moment import winnings
 from pacman.view.protocol import Showing

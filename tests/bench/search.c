@@ -1,6 +1,6 @@
 /* The machine's floor: the searches of pacman.kernel in C, over the same tables, recursive as C would have them.
  *
- * Reads whole numbers from standard input (see pacman/bench/kernel.py), runs one search REPEATS times, and writes
+ * Reads whole numbers from standard input (see tests/bench/kernel.py), runs one search REPEATS times, and writes
  *     value action leaves generated seconds
  * where `seconds` is the time of all repeats. Compile with -O2 and without fused multiply-add, so that sums agree.
  */

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from pacman.outline import Outline
-from pacman.trace import CUTS, Visit, Why
+from pacman.core.outline import Outline
+from pacman.core.trace import CUTS, Visit, Why
 from pacman.view.diagram.svg import wide
 from pacman.view.insight import figures
 from pacman.view.insight.study import OPEN, Interval, Study

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pacman.layers import Layer
-from pacman.outline import Outline
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
 from pacman.search.algorithms import Found
 from pacman.view.diagram.svg import (
     BAR,

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pacman.errors import InputError
+from pacman.core.errors import InputError
 from pacman.view.theme import Theme, blend
 
 if TYPE_CHECKING:

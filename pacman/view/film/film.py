@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pacman.errors import InputError, nearest
+from pacman.core.errors import InputError, nearest
 from pacman.view.film.encode import FPS, demand_ffmpeg, encoded
 from pacman.view.film.shots import Shots
 from pacman.view.film.studio import Studio

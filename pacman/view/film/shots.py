@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pacman.game import Ply
+from pacman.play.game import Ply
 from pacman.view.picture.moment import Moment, Status
 from pacman.view.picture.scene import Scene
 from pacman.view.protocol import Showing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pacman.state import GameState
+from pacman.core.state import GameState
 from pacman.view.insight.overlay import LAYERS, NONE, table_tall
 from pacman.view.insight.panel import Panel
 from pacman.view.insight.sight import Insight

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from pacman.layers import Layer
-from pacman.trace import Why
-from pacman.tree import Node
+from pacman.core.layers import Layer
+from pacman.core.trace import Why
+from pacman.core.tree import Node
 from pacman.view.insight.figures import chance, claim, ends
 from pacman.view.insight.study import Seen, Study
 
@@ -61,7 +61,7 @@ class Browse:
     `step` None is the finished search. While stepping, the way to the entered node is open by itself, and only what
     the search knows by then is told.
 
-    >>> from pacman.outline import Outline
+    >>> from pacman.core.outline import Outline
     >>> from pacman.search.algorithms import find
     >>> from pacman.view.insight.look import look
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from pacman.errors import InputError
-from pacman.game import said
-from pacman.state import GameState
+from pacman.core.errors import InputError
+from pacman.core.state import GameState
+from pacman.play.game import said
 from pacman.view.insight.study import Study, Think
 
 KEPT = 60_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isinf
 
-from pacman.outline import number
+from pacman.core.outline import number
 
 
 def figure(value: float) -> str:

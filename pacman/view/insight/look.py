@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import inf
 
-from pacman.layers import Layer
-from pacman.trace import CUTS, Trace, Visit, Why
-from pacman.tree import Node
+from pacman.core.layers import Layer
+from pacman.core.trace import CUTS, Trace, Visit, Why
+from pacman.core.tree import Node
 from pacman.view.insight.study import OPEN, Interval, LayerCount, Seen, Study, backed_up
 
 

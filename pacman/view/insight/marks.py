@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import ceil
 
-from pacman.layers import Layer
+from pacman.core.layers import Layer
 from pacman.view.picture.canvas import Canvas
 from pacman.view.theme import Colour
 

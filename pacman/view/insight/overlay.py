@@ -16,10 +16,10 @@ from itertools import pairwise
 from math import ceil, log
 from typing import Protocol
 
-from pacman.errors import InputError, nearest
-from pacman.layers import Layer
-from pacman.rules import EAST, NORTH, SOUTH, STOP, WEST
-from pacman.state import GameState
+from pacman.core.errors import InputError, nearest
+from pacman.core.layers import Layer
+from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
+from pacman.core.state import GameState
 from pacman.view.insight.figures import claim, count, thousands
 from pacman.view.insight.marks import SHADES, dot, head, mark, pill, sheet, stroke, tile
 from pacman.view.insight.study import LayerCount, Place, Study, places_of

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from pacman.state import GameState
-from pacman.trace import Why
+from pacman.core.state import GameState
+from pacman.core.trace import Why
 from pacman.view.insight.browse import Browse, Kind, Row
 from pacman.view.insight.figures import claim, ends, thousands
 from pacman.view.insight.marks import mark

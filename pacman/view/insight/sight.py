@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from pacman.state import GameState
+from pacman.core.state import GameState
 from pacman.view.insight.desk import Desk
 from pacman.view.insight.overlay import NONE, draw, draw_way, following
 from pacman.view.insight.panel import KEYS, Panel

@@ -21,10 +21,10 @@ from itertools import accumulate
 from math import inf
 from typing import NamedTuple
 
-from pacman.layers import Layer
-from pacman.state import GameState
-from pacman.trace import Visit
-from pacman.tree import Node
+from pacman.core.layers import Layer
+from pacman.core.state import GameState
+from pacman.core.trace import Visit
+from pacman.core.tree import Node
 
 Interval = tuple[float, float]
 """The least and the greatest value that a node can have, as far as the search knows."""

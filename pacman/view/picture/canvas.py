@@ -16,7 +16,7 @@ from math import cos, pi, sin
 from pathlib import Path
 from typing import Any
 
-from pacman.errors import InputError
+from pacman.core.errors import InputError
 from pacman.view.theme import Colour
 
 Point = tuple[float, float]

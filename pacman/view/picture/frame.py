@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pacman.layout import Maze
+from pacman.core.layout import Maze
 
 MIN_CELL = 6
 TOP, CHIPS, TIMELINE = 3.7, 3.5, 2.5

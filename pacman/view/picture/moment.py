@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pacman.game import Result
-from pacman.rules import GHOST_POINTS, LOSE_POINTS, STOP, WIN_POINTS, GhostPose
-from pacman.state import GameState
+from pacman.core.rules import GHOST_POINTS, LOSE_POINTS, STOP, WIN_POINTS, GhostPose
+from pacman.core.state import GameState
+from pacman.play.game import Result
 
 FLOAT_SECONDS = 1.1
 ENDING_SECONDS = 1.2

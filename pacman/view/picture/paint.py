@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import pi, sin
 
-from pacman.layout import Maze
-from pacman.rules import EAST, STOP
+from pacman.core.layout import Maze
+from pacman.core.rules import EAST, STOP
 from pacman.view.picture.bars import chips, signed, top_bar
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.frame import MIN_CELL, Frame, small_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pacman.game import Ply, Result
-from pacman.state import GameState
+from pacman.core.state import GameState
+from pacman.play.game import Ply, Result
 from pacman.view.picture.moment import FLOAT_SECONDS, Float, Moment, Status, winnings
 
 

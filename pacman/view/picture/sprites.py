@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import cos, pi, sin
 
-from pacman.layout import Maze
-from pacman.rules import EAST, NORTH, SOUTH, STEPS, STOP, WEST
+from pacman.core.layout import Maze
+from pacman.core.rules import EAST, NORTH, SOUTH, STEPS, STOP, WEST
 from pacman.view.picture.canvas import Canvas, Point
 from pacman.view.theme import Colour, Theme
 

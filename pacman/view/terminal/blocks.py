@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pacman.layout import Maze
-from pacman.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
-from pacman.state import GameState
+from pacman.core.layout import Maze
+from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
+from pacman.core.state import GameState
 from pacman.view.terminal.glyphs import LAST_MOVES, SCARED_INK
 from pacman.view.theme import Colour, Theme, blend
 

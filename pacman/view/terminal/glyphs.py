@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pacman.layout import CAPSULE, FOOD, Maze
-from pacman.rules import EAST, NORTH, SOUTH, STOP, WEST
-from pacman.state import GameState
+from pacman.core.layout import CAPSULE, FOOD, Maze
+from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
+from pacman.core.state import GameState
 from pacman.view.theme import DARK, Colour, Theme
 
 # The mouth is open where he looks, so the character points the other way.
@@ -76,7 +76,7 @@ def _inked(row: list[tuple[str, Colour]], ink: Ink) -> str:
 def walls(maze: Maze) -> list[str]:
     """The walls as joined lines, two columns a cell. Only lines that border on floor or the outside are drawn.
 
-    >>> from pacman.layout import Maze
+    >>> from pacman.core.layout import Maze
     >>> print("\\n".join(walls(Maze.of(["%%%%", "%  %", "%%%%"]))))
     ╭─────╮
     │     │

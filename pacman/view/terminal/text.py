@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TextIO
 
-from pacman.game import Ply, Result
-from pacman.state import GameState
+from pacman.core.state import GameState
+from pacman.play.game import Ply, Result
 from pacman.view.controls import ANYWHERE, RENEWING, Keyboard
 from pacman.view.pace import READY, READY_SECONDS, SPEED, faster, slower, written
 from pacman.view.protocol import After, Showing, Steer

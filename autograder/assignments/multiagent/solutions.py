@@ -1,0 +1,95 @@
+"""The same agents, written. For instructors, and for whoever wants to watch before writing his own."""
+
+from __future__ import annotations
+
+from math import inf
+
+from agents.base import ReflexBase, SearchAgent
+from pacman.core.layers import Layer
+from pacman.core.layout import cells
+from pacman.core.rules import STOP
+from pacman.core.state import GameState
+from pacman.core.tree import Line, Node
+
+
+class ReflexAgent(ReflexBase):
+    """Likes the position after the action, and dislikes standing still."""
+
+    def evaluate_action(self, state: GameState, action: str) -> float:
+        return better_evaluation(state.successor(action)) - (action == STOP)
+
+
+class MinimaxAgent(SearchAgent):
+    """Every ghost does its worst."""
+
+    assumes = Layer.MIN
+
+    def search(self, node: Node, plies: int) -> Line:
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
+        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
+
+
+class AlphaBetaAgent(SearchAgent):
+    """Minimax without the branches that cannot matter."""
+
+    assumes = Layer.MIN
+
+    def search(self, node: Node, plies: int) -> Line:
+        return self.within(node, plies, -inf, inf)
+
+    def within(self, node: Node, plies: int, alpha: float, beta: float) -> Line:
+        """MAX already has `alpha` elsewhere and MIN has `beta`: outside of that the exact value does not matter."""
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        is_max = node.layer is Layer.MAX
+        best = Line(-inf if is_max else inf, None)
+        for action in node.actions():
+            value = self.within(node.successor(action), plies - 1, alpha, beta).value
+            if best.action is None or (value > best.value if is_max else value < best.value):
+                best = Line(value, action)
+            if is_max:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+            if alpha >= beta:
+                break
+        return best
+
+
+class ExpectiminimaxAgent(SearchAgent):
+    """Each layer as it is: MAX takes the best, MIN the worst, CHANCE the mean."""
+
+    def search(self, node: Node, plies: int) -> Line:
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        if node.layer is Layer.CHANCE:
+            mean = 0.0
+            for action, probability in node.outcomes():  # not sum(): from Python 3.12 on it rounds differently
+                mean += probability * self.search(node.successor(action), plies - 1).value
+            return Line(mean, None)
+        lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
+        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
+
+
+class ExpectimaxAgent(ExpectiminimaxAgent):
+    """Every ghost draws its action by chance."""
+
+    assumes = Layer.CHANCE
+
+
+def better_evaluation(state: GameState) -> float:
+    """The score, less the way to the next food and what is left to eat; near ghosts are feared, scared ones hunted."""
+    if state.is_terminal:
+        return state.score
+    steps = state.maze.distances(state.pacman.cell)
+    worth = state.score - 4.0 * state.food_left - 20.0 * state.capsule_mask.bit_count()
+    worth -= 1.5 * min(steps[cell] for cell in cells(state.food_mask))
+    for ghost in state.ghosts:
+        distance = steps.get(ghost.touches[0], 99)
+        if ghost.timer > 2 * distance:
+            worth += 100.0 / (distance + 1)
+        elif not ghost.timer and distance <= 3:
+            worth -= 60.0 / (distance + 1)
+    return worth

@@ -1,0 +1,1 @@
+"""One submission graded: run, judge, explain. What commands and platforms call."""

@@ -1,0 +1,61 @@
+"""What the grader does differently for submissions of another style: its words, its advice, what it cannot compare.
+
+The submission's side of a style is a class of its own (`autograder.student_process.native.Api`) of the same name.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from autograder.cases.loading import Assignment, Case
+from autograder.cases.reference import Reference
+from autograder.judge.answer import Answer, Fault
+from autograder.judge.compare import Verdict
+from autograder.student_process.student import APIS
+from pacman.core.errors import InputError, nearest
+
+
+@dataclass(frozen=True)
+class Style:
+    """`assignment` is the one that it is made for; `criteria` that its submissions do not answer are not asked."""
+
+    api: str = "native"
+    assignment: str = "multiagent"
+    unanswered: frozenset[str] = frozenset()
+    advised: Callable[[Fault], Fault] = lambda fault: fault
+    """The fault with what to do about it."""
+    advised_syntax: Callable[[str], str] = lambda text: text
+    """The same for a file that is no Python."""
+    remark: Callable[[Case, Reference | None, Answer, Verdict], str] = lambda case, reference, answer, verdict: ""
+    """What there is to say of a miss in that style's own terms; empty for nothing."""
+
+    def fitted(self, assignment: Assignment) -> Assignment:
+        """The assignment without the criteria that this style leaves unanswered."""
+        if not self.unanswered:
+            return assignment
+        asked = {}
+        for question in assignment.questions:
+            left = {name: weight for name, weight in question.criteria.items() if name not in self.unanswered}
+            if question.criteria and not left:
+                raise InputError(
+                    f"{assignment.name}: {question.id} compares nothing but {', '.join(question.criteria)}, "
+                    f"which --api {self.api} does not give"
+                )
+            asked[question.id] = question.model_copy(update={"criteria": left})
+        cases = tuple(replace(case, question=asked[case.question.id]) for case in assignment.cases)
+        return replace(assignment, questions=tuple(asked.values()), cases=cases)
+
+
+NATIVE = Style()
+
+
+def style(api: str) -> Style:
+    """The style of that name; InputError with the nearest one."""
+    if api not in APIS:
+        raise InputError(f"--api {api}: {nearest(api, APIS)}")
+    if api == NATIVE.api:
+        return NATIVE
+    found: Style = importlib.import_module(f"autograder.platforms.{api}.style").STYLE
+    return found

@@ -1,0 +1,210 @@
+"""What a claim earns. Everything is compared here, on the grader's side, criterion by criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autograder.cases.loading import CRITERIA, Case, MatchInput, PositionInput
+from autograder.cases.reference import Move, Reference, close, nodes, roots, trace_of
+from autograder.judge.answer import Answer, Claim, Fault, clean
+from pacman.core.outline import number
+from pacman.core.tree import Node
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One criterion: the share of it that was earned (0 to 1), and, where it is not all, what came instead."""
+
+    criterion: str
+    weight: float
+    earned: float
+    expected: str = ""
+    got: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one case earned, from 0 to 1, and why. `missed` are the numbers of the moves with a miss, from 0.
+
+    `notes` are what is worth saying and costs nothing by itself: another order, successors made again.
+    """
+
+    case: Case
+    findings: tuple[Finding, ...]
+    missed: tuple[int, ...] = ()
+    fault: Fault | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def earned(self) -> float:
+        whole = sum(finding.weight for finding in self.findings)
+        return sum(finding.weight * finding.earned for finding in self.findings) / whole
+
+
+def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
+    """The verdict on an answer. What came before a fault counts for nothing."""
+    said, weights = case.input, case.question.criteria
+    if isinstance(said, MatchInput):
+        kinds = [name for name in ("wins", "mean_score", "seconds") if getattr(said.steps, name) is not None]
+        if answer.fault:
+            return Verdict(case, tuple(Finding(kind, 1, 0) for kind in kinds), fault=answer.fault)
+        return Verdict(case, tuple(_steps(said, kind, answer) for kind in kinds))
+    if reference is None:
+        assert isinstance(said, PositionInput)
+        assert said.accept is not None
+        right = answer.action in said.accept
+        got = "" if right else clean(answer.action, 40)
+        action = Finding("action", 1, float(right), "" if right else _any_of(said.accept), got)
+        return Verdict(case, (action,), () if right or answer.fault else (0,), answer.fault)
+    names = [name for name in CRITERIA if name in weights]
+    if answer.fault:
+        return Verdict(case, tuple(Finding(name, weights[name], 0) for name in names), fault=answer.fault)
+    asked = list(zip(roots(case, reference), reference.moves, answer.claims, strict=True))
+    judged = [found(case, root, plies, move, claim) for (root, plies), move, claim in asked]
+    searched = [name for name in names if name != "time"]
+    missed = tuple(index for index, each in enumerate(judged) if any(not each[name].earned for name in searched))
+    findings = [_mean([each[name] for each in judged], weights[name]) for name in searched]
+    if "time" in names:
+        findings.append(_time(case, judged, answer, weights["time"]))
+    return Verdict(case, tuple(findings), missed, notes=_notes(case, asked))
+
+
+def is_right(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> bool:
+    """True when one search loses nothing but, perhaps, time."""
+    each = found(case, root, plies, move, claim)
+    return all(each[name].earned for name in case.question.criteria if name != "time")
+
+
+def _time(case: Case, judged: Sequence[dict[str, Finding]], answer: Answer, weight: float) -> Finding:
+    """Earned within the target, by a right answer: a wrong one is not quick."""
+    target = case.target_seconds
+    assert target is not None
+    right = all(each[name].earned for each in judged for name in ("value", "action") if name in case.question.criteria)
+    if right and answer.seconds <= target:
+        return Finding("time", weight, 1)
+    return Finding(
+        "time", weight, 0, f"at most {target:g} s", f"{answer.seconds:.2f} s{'' if right else ', but wrong'}"
+    )
+
+
+def _notes(case: Case, asked: Sequence[tuple[tuple[Node, int], Move, Claim]]) -> tuple[str, ...]:
+    """Waste and order, of the first search that has something to say of each."""
+    notes: dict[str, str] = {}
+    for (root, plies), move, claim in asked:
+        trace = claim.trace
+        if trace is None:
+            continue
+        again = trace.generated - trace.distinct
+        first = _first_again(trace.made)
+        if again > 0 and first is not None and "waste" not in notes:
+            notes["waste"] = f"waste: {again:,} successors were made again, first {_path(trace.path(first))}"
+        elif not again and "order" not in notes:
+            right = next((each for each in move.touched if each.nodes == nodes(trace)), None)
+            if right is not None:
+                _, mine = trace_of(case, root, plies, right.cut)
+                pairs = zip(mine.paths(), trace.paths(), strict=False)  # a forged trace may name a node twice
+                parted = next(((one, other) for one, other in pairs if one != other), None)
+                if parted is not None:
+                    notes["order"] = f"order: the same nodes; {_path(parted[1])} came where {_path(parted[0])} was due"
+    return tuple(notes.values())
+
+
+def _first_again(made: Sequence[int]) -> int | None:
+    """The first node that was made a second time."""
+    seen: set[int] = set()
+    for node in made:
+        if node in seen:
+            return node
+        seen.add(node)
+    return None
+
+
+def _path(path: Sequence[str]) -> str:
+    return " > ".join(path)
+
+
+def _mean(findings: Sequence[Finding], weight: float) -> Finding:
+    """One criterion over all moves: one slip is one slip. The first miss is the one that is shown."""
+    first = next((finding for finding in findings if not finding.earned), findings[0])
+    earned = sum(finding.earned for finding in findings) / len(findings)
+    return Finding(first.criterion, weight, earned, first.expected, first.got)
+
+
+def found(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> dict[str, Finding]:
+    """Every criterion for one search; where several traces are right, by the one that fits best."""
+    same = claim.value is not None and close(claim.value, move.value, case.tolerance)
+    chosen = claim.action in move.best if move.best else claim.action is None
+    choice = claim.choice if claim.action is None else clean(claim.action, 40)
+    both = {
+        "value": _finding("value", same, _shown(move.value), _claimed(claim)),
+        "action": _finding("action", chosen, _any_of(move.best), choice),
+    }
+    candidates = [_touched(case, root, plies, move, claim, index) for index in range(len(move.touched))]
+    return both | max(candidates, key=lambda pair: sum(finding.earned for finding in pair.values()))
+
+
+def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index: int) -> dict[str, Finding]:
+    right = move.touched[index]
+    same_nodes = claim.trace is not None and nodes(claim.trace) == right.nodes
+    same_expanded = same_nodes
+    expanded = "too many to say"
+    if claim.trace is not None:
+        expanded = _count(len(claim.trace.expanded))
+        if not same_nodes:
+            _, trace = trace_of(case, root, plies, right.cut)
+            mine = {trace.path(node) for node in trace.expanded}
+            theirs = claim.trace.expanded
+            if len(mine) == len(theirs):  # else not worth naming: a claim may be of any size
+                same_expanded = mine == {claim.trace.path(node) for node in theirs}
+                expanded += "" if same_expanded else ", but others"
+    generated = f"{claim.generated:,}"
+    if claim.trace is not None and claim.generated != claim.trace.distinct:
+        generated += f" ({claim.generated - claim.trace.distinct:,} of them waste: made again)"
+    elif claim.generated == right.generated and not same_nodes:
+        generated += ", but others"
+    once = same_nodes and claim.generated == right.generated
+    touched = "too many to say" if claim.trace is None else _count(claim.trace.distinct + 1)
+    if claim.trace is not None and claim.trace.distinct == right.generated and not same_nodes:
+        touched += ", but others"
+    return {
+        "touched": _finding("touched", same_nodes, _count(right.generated + 1), touched),
+        "expanded": _finding("expanded", same_expanded, _count(right.expanded), expanded),
+        "generated": _finding("generated", once, f"{right.generated:,}", generated),
+    }
+
+
+def _steps(said: MatchInput, kind: str, answer: Answer) -> Finding:
+    steps, results = getattr(said.steps, kind), answer.results
+    wins = sum(result.outcome == "win" for result in results)
+    if kind == "seconds":
+        earned = sum(answer.seconds <= step for step in steps) / len(steps) if wins else 0.0
+        missing = next((step for step in steps if answer.seconds > step or not wins), None)
+        expected = "" if missing is None else f"at most {missing:g} s, and a win"
+        return Finding("time", 1, earned, expected, f"{answer.seconds:.2f} s")
+    reached = float(wins) if kind == "wins" else sum(result.score for result in results) / len(results)
+    earned = sum(reached >= step for step in steps) / len(steps)
+    got = f"{wins} of {len(results)}" if kind == "wins" else f"{reached:,.1f}"
+    missing = next((step for step in steps if reached < step), None)
+    return Finding(kind, 1, earned, "" if missing is None else f"at least {number(missing)} for the next step", got)
+
+
+def _finding(criterion: str, right: bool, expected: str, got: str) -> Finding:
+    return Finding(criterion, 1, 1) if right else Finding(criterion, 1, 0, expected, got)
+
+
+def _shown(value: float) -> str:
+    """A value for people: whole numbers without a point, others with nine digits."""
+    return number(value) if value == int(value) else f"{value:.9g}"
+
+
+def _claimed(claim: Claim) -> str:
+    return claim.said if claim.value is None else _shown(claim.value)
+
+
+def _any_of(actions: Sequence[str]) -> str:
+    return " or ".join(actions) or "None"
+
+
+def _count(number: int) -> str:
+    return f"{number:,}"

@@ -1,0 +1,1 @@
+"""Other course platforms and styles of submission: Gradescope, and Berkeley-style files."""

@@ -1,0 +1,254 @@
+"""One test of that project as one case of ours, by its class: a drawn tree, a line of play, whole games."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.cases import reference
+from autograder.platforms.cs188 import held, replay
+from autograder.platforms.cs188.graph import Graph
+from autograder.platforms.cs188.testfile import TestFile, read
+from pacman.core.errors import InputError, nearest
+from pacman.core.layers import Layer
+from pacman.core.layout import Layout
+from pacman.core.state import start
+from pacman.play.game import stream
+from pacman.search import exhaustive
+
+MOST_MOVES = 40
+MOST_LINES = 3
+"""So many contradictions are named in one file; more of them have the same cause."""
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """What stands behind the name of an agent: our reference, the ghosts' layer, and the cuts to try in turn."""
+
+    title: str
+    reference: str
+    layer: Layer
+    ghost: str
+    cuts: tuple[str, ...]
+    criteria: dict[str, float]
+
+
+TREE = {"action": 2.0, "touched": 2.0, "expanded": 1.0}
+ALGORITHMS = {
+    "MinimaxAgent": Algorithm("Minimax", "exhaustive", Layer.MIN, "optimal", ("none",), TREE),
+    "AlphaBetaAgent": Algorithm("Alpha-beta", "alphabeta", Layer.MIN, "optimal", ("strict", "equal"), TREE),
+    "ExpectimaxAgent": Algorithm("Expectimax", "exhaustive", Layer.CHANCE, "random", ("none",), TREE),
+}
+EVALUATIONS = {"better": "betterEvaluationFunction", "betterEvaluationFunction": "betterEvaluationFunction"}
+
+
+@dataclass
+class Notes:
+    """What there is to say about tests that are imported all the same, and how their solutions compared."""
+
+    problems: list[str] = field(default_factory=list)
+    agreeing: int = 0
+    unchecked: int = 0
+
+
+class Unknown(InputError):
+    """A test of a class, an algorithm or an agent that is not known here; it is skipped."""
+
+
+def asked(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The question that a test belongs to, without its name and points, and the case; both as plain values.
+
+    Unknown for what cannot be asked here, InputError for what is wrong; both name file and line.
+    """
+    said = test.said("class")
+    kind = KINDS.get(said.text.strip())
+    if kind is None:
+        problem = f"class '{said.text}' is not known here: {nearest(said.text, KINDS)}; skipped"
+        raise Unknown(f"{test.path}:{said.line}: {problem}")
+    return kind(test, notes)
+
+
+def _algorithm(test: TestFile) -> Algorithm:
+    said = test.said("alg")
+    if said.text not in ALGORITHMS:
+        problem = f"alg '{said.text}' is not known here: {nearest(said.text, ALGORITHMS)}; skipped"
+        raise Unknown(f"{test.path}:{said.line}: {problem}")
+    return ALGORITHMS[said.text]
+
+
+def _search(test: TestFile) -> dict[str, Any]:
+    algorithm = _algorithm(test)
+    layers = ["max", algorithm.layer.value]
+    return {
+        "title": algorithm.title,
+        "part": test.text("alg"),
+        "role": "search",
+        "reference": algorithm.reference,
+        "layers": layers,
+        "criteria": dict(algorithm.criteria),
+    }
+
+
+def _tree(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
+    algorithm = _algorithm(test)
+    graph = Graph(test, algorithm.layer)
+    tree = graph.tree()
+    cut = algorithm.cuts[0]
+    solution = _solution(test, notes)
+    if solution is not None:
+        try:
+            held.check_owner(solution, test)
+            cut = held.agreed_cut(solution, graph, tree, list(algorithm.cuts))
+            notes.agreeing += 1
+        except InputError as error:
+            notes.problems.append(str(error))
+    case: dict[str, Any] = {"kind": "tree", "shows": _shows(test), "plies": graph.plies}
+    if cut != "none":
+        case["cut"] = cut
+    return _search(test), {**case, "tree": str(tree) + "\n"}
+
+
+def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
+    algorithm = _algorithm(test)
+    seed, rounds, drawn = test.number("seed"), test.number("depth", least=1), test.said("layout")
+    rows = "\n".join(row for _, row in drawn.rows())
+    try:
+        layout = Layout.parse(rows, "layout")
+    except InputError as error:
+        raise test.error(drawn.line, str(error)) from None
+    ghosts = [algorithm.ghost] * min(replay.GHOSTS, len(layout.ghosts))
+    most = MOST_MOVES
+    solution = _solution(test, notes)
+    if solution is not None:
+        try:
+            held.check_owner(solution, test)
+            said = replay.moves(solution)[:MOST_MOVES]
+            most = len(said)
+            pruned = algorithm.reference == "alphabeta"
+            found = replay.partings(said, replay.Game(layout, seed, rounds, algorithm.layer, pruned))
+            notes.problems += [
+                f"{solution.path}:{each.line}: contradiction: {each.problem}" for each in found[:MOST_LINES]
+            ]
+            if len(found) > MOST_LINES:
+                notes.problems.append(f"{solution.path}: {len(found) - MOST_LINES} more moves like these")
+            notes.agreeing += not found
+        except InputError as error:
+            notes.problems.append(str(error))
+    case: dict[str, Any] = {"kind": "position", "shows": _shows(test), "layout": rows + "\n", "ghosts": ghosts}
+    case |= {"seed": seed, "rounds": rounds, "moves": _length(layout, ghosts, seed, rounds, most)}
+    case["stop"] = "either"  # as there: a solution's lines hold a count for each
+    if algorithm.reference == "alphabeta":
+        case["cut"] = "strict"
+    return _search(test), case
+
+
+def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, most: int) -> int:
+    """How many moves Pacman has in the game that our references follow, `most` at most."""
+    players = [reference.ghost(name) for name in ghosts]
+    for number, player in enumerate(players, 1):
+        player.begin(stream(seed, number))
+    state, made = start(layout, ghosts), 0
+    while not state.is_terminal and made < most:
+        if state.mover == 0:
+            action = exhaustive(state, rounds * len(state.layers)).action
+            assert action is not None
+            made += 1
+        else:
+            action = players[state.mover - 1].choose(state)
+        state = state.successor(action)
+    return made
+
+
+def _match(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
+    agent, options = test.said("agentName"), _options(test)
+    if agent.text == "ReflexAgent":
+        question = {"title": "Reflex agent", "part": "ReflexAgent", "role": "choice"}
+    elif options.get("evalFn") in EVALUATIONS:
+        part = EVALUATIONS[options["evalFn"]]
+        question = {"title": "Evaluation function", "part": part, "role": "evaluation"}
+    else:
+        problem = f"games of '{agent.text}' are imported for ReflexAgent and for evalFn=better alone; skipped"
+        raise Unknown(f"{test.path}:{agent.line}: {problem}")
+    wins = sorted({step for step in test.numbers("winsMinimum") + test.numbers("winsThresholds") if step > 0})
+    scores = sorted({*test.numbers("scoreMinimum"), *test.numbers("scoreThresholds")})
+    games = test.number("numGames", least=1)
+    if wins and wins[-1] > games:
+        raise test.error(test.said("numGames").line, f"numGames: {wins[-1]} wins cannot be reached in {games} games")
+    if not wins and not scores:
+        raise test.error(1, "neither winsThresholds nor scoreThresholds nor a minimum of them: nothing to reach")
+    steps = {"wins": wins, "mean_score": [float(score) for score in scores]}
+    depth = options.get("depth", "2")
+    layout = _layout(test)
+    ghosts = _ghosts(test)[: len(layout.ghosts)]  # as there: the rest stay out
+    case = {"kind": "match", "shows": _shows(test), "layout": f"{layout}\n", "ghosts": ghosts, "games": games}
+    rounds = 1 if agent.text == "ReflexAgent" else int(depth) if re.fullmatch(r"[1-9]", depth) else 2
+    reached = {name: said for name, said in steps.items() if said}
+    return question, {**case, "steps": reached, "rounds": rounds, "seed": _seed(test)}
+
+
+def _options(test: TestFile) -> dict[str, str]:
+    said = test.fields.get("agentArgs")
+    words = (word.partition("=") for word in said.text.split(",") if word) if said else ()
+    return {name.strip(): value.strip() for name, _, value in words}
+
+
+def _ghosts(test: TestFile) -> list[str]:
+    said = test.said("ghosts")
+    kinds = {"RandomGhost": "random", "DirectionalGhost": "directional"}
+    names = re.findall(r"(\w+)\s*\(", said.text)
+    for name in names:
+        if name not in kinds:
+            raise test.error(said.line, f"ghosts: '{name}' is not known here: {nearest(name, kinds)}")
+    return [kinds[name] for name in names]
+
+
+def _layout(test: TestFile) -> Layout:
+    """The layout, from `layouts/` beside the tests; InputError when it is not there or cannot be played."""
+    said = test.said("layoutName")
+    for above in list(test.path.resolve().parents)[:4]:
+        path = above / "layouts" / f"{said.text}.lay"
+        if re.fullmatch(r"\w+", said.text) and path.is_file():
+            try:
+                return Layout.load(str(path))
+            except InputError as error:
+                raise test.error(said.line, f"layoutName: {error}") from None
+    problem = f"layoutName: no file layouts/{said.text}.lay beside the tests; put it there"
+    raise test.error(said.line, problem)
+
+
+def _seed(test: TestFile) -> int:
+    """The seed; a word, as that project allows, becomes a number of its own."""
+    said = test.fields.get("randomSeed")
+    text = said.text.strip() if said else "0"
+    return int(text) if re.fullmatch(r"\d{1,9}", text) else zlib.crc32(text.encode()) % 1_000_000
+
+
+def _solution(test: TestFile, notes: Notes) -> TestFile | None:
+    path = test.path.with_suffix(".solution")
+    if not path.is_file():
+        notes.unchecked += 1
+        return None
+    try:
+        return read(path)
+    except InputError as error:
+        notes.problems.append(str(error))
+        return None
+
+
+def _shows(test: TestFile) -> str:
+    """What a test is for: the last words of its diagram where it has some, otherwise where it comes from."""
+    diagram = test.fields.get("diagram")
+    last = diagram.text.strip().rpartition("\n\n")[2] if diagram and "\n\n" in diagram.text else ""
+    words = " ".join(last.split())
+    told = bool(re.fullmatch(r"[A-Z][\w ,.;:'()-]{20,200}", words))
+    return words if told else f"{test.path.parent.name}/{test.path.name}"
+
+
+KINDS: dict[str, Callable[[TestFile, Notes], tuple[dict[str, Any], dict[str, Any]]]] = {
+    "GraphGameTreeTest": _tree,
+    "PacmanGameTreeTest": _position,
+    "EvalAgentTest": _match,
+}

@@ -1,0 +1,56 @@
+"""Which file of what was handed in is graded, and whether it can be imported at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.cases.loading import Assignment
+from autograder.grading.style import Style
+from autograder.judge.answer import Fault, clean
+from autograder.sandbox import Broken, Sandbox, dialogue
+from autograder.sandbox.handed_in import HandedIn
+from pacman.core.errors import InputError
+
+IMPORT = "the file does not import"
+
+
+def find(path: Path, sandbox: Sandbox, assignment: Assignment, style: Style) -> str:
+    """The one file that defines parts of the assignment; InputError when there is not exactly one.
+
+    `path` is what the user calls the submission. The files are parsed in the sandbox, not here.
+    """
+    parts = {question.part for question in assignment.questions}
+    wanted = ", ".join(question.part for question in assignment.questions)
+    handed_in = sandbox.handed_in
+    names = [handed_in.named] if handed_in.named else list(handed_in.files)
+    try:
+        found = dict(zip(names, sandbox.survey(names, assignment.limits.seconds), strict=True))
+    except (Broken, ValueError) as broken:
+        raise InputError(f"{path}: cannot be read: {broken}") from None
+    for name, survey in found.items():
+        if "error" in survey and len(found) == 1:
+            error = style.advised_syntax(clean(survey["error"]))
+            line = f":{survey['line']}" if survey["line"] else ""
+            raise InputError(f"{place(path, handed_in, name)}{line}: not valid Python: {error}")
+    having = [name for name, survey in found.items() if parts & set(survey.get("names", ()))]
+    if len(having) == 1:
+        return having[0]
+    if having:
+        candidates = ", ".join(having)
+        raise InputError(f"{path}: several files define parts of the assignment ({candidates}); name the one to grade")
+    invalid = [f"; {name}:{survey['line']} is not valid Python" for name, survey in found.items() if "error" in survey]
+    raise InputError(f"{path}: defines none of the parts: {wanted}{invalid[0] if invalid else ''}")
+
+
+def importable(path: Path, sandbox: Sandbox, assignment: Assignment, style: Style) -> Fault | None:
+    """Tries the import once, so that what fails every case fails fast; InputError for a missing package."""
+    found = dialogue.importable(sandbox, assignment)
+    fault = style.advised(found) if found else None
+    if fault and fault.kind == "missing package":
+        raise InputError(f"{place(path, sandbox.handed_in, sandbox.main)}: {fault.text}")
+    return Fault(fault.kind, f"{IMPORT}: {fault.text}") if fault else None
+
+
+def place(path: Path, handed_in: HandedIn, name: str) -> str:
+    """A file of a submission, as the user would name it."""
+    return str(path) if handed_in.named else f"{path}/{name}"

@@ -1,0 +1,162 @@
+"""The door: how the grader meets a `multiAgents.py` written for that project. Runs inside the sandbox.
+
+The same four questions as for our own agents (make, begin, search, choose), asked of `getAction(gameState)`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import random
+from collections.abc import Callable
+from math import ceil, isnan
+from numbers import Real
+from random import Random
+from types import ModuleType
+from typing import Any
+
+from agents.base import NotWritten
+from autograder.student_process.claims import Refused, said
+from autograder.student_process.cs188.position import PositionState
+from autograder.student_process.cs188.shelf import stock
+from autograder.student_process.cs188.tree import TreeState, agents_of
+from autograder.student_process.native import hide
+from pacman.core.state import GameState
+from pacman.core.trace import Trace
+from pacman.core.tree import Evaluation, Line, Node
+
+Search = Callable[[Node, int, Evaluation], Line]
+ALIASES = {
+    "betterEvaluationFunction": ("better",),
+    "better_evaluation": ("betterEvaluationFunction", "better"),
+}
+MOST = 1e12  # what an infinite evaluation is taken for: an average of +inf and -inf would be no number
+
+
+class Cs188:
+    """The style of that project: names of parts, constructor, calls and what comes back."""
+
+    def __init__(self) -> None:
+        self.values: list[tuple[int, float]] = []  # none: what such a search finds below its root stays in it
+        self._search: Search | None = None
+
+    def prepare(self, role: str) -> None:
+        """Readies what such a file imports. Our package is whole until here; its name is taken from here on.
+
+        An evaluation is put under a search of ours, which no graded code may import: it is fetched now.
+        """
+        if role == "evaluation":
+            self._search = importlib.import_module("pacman.search.exhaustive").exhaustive
+        hide()
+        stock()
+
+    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Asked | Weighed:
+        """The part of that name, ready to be asked; Refused if the file has none."""
+        names = (part, *ALIASES.get(part, ()))
+        found = next((vars(module)[name] for name in names if name in vars(module)), None)
+        kind = "function" if role == "evaluation" else "class"
+        if not callable(found) or isinstance(found, type) != (kind == "class"):
+            raise Refused(f"{part} is missing: the file defines no such {kind}")
+        if role != "evaluation":
+            return Asked(found, part, rounds)
+        assert self._search is not None
+        return Weighed(found, part, rounds, self._search)
+
+    def begin(self, part: Asked | Weighed, rng: Random) -> None:
+        """A game begins. Such files draw from the one global generator, which goes on from where `rng` stands."""
+        random.setstate(rng.getstate())
+        PositionState.beginning = None
+
+    def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[float | None, Any]:
+        """No value, since none is returned, and the action that `getAction` names at `root`; fills `trace`."""
+        if isinstance(root, GameState):
+            PositionState.beginning = PositionState.beginning or root
+            agents = len(root.layers)
+            return None, part.action(PositionState.of(root, trace), ceil(plies / agents))
+        agents = agents_of(root)
+        return None, part.action(TreeState(root, agents, trace), ceil(plies / agents))
+
+    def choose(self, part: Any, state: GameState) -> str:
+        """The action that `getAction` names, or that the evaluation leads to; Refused unless it is a text."""
+        PositionState.beginning = PositionState.beginning or state
+        if isinstance(part, Weighed):
+            return part.choose(state)
+        action = part.action(PositionState.of(state), part.rounds)
+        if not isinstance(action, str):
+            raise Refused(f"{part.name}.getAction returned {said(action)}; expected an action such as 'West'")
+        return action
+
+
+class Asked:
+    """An agent of such a file: made when its depth is known, then kept for the whole case."""
+
+    def __init__(self, maker: Callable[..., Any], name: str, rounds: int) -> None:
+        self.maker = maker
+        self.name = name
+        self.rounds = rounds
+        self._made: dict[int, Any] = {}
+
+    def action(self, state: Any, rounds: int) -> Any:
+        """What `getAction(state)` returns, looking `rounds` ahead; NotWritten if it does nothing at all."""
+        agent = self._made.get(rounds)
+        if agent is None:
+            agent = self._made[rounds] = self._make(max(1, rounds))
+            register = getattr(agent, "registerInitialState", None)
+            if callable(register):
+                register(state)
+        action = agent.getAction(state)
+        if action is None and _is_empty(agent.getAction):
+            raise NotWritten(f"{self.name}.getAction")
+        return action
+
+    def _make(self, rounds: int) -> Any:
+        """An agent of that depth: by its constructor, or by its attribute where the constructor takes none."""
+        if _takes(self.maker, depth=rounds):
+            agent = self.maker(depth=rounds)
+        elif _takes(self.maker):
+            agent = self.maker()
+            agent.depth = rounds
+        else:
+            wanted = "expected __init__(self, evalFn='scoreEvaluationFunction', depth='2')"
+            raise Refused(f"{self.name}(depth={rounds}) cannot be made: its __init__ asks for something else; {wanted}")
+        if not callable(getattr(agent, "getAction", None)):
+            raise Refused(f"{self.name} has no getAction(self, gameState)")
+        return agent
+
+
+class Weighed:
+    """An evaluation of such a file, under a search of ours that takes every ghost for what the game says it is."""
+
+    def __init__(self, evaluate: Callable[[PositionState], Any], name: str, rounds: int, search: Search) -> None:
+        self.evaluate = evaluate
+        self.name = name
+        self.rounds = rounds
+        self.search = search
+
+    def choose(self, state: GameState) -> str:
+        action = self.search(state, self.rounds * len(state.layers), self.worth).action
+        assert action is not None  # Pacman moves, so somebody chooses
+        return action
+
+    def worth(self, state: GameState) -> float:
+        """The evaluation of a position; infinities are taken for a very large number. Refused if it is no number."""
+        value = self.evaluate(PositionState.of(state))
+        if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
+            raise Refused(f"{self.name} returned {said(value)}; expected a number")
+        return max(-MOST, min(MOST, float(value)))
+
+
+def _is_empty(method: Any) -> bool:
+    """Whether a method names nothing, so that it can ask nothing: `pass`, or its docstring alone."""
+    code = getattr(method, "__code__", None)
+    return code is not None and not code.co_names and not code.co_freevars
+
+
+def _takes(maker: Callable[..., Any], **named: Any) -> bool:
+    try:
+        inspect.signature(maker).bind(**named)
+    except TypeError:
+        return False
+    except ValueError:  # written in C, which tells nothing
+        return True
+    return True

@@ -1,0 +1,48 @@
+"""What such files import from `ghostAgents`: ghosts that draw their moves from a distribution."""
+
+from __future__ import annotations
+
+from autograder.student_process.cs188.arithmetic import chooseFromDistribution
+from autograder.student_process.cs188.board import Agent
+from autograder.student_process.cs188.containers import Counter
+from autograder.student_process.cs188.position import PositionState
+from pacman.core.layers import directed
+from pacman.core.rules import STOP
+
+
+class GhostAgent(Agent):
+    """A ghost; subclasses say how likely each of its actions is."""
+
+    def __init__(self, index: int = 1) -> None:
+        super().__init__(index)
+
+    def getAction(self, state: PositionState) -> str:
+        distribution = self.getDistribution(state)
+        return str(chooseFromDistribution(distribution)) if distribution else STOP
+
+    def getDistribution(self, state: PositionState) -> Counter:
+        raise NotImplementedError(f"{type(self).__name__}.getDistribution")
+
+
+class RandomGhost(GhostAgent):
+    """Every legal action, equally likely."""
+
+    def getDistribution(self, state: PositionState) -> Counter:
+        actions = state.getLegalActions(self.index)
+        return Counter(dict.fromkeys(actions, 1 / len(actions)) if actions else {})
+
+
+class DirectionalGhost(GhostAgent):
+    """Mostly the actions that lead nearest to Pacman, or away from him while it is scared."""
+
+    def __init__(self, index: int = 1, prob_attack: float = 0.8, prob_scaredFlee: float = 0.8) -> None:
+        super().__init__(index)
+        self.prob_attack = prob_attack
+        self.prob_scaredFlee = prob_scaredFlee
+
+    def getDistribution(self, state: PositionState) -> Counter:
+        if not state.getLegalActions(self.index):
+            return Counter()
+        ghost = state._state.ghosts[self.index - 1]
+        mass = self.prob_scaredFlee if ghost.is_scared else self.prob_attack
+        return Counter(directed(mass)(state._state.pacman, ghost))

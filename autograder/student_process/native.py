@@ -1,0 +1,160 @@
+"""How a submission in this project's own style is readied and asked.
+
+Another style is another class with the same methods; `student.load` chooses it by the name of its API.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from random import Random
+from types import FunctionType, ModuleType
+from typing import Any, Protocol
+
+from autograder.student_process.bundle import is_refused
+from autograder.student_process.claims import Barred, Refused, plain, said
+from pacman.core.state import GameState
+from pacman.core.trace import Counted, Trace
+from pacman.core.tree import Node
+
+MAX_VALUES = 2_000
+MODULE = "submission"
+"""The name under which a submission is imported."""
+
+
+class Api(Protocol):
+    """A style of submission: what it may import, how its parts are made, and how they are asked."""
+
+    values: list[tuple[int, float]]
+    """Of nodes in the trace, by number: what the student's search returned for them, as far as that can be seen."""
+
+    def prepare(self, role: str) -> None:
+        """Loads what a submission may import, and hides what would answer for it."""
+
+    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
+        """The part in question; Refused when the file does not define it."""
+
+    def begin(self, part: Any, rng: Random) -> None:
+        """A game begins."""
+
+    def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
+        """Value and action that the part finds for `root`, as it returned them; `trace` gets what it touched."""
+
+    def choose(self, part: Any, state: GameState) -> Any:
+        """The action that the part takes at a position."""
+
+
+class Native:
+    """`class MinimaxAgent(SearchAgent)`, `search(node, plies) -> Line`."""
+
+    def __init__(self) -> None:
+        self.values: list[tuple[int, float]] = []
+        self._exhaustive: Any = None
+
+    def prepare(self, role: str) -> None:
+        import agents.base  # noqa: F401  (what it needs is loaded before anything is hidden)
+
+        if role == "evaluation":  # it goes under a search of ours
+            self._exhaustive = importlib.import_module("pacman.search.exhaustive").exhaustive
+        hide()
+
+    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
+        from agents.base import SearchAgent
+
+        made = defined(module, part, role)
+        if role != "evaluation":
+            return made(rounds=rounds) if issubclass(made, SearchAgent) else made()
+        exhaustive = self._exhaustive
+
+        class Under(SearchAgent):
+            def search(self, node: Any, plies: int) -> Any:
+                return exhaustive(node, plies, lambda leaf: checked_evaluation(made(leaf), part))
+
+        return Under(rounds)
+
+    def begin(self, part: Any, rng: Random) -> None:
+        part.begin(rng)
+
+    def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
+        self.values = []
+        _watch(part, trace, self.values)
+        line = part.search(Counted(root, trace), plies)
+        if not isinstance(line, tuple) or len(line) != 2:
+            raise Refused(f"search returned {said(line)}; expected Line(value, action)")
+        return line[0], line[1]
+
+    def choose(self, part: Any, state: GameState) -> Any:
+        return part.choose(state)
+
+
+class Hider:
+    """Says why an import is refused. (The files are not there either: see `autograder.sandbox.kit`.)"""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        if is_refused(name):
+            raise Barred(f"imports {name}, which a submission may not use")
+
+
+def hide() -> None:
+    """From now on no import finds what graded code may not use, and what is loaded cannot be looked up by name."""
+    for name in filter(is_refused, list(sys.modules)):
+        del sys.modules[name]
+    sys.meta_path.insert(0, Hider())
+
+
+def defined(module: ModuleType, part: str, role: str) -> Any:
+    """The class or function that a submission defines under that name; Refused when there is none."""
+    found: Any = vars(module).get(part)
+    is_class = role != "evaluation"
+    if not callable(found) or isinstance(found, type) != is_class:
+        raise Refused(f"{part} is missing: the file defines no such {'class' if is_class else 'function'}")
+    return found
+
+
+def checked_evaluation(value: Any, name: str) -> float:
+    """`value` if an evaluation may return it."""
+    number = plain(value)
+    if number is None:
+        raise Refused(f"{name} returned {said(value)}; expected a finite number")
+    return number
+
+
+def _watch(agent: Any, trace: Trace, values: list[tuple[int, float]]) -> None:
+    """Has the agent's methods, as they call each other, write down what they return for a node: to draw a miss.
+
+    Its `search`, and any other method of its own in which successors of the node were made.
+    """
+    own = {
+        name: made
+        for kind in reversed(type(agent).__mro__)
+        if kind.__module__ == MODULE
+        for name, made in vars(kind).items()
+    }
+    for name, method in own.items():
+        if isinstance(method, FunctionType) and not name.startswith("__"):
+            setattr(agent, name, _watched(agent, method, name == "search", trace, values))
+
+
+def _watched(
+    agent: Any, method: Callable[..., Any], always: bool, trace: Trace, values: list[tuple[int, float]]
+) -> Callable[..., Any]:
+    def watched(*given: Any, **named: Any) -> Any:
+        before = len(trace.made)
+        found = method(agent, *given, **named)
+        node = given[0] if given else named.get("node")
+        if isinstance(node, Counted) and (always or len(trace.made) > before) and len(values) < MAX_VALUES:
+            value = _value_in(found)
+            if value is not None:
+                values.append((node.number, value))
+        return found
+
+    return watched
+
+
+def _value_in(found: Any) -> float | None:
+    """The number in what a method returned: by itself, or in a pair with an action, in either order."""
+    if isinstance(found, tuple) and len(found) == 2:
+        first, second = found
+        return plain(second) if isinstance(first, str) or first is None else plain(first)
+    return plain(found)

@@ -1,0 +1,92 @@
+"""Playing the other games in a terminal: you against a search or chance. Streams and randomness are handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TextIO
+
+from pacman.core.errors import InputError, nearest
+from pacman.core.layers import Layer
+from pacman.core.tree import Node
+from pacman.games.minesweeper import Minesweeper
+from pacman.games.pig import Pig
+from pacman.games.tictactoe import TicTacToe
+from pacman.search.alphabeta import alphabeta
+
+QUIT = "quit"
+
+
+@dataclass(frozen=True)
+class _Game:
+    """How one game is begun, asked for and ended; `plies` is how far the other player looks ahead."""
+
+    start: Callable[[], Node]
+    rules: str
+    plies: int
+    ending: Callable[[float], str]
+
+
+def _two_players(value: float) -> str:
+    return "You win." if value > 0 else "You lose." if value < 0 else "A draw."
+
+
+_GAMES = {
+    "tictactoe": _Game(TicTacToe, "You are X. The squares are 1 to 9, row by row from the top left.", 9, _two_players),
+    "pig": _Game(lambda: Pig(50), "You are MAX. To 50 points: roll on, or hold what you have.", 5, _two_players),
+    "minesweeper": _Game(
+        lambda: Minesweeper(5, 4, 4, safe_start=True),
+        "Name a square as x,y from the bottom left. Four mines; the first square is safe.",
+        0,
+        lambda value: "All clear." if value else "Boom.",
+    ),
+}
+GAMES = tuple(_GAMES)
+
+
+def run(name: str, reader: TextIO, writer: TextIO, rng: Random) -> float | None:
+    """Plays one game to its end, and returns its utility for you (None if you quit or `reader` ends).
+
+    You choose at MAX nodes, a search at MIN nodes, `rng` at CHANCE nodes. A mistyped action is asked for again.
+    InputError for an unknown game.
+    """
+    if name not in _GAMES:
+        raise InputError(f"no game '{name}': {nearest(name, GAMES)}")
+    game = _GAMES[name]
+    print(f"{game.rules} ({QUIT!r} ends the game.)", file=writer)
+    node = game.start()
+    while not node.is_terminal:
+        if node.layer is Layer.CHANCE:
+            actions, weights = zip(*node.outcomes(), strict=True)
+            action = rng.choices(actions, weights)[0]
+            print(f"chance: {action}", file=writer)
+        elif node.layer is Layer.MIN:
+            action = alphabeta(node, game.plies).action or node.actions()[0]
+            print(f"MIN: {action}", file=writer)
+        else:
+            print(f"\n{node}", file=writer)
+            answer = _ask(_choices(node), reader, writer)
+            if answer is None:
+                return None
+            action = answer
+        node = node.successor(action)
+    print(f"\n{node}\n{game.ending(node.score)}", file=writer)
+    return node.score
+
+
+def _choices(node: Node) -> Sequence[str]:
+    """What you may do: at minesweeper also what is not worth a thought."""
+    return node.closed() if isinstance(node, Minesweeper) else node.actions()
+
+
+def _ask(actions: Sequence[str], reader: TextIO, writer: TextIO) -> str | None:
+    while True:
+        print(f"Your move ({' '.join(actions)}): ", end="", file=writer, flush=True)
+        line = reader.readline()
+        answer = line.strip()
+        if not line or answer == QUIT:
+            return None
+        if answer in actions:
+            return answer
+        print(f"no move '{answer}': {nearest(answer, actions)}", file=writer)

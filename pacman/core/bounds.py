@@ -1,0 +1,113 @@
+"""How good and how bad a position of Pacman can still become: the natural bounds [L, U] of a search by score.
+
+They come from what can be reached in the moves that are left. Where no ghost can meet Pacman any more they are
+one number, the best walk over the food, and nothing is left to search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from math import inf
+
+from pacman.core.layout import Maze, mask
+from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, WIN_POINTS, GhostPose
+from pacman.core.state import GameState
+
+WALK = 5
+"""Up to so many moves the best walk is worked out exactly; beyond, every food in reach is taken for eaten."""
+
+
+def natural(state: GameState, plies: int) -> tuple[float, float]:
+    """[L, U]: what `state` is worth with `plies` to go lies between, however the ghosts move.
+
+    For an evaluation that is the score. Points. It holds for Pacman's best play from here on, and so, at a ghost's
+    turn, for each of its outcomes too. (score, score) at an end and at the horizon.
+    """
+    score = state.score
+    if plies == 0 or state.is_terminal:
+        return score, score
+    moves, *ghost_moves = _moves(state.round.order, state.mover, plies)
+    here, maze = state.pacman.cell, state.maze
+    threats = [
+        _Threat(maze, here, moves, ghost, home, left)
+        for ghost, home, left in zip(state.ghosts, state.homes, ghost_moves, strict=True)
+    ]
+    high = _best(maze, here, moves, state.food_mask)
+    near = [threat for threat in threats if threat.slack <= moves]
+    if near:
+        capsules = (state.capsule_mask & _ball(maze, here, moves)).bit_count()
+        high += GHOST_POINTS * (sum(threat.scared for threat in near) + capsules * len(near))
+    room = min((threat.slack for threat in threats if not threat.harmless), default=inf) - 1
+    if room < 0:
+        low = MOVE_POINTS * moves + LOSE_POINTS
+    else:
+        # Within `room` steps of here no ghost can come: walk there, then stop.
+        walk = min(moves, int(min(room, WALK)))
+        low = _best(maze, here, walk, state.food_mask, certain=True)
+        low = low if low >= WIN_POINTS // 2 else low + MOVE_POINTS * (moves - walk)
+    return score + low, score + high
+
+
+class _Threat:
+    """How near one ghost can come to where Pacman is, in the moves that it has `left`, while he makes `moves`."""
+
+    __slots__ = ("harmless", "scared", "slack")
+
+    def __init__(self, maze: Maze, here: int, moves: int, ghost: GhostPose, home: GhostPose, left: int) -> None:
+        distances = maze.distances(here)
+        cells = ghost.touches if not ghost.timer else (*ghost.touches, *home.touches)  # once eaten, it starts at home
+        self.slack = min(distances.get(cell, inf) for cell in cells) - left
+        self.scared = ghost.timer > 0
+        at_home = distances.get(home.touches[0], inf) - left
+        self.harmless = ghost.timer > left and at_home > moves  # even if Pacman walks to meet it
+
+
+@cache
+def _moves(order: tuple[int, ...], mover: int, plies: int) -> tuple[int, ...]:
+    """How many of the next `plies` moves each agent makes, by its number."""
+    first = order.index(mover)
+    counts = [0] * len(order)
+    for ply in range(plies):
+        counts[order[(first + ply) % len(order)]] += 1
+    return tuple(counts)
+
+
+def _best(maze: Maze, here: int, moves: int, food: int, certain: bool = False) -> int:
+    """The points of the best walk of `moves` moves with nobody about; at least those (never less), unless `certain`."""
+    within = food & _ball(maze, here, moves)
+    if moves <= WALK:
+        eaten, finish = _walk(maze, here, moves, within)
+    else:
+        eaten = min(moves, within.bit_count())
+        finish = eaten
+    if within == food and finish <= moves and eaten == food.bit_count():
+        return MOVE_POINTS * finish + FOOD_POINTS * eaten + WIN_POINTS
+    return MOVE_POINTS * moves + FOOD_POINTS * eaten
+
+
+@lru_cache(maxsize=1 << 18)
+def _walk(maze: Maze, here: int, moves: int, food: int) -> tuple[int, int]:
+    """The most food that `moves` moves can eat, and the moves after which all of `food` can be gone (or more moves)."""
+    if not food:
+        return 0, 0
+    if not moves:
+        return 0, 1
+    most, soonest = 0, moves + 1
+    for there in _steps(maze, here):
+        left = food & ~(1 << there)
+        eaten, finish = _walk(maze, there, moves - 1, left & _ball(maze, there, moves - 1))
+        most = max(most, eaten + (left != food))
+        if left & ~_ball(maze, there, moves - 1) == 0:
+            soonest = min(soonest, finish + 1)
+    return most, soonest
+
+
+def _steps(maze: Maze, here: int) -> Iterator[int]:
+    return maze.neighbours(here)
+
+
+@cache
+def _ball(maze: Maze, here: int, moves: int) -> int:
+    """The cells within `moves` steps, as bits."""
+    return mask(cell for cell, distance in maze.distances(here).items() if distance <= moves)

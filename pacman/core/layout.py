@@ -1,0 +1,294 @@
+"""A maze as text, checked: walls, food, capsules and where everyone starts.
+
+One character a cell, row 0 of the text on top; coordinates are (x, y) with (0, 0) at the bottom left.
+A cell is the int `y * width + x`; sets of cells are bit masks.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, ClassVar, NoReturn
+
+from pacman.core.errors import InputError, nearest, shown
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+WALL, FOOD, CAPSULE, PACMAN, FLOOR = "%", ".", "o", "P", " "
+GHOST_RANKS = {"G": 1, "1": 1, "2": 2, "3": 3, "4": 4}
+SUFFIX = ".lay"
+
+Position = tuple[int, int]
+
+
+class LayoutError(InputError):
+    """A layout that cannot be played; names file, line, column and the offending row."""
+
+
+class Maze:
+    """The walls alone. Mazes with the same walls are the same object, so poses in them can be compared.
+
+    >>> maze = Maze.of(["%%%%", "%  %", "%%%%"])
+    >>> maze is Maze.of(["%%%%", "%  %", "%%%%"]), maze.cell(1, 1), maze.position(5)
+    (True, 5, (1, 1))
+    """
+
+    _known: ClassVar[weakref.WeakValueDictionary[tuple[str, ...], Maze]] = weakref.WeakValueDictionary()
+
+    def __init__(self, rows: tuple[str, ...]) -> None:
+        self.rows = rows
+        self.width = len(rows[0])
+        self.height = len(rows)
+        self._is_floor = tuple(char != WALL for row in reversed(rows) for char in row)
+
+    @classmethod
+    def of(cls, rows: Sequence[str]) -> Maze:
+        """The maze with these rows, in which everything that is not a wall is floor."""
+        bare = tuple("".join(WALL if char == WALL else FLOOR for char in row) for row in rows)
+        maze = cls._known.get(bare)
+        if maze is None:
+            maze = cls._known[bare] = cls(bare)
+        return maze
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Maze.of, (self.rows,)
+
+    def cell(self, x: int, y: int) -> int:
+        return y * self.width + x
+
+    def position(self, cell: int) -> Position:
+        """(x, y) of a cell."""
+        y, x = divmod(cell, self.width)
+        return x, y
+
+    def is_wall(self, x: int, y: int) -> bool:
+        """True for walls and for everything outside."""
+        return not (0 <= x < self.width and 0 <= y < self.height and self._is_floor[y * self.width + x])
+
+    @cached_property
+    def floor(self) -> tuple[int, ...]:
+        """Every cell that can be walked on, ascending."""
+        return tuple(cell for cell, free in enumerate(self._is_floor) if free)
+
+    def neighbours(self, cell: int) -> Iterator[int]:
+        x, y = self.position(cell)
+        for dx, dy in ((-1, 0), (1, 0), (0, 1), (0, -1)):
+            if not self.is_wall(x + dx, y + dy):
+                yield self.cell(x + dx, y + dy)
+
+    @cached_property
+    def _distances(self) -> dict[int, dict[int, int]]:
+        return {}
+
+    def distances(self, cell: int) -> Mapping[int, int]:
+        """Steps from `cell` to every cell that a walk reaches (the others are missing)."""
+        found = self._distances.get(cell)
+        if found is None:
+            found = {cell: 0}
+            frontier = [cell]
+            for here in frontier:  # the list grows while we read it: a queue
+                for there in self.neighbours(here):
+                    if there not in found:
+                        found[there] = found[here] + 1
+                        frontier.append(there)
+            self._distances[cell] = found
+        return MappingProxyType(found)
+
+
+def mask(cells: Iterable[int]) -> int:
+    """The bit mask of some cells.
+
+    >>> mask([0, 3])
+    9
+    """
+    bits = 0
+    for cell in cells:
+        bits |= 1 << cell
+    return bits
+
+
+def cells(mask: int) -> Iterator[int]:
+    """The cells of a bit mask, ascending.
+
+    >>> list(cells(9))
+    [0, 3]
+    """
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A maze and what lies and stands in it when a game begins.
+
+    `ghosts` are start cells, in the order of the ghosts' numbers 1..k: sorted by (rank, x, y).
+    """
+
+    name: str
+    maze: Maze
+    food: int
+    capsules: int
+    pacman: int
+    ghosts: tuple[int, ...]
+
+    @classmethod
+    def parse(cls, text: str, name: str = "<text>") -> Layout:
+        """The layout drawn in `text`; LayoutError names line and column of what is wrong.
+
+        >>> tiny = Layout.parse("%%%%%\\n%P.G%\\n%%%%%")
+        >>> tiny.maze.position(tiny.pacman), len(tiny.ghosts), tiny.food.bit_count()
+        ((1, 1), 1, 1)
+        """
+        rows = tuple(line.rstrip("\r") for line in text.split("\n"))
+        while rows and not rows[-1].strip():
+            rows = rows[:-1]
+        check = _Check(name, rows)
+        check.shape()
+        found = check.read()
+        maze = Maze.of(rows)
+        pacman = maze.cell(*found[PACMAN][0])
+        ghosts = sorted((rank, x, y) for char, rank in GHOST_RANKS.items() for x, y in found.get(char, ()))
+        layout = cls(
+            name=name,
+            maze=maze,
+            food=mask(maze.cell(x, y) for x, y in found.get(FOOD, ())),
+            capsules=mask(maze.cell(x, y) for x, y in found.get(CAPSULE, ())),
+            pacman=pacman,
+            ghosts=tuple(maze.cell(x, y) for _, x, y in ghosts),
+        )
+        check.playable(layout)
+        return layout
+
+    @classmethod
+    def load(cls, name: str) -> Layout:
+        """The layout of that name, or in the file of that path."""
+        path = Path(name)
+        if path.suffix == SUFFIX or _is_file(path):
+            try:
+                return cls.parse(path.read_text(encoding="utf-8-sig"), name)
+            except FileNotFoundError:
+                raise LayoutError(f"{name}: no such file") from None
+            except (OSError, UnicodeDecodeError) as error:
+                reason = "not a text file" if isinstance(error, UnicodeDecodeError) else error.strerror
+                raise LayoutError(f"{name}: cannot be read: {reason}") from None
+        known = names()
+        if name not in known:
+            raise LayoutError(f"no layout {shown(name)}: {nearest(name, known)}")
+        return cls.parse((_shelf() / (name + SUFFIX)).read_text(encoding="utf-8-sig"), name)
+
+    def __str__(self) -> str:
+        """The drawing, ghosts as their rank in order of their number (`G` for the only one).
+
+        ValueError for more ghosts than there are ranks, unless their order is that of their places.
+        """
+        drawing = dict.fromkeys(cells(self.food), FOOD) | dict.fromkeys(cells(self.capsules), CAPSULE)
+        marks = "1234" if len(self.ghosts) > 1 else "G"
+        places = [self.maze.position(cell) for cell in self.ghosts[len(marks) - 1 :]]
+        if places != sorted(places):
+            raise ValueError(f"{len(self.ghosts)} ghosts in an order that four ranks cannot say")
+        drawing |= {cell: marks[min(rank, len(marks) - 1)] for rank, cell in enumerate(self.ghosts)}
+        drawing[self.pacman] = PACMAN
+        return picture(self.maze, drawing)
+
+
+def picture(maze: Maze, drawing: dict[int, str]) -> str:
+    """The walls of `maze` with one character for each drawn cell, top row first."""
+    lines = [list(row) for row in maze.rows]
+    for cell, char in drawing.items():
+        x, y = maze.position(cell)
+        lines[maze.height - 1 - y][x] = char
+    return "\n".join("".join(line) for line in lines)
+
+
+def names() -> tuple[str, ...]:
+    """The layouts that come with the project, smallest first."""
+    files = [file for file in _shelf().iterdir() if file.name.endswith(SUFFIX)]
+    sizes = {file.name[: -len(SUFFIX)]: len(file.read_text(encoding="utf-8")) for file in files}
+    return tuple(sorted(sizes, key=lambda name: (sizes[name], name)))
+
+
+def _shelf() -> Traversable:
+    """The folder of the layouts that come with the project."""
+    from importlib import resources  # a fifth of the time to import this package, for whoever loads by name
+
+    return resources.files("layouts")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that no file can have, because it is too long
+        return False
+
+
+class _Check:
+    """Everything that may be wrong with the rows of one layout."""
+
+    def __init__(self, name: str, rows: tuple[str, ...]) -> None:
+        self.name, self.rows = name, rows
+
+    def fail(self, row: int, column: int, problem: str) -> NoReturn:
+        """`row` and `column` count from 0 at the top left; people count from 1."""
+        shown = self.rows[row] if row < len(self.rows) else ""
+        shown = "".join(char if char.isprintable() else "?" for char in shown)
+        shown = shown if len(shown) <= 100 else shown[:97] + "..."
+        raise LayoutError(f"{self.name}:{row + 1}:{column + 1}: {problem}; the row is '{shown}'")
+
+    def shape(self) -> None:
+        if not self.rows:
+            raise LayoutError(
+                f"{self.name}:1:1: the layout is empty; expected rows of '{WALL}', '{FOOD}', '{PACMAN}', ..."
+            )
+        width = len(self.rows[0])
+        for y, row in enumerate(self.rows):
+            if len(row) != width:
+                self.fail(y, min(len(row), width), f"this row has {len(row)} characters, the first has {width}")
+        for y, row in enumerate(self.rows):
+            for x, char in enumerate(row):
+                if (y in (0, len(self.rows) - 1) or x in (0, width - 1)) and char != WALL:
+                    self.fail(y, x, f"the border is open here: '{char}' where '{WALL}' was expected")
+
+    def read(self) -> dict[str, list[Position]]:
+        """Where each character stands, bottom row first; refuses unknown ones and any number of Pacmen but one."""
+        allowed = {FOOD, CAPSULE, PACMAN, *GHOST_RANKS}
+        found: dict[str, list[Position]] = {}
+        for y, row in enumerate(self.rows):
+            for x, char in enumerate(row):
+                if char in allowed:
+                    if char == PACMAN and PACMAN in found:
+                        self.fail(y, x, "a second P; expected exactly one Pacman")
+                    found.setdefault(char, []).append((x, len(self.rows) - 1 - y))
+                elif char != WALL and not char.isspace():
+                    self.fail(
+                        y,
+                        x,
+                        f"unknown character '{char}'; expected {WALL} {FOOD} {CAPSULE} {PACMAN} G 1 2 3 4 or a blank",
+                    )
+        if PACMAN not in found:
+            self.fail(0, 0, "no P anywhere; expected exactly one Pacman")
+        if FOOD not in found:
+            self.fail(0, 0, f"no food anywhere; expected at least one '{FOOD}'")
+        return found
+
+    def playable(self, layout: Layout) -> None:
+        """Refuses what no walk from Pacman reaches, and ghosts that cannot move."""
+        maze = layout.maze
+        reached = maze.distances(layout.pacman)
+        for what, where in (("food", layout.food), ("capsule", layout.capsules)):
+            for cell in cells(where):
+                if cell not in reached:
+                    self._fail_at(maze, cell, f"this {what} cannot be reached from P")
+        for cell in layout.ghosts:
+            if not any(maze.neighbours(cell)):
+                self._fail_at(maze, cell, "this ghost is boxed in and has no legal move")
+
+    def _fail_at(self, maze: Maze, cell: int, problem: str) -> NoReturn:
+        x, y = maze.position(cell)
+        self.fail(maze.height - 1 - y, x, problem)

@@ -1,0 +1,147 @@
+"""What a search touched: a node that writes down which successors were made, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from pacman.core.tree import Evaluation, Node, StandIn
+
+Path = tuple[str, ...]
+
+
+class Why(Enum):
+    """Why a search left a node."""
+
+    LEAF = "leaf"
+    """It was evaluated."""
+    VALUE = "value"
+    """All its successors were searched."""
+    ALPHA_CUT = "alpha cut"
+    """It was worth no more than alpha whatever the rest is; some successor was not searched."""
+    BETA_CUT = "beta cut"
+    """It was worth no less than beta whatever the rest is; some successor was not searched."""
+    PROBE_CUT = "probe cut"
+    """A chance node whose outcomes' first moves were enough to leave it."""
+    BOUND = "bound"
+    """Its bounds [L, U] lay outside the window: no successor was searched."""
+    KNOWN = "known"
+    """A table held its value."""
+    PROBED = "probed"
+    """Only some of its moves were asked for; the search may come back."""
+    STOPPED = "stopped"
+    """The time was up, or an error was raised."""
+
+
+CUTS = (Why.ALPHA_CUT, Why.BETA_CUT, Why.PROBE_CUT, Why.BOUND)
+
+
+@dataclass
+class Visit:
+    """One entry into a node: with which window, how many plies left, and with what value and why it was left.
+
+    `made_before` successors had been made, by the whole search, when it was entered: the place of this entry in
+    the order of `Trace.made`. A node that was probed, and later searched, is entered twice.
+    """
+
+    number: int
+    plies: int
+    alpha: float
+    beta: float
+    made_before: int
+    value: float | None = None
+    action: str | None = None
+    why: Why = Why.STOPPED
+    unseen: Path = ()
+    """The actions that were not followed when it was left."""
+
+
+class Trace:
+    """Every successor that was made, in order. Nodes are numbered as they first appear; the root is 0.
+
+    `made` lists a node each time that it was generated, so a node made twice stands there twice. `visits` lists
+    every entry into a node, in order, if the search was watched (`pacman.search.watch`), and nothing if not.
+    """
+
+    def __init__(self) -> None:
+        self.parents: list[int] = [0]
+        self.actions: list[str] = [""]
+        self.made: list[int] = []
+        self.visits: list[Visit] = []
+        self.leaves = 0
+        self._numbers: dict[tuple[int, str], int] = {}
+
+    def generate(self, parent: int, action: str) -> int:
+        """Writes down that `action` was followed from node `parent`; returns the successor's number."""
+        number = self._numbers.get((parent, action))
+        if number is None:
+            number = self._numbers[parent, action] = len(self.parents)
+            self.parents.append(parent)
+            self.actions.append(action)
+        self.made.append(number)
+        return number
+
+    @property
+    def generated(self) -> int:
+        """How many successors were made, repeats included."""
+        return len(self.made)
+
+    @property
+    def distinct(self) -> int:
+        """How many different nodes were made."""
+        return len(self.parents) - 1
+
+    @property
+    def expanded(self) -> list[int]:
+        """The nodes of which at least one successor was made, in the order in which the first was."""
+        return list(dict.fromkeys(self.parents[number] for number in self.made))
+
+    def number(self, parent: int, action: str) -> int | None:
+        """The number of the successor by `action`, None if it was never made."""
+        return self._numbers.get((parent, action))
+
+    def path(self, number: int) -> Path:
+        """The actions that lead from the root to a node: its name."""
+        steps: list[str] = []
+        while number:
+            steps.append(self.actions[number])
+            number = self.parents[number]
+        return tuple(reversed(steps))
+
+    def paths(self) -> Iterator[Path]:
+        """The name of every node that was made, each once, in order."""
+        named: list[Path] = [()]
+        for parent, action in zip(self.parents[1:], self.actions[1:], strict=True):
+            named.append((*named[parent], action))
+            yield named[-1]
+
+    def evaluation(self, evaluate: Evaluation) -> Evaluation:
+        """`evaluate`, counting the leaves that it is asked for."""
+
+        def counted(node: Any) -> float:
+            self.leaves += 1
+            return evaluate(node)
+
+        return counted
+
+
+class Counted(StandIn):
+    """A node like the one it holds, that tells a `Trace` of each successor made."""
+
+    __slots__ = ("_trace", "_number")
+
+    def __init__(self, node: Node, trace: Trace, number: int = 0) -> None:
+        self._node = node
+        self._trace = trace
+        self._number = number
+
+    @property
+    def number(self) -> int:
+        """The node's number in the trace."""
+        return self._number
+
+    def successor(self, action: str) -> Counted:
+        successor = self._node.successor(action)
+        return Counted(successor, self._trace, self._trace.generate(self._number, action))

@@ -1,0 +1,243 @@
+"""The true value of every position of a small board: value iteration from above, and a proven bound on its error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pacman import kernel
+from pacman.core.errors import InputError
+from pacman.core.layers import Layer
+from pacman.core.layout import cells
+from pacman.core.rules import SCARED_MOVES
+from pacman.core.state import GameState, start
+from pacman.kernel.stream import mix
+from pacman.kernel.tables import CAPSULE, FOOD, GHOSTS, Array, Root, Tables, seats
+
+MOST_STATES = 2_000_000
+ROOM = 1 << 28
+MOST_SWEEPS = 20_000
+WIDEST = 5
+CHANGE = 1e-12
+"""Sweeps end when no value changes by more."""
+ROUNDINGS = 8
+"""A backup rounds at most twelve times, by half a unit in the last place: a sum, a product and a sum an outcome."""
+TIMERS = SCARED_MOVES + 1
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The value of each position that a game from `root` can reach, under perfect play of Pacman and of MIN ghosts.
+
+    `values[n]` are the points still to come from position n; `number(state)` says which position that is. No value
+    is wrong by more than `error`. `wins[n]` is the probability that this play wins, exact to `win_error`.
+    """
+
+    root: GameState
+    values: Array
+    wins: Array
+    error: float
+    win_error: float
+    sweeps: int
+    graph: Any
+    food: Array
+    capsules: Array
+
+    @property
+    def states(self) -> int:
+        """How many positions there are."""
+        return len(self.values)
+
+    def number(self, state: GameState) -> int:
+        """A position's number. KeyError for one that a game from `root` does not reach."""
+        key = self._key(state)
+        slots, keys = self.graph.slots, self.graph.keys
+        slot = mix(key) & (len(slots) - 1)
+        while slots[slot]:
+            if keys[slots[slot] - 1] == key:
+                return int(slots[slot]) - 1
+            slot = (slot + 1) % len(slots)
+        raise KeyError("no game from the solved position leads to this one")
+
+    def _key(self, state: GameState) -> int:
+        """`pacman.kernel.solve.encode`, for a state."""
+        tables = Tables.of(self.root.maze)
+        root = self.root
+        if state.maze is not root.maze or state.homes != root.homes or state.round is not root.round:
+            raise KeyError("this position is on another board, or against other ghosts")
+        if state.food_mask & ~root.food_mask or state.capsule_mask & ~root.capsule_mask:
+            raise KeyError("this position has food or capsules that the solved one has not")
+        if any(ghost.timer > SCARED_MOVES for ghost in state.ghosts):
+            raise KeyError("no game leads to this position: a ghost is scared for too long")
+        things, code = tables.root(state).things, 0
+        for cell in self.capsules:
+            code = 2 * code + int(things[cell] == CAPSULE)
+        for cell in self.food:
+            code = 2 * code + int(things[cell] == FOOD)
+        for ghost in state.ghosts:
+            code = (code * len(tables.stands) + tables.stand(ghost)) * TIMERS + ghost.timer
+        order = self.root.round.order
+        return (code * len(tables.cells) + tables.cells[state.pacman.cell]) * len(order) + order.index(state.mover)
+
+    def value(self, state: GameState) -> float:
+        """The expected final score from `state` on."""
+        return float(state.score if state.is_terminal else state.score + self.values[self.number(state)])
+
+    def win_probability(self, state: GameState) -> float:
+        """How likely perfect play wins from `state`."""
+        return float(state.is_win if state.is_terminal else self.wins[self.number(state)])
+
+    def save(self, file: Path) -> None:
+        """Writes keys, values and win probabilities, one entry a position in the same order, as a numpy archive.
+
+        InputError when the file cannot be written.
+        """
+        try:
+            np.savez_compressed(file, keys=self.graph.keys, values=self.values, wins=self.wins, error=self.error)
+        except OSError as error:
+            raise InputError(f"{file}: cannot be written: {error.strerror}") from None
+
+    def worths(self, state: GameState) -> dict[str, float]:
+        """Each action of the mover, in order, and the expected final score after it."""
+        return {action: self.value(state.successor(action)) for action in state.actions()}
+
+    def action(self, state: GameState) -> str:
+        """A perfect action of the mover, the first of equals. ValueError at a CHANCE node: nobody chooses there."""
+        if state.layer is Layer.CHANCE:
+            raise ValueError("nobody chooses at a CHANCE node")
+        worths = self.worths(state)
+        goal = (max if state.layer is Layer.MAX else min)(worths.values())
+        return next(action for action, worth in worths.items() if abs(worth - goal) <= self.error)
+
+    def regret(self, state: GameState, action: str) -> float:
+        """The points that `action` gives away against perfect play, 0 for a perfect one."""
+        worths = self.worths(state)
+        return max(worths.values()) - worths[action]
+
+
+def as_json(solution: Solution) -> dict[str, Any]:
+    """What a solution says of its first position."""
+    root = solution.root
+    return {
+        "states": solution.states,
+        "expected_score": solution.value(root),
+        "error": solution.error,
+        "win_probability": solution.win_probability(root),
+        "win_error": solution.win_error,
+        "sweeps": solution.sweeps,
+        "actions": solution.worths(root),
+    }
+
+
+def report(solution: Solution) -> str:
+    """The same as lines for people."""
+    root = solution.root
+    lines = [
+        f"{solution.states:,} positions, {solution.sweeps} sweeps",
+        f"expected final score {solution.value(root):.6f}, wrong by at most {solution.error:.1e}",
+        f"this play wins with probability {solution.win_probability(root):.6f} (± {solution.win_error:.1e})",
+    ]
+    return "\n".join(lines + [f"  {action:5} {worth:12.6f}" for action, worth in solution.worths(root).items()])
+
+
+def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
+    """Every position that `root` leads to, valued.
+
+    InputError without numba, and for a board whose positions are more than `most_states` or do not fit into one
+    number; `Unsuited` for what the kernel does not take; InputError too if the ghosts can hold Pacman off for ever.
+
+    Why the values are right. Let U be the values, from a start U0 that nothing can beat, and e the largest change
+    that one more backup would make. Play greedily by U for m plies, against any ghosts: U(s) <= E[points + U(there)]
+    + e * E[plies]. Every round costs Pacman a point and everything earned is in U0, so the expected number of his
+    moves is at most P = (U0(s) - U(s) + n e) / (1 - n e) for n agents, and that of plies at most n (P + 1). So
+    this play earns at least U(s) - e n (P + 1); and U never falls below what the best play earns.
+    """
+    if not kernel.is_there():
+        raise InputError("solving a board exactly needs numba: pip install 'pacman-search[fast]'")
+    if not 1 <= most_states <= ROOM:
+        raise InputError(f"--states {most_states}: a number from 1 to {ROOM} was expected")
+    if root.is_terminal:
+        raise InputError("this game has ended: there is nothing to solve")
+    if any(ghost.timer > SCARED_MOVES for ghost in root.ghosts):
+        raise InputError(f"no game leads to this position: a ghost is scared for more than {SCARED_MOVES} moves")
+    from pacman.kernel import solve as compiled
+    from pacman.kernel.stack import block
+
+    tables, order = Tables.of(root.maze), seats(root.round)
+    board, start = tables.board, tables.root(root)
+    food, capsules = (
+        np.array([tables.cells[cell] for cell in cells(mask)], np.int32) for mask in (root.food_mask, root.capsule_mask)
+    )
+    _fits_one_number(root, tables)
+    work, stack = Root(*(array.copy() for array in start)), block(GHOSTS + 2 * len(root.ghosts), 2)
+    drawn = bool((order.mass >= 0).any())
+    graph = compiled.Graph(
+        keys=np.zeros(most_states, np.int64),
+        slots=np.zeros(1 << (2 * most_states - 1).bit_length(), np.int32),
+        start=np.zeros(most_states + 1, np.int32),
+        follow=np.zeros(WIDEST * most_states, np.int32),
+        points=np.zeros(WIDEST * most_states, np.int16),
+        chance=np.zeros(WIDEST * most_states if drawn else 0),
+    )
+    unsolved = Solution(root, np.zeros(0), np.zeros(0), 0, 0, 0, graph, food, capsules)
+    states = compiled.explore(board, order, unsolved._key(root), work, stack, food, capsules, graph)
+    if states == compiled.TOO_MANY:
+        raise InputError(
+            f"this board has more than {most_states:,} positions (places, timers, food and capsules allow "
+            f"{_product(root, tables):.2g}): too many to hold; --states N allows more, 60 bytes each"
+        )
+    high = np.zeros(states)
+    compiled.ceiling(board, order, work, stack, food, capsules, graph, high)
+    values, sweeps = high.copy(), 0
+    while compiled.sweep(order, graph, values) > CHANGE:
+        sweeps += 1
+        if sweeps > MOST_SWEEPS:
+            raise InputError(
+                f"no value after {MOST_SWEEPS} sweeps: the ghosts can hold Pacman off for ever, at a point a move"
+            )
+    rounding = ROUNDINGS * float(np.spacing(max(high.max(), -values.min())))
+    change, agents = compiled.residual(order, graph, values) + rounding, len(order.agent)
+    moves = (float((high - values).max()) + agents * change) / (1 - agents * change)
+    least, most = np.zeros(states), np.ones(states)
+    for wins in (least, most):
+        while compiled.sweep_wins(order, graph, values, wins) > CHANGE:
+            pass
+    error = change * agents * (moves + 1)
+    win_error = float((most - least).max()) + rounding * agents * (moves + 1)
+    return Solution(root, values, (least + most) / 2, error, win_error, sweeps, _cut(graph, states), food, capsules)
+
+
+def prepare(tell: Callable[[str], object] = kernel.to_log) -> None:
+    """Loads the compiled solver, or compiles it; `tell` hears a line beforehand if that takes seconds.
+
+    Nothing without numba: `solve` says so.
+    """
+    if kernel.must_compile("solve.explore"):
+        tell(kernel.COMPILING)
+    if kernel.is_there():
+        solve(start("%%%%%\n%P.G%\n%%%%%", ["optimal"]), most_states=1000)
+
+
+def _cut(graph: Any, states: int) -> Any:
+    """The graph without the room that it did not need."""
+    edges = int(graph.start[states])
+    cut = {"keys": states, "start": states + 1, "follow": edges, "points": edges, "chance": edges}
+    return graph._replace(**{name: getattr(graph, name)[:size].copy() for name, size in cut.items()})
+
+
+def _product(state: GameState, tables: Tables) -> float:
+    """How many positions the digits of a key could tell apart."""
+    content = state.food_left + state.capsule_mask.bit_count()
+    places = len(tables.cells) * (len(tables.stands) * TIMERS) ** len(state.ghosts)
+    return float(places * len(state.layers) * 2**content)
+
+
+def _fits_one_number(state: GameState, tables: Tables) -> None:
+    if _product(state, tables) >= 2.0**63:
+        raise InputError(
+            f"this board allows {_product(state, tables):.2g} positions: too many to number, let alone to hold"
+        )

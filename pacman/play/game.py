@@ -1,0 +1,182 @@
+"""The turn loop: agents in, plies out. A game is iterated; whoever iterates it (a view, a batch) sets the pace."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol, TypeVar
+
+from pacman.core.state import GameState
+from pacman.play.bounded import OutOfTime, bounded
+
+MAX_PLIES = 10_000
+A = TypeVar("A")
+
+
+class Agent(Protocol):
+    """Pacman or a ghost, as a game sees him."""
+
+    def begin(self, rng: Random) -> None:
+        """A game begins; every random choice in it comes from `rng`."""
+
+    def choose(self, state: GameState) -> str:
+        """One of `state.actions()`."""
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One agent's move: `state` is the position after it, `seconds` the time that the agent thought."""
+
+    number: int
+    agent: int
+    action: str
+    state: GameState
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An agent that could not go on: it raised, returned no legal action, or ran out of time."""
+
+    agent: int
+    ply: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"agent {self.agent} at ply {self.ply}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended. `outcome` is win, loss, truncated (the ply limit) or fault; `seconds` are by agent."""
+
+    outcome: str
+    score: int
+    plies: int
+    seed: int
+    seconds: tuple[float, ...]
+    fault: Fault | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "outcome": self.outcome,
+            "score": self.score,
+            "plies": self.plies,
+            "seed": self.seed,
+            "seconds": [round(seconds, 6) for seconds in self.seconds],
+            "fault": self.fault and {"agent": self.fault.agent, "ply": self.fault.ply, "reason": self.fault.reason},
+        }
+
+
+def said(thing: object, how: Callable[[object], str] = repr, cap: int = 300) -> str:
+    """Something of an agent's as one printable line, whatever its own `repr` or `str` does."""
+    try:
+        text = how(thing)
+    except Exception:  # a student's method
+        text = f"<{type(thing).__name__} that cannot be shown>"
+    line = " ".join("".join(char if char.isprintable() else " " for char in text[: 2 * cap]).split())
+    return line if len(line) <= cap else line[: cap - 3] + "..."
+
+
+def stream(seed: int, agent: int) -> Random:
+    """The random stream of one agent in one game: the same on every machine, apart from every other."""
+    return Random(f"{seed}/{agent}")
+
+
+@dataclass
+class Game:
+    """One game, played as it is iterated: each step asks the mover and yields its `Ply`.
+
+    `state` is the current position, `names` the agents' for people, `result` is there once the game is over.
+    `watchers` are told of every ply before it is yielded. With `move_timeout` (seconds) a slow agent is a fault.
+    """
+
+    start: GameState
+    agents: Sequence[Agent]
+    names: Sequence[str]
+    seed: int = 0
+    max_plies: int = MAX_PLIES
+    move_timeout: float | None = None
+    watchers: Sequence[Callable[[Ply], None]] = ()
+    clock: Callable[[], float] = time.perf_counter
+    state: GameState = field(init=False)
+    plies: int = field(init=False, default=0)
+    seconds: list[float] = field(init=False)
+    result: Result | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        seats = len(self.start.ghosts) + 1
+        if len(self.agents) != seats:
+            raise ValueError(f"{len(self.agents)} agents for a position with {seats}")
+        self.state = self.start
+        self.seconds = [0.0] * seats
+        for number, agent in enumerate(self.agents):
+            _, seconds, reason = self._call(agent.begin, stream(self.seed, number))
+            self.seconds[number] += seconds
+            if reason:
+                self._end("fault", Fault(number, 0, reason))
+                break
+
+    def __iter__(self) -> Iterator[Ply]:
+        return self
+
+    def __next__(self) -> Ply:
+        if self.result is None and self.state.is_terminal:
+            self._end("win" if self.state.is_win else "loss")
+        if self.result is None and self.plies >= self.max_plies:
+            self._end("truncated")
+        if self.result is not None:
+            raise StopIteration
+        mover = self.state.mover
+        action, seconds, reason = self._ask(mover)
+        self.seconds[mover] += seconds
+        if reason:
+            self._end("fault", Fault(mover, self.plies, reason))
+            raise StopIteration
+        self.state = self.state.successor(action)
+        ply = Ply(self.plies, mover, action, self.state, seconds)
+        self.plies += 1
+        for watcher in self.watchers:
+            watcher(ply)
+        return ply
+
+    def play(self) -> Result:
+        """Plays on to the end."""
+        for _ in self:
+            pass
+        assert self.result is not None
+        return self.result
+
+    def _ask(self, mover: int) -> tuple[str, float, str]:
+        """The mover's action, its seconds of thought, and why it cannot go on ("" if it can)."""
+        action, seconds, reason = self._call(self.agents[mover].choose, self.state)
+        if not reason and (type(action) is not str or action not in self.state.actions()):
+            reason = f"returned {said(action)}, which is not legal; legal: {', '.join(self.state.actions())}"
+        return action, seconds, reason
+
+    def _call(self, method: Callable[[A], Any], argument: A) -> tuple[Any, float, str]:
+        """What an agent's method returns, how long it took, and what went wrong ("" if nothing did)."""
+        answer: Any = ""
+        reason = ""
+        began = self.clock()
+        try:
+            answer = method(argument) if self.move_timeout is None else bounded(method, argument, self.move_timeout)
+        except KeyboardInterrupt:
+            raise
+        except OutOfTime:
+            reason = self._late
+        except BaseException as error:  # whatever an agent does ends its own game alone
+            reason = f"{type(error).__name__}: {said(error, str)}".removesuffix(": ")
+        seconds = self.clock() - began
+        if not reason and self.move_timeout is not None and seconds > self.move_timeout:
+            reason = self._late
+        return answer, seconds, reason
+
+    @property
+    def _late(self) -> str:
+        return f"no answer within {self.move_timeout:g} s"
+
+    def _end(self, outcome: str, fault: Fault | None = None) -> None:
+        self.result = Result(outcome, self.state.score, self.plies, self.seed, tuple(self.seconds), fault)

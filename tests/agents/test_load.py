@@ -1,0 +1,124 @@
+"""Agents by name, and from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agents import load
+from agents.base import NotWritten
+from pacman import InputError, start
+
+STUBS = ("MinimaxAgent", "AlphaBetaAgent", "ExpectimaxAgent", "ExpectiminimaxAgent")
+STUDENT = Path(load.__file__).with_name("student.py")
+
+
+@pytest.mark.parametrize("name", load.PACMEN)
+def test_every_registered_pacman_chooses_something_legal(name: str) -> None:
+    from random import Random
+
+    from pacman import kernel
+
+    player, state = load.pacman(name), start("nook")
+    player.begin(Random(0))
+    if name == "perfect" and not kernel.is_there():
+        with pytest.raises(InputError, match="needs numba"):
+            player.choose(state)
+        return
+    assert player.choose(state) in state.actions()
+
+
+@pytest.mark.parametrize("name", STUBS)
+def test_a_stub_says_that_it_is_not_written(name: str) -> None:
+    agent = load.pacman(f"{STUDENT}:{name}")
+    with pytest.raises(NotWritten, match=f"^{name}.search is not written yet$"):
+        agent.choose(start("smallish"))
+
+
+def test_the_other_stubs() -> None:
+    with pytest.raises(NotWritten, match="^ReflexAgent.evaluate_action is not written yet$"):
+        load.pacman(f"{STUDENT}:ReflexAgent").choose(start("smallish"))
+    with pytest.raises(NotWritten, match="^better_evaluation is not written yet$"):
+        load.module(STUDENT).better_evaluation(start("smallish"))
+
+
+def test_arguments_take_the_type_of_their_default(tmp_path: Path) -> None:
+    file = tmp_path / "typed.py"
+    file.write_text(
+        "class Typed:\n"
+        "    def __init__(self, count=1, share=0.5, bold=False, name='x'):\n"
+        "        self.all = count, share, bold, name\n"
+        "    def choose(self, state):\n"
+        "        return 'Stop'\n"
+    )
+    typed = load.pacman(f"{file}:Typed", ["count=7", "share=1", "bold=true", "name=y"])
+    assert typed.all == (7, 1.0, True, "y")
+    with pytest.raises(InputError, match="bold=maybe: expected true or false"):
+        load.pacman(f"{file}:Typed", ["bold=maybe"])
+
+
+def test_a_file_that_exits_or_names_itself_like_a_module_does_no_harm(tmp_path: Path) -> None:
+    import random
+
+    (tmp_path / "random.py").write_text("class Agent:\n    def choose(self, state):\n        return 'Stop'\n")
+    (tmp_path / "leaves.py").write_text("raise SystemExit('bye')\n")
+    load.pacman(f"{tmp_path / 'random.py'}:Agent")
+    import random as again
+
+    assert again is random
+    with pytest.raises(InputError, match="does not import: SystemExit: bye"):
+        load.module(tmp_path / "leaves.py")
+
+
+def test_a_ghost_needs_a_model(tmp_path: Path) -> None:
+    (tmp_path / "ghosts.py").write_text("class Boo:\n    def choose(self, state):\n        return 'West'\n")
+    with pytest.raises(InputError, match="a ghost needs a 'model'"):
+        load.ghost(f"{tmp_path / 'ghosts.py'}:Boo")
+
+
+@pytest.mark.parametrize("stem", ["random", "json", "agents", "pacman"])
+def test_an_evaluation_is_found_in_a_file_of_any_name(tmp_path: Path, stem: str) -> None:
+    file = tmp_path / f"{stem}.py"
+    file.write_text(
+        "from agents.base import SearchAgent\n\n\ndef mine(node):\n    return 7\n\n\nclass A(SearchAgent):\n    pass\n"
+    )
+    assert load.pacman(f"{file}:A", ["evaluation=mine"]).evaluate(None) == 7
+
+
+@pytest.mark.parametrize("error", ["ValueError('no')", "SystemExit(0)", "KeyError"])
+def test_a_constructor_that_raises_is_one_line(tmp_path: Path, error: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        f"class A:\n    def __init__(self):\n        raise {error}\n\n    def choose(self, state):\n        pass\n"
+    )
+    with pytest.raises(InputError, match="A: cannot be made: "):
+        load.pacman(f"{file}:A")
+
+
+def test_a_ghosts_model_is_one_that_can_be_written_down(tmp_path: Path) -> None:
+    head = "from pacman.core.layers import GhostModel, Layer\nclass Boo:\n    def choose(self, state): pass\n"
+    for number, model in enumerate(("'optimal'", "None", "GhostModel('lazy', Layer.CHANCE, None)")):
+        file = tmp_path / f"boo{number}.py"
+        file.write_text(f"{head}    model = {model}\n")
+        with pytest.raises(InputError, match="model"):
+            load.ghost(f"{file}:Boo")
+
+
+@pytest.mark.parametrize("text", ["def f(:", "import a_package_nobody_has", "1 / 0"])
+def test_a_file_that_does_not_import_leaves_nothing_behind(tmp_path: Path, text: str) -> None:
+    import sys
+
+    (tmp_path / "mine.py").write_text(text)
+    before = set(sys.modules)
+    with pytest.raises(InputError):
+        load.module(tmp_path / "mine.py")
+    assert not [name for name in set(sys.modules) - before if name.startswith("mine")]
+
+
+def test_a_file_finds_its_neighbours(tmp_path: Path) -> None:
+    (tmp_path / "neighbour_file.py").write_text("WAY = 'Stop'\n")
+    (tmp_path / "main.py").write_text(
+        "from neighbour_file import WAY\nclass A:\n    def choose(self, state):\n        return WAY\n"
+    )
+    assert load.pacman(f"{tmp_path / 'main.py'}:A").choose(None) == "Stop"

@@ -1,0 +1,38 @@
+"""`make bench`, or `python -m tests.bench AREA...` in a checkout: the engine beside its yardsticks."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from pacman.commands import cli
+from pacman.commands.stage import aside
+from pacman.core.errors import InputError, nearest
+from pacman.kernel import COMPILING, must_compile
+from tests.bench import AREAS, report, run
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def bench(
+    areas: Annotated[list[str] | None, typer.Argument(help="What to measure; everything by default.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The figures as JSON.")] = False,
+    repeats: Annotated[int, typer.Option(help="Interleaved repeats; the medians are reported.")] = 7,
+) -> None:
+    """Measure the engine beside its yardsticks."""
+    if repeats < 1:
+        raise InputError(f"--repeats {repeats}: at least 1 repeat is measured")
+    for area in areas or ():
+        if area not in AREAS:
+            raise InputError(f"nothing to measure called '{area}': {nearest(area, AREAS)}")
+    if {"kernel", "growth"} & set(areas or AREAS) and must_compile("probing.star2"):
+        aside(COMPILING)
+    figures = run(repeats, tuple(areas or AREAS))
+    typer.echo(json.dumps(figures.as_json(), indent=2) if as_json else report(figures))
+
+
+if __name__ == "__main__":
+    cli.run(app, "tests.bench")

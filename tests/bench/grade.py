@@ -1,0 +1,119 @@
+"""What grading costs on top of a submission's own work, and how long an assignment takes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+
+from autograder.cases import loading
+from autograder.cases.loading import Limits
+from autograder.grading.grade import grade as graded
+from autograder.sandbox import Level, Sandbox, Shield, best, handed_in
+from autograder.sandbox.levels import probe
+from tests.bench.figures import Figure, timed
+
+CASES = 20
+CLASSIC = Path(__file__).parents[1] / "platforms" / "cs188" / "submissions" / "right" / "agent_index.py"
+SEARCHES = """\
+import sys
+from dataclasses import replace
+from pathlib import Path
+from autograder.cases import loading
+from autograder.platforms.cs188.style import STYLE
+from autograder.grading.grade import grade
+asked = loading.load("classic")
+questions = tuple(question for question in asked.questions if question.role == "search")
+asked = replace(asked, questions=questions, cases=tuple(case for case in asked.cases if case.question in questions))
+assert grade(Path(sys.argv[1]), asked, jobs=3, style=STYLE).is_full
+"""
+NOTHING = """\
+from agents.base import SearchAgent
+from pacman.core.tree import Line
+
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        return Line(0, None)
+"""
+
+
+def grade(repeats: int) -> Iterator[Figure]:
+    """Start of a sandbox, each case, the self-test, and the whole assignment for a right submission."""
+    shields = {level: best(level) for level in (Level.FULL, Level.CONTAINER, Level.LIMITS)}
+    for level, shield in shields.items():
+        if shield.level is level:
+            yield from _costs(shield, repeats)
+    strongest = best()
+    yield timed(
+        f"self-test, level {strongest.level.value}",
+        [1000 * _seconds(lambda: probe(strongest.walls)) for _ in range(repeats)],
+        "ms",
+        "13 small escapes against the walls, in a sandbox of their own; once a command",
+    )
+    assignment = loading.load("multiagent")
+    solutions = assignment.folder / "solutions.py"
+    yield timed(
+        f"multiagent for solutions.py, level {strongest.level.value}",
+        [_seconds(lambda: graded(solutions, assignment, 2)) for _ in range(min(repeats, 3))],
+        "s",
+        f"{len(assignment.cases)} cases, two at a time; the self-test is not in it",
+        goal="a few seconds",
+    )
+    if CLASSIC.is_file():
+        yield timed(
+            "a right multiAgents.py, its three searches",
+            [_seconds(_classic) for _ in range(min(repeats, 5))],
+            "s",
+            "process start, self-test, 89 trees and 4 lines of play; the classic grader takes 5.8 s for its 25 points",
+            goal="0.72",
+        )
+
+
+def _classic() -> None:
+    subprocess.run([sys.executable, "-c", SEARCHES, str(CLASSIC)], check=True, capture_output=True)
+
+
+def _costs(shield: Shield, repeats: int) -> Iterator[Figure]:
+    starts: list[float] = []
+    each: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "nothing.py"
+        file.write_text(NOTHING, encoding="utf-8")
+        work = handed_in.read(file)
+        for _ in range(repeats + 1):  # the first makes the kit, and is not counted
+            began = perf_counter()
+            with Sandbox(work, Limits(), shield) as sandbox:
+                sandbox.main = file.name
+                starts.append(1000 * (perf_counter() - began))
+                each += [1000 * _seconds(lambda: _case(sandbox)) for _ in range(CASES)]
+    level = shield.level.value
+    yield timed(
+        f"start of a submission, level {level}",
+        starts[1:],
+        "ms",
+        "the walls, a warm interpreter with the rules loaded, a copy of the files",
+        goal="60" if shield.level is Level.FULL else "",
+    )
+    yield timed(
+        f"a case, level {level}",
+        each[CASES:],
+        "ms",
+        "fork, walls, import of a file whose search returns at once, two requests, end of the process",
+        goal="8" if shield.level is Level.FULL else "",
+    )
+
+
+def _case(sandbox: Sandbox) -> None:
+    with sandbox.session(10) as session:
+        sandbox.ready(session, "search", "MinimaxAgent", 1, "0/0")
+        session.ask(ask="search", tree="max\n  a: 1\n", plies=1)
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    began = perf_counter()
+    call()
+    return perf_counter() - began

@@ -1,0 +1,115 @@
+"""What the viewer waits for: a frame in a full-HD window, a film, and the window itself."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import quantiles
+from time import perf_counter
+
+from agents.ghosts import RandomGhost
+from agents.pacmen import GreedyPacman
+from pacman.commands.insight import insight
+from pacman.core.state import start
+from pacman.play.game import Game
+from pacman.play.replay import Recorder, Replay
+from pacman.view.film.encode import FPS
+from pacman.view.film.film import film
+from pacman.view.insight.overlay import NONE, OVERLAYS
+from pacman.view.pace import SPEED
+from pacman.view.picture.canvas import Event, Key, Screen
+from pacman.view.window.window import Window
+from tests.bench.figures import Figure, python, timed
+
+SIZE = 1920, 1080
+FRAMES = 300
+WARM = 40
+"""Frames until sprites and words are drawn for the first time."""
+OPEN = """
+import sys
+from pacman.commands import cli
+from pacman.view.picture.canvas import Screen
+Screen.flip = lambda self, fps: sys.exit(0)
+from pacman.__main__ import app
+sys.argv[1:] = ["watch", "--pacman", "reflex"]
+cli.run(app, "pacman")
+"""
+
+
+def view(repeats: int) -> Iterator[Figure]:
+    """Frame times with nothing on and with each overlay, the seconds of a film, and those until a first frame."""
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    for overlay in OVERLAYS:
+        yield from _frames(overlay, with_panel=False)
+    yield from _frames("values", with_panel=True)
+    yield _film(repeats)
+    yield _opening(repeats)
+
+
+class _Timed(Screen):
+    """A window that waits for nobody, and writes down how long each frame took."""
+
+    def __init__(self, width: int, height: int, title: str, opens_panel: bool) -> None:
+        super().__init__(width, height, title)
+        self.seconds: list[float] = []
+        self._opens_panel = opens_panel
+        self._began = 0.0
+
+    def events(self) -> list[Event]:
+        self._began = perf_counter()
+        found = [key for key in ("t",) if self._opens_panel and not self.seconds]
+        return [Key(key) for key in (found if len(self.seconds) < WARM + FRAMES else ["q"])]
+
+    def flip(self, fps: float) -> float:
+        self._window.flip()
+        self.seconds.append(perf_counter() - self._began)
+        return 1 / 60
+
+
+def _frames(overlay: str, with_panel: bool) -> Iterator[Figure]:
+    screens: list[_Timed] = []
+
+    def opened(width: int, height: int, title: str) -> Screen:
+        screens.append(_Timed(width, height, title, with_panel))
+        return screens[-1]
+
+    Window(size=SIZE, screen=opened, think=insight("alphabeta"), overlay=overlay).show(_game())
+    times = sorted(1000 * seconds for seconds in screens[0].seconds[WARM:])
+    what = "nothing on" if overlay == NONE else f"overlay {overlay}{' and the tree' if with_panel else ''}"
+    method = (
+        f"{len(times)} frames of smallish at {SIZE[0]}x{SIZE[1]}, {SPEED:g} rounds/s, software rendering, no display"
+    )
+    yield Figure(f"frame, {what}", times[len(times) // 2], "ms", method, "below 6")
+    yield Figure(f"frame, {what}, 99th percentile", quantiles(times, n=100)[98], "ms", method, "below 12")
+
+
+def _game() -> Game:
+    """One of 223 plies, in which ghosts are eaten, and which is won."""
+    ghosts = [RandomGhost(), RandomGhost()]
+    return Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "random 1", "random 2"], seed=0)
+
+
+def _film(repeats: int) -> Figure:
+    with tempfile.TemporaryDirectory() as folder:
+        game = _game()
+        with Recorder(Path(folder) / "game.json", game):
+            game.play()
+        seconds = []
+        for _ in range(repeats):
+            began = perf_counter()
+            film(Replay.load(Path(folder) / "game.json"), Path(folder) / "game.gif", max_seconds=FRAMES / FPS[".gif"])
+            seconds.append(perf_counter() - began)
+    return timed("film", seconds, "s", f"{FRAMES} frames of smallish as a GIF, cells of 24 pixels", "below 5")
+
+
+def _opening(repeats: int) -> Figure:
+    environment = os.environ | {"SDL_VIDEODRIVER": "dummy"}
+    seconds = []
+    for _ in range(repeats):
+        began = perf_counter()
+        subprocess.run(python("-c", OPEN), env=environment, check=True, capture_output=True)
+        seconds.append(perf_counter() - began)
+    return timed("window open", seconds, "s", "from the command `watch` to the first frame and out again", "below 0.7")

@@ -1,0 +1,114 @@
+"""Cases, references and what is wrong with them: every reference is re-derived, every mistake names its line."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading, reference
+from pacman.core.errors import InputError
+
+MULTIAGENT = loading.load("multiagent")
+RECORDED = [case for case in MULTIAGENT.cases if case.has_reference]
+
+
+@pytest.mark.parametrize("case", RECORDED, ids=lambda case: case.id)
+def test_a_reference_is_what_the_search_finds(case: loading.Case) -> None:
+    assert reference.load(MULTIAGENT, case) == reference.derive(case)
+
+
+def test_every_question_has_five_cases_and_a_match() -> None:
+    for question in MULTIAGENT.questions:
+        kinds = [case.input.kind for case in MULTIAGENT.of(question)]
+        assert len(kinds) >= 5
+        assert "match" in kinds
+        if question.role == "search":
+            assert kinds.count("position") >= 2
+            assert kinds.count("tree") >= 5
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(MULTIAGENT.folder, tmp_path / "copied"))
+
+
+FIGURE = "cases/q2/01-figure.yaml"
+MISTAKES = [
+    (FIGURE, "plies: 2", "plys: 2", "cases/q2/01-figure.yaml:3: unknown key 'plys': did you mean 'plies'?"),
+    (FIGURE, "plies: 2", "plies: two", "cases/q2/01-figure.yaml:3: plies: expected a whole number, not 'two'"),
+    (FIGURE, "plies: 2\n", "", "cases/q2/01-figure.yaml:1: the key 'plies' is missing"),
+    (FIGURE, "kind: tree", "kind: tre", "cases/q2/01-figure.yaml:1: kind: no kind 'tre': did you mean 'tree'?"),
+    (
+        FIGURE,
+        "kind: tree",
+        "kind: [tree",
+        "cases/q2/01-figure.yaml:2:6: not valid YAML: expected ',' or ']', but got ':'",
+    ),
+    (
+        FIGURE,
+        "a: 14",
+        "a: many",
+        "cases/q2/01-figure.yaml:15:8: unknown kind 'many'; expected max, min, chance or a number",
+    ),
+    (FIGURE, "c: min", "c: chance", "cases/q2/01-figure.yaml:4: a chance layer, but q2 has only max, min"),
+    (
+        FIGURE,
+        "a: 14",
+        "a: 15",
+        "references/q2/01-figure.yaml:1: this reference does not fit its case, which has changed",
+    ),
+    ("cases/q2/10-nook.yaml", "nook", "nok", "cases/q2/10-nook.yaml:3: layout: no layout 'nok': did you mean 'nook'?"),
+    (
+        "cases/q2/10-nook.yaml",
+        "[optimal]",
+        "[optmal]",
+        "10-nook.yaml:4: ghosts: no ghost 'optmal': did you mean 'optimal'?",
+    ),
+    ("cases/q2/10-nook.yaml", "[1, 2]", "[2, 1]", "10-nook.yaml:6: steps: steps ascend"),
+    ("cases/q1/01-food-next-to-you.yaml", "[West]", "[North]", "accept: 'North' is not legal here"),
+    ("assignment.yaml", "part: MinimaxAgent", "prt: MinimaxAgent", "assignment.yaml:15: unknown key 'questions.1.prt'"),
+    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:21: a second question 'q2'"),
+]
+
+
+def load_all(folder: Path) -> None:
+    """An assignment with its references, as grading loads them."""
+    assignment = loading.load(str(folder))
+    for case in assignment.cases:
+        if case.has_reference:
+            reference.load(assignment, case)
+
+
+@pytest.mark.parametrize(("file", "old", "new", "error"), MISTAKES, ids=[row[2] for row in MISTAKES])
+def test_a_mistake_is_one_line_with_its_place(copied: Path, file: str, old: str, new: str, error: str) -> None:
+    path = copied / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        load_all(copied)
+    assert error in str(raised.value).replace("\\", "/")
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("question", "case", "error"),
+    [
+        ("q9", None, "no question 'q9'"),
+        (None, "q2/figure", "no case 'figure' in q2: did you mean '01-figure'?"),
+        ("q3", "q2/01-figure", "case 'q2/01-figure' is not in question 'q3'"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_the_nearest(question: str | None, case: str | None, error: str) -> None:
+    with pytest.raises(InputError, match="no |not in") as raised:
+        MULTIAGENT.only(question, case)
+    assert error in str(raised.value)
+
+
+def test_a_digest_forgives_what_the_answer_does_not_depend_on(copied: Path) -> None:
+    path = copied / FIGURE
+    before = loading.load(str(copied)).cases[5].digest
+    path.write_text(path.read_text(encoding="utf-8") + "weight: 2\n", encoding="utf-8")
+    assert loading.load(str(copied)).cases[5].digest == before

@@ -1,0 +1,157 @@
+"""Writing cases: from a position, or a small tree that tells two mistakes apart. What is written can be graded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from autograder.cases import loading
+from autograder.cases.marked import parse
+from autograder.commands.new_case import dump
+from autograder.judge.mistakes import telling
+from autograder.judge.mistakes.rows import ROWS
+from autograder.judge.mistakes.search import base, run
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+
+ROOT = Path(__file__).parents[2]
+QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
+KNOWN = {row.name: row for row in ROWS}
+
+
+def new_case(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "autograder", "new-case", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, encoding="utf-8")
+
+
+def test_a_tree_that_tells_two_mistakes_apart(tmp_path: Path) -> None:
+    out = tmp_path / "cut.yaml"
+    done = new_case("--question", "q3", "--tell", "strict-cut,no-cut", "--seed", "1", "--out", str(out))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "5 nodes; record its reference with: python -m autograder record --assignment multiagent" in done.stdout
+    case = loading.load_case(out, QUESTIONS["q3"], loading.Limits())
+    assert case.input.shows == "tells strict-cut from no-cut"
+    strict, none = (
+        run(replace(base("alphabeta", "equal"), **KNOWN[name].habits[0]), case.tree, 2, 99)[1].generated
+        for name in ("strict-cut", "no-cut")
+    )
+    assert strict < none
+    printed = new_case("--question", "q3", "--tell", "strict-cut,no-cut", "--seed", "1").stdout
+    assert printed == out.read_text(encoding="utf-8")  # the same seed, the same tree
+
+
+TELL = [
+    ("q2", "ply-short", None),
+    ("q2", "exchanged", "min-as-max"),
+    ("q3", "last-of-ties", None),
+    ("q3", "own-bound-only", None),
+    ("q4", "equal-chances", "sum-for-mean"),
+    ("q5", "first-ghost-only", "by-depth"),
+    ("q5", "finite-infinity", None),
+]
+
+
+@pytest.mark.parametrize(("question", "one", "other"), TELL)
+def test_the_tree_found_tells_and_nothing_can_be_left_out(question: str, one: str, other: str | None) -> None:
+    asked, first, second = QUESTIONS[question], KNOWN[one], KNOWN[other] if other else None
+    found = telling.find(asked, first, second, "equal", Random(3), lambda tried, smallest: None)
+    assert found is not None
+    tree, plies = found
+
+    def tells(tree: Outline, plies: int) -> bool:
+        return telling.claim(asked, first, "equal", tree, plies) != telling.claim(asked, second, "equal", tree, plies)
+
+    assert tells(tree, plies)
+    smaller = [less for less in telling.simplified(tree) if less.size() < tree.size() and less.height()]
+    assert not any(tells(less, min(plies, less.height())) for less in smaller)
+
+
+def test_what_comes_to_the_same_is_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In plain minimax the last of equally good actions is as right as the first."""
+    monkeypatch.setattr(telling, "TRIES", 200)
+    last = KNOWN["last-of-ties"]
+    assert telling.find(QUESTIONS["q2"], last, None, "equal", Random(1), lambda tried, smallest: None) is None
+
+
+def test_random_trees_are_drawn_trees() -> None:
+    rng = Random(5)
+    for _ in range(200):
+        tree = telling.random_tree(rng, list(Layer), 3, 10, Layer.MAX)
+        assert Outline.parse(str(tree)) == tree
+        for less in telling.simplified(tree):
+            assert Outline.parse(str(less)) == less
+
+
+def test_a_position_is_written_and_can_be_graded(tmp_path: Path) -> None:
+    out = tmp_path / "nook.yaml"
+    arguments = ["--layout", "nook", "--ghosts", "optimal", "--rounds", "2", "--moves", "2", "--seed", "4", "--hidden"]
+    done = new_case("--question", "q2", *arguments, "--out", str(out))
+    assert (done.returncode, done.stderr) == (0, "")
+    case = loading.load_case(out, QUESTIONS["q2"], loading.Limits())
+    assert isinstance(case.input, loading.PositionInput)
+    assert (case.input.rounds, case.input.moves, case.input.seed, case.input.hidden) == (2, 2, 4, True)
+
+
+def test_a_layout_of_ones_own_is_drawn_into_the_case(tmp_path: Path) -> None:
+    (tmp_path / "mine.lay").write_text("%%%%%\n%P. %\n%%%%%\n", encoding="utf-8")
+    done = new_case("--question", "q1", "--layout", str(tmp_path / "mine.lay"), "--accept", "East")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "layout: |\n  %%%%%\n  %P. %\n  %%%%%\n" in done.stdout
+    assert "accept: [East]\n" in done.stdout
+
+
+def test_what_is_written_is_read_back() -> None:
+    said = {"shows": "a: colon, and # a hash", "plies": 2, "weight": 0.5, "ghosts": [], "tree": "max\n  a: 3\n"}
+    assert parse(dump(said), Path("x.yaml")).data == said
+
+
+BAD = [
+    (["--question", "q9", "--tell", "no-cut"],
+     "no question 'q9' in assignment 'multiagent': known: q1, q2, q3, q4, q5, q6"),
+    (["--question", "q3"], "give either --tell A,B for a tree, or --layout for a position"),
+    (["--question", "q3", "--tell", "no-cuts"], "--tell: 'no-cuts' is no known mistake: did you mean 'no-cut'?"),
+    (
+        ["--question", "q2", "--tell", "strict-cut"],
+        "--tell: 'strict-cut' cannot happen in q2, an exhaustive search",
+    ),
+    (
+        ["--question", "q3", "--tell", "no-cut,no-cut"],
+        "--tell no-cut,no-cut: two different mistakes were expected, as in no-cut,strict-cut",
+    ),
+    (
+        ["--question", "q1", "--tell", "no-cut"],
+        "--tell: q1 asks for a choice; known mistakes are made in a search",
+    ),
+    (["--question", "q3", "--tell", "no-cut", "--cut", "strikt"], "--cut strikt: did you mean 'strict'?"),
+    (
+        ["--question", "q2", "--layout", "nok", "--ghosts", "optimal"],
+        "q2.yaml:3: layout: no layout 'nok': did you mean 'nook'?",
+    ),
+    (
+        ["--question", "q2", "--layout", "nook", "--ghosts", "optmal"],
+        "q2.yaml:4: ghosts: no ghost 'optmal': did you mean 'optimal'?",
+    ),
+    (
+        ["--question", "q2", "--layout", "nook", "--ghosts", "random"],
+        "q2.yaml:4: a chance layer, but q2 has only max, min",
+    ),
+    (
+        ["--question", "q1", "--layout", "nook", "--ghosts", "random"],
+        "q1.yaml:1: accept: for a choice, and only there, list the right actions",
+    ),
+    (["--question", "q3", "--tell", "no-cut", "--out", "README.md"],
+     "--out README.md: is there already; a case is not overwritten"),
+    (["--question", "q2", "--layout", "no/such.lay"],
+     "--layout no/such.lay: cannot be read: No such file or directory"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "error"), BAD, ids=[row[1][:40] for row in BAD])
+def test_a_mistake_exits_2_with_one_line(arguments: list[str], error: str) -> None:
+    done = new_case(*arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"autograder: {error}\n")

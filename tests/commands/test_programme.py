@@ -1,0 +1,85 @@
+"""Games one after another, as the viewer wishes, each with its recording."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pacman.commands.stage import Cast, Programme, Unseen, picture_size
+from pacman.core.errors import InputError
+from pacman.core.layout import names
+from pacman.play.replay import Replay
+from pacman.view.protocol import After, Showing
+
+
+class Viewer:
+    """Sees as many plies of each game as is said, and wishes what is said."""
+
+    def __init__(self, *wishes: tuple[int, After]) -> None:
+        self.wishes = list(wishes)
+        self.seen: list[tuple[int, str]] = []
+
+    def show(self, showing: Showing) -> After:
+        plies, after = self.wishes.pop(0)
+        self.seen.append((showing.seed, str(showing.start.maze.width)))
+        for _, _ in zip(range(plies), showing, strict=False):
+            pass
+        return after
+
+
+def played(viewer: Viewer, games: int = 1, save: Path | None = None) -> Sequence[str]:
+    cast = Cast("nook", "random", ghosts="random")
+    programme = Programme(cast, 4, games, 1000, None, save)
+    return [result.outcome for result in programme.play(viewer)]
+
+
+def test_the_same_game_again_a_new_one_and_the_end() -> None:
+    viewer = Viewer((3, After.AGAIN), (3, After.NEW_SEED), (1000, After.NEXT))
+    assert played(viewer) == ["win"]
+    assert viewer.seen == [(4, "5"), (4, "5"), (5, "5")]
+
+
+def test_the_next_layout_with_as_many_ghosts_as_it_has() -> None:
+    viewer = Viewer((1, After.NEXT_LAYOUT), (1, After.LEAVE))
+    assert played(viewer) == []
+    assert viewer.seen[1][0] == 4
+    cast, ghosts = Cast("nook", "random", ghosts="random,optimal"), []
+    for _ in names():
+        cast = cast.on_next_layout()
+        ghosts.append(len(cast.game(0).start.ghosts))
+        assert cast.ghosts.count(",") == ghosts[-1] - 1
+    assert cast.layout == "nook"
+    assert max(ghosts) == 4
+
+
+def test_several_games_take_the_next_seeds_and_end_when_the_viewer_leaves() -> None:
+    viewer = Viewer((1000, After.NEXT), (1000, After.NEXT), (2, After.LEAVE))
+    assert len(played(viewer, games=5)) == 2
+    assert [seed for seed, _ in viewer.seen] == [4, 5, 6]
+
+
+def test_every_game_has_its_recording(tmp_path: Path) -> None:
+    viewer = Viewer((2, After.AGAIN), (3, After.NEW_SEED), (1000, After.NEXT))
+    played(viewer, save=tmp_path / "game.json")
+    moves = {path.name: len(Replay.load(path).moves) for path in tmp_path.iterdir()}
+    assert moves["game.json"] == 2
+    assert moves["game-2.json"] == 3
+    assert Replay.load(tmp_path / "game.json").note
+    assert not Replay.load(tmp_path / "game-3.json").note
+    played(Viewer((1000, After.NEXT), (1000, After.NEXT)), games=2, save=tmp_path / "many.json")
+    assert {path.name for path in tmp_path.glob("many*")} == {"many-1.json", "many-2.json"}
+
+
+def test_where_nobody_looks_everything_is_played() -> None:
+    cast = Cast("nook", "random", ghosts="random")
+    assert len(list(Programme(cast, 0, 3, 1000, None, None).play(Unseen()))) == 3
+
+
+@pytest.mark.parametrize("words", ["12", "axb", "10x10", "1280x", "99999x100", "-5x80"])
+def test_sizes_that_are_none(words: str) -> None:
+    with pytest.raises(InputError, match="expected WIDTHxHEIGHT in pixels, as in 1280x720"):
+        picture_size(words)
+    assert picture_size("1281x721") == (1280, 720)
+    assert picture_size("") is None

@@ -1,0 +1,115 @@
+"""The command lines, as transcripts: arguments, `---`, what is printed, `--- exit N`.
+
+A file holds several, each after a line of `===`. `{tmp}` is a folder with the files of `files()` below. To write them
+anew after a wanted change, run with UPDATE_TRANSCRIPTS=1 and read the difference.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+RECORDINGS = HERE.parent / "core" / "recordings"
+ROOT = HERE.parents[1]
+FENCE = "===\n"
+
+
+def cases() -> list[tuple[str, int, str]]:
+    found = []
+    for path in sorted((HERE / "transcripts").glob("*.txt")):
+        for number, case in enumerate(path.read_text(encoding="utf-8").split(FENCE)[1:]):
+            found.append((path.name, number, case))
+    return found
+
+
+def files(folder: Path) -> None:
+    """What the transcripts' commands are handed."""
+    from agents.ghosts import RandomGhost
+    from agents.pacmen import RandomPacman
+    from pacman import start
+    from pacman.play.game import Game
+    from pacman.play.replay import Recorder
+
+    def write(name: str, text: str) -> None:
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+    write("ragged.lay", "%%%%%\n%P.G%\n%%%%\n")
+    write("open.lay", "%%%%%\n%P.G \n%%%%%\n")
+    write("empty.lay", "")
+    write("small.lay", "%%%%%%\n%P .G%\n%%%%%%\n")
+    write("notpython.py", "def minimax(:\n")
+    write("imports.py", "import a_package_nobody_has\n")
+    write("raises.py", "print(1 / 0)\n")
+    write("empty.py", "")
+    write(
+        "mine.py",
+        "from agents.base import BaseAgent\n\n\nclass West(BaseAgent):\n    def choose(self, state):\n"
+        "        return 'West'\n",
+    )
+    write("notes.txt", "this is no recording\n")
+    write("other.jsonl", '{"type": "dance"}\n')
+    write("cut.jsonl.gz", "")
+    (folder / "cut.jsonl.gz").write_bytes((RECORDINGS / "tiny-random.jsonl.gz").read_bytes()[:900])
+    write("tree.txt", "max\n  a: min\n    x: 3\n    y: 12\n  b: chance\n    x @1/4: 2\n    y @3/4: 6\n")
+    write("bad-tree.txt", "max\n  a: 3\n  a: 4\n")
+    path = folder / "game.json"
+    played = Game(start("nook"), [RandomPacman(), RandomGhost()], ["random", "random 1"], seed=1, clock=lambda: 0.0)
+    with Recorder(path, played):
+        played.play()
+    lines = path.read_text().splitlines(keepends=True)
+    write("cut.json", "".join(lines[:4]) + lines[4][:20])
+    changed = json.loads(lines[2])
+    changed["action"] = "North" if changed["action"] != "North" else "South"
+    write("newer.json", lines[0].replace('"version":1', '"version":2'))
+    write("changed.json", "".join([*lines[:2], json.dumps(changed) + "\n", *lines[3:-1]]))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("files")
+    files(made)
+    return made
+
+
+def printed(arguments: str, folder: Path) -> str:
+    """What a command prints on stdout, then on stderr, and its exit status; paths and times made alike."""
+    command = [sys.executable, "-m", *shlex.split(arguments.replace("{tmp}", folder.as_posix()))]
+    screens = ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY")
+    environment = {key: value for key, value in os.environ.items() if key not in screens}
+    environment |= {"NO_COLOR": "1", "COLUMNS": "100", "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+    )
+    text = (done.stdout + done.stderr).replace(folder.as_posix(), "{tmp}").replace(str(folder), "{tmp}")
+    text = re.sub(r'("seconds": \[)[^\]]*', r"\1...", text)
+    text = re.sub(r"^numba is not installed: .*\n", "", text, flags=re.M)  # which depends on the machine
+    return f"{text}--- exit {done.returncode}\n"
+
+
+@pytest.mark.parametrize(("file", "number", "case"), cases(), ids=lambda value: str(value).split("\n")[0][:60])
+def test_transcript(file: str, number: int, case: str, folder: Path) -> None:
+    arguments, _, expected = case.partition("\n---\n")
+    got = printed(arguments, folder)
+    if os.environ.get("UPDATE_TRANSCRIPTS"):
+        path = HERE / "transcripts" / file
+        parts = path.read_text(encoding="utf-8").split(FENCE)
+        parts[number + 1] = f"{arguments}\n---\n{got}"
+        path.write_text(FENCE.join(parts), encoding="utf-8", newline="\n")
+        return
+    assert got == expected
+    assert "Traceback" not in got

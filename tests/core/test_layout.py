@@ -1,0 +1,99 @@
+"""Layouts: what is read, and the exact words for each that is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pacman import Layout, LayoutError
+from pacman.core.layout import Maze, cells, mask, names
+
+GOOD = "%%%%%%\n%P.o %\n% %% %\n%.G 2%\n%%%%%%\n"
+
+
+def test_cells_count_from_the_bottom_left() -> None:
+    layout = Layout.parse(GOOD)
+    position = layout.maze.position
+    assert position(layout.pacman) == (1, 3)
+    assert [position(cell) for cell in cells(layout.food)] == [(1, 1), (2, 3)]
+    assert [position(cell) for cell in cells(layout.capsules)] == [(3, 3)]
+    assert [position(cell) for cell in layout.ghosts] == [(2, 1), (4, 1)]
+
+
+def test_ghosts_are_numbered_by_rank_then_x_then_y() -> None:
+    layout = Layout.parse("%%%%%%%\n%3G1P.%\n%G 2  %\n%%%%%%%")
+    assert [layout.maze.position(cell) for cell in layout.ghosts] == [(1, 1), (2, 2), (3, 2), (3, 1), (1, 2)]
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_layout_survives_its_drawing(name: str) -> None:
+    layout = Layout.load(name)
+    again = Layout.parse(str(layout), name)
+    assert again == layout
+
+
+def test_windows_line_ends_and_blank_lines_at_the_end_are_read() -> None:
+    assert Layout.parse(GOOD.replace("\n", "\r\n") + "\n\n") == Layout.parse(GOOD)
+
+
+def test_mazes_with_the_same_walls_are_one() -> None:
+    assert Layout.parse(GOOD).maze is Layout.parse(GOOD.replace(".", " ").replace("o", ".")).maze
+
+
+BAD = {
+    "": "x.lay:1:1: the layout is empty; expected rows of '%', '.', 'P', ...",
+    "\n \n": "x.lay:1:1: the layout is empty; expected rows of '%', '.', 'P', ...",
+    "%%%%\n%P.%\n%%%\n": "x.lay:3:4: this row has 3 characters, the first has 4; the row is '%%%'",
+    "%%%%\n%P. \n%%%%": "x.lay:2:4: the border is open here: ' ' where '%' was expected; the row is '%P. '",
+    "%%.%\n%P.%\n%%%%": "x.lay:1:3: the border is open here: '.' where '%' was expected; the row is '%%.%'",
+    "%%%%%\n%P.?%\n%%%%%": (
+        "x.lay:2:4: unknown character '?'; expected % . o P G 1 2 3 4 or a blank; the row is '%P.?%'"
+    ),
+    "%%%%\n%..%\n%%%%": "x.lay:1:1: no P anywhere; expected exactly one Pacman; the row is '%%%%'",
+    "%%%%%\n%P.P%\n%%%%%": "x.lay:2:4: a second P; expected exactly one Pacman; the row is '%P.P%'",
+    "%%%%\n%Po%\n%%%%": "x.lay:1:1: no food anywhere; expected at least one '.'; the row is '%%%%'",
+    "%%%%%%\n%P.%.%\n%%%%%%": "x.lay:2:5: this food cannot be reached from P; the row is '%P.%.%'",
+    "%%%%%%\n%P.%o%\n%%%%%%": "x.lay:2:5: this capsule cannot be reached from P; the row is '%P.%o%'",
+    "%%%%%%\n%P.%G%\n%%%%%%": "x.lay:2:5: this ghost is boxed in and has no legal move; the row is '%P.%G%'",
+}
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_a_bad_layout_is_refused_in_one_line(text: str) -> None:
+    with pytest.raises(LayoutError) as caught:
+        Layout.parse(text, "x.lay")
+    assert str(caught.value) == BAD[text]
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "binary.lay").write_bytes(b"\xff\xfe\x00")
+    for name, problem in (("missing.lay", "no such file"), ("binary.lay", "cannot be read: not a text file")):
+        with pytest.raises(LayoutError) as caught:
+            Layout.load(str(tmp_path / name))
+        assert str(caught.value) == f"{tmp_path / name}: {problem}"
+
+
+def test_an_unknown_name_gets_the_nearest() -> None:
+    with pytest.raises(LayoutError, match="^no layout 'smalish': did you mean 'smallish'\\?$"):
+        Layout.load("smalish")
+
+
+def test_distances_are_steps_through_the_maze() -> None:
+    maze = Maze.of(["%%%%%", "%   %", "% % %", "% %%%", "%%%%%"])
+    steps = maze.distances(maze.cell(1, 1))
+    assert steps == {maze.cell(1, 1): 0, maze.cell(1, 2): 1, maze.cell(1, 3): 2, maze.cell(2, 3): 3,
+                     maze.cell(3, 3): 4, maze.cell(3, 2): 5}  # fmt: skip
+
+
+def test_masks_hold_cells() -> None:
+    assert list(cells(mask([7, 2, 200]))) == [2, 7, 200]
+    assert list(cells(0)) == []
+
+
+def test_every_layout_has_its_line_in_the_readme() -> None:
+    told = (Path(__file__).parents[2] / "layouts" / "README.md").read_text(encoding="utf-8")
+    for name in names():
+        maze = Layout.load(name).maze
+        assert f"| {name} | {maze.width} x {maze.height} | {len(Layout.load(name).ghosts)} |" in told
+    assert len(names()) >= 8

@@ -1,0 +1,118 @@
+"""A drawn tree: reading gives back what was written, and every mistake is named with line and column."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline, OutlineError
+
+PICTURE = """max
+  West: min ~4 =Left
+    West: 3
+    East: 12
+  East: chance =Dice
+    West @1/4: 2
+    East @3/4: max
+      West: 5.5"""
+
+
+def test_a_picture_round_trips() -> None:
+    tree = Outline.parse(PICTURE)
+    assert str(tree) == PICTURE
+    assert Outline.parse(str(tree)) == tree
+    assert (tree.size(), tree.height()) == (8, 3)
+    assert tree.successor("West").score == 4
+    assert tree.successor("East").outcomes() == (("West", 0.25), ("East", 0.75))
+
+
+def test_comments_and_blank_lines_are_skipped() -> None:
+    assert Outline.parse("# a tree\nmax  # the root\n\n  a: 1\r\n  b: 2  # best\n") == Outline.parse(
+        "max\n  a: 1\n  b: 2"
+    )
+
+
+def test_equal_probabilities_are_the_default() -> None:
+    tree = Outline.parse("chance\n  a: 1\n  b: 2\n  c: 3")
+    assert tree.probabilities == (Fraction(1, 3),) * 3
+    assert "@" not in str(tree)
+
+
+names = st.text("abcXYZ01-_", min_size=1, max_size=4)
+numbers = st.one_of(st.integers(-(10**9), 10**9), st.floats(allow_nan=False, allow_infinity=False))
+
+
+def grown(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outline]:
+    def build(
+        kind: Layer, below: dict[str, Outline], weights: list[int], drawn: bool, guess: float | None, name: str
+    ) -> Outline:
+        shares = weights[: len(below)] if drawn else [1] * len(below)
+        chances = tuple(Fraction(share, sum(shares)) for share in shares) if kind is Layer.CHANCE else ()
+        return Outline(kind, None, tuple(below.items()), chances, guess, name, drawn=drawn and kind is Layer.CHANCE)
+
+    return st.builds(
+        build,
+        st.sampled_from(list(Layer)),
+        st.dictionaries(names, children, min_size=1, max_size=4),
+        st.lists(st.integers(1, 9), min_size=4, max_size=4),
+        st.booleans(),
+        st.none() | numbers,
+        st.just("") | names,
+    )
+
+
+@given(st.recursive(st.builds(Outline, st.none(), numbers), grown, max_leaves=20))
+def test_every_tree_round_trips(tree: Outline) -> None:
+    assert Outline.parse(str(tree)) == tree
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "problem"),
+    [
+        ("", "1:1", "the tree is empty"),
+        ("  max\n", "1:1", "must not be indented"),
+        ("mx\n  a: 1", "1:1", "unknown kind 'mx'; expected max, min, chance or a number"),
+        ("max", "1:1", "this max node has no children"),
+        ("max\n   a: 1", "2:4", "bad indent"),
+        ("max\n\ta: 1", "2:1", "bad indent"),
+        ("max\n    a: 1", "2:5", "bad indent; expected at most 2 spaces here"),
+        ("max\n  a: 3\n    b: 1", "3:5", "a leaf cannot have children"),
+        ("max\n  a: 1\n  a: 2", "3:3", "the action 'a' stands here twice"),
+        ("max\n  a 1", "2:3", "cannot read 'a 1'; expected ACTION: KIND"),
+        ("max\n  a:", "2:5", "a kind is missing"),
+        ("max\n  a: 1\nmin", "3:1", "a second root"),
+        ("max\n  a @1/2: 1", "2:5", "only chance nodes have them"),
+        ("chance\n  a @1/2: 1\n  b: 2", "3:3", "give every branch of a chance node its @probability, or none"),
+        ("chance\n  a @1/2: 1\n  b @1/4: 2", "1:1", "sum to 0.75, not to 1"),
+        ("chance\n  a @-1: 1\n  b @2: 2", "2:6", "lies between 0 and 1"),
+        ("chance\n  a @x: 1", "2:6", "'x' is no probability"),
+        ("max\n  a: inf", "2:6", "a finite number was expected"),
+        ("max\n  a: 3 ~4", "2:8", "a leaf has a utility, not an evaluation"),
+    ],
+)
+def test_mistakes(text: str, place: str, problem: str) -> None:
+    with pytest.raises(OutlineError) as caught:
+        Outline.parse(text, "tree.txt")
+    assert str(caught.value).startswith(f"tree.txt:{place}: ")
+    assert problem in str(caught.value)
+
+
+def test_what_a_node_does_not_have() -> None:
+    tree = Outline.parse("max\n  a: 1\n  b: 2")
+    with pytest.raises(ValueError, match="no action 'c' here; there are: a, b"):
+        tree.successor("c")
+    with pytest.raises(ValueError, match="no evaluation"):
+        _ = tree.score
+    with pytest.raises(ValueError, match="only a chance node"):
+        tree.outcomes()
+
+
+def test_assuming_another_layer() -> None:
+    tree = Outline.parse(PICTURE).assuming(Layer.MIN)
+    assert tree.successor("East").layer is Layer.MIN
+    back = tree.assuming(Layer.CHANCE)
+    assert back.successor("West").outcomes() == (("West", 0.5), ("East", 0.5))

@@ -1,0 +1,197 @@
+"""The rules: every recorded game again, a plainer twin beside them, and counts of paths."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pacman import GameState, IllegalAction, InputError, Layout, start
+from pacman.core.layout import names
+from pacman.core.rules import SCARED_MOVES
+from pacman.play.conform import conform
+from tests.core.plain_rules import PlainState
+
+RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.jsonl.gz"))
+
+
+def test_there_are_recordings() -> None:
+    assert len(RECORDINGS) == 10
+
+
+@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.name.split(".")[0])
+def test_recorded_games_are_reproduced_field_by_field(path: Path) -> None:
+    found = conform(path)
+    assert found.difference is None
+    assert found.games > 0
+    assert found.plies > 50
+
+
+def recorded() -> list[dict]:
+    return [json.loads(line) for line in gzip.decompress(RECORDINGS[0].read_bytes()).splitlines()]
+
+
+FIELDS = {
+    "pacman": [0, 0], "pacmanDir": "Up", "ghosts": [], "food": -1, "capsules": [[9, 9]], "score": 99999,
+    "isWin": True, "isLose": True, "foodCells": [[9, 9]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_changed_field_is_found_and_named(field: str, tmp_path: Path) -> None:
+    lines = recorded()
+    turn = next(line for line in lines if line["type"] == "turn" and line["ply"] == 5)
+    turn["after"][field] = FIELDS[field]
+    path = tmp_path / "changed.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    difference = conform(path).difference
+    assert difference is not None
+    assert (difference.game, difference.ply, difference.field, difference.expected) == (0, 5, field, FIELDS[field])
+
+
+def test_a_field_that_we_know_nothing_of_is_named_and_not_compared(tmp_path: Path) -> None:
+    lines = recorded()
+    for line in lines:
+        if line["type"] == "game":
+            line["start"]["mood"] = "fine"
+    path = tmp_path / "more.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    found = conform(path)
+    assert (found.difference, found.strange) == (None, ("mood",))
+
+
+def test_a_changed_legal_action_is_found(tmp_path: Path) -> None:
+    lines = recorded()
+    lines[3]["legal"].reverse()
+    lines[3]["legal"].append("Up")
+    path = tmp_path / "changed.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    difference = conform(path).difference
+    assert difference is not None
+    assert difference.field == "legal"
+
+
+def same(state: GameState, plain: PlainState) -> bool:
+    return (
+        state.pacman.position == plain.pacman
+        and state.pacman.direction == plain.direction
+        and [(*ghost.position, ghost.direction, ghost.timer) for ghost in state.ghosts]
+        == [(ghost.x, ghost.y, ghost.direction, ghost.timer) for ghost in plain.ghosts]
+        and set(state.food) == plain.food
+        and set(state.capsules) == plain.capsules
+        and (state.score, state.is_win, state.is_lose) == (plain.score, plain.won, plain.lost)
+    )
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("seed", range(6))
+def test_random_play_agrees_with_the_plain_twin(name: str, seed: int) -> None:
+    """Any agent may move next, so that every meeting and every half cell comes up; Pacman likes capsules."""
+    layout, rng = Layout.load(name), Random(f"{name}{seed}")
+    state, plain = start(layout), PlainState.read(str(layout))
+    assert same(state, plain)
+    for _ in range(400):
+        agent = rng.randrange(len(state.ghosts) + 1)
+        actions = state.actions(agent)
+        assert list(actions) == plain.legal(agent)
+        if not actions:
+            break
+        action = rng.choice(actions)
+        state, plain = state.successor(action, agent), plain.after(agent, action)
+        assert same(state, plain), f"{action} of agent {agent} leads to\n{state}\nand not to {plain}"
+    assert state.is_terminal == (plain.won or plain.lost)
+
+
+def perft(state: GameState, plies: int) -> int:
+    if plies == 0 or state.is_terminal:
+        return 1
+    return sum(perft(state.successor(action), plies - 1) for action in state.actions())
+
+
+PERFT = json.loads((Path(__file__).parent / "perft.json").read_text())
+
+
+@pytest.mark.parametrize("name", names())
+def test_numbers_of_paths(name: str) -> None:
+    state = start(name)
+    found = [perft(state, plies) for plies in range(len(PERFT[name]))]
+    by_action = {action: perft(state.successor(action), len(PERFT[name]) - 2) for action in state.actions()}
+    assert found == PERFT[name], f"{state}\n{by_action}"
+
+
+TINY = "%%%%%%\n%P. G%\n%%%%%%"
+
+
+def test_a_winning_bite_beats_death_on_the_same_move() -> None:
+    state = start("%%%%%\n%P.G%\n%%%%%").successor("Stop").successor("West").successor("East")
+    assert (state.is_win, state.is_lose, state.score) == (True, False, -1 - 1 + 10 + 500)
+
+
+def test_two_live_ghosts_on_one_cell_cost_twice() -> None:
+    state = start("%%%%%%%\n%..PGG%\n%%%%%%%").successor("Stop", 0).successor("West", 2)
+    assert state.ghosts[0].position == state.ghosts[1].position
+    state = state.successor("East", 0)
+    assert (state.is_lose, state.score) == (True, -1 - 1 - 500 - 500)
+
+
+def test_a_capsule_scares_for_forty_moves_and_half_steps() -> None:
+    state = start("%%%%%%%%%\n%Po   .G%\n%%%%%%%%%").successor("East")
+    assert state.ghosts[0].timer == SCARED_MOVES == 40
+    state = state.successor("West")
+    assert (state.ghosts[0].position, state.ghosts[0].timer) == ((6.5, 1.0), 39)
+    assert state.actions(1) == ("West",)
+
+
+def test_a_scared_ghost_is_eaten_half_a_cell_away_and_starts_again() -> None:
+    state = start("%%%%%%%\n%PoG .%\n%%%%%%%").successor("East").successor("West")
+    assert state.score == -1 + 200
+    assert (state.ghosts[0].position, state.ghosts[0].direction, state.ghosts[0].timer) == ((3.0, 1.0), "Stop", 0)
+
+
+@pytest.mark.parametrize("action", ["North", "up", ""])
+def test_an_illegal_action_is_named_with_the_legal_ones_and_the_position(action: str) -> None:
+    with pytest.raises(IllegalAction) as caught:
+        start(TINY).successor(action)
+    assert str(caught.value).startswith(f"illegal action {action!r} of Pacman; legal: Stop, East; in\n%%%%%%\n%P. G%")
+
+
+def test_after_the_end_nobody_moves() -> None:
+    state = start("%%%%%\n%P.G%\n%%%%%").successor("East")
+    assert state.is_win
+    assert state.actions() == state.actions(0) == state.actions(1) == state.outcomes() == ()
+    with pytest.raises(IllegalAction, match="none, the game has ended"):
+        state.successor("West")
+
+
+BROKEN = {
+    "no field": (lambda turn: turn.update(after={}), "not a line of a recording: KeyError 'pacman'"),
+    "no agent": (lambda turn: turn.update(agent=None), "agent None; expected 0 to 2"),
+    "true agent": (lambda turn: turn.update(agent=True), "agent True; expected 0 to 2"),
+    "wrong agent": (lambda turn: turn.update(agent=-1), "agent -1; expected 0 to 2"),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_recording_that_says_too_little_is_not_agreed_with(how: str, tmp_path: Path) -> None:
+    change, problem = BROKEN[how]
+    lines = recorded()
+    change(lines[2])
+    path = tmp_path / "broken.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    with pytest.raises(InputError) as caught:
+        conform(path)
+    assert str(caught.value) == f"{path}:3: {problem}"
+
+
+def test_there_is_no_agent_of_another_number() -> None:
+    state = start("nook")
+    for agent in (-1, 2, 9):
+        with pytest.raises(IllegalAction, match=f"no agent {agent}; there are 0 to 1"):
+            state.successor("West", agent)
+        with pytest.raises(IllegalAction):
+            state.actions(agent)
+    with pytest.raises(IllegalAction):
+        state.successor(["West"])  # type: ignore[arg-type]

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+
+from pacman.core.errors import IllegalAction, InputError
+from pacman.core.layers import Layer
+from pacman.games.pig import Pig
+from pacman.search import everywhere, exhaustive, star1, star2
+from pacman.search.algorithms import Options, make
+
+
+def test_layers_are_chance_max_chance_min() -> None:
+    node = Pig(20)
+    layers = []
+    for action in ("6", "hold", "5", "hold"):
+        layers.append(node.layer)
+        node = node.successor(action)
+    assert layers == [Layer.CHANCE, Layer.MAX, Layer.CHANCE, Layer.MIN]
+    assert (node.banked, node.player) == ((6, 5), 0)
+
+
+def test_a_one_loses_the_turn() -> None:
+    node = Pig(20).successor("6").successor("roll").successor("1")
+    assert (node.banked, node.turn, node.player, node.layer) == ((0, 0), 0, 1, Layer.CHANCE)
+
+
+def test_the_first_at_the_goal_wins() -> None:
+    won = Pig(6).successor("6").successor("hold")
+    assert (won.is_terminal, won.score, won.actions(), won.outcomes()) == (True, 1, (), ())
+    lost = Pig(6, player=1).successor("6").successor("hold")
+    assert lost.score == -1
+
+
+def test_by_hand() -> None:
+    """To 2 points: any roll but a 1 wins for its owner; at the horizon what lies on the table counts."""
+    assert exhaustive(Pig(2), 2).value == pytest.approx(5 / 6 - 1 / 6 * 5 / 6)
+    assert exhaustive(Pig(2), 3).value == pytest.approx(5 / 6 * 1 + 1 / 6 * exhaustive(Pig(2, player=1), 2).value)
+    assert exhaustive(Pig(2, player=1), 2).value == pytest.approx(-25 / 36)
+
+
+def test_holding_at_the_goal_is_best() -> None:
+    assert exhaustive(Pig(10, (7, 9), 4, 0, rolling=False), 4).action == "hold"
+    assert exhaustive(Pig(100, (0, 97), 4, 0, rolling=False), 4).action == "roll"
+
+
+@pytest.mark.parametrize("plies", range(6))
+def test_star_searches_agree(plies: int) -> None:
+    node = Pig(12, (5, 4))
+    expected = exhaustive(node, plies)
+    assert star1(node, plies, everywhere(-1, 1)) == expected
+    assert star2(node, plies, everywhere(-1, 1)) == expected
+    assert make("star2.5", Options(bounds=everywhere(-1, 1))).visit(node, plies) == expected
+
+
+def test_errors() -> None:
+    with pytest.raises(InputError, match="to 1 point or more, not to 0"):
+        Pig(0)
+    with pytest.raises(IllegalAction, match="illegal action '7'; legal: 1, 2, 3, 4, 5, 6"):
+        Pig().successor("7")
+    with pytest.raises(ValueError, match="only a roll has probabilities"):
+        Pig().successor("6").outcomes()

@@ -1,0 +1,45 @@
+"""A student who recurses through methods of his own sees the values that they returned, like one who calls `search`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.cases import loading
+from autograder.grading.grade import grade
+
+FILE = """\
+from agents.base import SearchAgent
+from pacman.core.layers import Layer
+from pacman.core.tree import Line
+
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        return max((Line(self.guess(child) + self.value(child, plies - 1), action) for action in node.actions()
+                    for child in [node.successor(action)]), key=lambda line: line.value)
+
+    def guess(self, node):
+        return 0 * self.evaluate(node)
+
+    def value(self, node, plies):
+        if node.is_terminal or plies == 0:
+            return self.evaluate(node)
+        return self.highest(node=node, plies=plies) if node.layer is Layer.MAX else self.lowest(node, plies)
+
+    def highest(self, node, plies):
+        return max(self.value(node.successor(action), plies - 1) for action in node.actions())
+
+    def lowest(self, node, plies):
+        values = [self.value(node.successor(action), plies - 1) for action in node.actions()]
+        return sum(values) / len(values)
+"""
+
+
+def test_values_come_from_methods_that_expand_a_node(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(FILE, encoding="utf-8")
+    card = grade(file, loading.load("multiagent").only("q2", "01-figure"), jobs=1)
+    case = card.questions[0].cases[0]
+    assert case.why == "at node a 3 was expected, yours is 7.66667"
+    drawn = [line.split() for line in case.picture if "min" in line]
+    assert [line[2:4] for line in drawn] == [["3", "7.66667"], ["2", "4"], ["2", "7"]]

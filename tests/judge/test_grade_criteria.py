@@ -1,0 +1,356 @@
+"""What is judged: each criterion, its share, what counts as equal, and what waits for something else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import pytest
+from rich.console import Console
+
+from autograder.cases import loading, reference
+from autograder.cases.loading import Case, Limits, Question
+from autograder.cases.marked import parse
+from autograder.judge import compare, scoring
+from autograder.judge.answer import Answer, Claim, Fault, read_claim
+from autograder.judge.mistakes.naming import claimed
+from autograder.judge.mistakes.search import base, run
+from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.report import terminal
+from pacman.core.trace import Trace
+from pacman.play.game import Result
+
+MULTIAGENT = loading.load("multiagent")
+QUESTION = Question.model_validate(
+    {
+        "id": "q1",
+        "title": "Minimax",
+        "part": "MinimaxAgent",
+        "points": 8,
+        "role": "search",
+        "reference": "exhaustive",
+        "criteria": {"value": 3, "action": 2, "expanded": 1, "generated": 1, "time": 1},
+        "target_seconds": 2,
+    }
+)
+TREE = """kind: tree
+shows: a tree
+plies: 2
+tree: |
+  max
+    a: min
+      x: 3
+      y: 1000.5
+    b: min
+      x: 1000
+      y: 2000
+"""
+MATCH = """kind: match
+shows: games
+layout: nook
+ghosts: []
+games: 4
+steps: {wins: [1, 2, 4], mean_score: [0, 100], seconds: [20, 10]}
+"""
+
+
+def case_of(text: str, question: Question = QUESTION, tolerance: float = 1e-6) -> Case:
+    return loading.case_of(parse(text, Path("case.yaml")), question, Limits(), tolerance)
+
+
+def right(case: Case) -> Claim:
+    assert case.question.reference
+    return claimed(*run(base(case.question.reference, "equal"), case.tree, 2, 100))
+
+
+def earned(case: Case, claim: Claim, seconds: float = 0.5) -> dict[str, float]:
+    verdict = compare.judge(case, reference.derive(case), Answer((claim,), seconds=seconds))
+    return {finding.criterion: finding.earned for finding in verdict.findings}
+
+
+FULL = {"value": 1, "action": 1, "expanded": 1, "generated": 1, "time": 1}
+
+
+def test_a_right_answer_earns_every_criterion() -> None:
+    case = case_of(TREE)
+    assert earned(case, right(case)) == FULL
+
+
+def test_time_is_earned_within_the_target_and_by_right_answers_only() -> None:
+    case = case_of(TREE)
+    assert earned(case, right(case), seconds=2.0)["time"] == 1
+    assert earned(case, right(case), seconds=2.01) == FULL | {"time": 0}
+    assert earned(case, replace(right(case), value=4.0)) == FULL | {"value": 0, "time": 0}
+    slack = case_of(TREE + "target_seconds: 5\n")
+    assert earned(slack, right(slack), seconds=4.0)["time"] == 1
+
+
+def test_a_slow_right_answer_is_no_wrong_one() -> None:
+    case = case_of(TREE)
+    slow = Answer((right(case),), seconds=3.0)
+    scored = scoring.case(case, reference.derive(case), lambda: slow)
+    assert scored.score.earned == pytest.approx(7 / 8)
+    assert scored.score.why == "right, but too slow"
+    did = scored.tried()
+    assert did is not None
+    assert not did.failed
+
+
+def test_credit_is_by_criterion_in_proportion_to_the_weights() -> None:
+    case = case_of(TREE)
+    verdict = compare.judge(case, reference.derive(case), Answer((replace(right(case), value=4.0),), seconds=0.5))
+    assert verdict.earned == pytest.approx(4 / 8)
+
+
+def test_credit_is_by_case_in_proportion_to_their_weights() -> None:
+    some = (CaseScore("q1/a", "tree", "", 1, 1.0), CaseScore("q1/b", "tree", "", 3, 0.5))
+    assert QuestionScore("q1", "", 8, some).earned == 8 * (1 + 1.5) / 4
+
+
+def test_values_are_equal_within_the_tolerance_of_the_assignment() -> None:
+    case = case_of(TREE)
+    for value, same in ((1000 + 1e-4, 1), (1000 + 1e-2, 0), (1000 - 1e-2, 0)):
+        assert earned(case, replace(right(case), value=value))["value"] == same
+    loose = case_of(TREE, tolerance=0.01)
+    assert earned(loose, replace(right(loose), value=1009.0))["value"] == 1
+    assert earned(loose, replace(right(loose), value=1011.0))["value"] == 0
+    assert reference.derive(case).moves[0].best == ["b"]
+    near = case_of(TREE.replace("x: 3", "x: 995"), tolerance=0.01)
+    assert reference.derive(near).moves[0].best == ["a", "b"]  # within the tolerance both are best
+
+
+def test_nan_is_equal_to_nothing() -> None:
+    nan = float("nan")
+    assert not reference.close(nan, nan)
+    assert not reference.close(nan, 1.0)
+    assert not reference.close(1.0, nan)
+    assert not reference.close(nan, 1.0, tolerance=0.9)
+    infinity = float("inf")
+    assert reference.close(infinity, infinity)
+    assert not reference.close(infinity, 1.0)
+    assert not reference.close(1.0, infinity)
+    assert not reference.close(infinity, -infinity)
+
+
+def test_a_tie_accepts_every_best_action_unless_the_first_is_asked_for() -> None:
+    tie = TREE.replace("x: 3", "x: 1000")
+    case = case_of(tie)
+    for action in ("a", "b"):
+        assert earned(case, replace(right(case), action=action))["action"] == 1
+    first = case_of(tie + "ties: first\n")
+    assert earned(first, replace(right(first), action="b"))["action"] == 0
+
+
+WINDOW = QUESTION.model_copy(update={"reference": "alphabeta"})
+EQUAL = TREE.replace("x: 3", "x: 1000").replace("y: 2000", "y: 1001")
+
+
+@pytest.mark.parametrize(
+    ("asked", "did", "share"),
+    [
+        ("equal", "equal", 1),
+        ("equal", "strict", 0),
+        ("strict", "equal", 0),
+        ("strict", "strict", 1),
+        ("either", "equal", 1),
+        ("either", "strict", 1),
+    ],
+)
+def test_cuts_are_judged_by_the_convention_that_is_asked_for(asked: str, did: str, share: float) -> None:
+    case = case_of(EQUAL + f"cut: {asked}\n", WINDOW)
+    claim = claimed(*run(base("alphabeta", did), case.tree, 2, 100))
+    assert earned(case, claim)["generated"] == share
+
+
+def test_nodes_are_a_set_and_their_order_is_told() -> None:
+    case = case_of(TREE)
+    trace = Trace()
+    for action in ("b", "a"):
+        node = trace.generate(0, action)
+        trace.generate(node, "x")
+        trace.generate(node, "y")
+    backwards = replace(right(case), trace=trace)
+    verdict = compare.judge(case, reference.derive(case), Answer((backwards,), seconds=0.1))
+    assert verdict.earned == 1
+    assert verdict.notes == ("order: the same nodes; b came where a was due",)
+
+
+def test_what_is_made_twice_is_named_as_waste() -> None:
+    case = case_of(TREE)
+    claim = claimed(*run(replace(base("exhaustive", "equal"), makes="twice"), case.tree, 2, 100))
+    verdict = compare.judge(case, reference.derive(case), Answer((claim,), seconds=0.1))
+    (lost,) = [finding for finding in verdict.findings if finding.earned < 1]
+    assert (lost.criterion, lost.expected, lost.got) == ("generated", "6", "12 (6 of them waste: made again)")
+    assert verdict.notes == ("waste: 6 successors were made again, first a > x",)
+
+
+def results(*scores: int) -> tuple[Result, ...]:
+    return tuple(Result("win" if score > 0 else "loss", score, 10, seed=1, seconds=(0.0,)) for score in scores)
+
+
+@pytest.mark.parametrize(
+    ("scores", "seconds", "wins", "mean", "time"),
+    [
+        ((500, 500, 500, 500), 5.0, 1, 1, 1),
+        ((500, 500, -500, -500), 15.0, 2 / 3, 1 / 2, 1 / 2),
+        ((500, -500, -500, -500), 25.0, 1 / 3, 0, 0),
+        ((-500, -500, -500, -500), 1.0, 0, 0, 0),
+    ],
+)
+def test_a_match_earns_step_by_step(
+    scores: tuple[int, ...], seconds: float, wins: float, mean: float, time: float
+) -> None:
+    """And nothing for its time without a win: to lose quickly is no merit."""
+    case = case_of(MATCH)
+    verdict = compare.judge(case, None, Answer(results=results(*scores), seconds=seconds))
+    found = {finding.criterion: finding.earned for finding in verdict.findings}
+    assert found == pytest.approx({"wins": wins, "mean_score": mean, "time": time})
+
+
+def scored(name: str, share: float, points: float = 4) -> QuestionScore:
+    return QuestionScore(name, name, points, (CaseScore(f"{name}/a", "tree", "", 1, share),))
+
+
+def asked(name: str, **requires: float) -> Question:
+    return QUESTION.model_copy(update={"id": name, "requires": requires})
+
+
+def test_a_question_waits_for_what_it_requires() -> None:
+    questions = [asked("q1"), asked("q2", q1=0.5), asked("q3", q2=1.0)]
+    met = scoring.withhold([scored("q1", 0.5), scored("q2", 1), scored("q3", 1)], questions)
+    assert [score.earned for score in met] == [2, 4, 4]
+    unmet = scoring.withhold([scored("q1", 0.499), scored("q2", 1), scored("q3", 1)], questions)
+    assert [score.earned for score in unmet] == [pytest.approx(1.996), 0, 0]
+    assert unmet[1].withheld == "it needs 50 % of the points of q1, which has 49.9 %"
+    assert unmet[2].withheld == "it needs 100 % of the points of q2, which has 0 %"
+    assert not unmet[1].is_full
+
+
+def test_what_was_not_graded_is_not_waited_for() -> None:
+    (alone,) = scoring.withhold([scored("q2", 1)], [asked("q2", q1=1.0)])
+    assert (alone.earned, alone.withheld) == (4, "")
+
+
+def card(*questions: QuestionScore) -> Scorecard:
+    return Scorecard("small", "Small", "mine.py", "sandbox", questions, 1.0)
+
+
+def shown(whole: Scorecard, **how: bool) -> str:
+    out = StringIO()
+    terminal.render(whole, Console(file=out, width=120, color_system=None), **how)
+    return out.getvalue()
+
+
+def test_extra_points_are_not_in_the_total() -> None:
+    whole = card(scored("q1", 1), replace(scored("q2", 1, 2), extra=True))
+    assert (whole.earned, whole.points) == (6, 4)
+    assert "q2 (extra)" in shown(whole)
+    assert "6/4" in shown(whole)
+
+
+def test_a_withheld_question_says_why() -> None:
+    whole = card(*scoring.withhold([scored("q1", 0), scored("q2", 1)], [asked("q1"), asked("q2", q1=0.5)]))
+    said = shown(whole)
+    assert "no points yet: it needs 50 % of the points of q1, which has 0 %" in said
+    assert "0/4" in said
+    assert "withheld" in said
+
+
+HIDDEN = QuestionScore(
+    "q1",
+    "Minimax",
+    4,
+    (
+        CaseScore("q1/open", "tree", "an open case", 1, 1.0, seconds=0.25),
+        CaseScore(
+            "q1/trap",
+            "tree",
+            "secret",
+            1,
+            0.25,
+            (),
+            "raised",
+            "Secret: text",
+            "because",
+            ("drawn tree",),
+            "out",
+            9.5,
+            True,
+        ),
+        CaseScore("q1/door", "tree", "secret", 2, 1.0, seconds=9.5, hidden=True),
+        CaseScore("q1/pit", "tree", "secret", 4, 0.5, seconds=9.5, hidden=True),
+    ),
+)
+
+
+def test_of_hidden_cases_only_counts_are_told() -> None:
+    whole = card(HIDDEN)
+    public = whole.public()
+    assert public.earned == pytest.approx(whole.earned)
+    said = repr(public.questions) + shown(whole)
+    for secret in ("trap", "door", "pit", "secret", "Secret", "because", "drawn tree", "out'", "9.5", "raised"):
+        assert secret not in said
+    assert "hidden: 1 of 3 passed" in shown(whole)
+    failed = [case for case in public.questions[0].cases if case.hidden and case.earned < 1]
+    assert len({(case.weight, case.earned) for case in failed}) == 1  # which one earned how much is not told
+    assert "Secret: text" in shown(whole, show_hidden=True)
+
+
+def test_the_graders_own_fault_costs_nothing_and_is_not_final() -> None:
+    case = case_of(TREE)
+
+    def fails() -> Answer:
+        raise RuntimeError("no luck\nat all")
+
+    found = scoring.case(case, reference.derive(case), fails)
+    assert (found.score.earned, found.score.fault, found.tried()) == (1, "grader", None)
+    assert found.score.message.startswith(
+        "the grader's own fault, not the submission's: RuntimeError at test_grade_cri"
+    )
+    assert "\n" not in found.score.message
+    whole = card(scoring.question(QUESTION, [found]))
+    assert (whole.earned, whole.is_final) == (8, False)
+    assert "the grader's own fault, not the submission's" in shown(whole)
+    assert card(HIDDEN).is_final
+
+
+def test_a_fault_of_the_submission_earns_nothing() -> None:
+    case = case_of(TREE)
+    found = scoring.case(case, reference.derive(case), lambda: Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
+    assert (found.score.earned, found.score.fault) == (0, "raised")
+
+
+def test_no_claim_however_forged_is_a_fault_of_the_graders() -> None:
+    """A trace may name nodes twice, or nodes that nobody made; values may be those of any node."""
+    rng = Random(11)
+    some = [
+        case_of(TREE),
+        case_of(EQUAL, WINDOW),
+        *(case for case in MULTIAGENT.cases if case.id in ("q2/08-one-ghost",)),
+    ]
+    for _ in range(300):
+        case = rng.choice(some)
+        right_answer = reference.derive(case)
+        claims = tuple(forged(rng) for _ in right_answer.moves)
+        found = scoring.case(case, right_answer, lambda claims=claims: Answer(claims, seconds=0.1))
+        assert found.score.fault == ""
+        assert found.score.earned < 1
+        assert "cannot explain" not in found.score.why
+        assert found.tried() is not None
+
+
+def forged(rng: Random) -> Claim:
+    """A claim as a hostile process could send it, past every check of its types."""
+    size = rng.randint(1, 12)
+    names = ["", "a", "b", "x", "y", "North", "Stop", "[bold]"]
+    sent = {
+        "names": names,
+        "parents": [0] + [rng.randrange(number) for number in range(1, size)],
+        "actions": [0] + [rng.randrange(1, len(names)) for _ in range(size - 1)],
+        "made": [rng.randrange(1, size) for _ in range(rng.randint(0, 15))] if size > 1 else [],
+    }
+    values = [[rng.randrange(size), rng.choice([0, -1.5, 10**15, 1e300])] for _ in range(5)]
+    reply = {"value": rng.choice([3, 1e308, -0.0, None]), "action": rng.choice([*names, None]), "generated": -5}
+    return read_claim({**reply, "trace": sent, "values": values, "said": "x", "choice": "y"})

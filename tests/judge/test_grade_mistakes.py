@@ -1,0 +1,252 @@
+"""Whole walks: known wrong searches lose exactly what they should; a fault costs its own case and says one line."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder import sandbox
+from autograder.cases import loading
+from autograder.cases.loading import Limits
+from autograder.grading.grade import grade
+from autograder.judge.scorecard import Scorecard
+from autograder.report import json as report_json
+from autograder.report import terminal
+from autograder.sandbox import handed_in
+from pacman.core.errors import InputError
+from tests.every_report import checked
+
+ROOT = Path(__file__).parents[2]
+MULTIAGENT = loading.load("multiagent")
+SOLUTIONS = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
+STUDENT = (ROOT / "agents" / "student.py").read_text(encoding="utf-8")
+PICK = "return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)"
+
+
+def graded(tmp_path: Path, text: str, question: str | None = None, case: str | None = None) -> Scorecard:
+    file = tmp_path / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    return checked(grade(file, MULTIAGENT.only(question, case), jobs=2))
+
+
+def wrong(old: str, new: str) -> str:
+    assert old in SOLUTIONS
+    return SOLUTIONS.replace(old, new)
+
+
+def lost(card: Scorecard) -> set[str]:
+    """Every criterion that was lost in a tree or a position."""
+    found = [case for question in card.questions for case in question.cases if case.kind != "match"]
+    assert not any(case.fault for case in found), [case.message for case in found]
+    return {each.criterion for case in found for each in case.lost}
+
+
+def shown(card: Scorecard) -> str:
+    out = StringIO()
+    terminal.render(card, Console(file=out, width=100, color_system=None))
+    return out.getvalue()
+
+
+def test_solutions_get_full_marks_and_survive_json() -> None:
+    card = grade(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py", MULTIAGENT, jobs=2)
+    assert card.is_full
+    assert card.earned == card.points == 30
+    assert report_json.load(report_json.dump(card)) == card
+
+
+def test_stubs_get_nothing_and_six_messages(tmp_path: Path) -> None:
+    card = graded(tmp_path, STUDENT)
+    assert card.earned == 0
+    said = shown(card)
+    for question in MULTIAGENT.questions:
+        assert len(re.findall(rf"{question.part}\S* is not written yet", said)) == 1
+    assert "Traceback" not in said
+    assert report_json.load(report_json.dump(card)) == card
+
+
+MISTAKES = {
+    "one ply short": ("plies == 0", "plies <= 1", "q2", {"value", "action", "expanded", "generated"}),
+    "one ply deep": ("plies == 0 or", "plies == -1 or", "q2", {"value", "action", "expanded", "generated"}),
+    "sum for mean": ("mean += probability *", "mean +=", "q4", {"value", "action"}),
+    "uniform for given": ("mean += probability *", "mean += 1 / len(node.actions()) *", "q4", {"value", "action"}),
+    "no cut": ("if alpha >= beta:", "if False:", "q3", {"expanded", "generated"}),
+    "strict cut": ("if alpha >= beta:", "if alpha > beta:", "q3", {"expanded", "generated"}),
+    "made twice": (
+        "mean += probability *",
+        "mean += 0 * bool(node.successor(action)) + probability *",
+        "q4",
+        {"generated"},
+    ),
+    "second best": (
+        PICK,
+        PICK.replace("return ", "best = ") + "\n        return Line(best.value, next("
+        "(line.action for line in lines if line.value < best.value), best.action))",
+        "q2",
+        {"action"},
+    ),
+    "infinity of 99999": (
+        "key=lambda line: line.value)\n\n\nclass Alpha",
+        "key=lambda line: max(-99999, line.value))\n\n\nclass Alpha",
+        "q2",
+        {"value", "action"},
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_loses_exactly_its_criteria(tmp_path: Path, mistake: str) -> None:
+    old, new, question, expected = MISTAKES[mistake]
+    card = graded(tmp_path, wrong(old, new), question)
+    assert lost(card) == expected
+    assert 0 <= card.earned < card.points
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("True", "True (bool)"), ("float('nan')", "nan (float)"), ("float('inf')", "inf (float)"), ("'3'", "'3' (str)")],
+)
+def test_what_is_no_number_is_no_value(tmp_path: Path, value: str, said: str) -> None:
+    text = wrong(PICK, f"return Line({value}, lines[0].action) if plies > 1 else " + PICK.removeprefix("return "))
+    text = text.replace("key=lambda line: line.value)", "key=lambda line: float(line.value))")
+    (case,) = graded(tmp_path, text, "q2", "01-figure").questions[0].cases
+    assert [(each.criterion, each.expected, each.got) for each in case.lost] == [("value", "3", said)]
+
+
+def test_a_miss_is_drawn_with_its_first_wrong_node(tmp_path: Path) -> None:
+    said = shown(graded(tmp_path, wrong("mean += probability *", "mean +="), "q4", "01-mean"))
+    assert "at node a 10 was expected, yours is 20" in said
+    assert re.search(r"a: chance +10 +20 +<-- here", said)
+    said = shown(graded(tmp_path, wrong("if alpha >= beta:", "if False:"), "q3", "01-figure"))
+    assert re.search(r"b: leaf +pruned +seen +<-- here", said)
+
+
+FAULTS = {
+    "crash": (
+        "x = node.nope",
+        "raised",
+        "AttributeError: 'Outline' object has no attribute 'nope' (line 30: x = node.nope)",
+    ),
+    "exit": ("import sys; sys.exit(4)", "exit", "called sys.exit(4)"),
+    "os exit": ("import os; os._exit(3)", "exit", "the process exited with status 3 before it answered"),
+    "interrupt": ("raise KeyboardInterrupt('x')", "raised", "KeyboardInterrupt: x (line 30"),
+    "hang": ("while True: pass", "time", "no answer within 1 s"),
+    "no line": ("return 3", "refused", "search returned 3 (int); expected Line(value, action)"),
+    "recursion": ("return self.search(node, plies)", "raised", "RecursionError"),
+    "memory": ("x = bytearray(1 << 33)", "memory", "asked for more memory than there is"),
+    "closed pipe": ("import os; os.closerange(0, 64)", "exit", "exited with status"),
+    "forged": (
+        "exec('import os\\nfor fd in range(3, 64):\\n"
+        ' try: os.write(fd, b"\\\\0\\\\0\\\\0\\\\2{}")\\n except OSError: 0\')',
+        "garbled",
+        "the answer could not be read: an answer to another question",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_costs_its_own_case_and_says_one_line(
+    tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    act, kind, message = FAULTS[fault]
+    if fault == "hang":
+        limits = Limits(seconds=1)
+        quick = MULTIAGENT.only("q2", None)
+        monkeypatch.setattr(__name__ + ".MULTIAGENT", _limited(quick, limits))
+    # The figure's root alone has three actions and two plies: only that case goes wrong.
+    first = next(line.strip() for line in SOLUTIONS.splitlines() if line.strip().startswith("lines = [Line"))
+    at_figure = "plies == 2 and str(node).count('~') == 4 and '14' in str(node)"
+    guard = f"if {at_figure}:\n            {act}\n        {first}"
+    card = graded(tmp_path, SOLUTIONS.replace(first, guard, 1), "q2")
+    by_id = {case.id: case for case in card.questions[0].cases}
+    figure = by_id.pop("q2/01-figure")
+    assert (figure.fault, figure.earned) == (kind, 0)
+    assert message.split(" (line")[0] in figure.message
+    assert "\n" not in figure.message
+    assert all(case.earned == 1 for case in by_id.values())
+
+
+def _limited(assignment: loading.Assignment, limits: Limits) -> loading.Assignment:
+    from dataclasses import replace
+
+    short = tuple(replace(case, seconds=limits.seconds) for case in assignment.cases)
+    return replace(assignment, limits=limits, cases=short)
+
+
+def test_a_print_storm_is_captured_to_a_cap(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("print('x' * 1_000_000, flush=True)\n", encoding="utf-8")
+    with sandbox.Sandbox(handed_in.read(file), Limits(output_kb=1), sandbox.best()) as box:
+        box.main = "mine.py"
+        with box.session(10) as session:
+            box.load(session, "search")
+    assert len(session._output) == 1024
+    assert session.output.endswith("... cut: 1,000,001 bytes were printed, the limit is 1 kB")
+
+
+def test_an_import_that_exits_costs_all_its_cases_at_once(tmp_path: Path) -> None:
+    card = graded(tmp_path, SOLUTIONS.replace("from math import inf", "from math import inf\nimport sys\nsys.exit(4)"))
+    assert card.earned == 0
+    messages = {case.message for question in card.questions for case in question.cases}
+    assert messages == {"the file does not import: called sys.exit(4) while in importing (line 7: sys.exit(4))"}
+
+
+def test_a_ready_search_cannot_be_imported(tmp_path: Path) -> None:
+    text = SOLUTIONS.replace("from math import inf", "from math import inf\nfrom pacman.search import exhaustive")
+    card = graded(tmp_path, text, "q2")
+    assert "imports pacman.search, which a submission may not use" in card.questions[0].cases[0].message
+
+
+def test_steering_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    text = wrong(PICK, "raise ValueError('\\x1b[2J\\u202e[bold]x')")
+    card = graded(tmp_path, text, "q2", "01-figure")
+    said = shown(card)
+    assert "\x1b" not in said
+    assert "\u202e" not in said
+    assert "[bold]x" in said
+
+
+BAD = {
+    "missing": (None, "no such file or folder"),
+    "empty": ("", "the file is empty"),
+    "syntax": ("x = 1\ndef f(:\n", "mine.py:2: not valid Python: "),
+    "late syntax": ("x = 1\nreturn\n", "mine.py:2: not valid Python: 'return' outside function"),
+    "package": (
+        "import nosuchpackage\n" + "class MinimaxAgent: pass\n",
+        "imports 'nosuchpackage', which is not there for graded code",
+    ),
+    "no agents": ("x = 1\n", "defines none of the parts: ReflexAgent"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_what_cannot_be_graded_is_one_line(tmp_path: Path, bad: str) -> None:
+    text, error = BAD[bad]
+    file = tmp_path / "mine.py"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        grade(file, MULTIAGENT, jobs=1)
+    assert error in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_folder_is_one_submission(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no Python file in this folder"):
+        grade(tmp_path, MULTIAGENT, jobs=1)
+    (tmp_path / "mine.py").write_text(SOLUTIONS, encoding="utf-8")
+    (tmp_path / "notes.py").write_text("x = 1\n", encoding="utf-8")
+    assert grade(tmp_path, MULTIAGENT.only("q2", "01-figure"), jobs=1).is_full
+    (tmp_path / "other.py").write_text(SOLUTIONS, encoding="utf-8")
+    with pytest.raises(InputError, match=r"several files .* \(mine.py, other.py\); name the one"):
+        grade(tmp_path, MULTIAGENT, jobs=1)
+
+
+def test_results_come_in_the_order_of_the_assignment(tmp_path: Path) -> None:
+    one, two = (grade(ROOT / "agents" / "student.py", MULTIAGENT.only("q2", None), jobs) for jobs in (1, 4))
+    ids = [[case.id for case in itertools.chain(*(q.cases for q in card.questions))] for card in (one, two)]
+    assert ids[0] == ids[1] == [case.id for case in MULTIAGENT.cases if case.question.id == "q2"]

@@ -1,0 +1,105 @@
+"""Compiled games against the same games of the Python agents, and sums that do not depend on who played."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pacman import InputError
+from pacman.commands.simulate import Plan, Summary, compiled_cast, play_compiled, play_python, simulate
+from pacman.kernel.stream import Stream
+
+pytest.importorskip("numba")
+
+PLANS = [
+    Plan("nook", "random", ("random",), 30),
+    Plan("smallish", "random", ("random", "optimal"), 20, seed=5),
+    Plan("pantry", "greedy", ("directional", "random"), 20),
+    Plan("dash", "greedy", ("directional",), 20, seed=1 << 61),
+    Plan("pantry", "reflex", ("random", "directional"), 20),
+    Plan("smallish", "reflex", ("directional", "optimal"), 10, seed=3),
+    Plan("gamble", "alphabeta", ("optimal", "random"), 20, arguments=("rounds=2",)),
+    Plan("nook", "minimax", ("random",), 10, arguments=("rounds=3",)),
+    Plan("pantry", "expectimax", ("random", "directional"), 3, arguments=("rounds=1",)),
+    Plan("pillars", "alphabeta", ("directional",), 5, arguments=("evaluation=score",), max_plies=60),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: f"{plan.pacman}-{plan.layout}")
+def test_compiled_games_are_the_python_agents_games(plan: Plan) -> None:
+    for game in range(plan.games):
+        assert play_compiled(plan, game, 1) == play_python(plan, game, 1), game
+    assert play_compiled(plan, 0, plan.games).games == plan.games
+
+
+def test_the_number_of_workers_does_not_matter() -> None:
+    plan = Plan("smallish", "reflex", ("random", "directional"), 5000)
+    told: list[int] = []
+    one, three = simulate(plan, 1, told.append), simulate(plan, 3)
+    assert one == three
+    assert sum(told) == one.games == 5000
+    assert one.as_json() == three.as_json()
+
+
+@pytest.mark.slow
+def test_python_agents_play_in_processes_with_the_same_sums() -> None:
+    plan = Plan("nook", "scripted", ("random",), 12, arguments=("actions=South,South",), max_plies=200)
+    assert compiled_cast(plan) is None
+    one = simulate(plan, 1)
+    assert one == simulate(plan, 2) == play_python(plan, 0, 12)
+
+
+def test_without_numba_the_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan("nook", "reflex", ("directional",), 4)
+    fast = simulate(plan, 1)
+    monkeypatch.setattr("pacman.kernel.is_there", lambda: False)
+    assert simulate(plan, 1) == fast
+
+
+def test_a_stream_is_a_function_of_seed_agent_and_counter() -> None:
+    one, other = Stream.of(3, 0), Stream.of(3, 0)
+    assert [one.random() for _ in range(5)] == [other.random() for _ in range(5)]
+    firsts = {Stream.of(seed, agent).random() for seed in range(50) for agent in range(4)}
+    assert len(firsts) == 200
+    mean = sum(one.random() for _ in range(20_000)) / 20_000
+    assert abs(mean - 0.5) < 0.01
+    assert isinstance(one, random.Random)
+
+
+def test_summary_of_parts_is_that_of_the_whole() -> None:
+    plan = Plan("nook", "reflex", ("directional",), 40)
+    whole, parts = play_compiled(plan, 0, 40), Summary()
+    for first in range(0, 40, 10):
+        parts.add(play_compiled(plan, first, 10))
+    assert parts == whole
+    assert sum(count for _, _, count in whole.histogram()) == 40
+    low, high = whole.score_interval
+    assert low <= whole.mean_score <= high
+    assert "win rate" in str(whole)
+
+
+@pytest.mark.parametrize(
+    ("plan", "line"),
+    [
+        (Plan("nook", "reflex", ("random",), 0), "--games 0: at least 1 game was expected"),
+        (
+            Plan("nook", "reflex", ("random",), 1, seed=-1),
+            "--seed -1: a number from 0 to 4611686018427387903 was expected",
+        ),
+        (Plan("nook", "keyboard", ("random",), 1), "--pacman keyboard: nobody is there to play"),
+        (Plan("nook", "reflexes", ("random",), 1), "no Pacman 'reflexes': did you mean 'reflex'?"),
+        (Plan("nook", "reflex", ("random", "random"), 1), "too many ghosts: 2; layout 'nook' has 1"),
+        (Plan("nook", "reflex", ("random",), 1, max_plies=0), "--max-plies 0: at least 1 ply"),
+    ],
+)
+def test_bad_plans_are_one_line(plan: Plan, line: str) -> None:
+    with pytest.raises(InputError) as error:
+        simulate(plan)
+    assert str(error.value).startswith(line)
+    assert "\n" not in str(error.value)
+
+
+def test_jobs_are_not_negative() -> None:
+    with pytest.raises(InputError, match="--jobs -1"):
+        simulate(Plan("nook", "reflex", ("random",), 1), jobs=-1)

@@ -1,0 +1,112 @@
+"""What the compiled path does not take is refused in one line, or done by the readable one: never a wrong number."""
+
+from __future__ import annotations
+
+import json
+from math import inf, nan
+from pathlib import Path
+
+import pytest
+
+from agents.ghosts import OptimalGhost
+from pacman import GameState, InputError, kernel, start
+from pacman.commands.simulate import Plan, compiled_cast, play_python, simulate
+from pacman.commands.solve import solve
+from pacman.core.bounds import natural
+from pacman.kernel import Linear
+from pacman.play.exact import solve as solve_exactly
+from pacman.search import alphabeta, everywhere, star1
+from pacman.search.algorithms import Options
+
+HALL = "\n".join(["%" * 42, "%P" + " " * 37 + ".G%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
+"""1240 cells."""
+CROWD = "%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%"
+"""Nine ghosts."""
+
+LINES = {
+    "evaluation": (
+        lambda: kernel.exhaustive(start("nook"), 2, lambda node: 0.0),
+        "the evaluation '<lambda>' has no compiled form: the kernel takes score and kernel.Linear",
+    ),
+    "weights": (lambda: kernel.alphabeta(start("nook"), 2, Linear(hunted=nan)), "takes finite weights, not those of"),
+    "more weights": (lambda: kernel.star1(start("nook"), 2, natural, Linear(feared=-inf)), "takes finite weights"),
+    "maze": (lambda: kernel.exhaustive(start(HALL), 2), "takes 1024 cells at most; this maze has 1240"),
+    "ghosts": (lambda: kernel.exhaustive(start(CROWD), 2), "takes 8 ghosts at most; this position has 9"),
+    "exact maze": (lambda: solve_exactly(start(HALL)), "takes 1024 cells at most; this maze has 1240"),
+    "exact ghosts": (lambda: solve_exactly(start(CROWD)), "takes 8 ghosts at most; this position has 9"),
+    "score": (lambda: kernel.exhaustive(rich(), 2), "counts up to 1,073,741,824; this position has 3,000,000,000"),
+    "bounds": (lambda: kernel.run("star2", start("nook"), 2, Options()), "star2 needs bounds"),
+}
+
+
+def rich() -> GameState:
+    """A score that 32 bits do not hold."""
+    return GameState.parse(str(start("nook", ["optimal"])).replace("score=0", "score=3000000000"))
+
+
+@pytest.mark.parametrize("what", LINES)
+@pytest.mark.parametrize("there", [True, False], ids=["with", "without"])
+def test_it_is_refused_in_one_line_with_numba_and_without(
+    what: str, there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if there and not kernel.is_there():
+        pytest.skip("numba is not here")
+    if not there and not what.startswith("exact"):
+        monkeypatch.setattr(kernel, "is_there", lambda: False)
+    call, line = LINES[what]
+    if what.startswith("exact") and not kernel.is_there():
+        line = "solving a board exactly needs numba"  # which is said before the board is looked at
+    with pytest.raises(InputError) as error:
+        call()
+    assert line in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "state", [start(HALL, ["optimal"]), start(CROWD, ["optimal"] * 9), rich()], ids=["hall", "crowd", "rich"]
+)
+def test_an_optimal_ghost_searches_them_readably(state: GameState) -> None:
+    while not state.mover:
+        state = state.successor("Stop")
+    assert not kernel.takes(state)
+    assert OptimalGhost(rounds=1).choose(state) in state.actions()
+
+
+def test_solve_searches_them_readably(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "hall.lay").write_text(HALL)
+    monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
+    solve(layout=str(tmp_path / "hall.lay"), ghosts="optimal", rounds=1, algorithm="alphabeta", as_json=True)
+    said = json.loads(capsys.readouterr().out)
+    assert (said["value"], said["action"]) == alphabeta(start(HALL, ["optimal"]), 2)
+
+
+def test_a_bound_that_a_leaf_breaks_is_the_readable_search_s_error() -> None:
+    state = start("nook", ["random"])
+    with pytest.raises(ValueError, match="lies outside its bounds") as compiled:
+        kernel.star1(state, 4, everywhere(-3, 3))
+    with pytest.raises(ValueError, match="lies outside its bounds") as readable:
+        star1(state, 4, everywhere(-3, 3))
+    assert str(compiled.value) == str(readable.value)
+
+
+@pytest.mark.parametrize("picture", [HALL, CROWD], ids=["hall", "crowd"])
+def test_games_on_them_are_played_in_python(picture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "board.lay").write_text(picture)
+    plan = Plan(str(tmp_path / "board.lay"), "random", (), 2, max_plies=40)
+    with pytest.raises(InputError):
+        compiled_cast(plan)
+    monkeypatch.setattr("pacman.commands.simulate.play_compiled", None)
+    assert simulate(plan, jobs=1) == play_python(plan, 0, 2)
+
+
+def test_an_agent_with_an_evaluation_of_its_own_plays_in_python(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from agents.searchers import AlphaBeta\n\n\ndef mine(node):\n    return -node.score\n\n\n"
+        "class Mine(AlphaBeta):\n    pass\n"
+    )
+    assert (
+        compiled_cast(Plan("nook", f"{tmp_path / 'mine.py'}:Mine", ("random",), 1, arguments=("evaluation=mine",)))
+        is None
+    )

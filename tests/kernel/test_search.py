@@ -1,0 +1,281 @@
+"""The compiled searches against the readable ones: value to the last bit, action, and every count."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from agents.ghosts import HUNTED
+from agents.load import module
+from pacman import GameState, InputError, Layer, kernel, start
+from pacman.core.bounds import natural
+from pacman.core.layers import GhostModel, round_of
+from pacman.core.layout import mask, names
+from pacman.core.tree import Line
+from pacman.kernel import Linear, Searched
+from pacman.search.algorithms import Options, find
+from pacman.search.alphabeta import alphabeta
+from pacman.search.bounds import everywhere
+from pacman.search.exhaustive import Exhaustive
+
+pytest.importorskip("numba")
+
+KINDS = ("random", "directional", "optimal", "directional(0.5)", "directional(1)")
+SAMPLE = module(Path(__file__).parents[2] / "autograder/assignments/multiagent/solutions.py").better_evaluation
+BETTER = Linear(food_left=-4.0, capsules_left=-20.0, food_distance=-1.5, feared=-60.0, hunted=100.0)
+LOW, HIGH = -2000.0, 3000.0
+
+
+def walk(name: str, seed: int, moves: int = 150) -> list[GameState]:
+    """Every 13th position of a random game with some ghosts, in some order; and the same with the ghosts scared."""
+    rng = Random(f"{name}/{seed}")
+    seats = len(start(name).ghosts)
+    kinds = [rng.choice(KINDS) for _ in range(rng.randint(min(1, seats), seats))]
+    state = start(name, kinds, rng.choice(("layers", "index")))
+    seen = [state]
+    for _ in range(moves):
+        ways = [action for action in state.actions() if not state.successor(action).is_lose] or state.actions()
+        if not ways:
+            break
+        state = state.successor(rng.choice(ways))
+        seen.append(state)
+    chosen = [*seen[:-1:13], seen[-1]]
+    return chosen + [scared(one, rng) for one in chosen if not one.is_terminal]
+
+
+def middle(layout: str) -> GameState:
+    """The last position of a walk that is not at its end, Pacman to move."""
+    return [state for state in walk(layout, 1) if not state.is_terminal and state.mover == 0][-1]
+
+
+def scared(state: GameState, rng: Random) -> GameState:
+    """The same position a few moves before some ghosts recover: half cells come up, and so does snapping back."""
+    turn, pacman, ghosts, *rest = state._parts
+    poses = state.pacman.poses
+    timed = [poses.ghost(one.place, one.direction, one.timer or rng.choice((0, 1, 2, 3, 40))) for one in ghosts]
+    return GameState(turn, pacman, tuple(timed), *rest)
+
+
+POSITIONS = [
+    pytest.param(state, id=f"{name}-{seed}-{number}")
+    for name in names()
+    for seed in range(3)
+    for number, state in enumerate(walk(name, seed))
+]
+
+
+def agree(name: str, state: GameState, plies: int, options: Options = Options()) -> None:  # noqa: B008  # frozen
+    """The compiled search finds and counts what the readable one does; a score is a whole number in both."""
+    found = find(name, state, plies, options)
+    compiled = kernel.run(name, state, plies, options)
+    assert compiled == Searched(Line(found.value, found.action), found.statistics), options
+    assert type(compiled.line.value) is type(found.value)
+
+
+@pytest.mark.parametrize("state", POSITIONS)
+def test_exhaustive_is_the_readable_search(state: GameState) -> None:
+    for plies in range(5):
+        agree("exhaustive", state, plies)
+    agree("exhaustive", state, 3, Options(BETTER))
+
+
+@pytest.mark.parametrize("state", POSITIONS)
+@pytest.mark.parametrize("strict", [False, True])
+def test_alphabeta_is_the_readable_search(state: GameState, strict: bool) -> None:
+    for position in (state, state.assuming(Layer.MIN)):
+        agree("alphabeta", position, 5, Options(strict=strict))
+    agree("alphabeta", state, 4, Options(HUNTED, strict=strict))
+
+
+def modelled(state: GameState) -> tuple[GameState, ...]:
+    """The position as it is, with every ghost random, and with ghosts of all kinds mixed."""
+    mixed = round_of(["optimal", "random", "directional", "optimal"][: len(state.ghosts)], "index")
+    return state, state.assuming(Layer.CHANCE), state.taking(mixed)
+
+
+def bounds(state: GameState, plies: int) -> list[Options]:
+    """Bounds of three kinds. The last are as tight as can be, so that many outcomes are cut."""
+    leaves: list[float] = []
+    Exhaustive(lambda node: leaves.append(node.score) or node.score).visit(state, plies)
+    kinds = (natural, everywhere(LOW, HIGH), everywhere(min(leaves), max(leaves)))
+    return [Options(bounds=kind) for kind in kinds]
+
+
+@pytest.mark.parametrize("state", POSITIONS)
+def test_star1_is_the_readable_search(state: GameState) -> None:
+    for position in modelled(state):
+        for plies in (1, 4):
+            for options in bounds(position, plies):
+                agree("star1", position, plies, options)
+
+
+@pytest.mark.parametrize("state", POSITIONS[::3])
+def test_star2_is_the_readable_search(state: GameState) -> None:
+    """In every count too, though a node that was probed is entered twice."""
+    for position in modelled(state):
+        for plies in (1, 3, 5):
+            for options in bounds(position, plies):
+                agree("star2", position, plies, options)
+                agree("star2.5", position, plies, options)
+                agree("star2.5", position, plies, replace(options, probes=2, cyclic=True))
+
+
+@pytest.mark.parametrize("state", POSITIONS)
+def test_the_natural_bounds_are_the_readable_ones(state: GameState) -> None:
+    """For every agent's turn, near and far, with much food and with little."""
+    from pacman.kernel.bounds import natural as compiled
+    from pacman.kernel.stack import block
+    from pacman.kernel.tables import Tables, seats
+
+    if state.is_terminal:
+        return
+    for position in (state, fed(state, 3), fed(state, 1)):
+        tables, order = Tables.of(position.maze), seats(position.round)
+        root = tables.root(position)
+        things = root.things.copy()
+        stack = block(root.row.size, 1)
+        stack.rows[0] = root.row
+        for plies in (*range(1, 13), 17, 24, 40):
+            for seat, agent in enumerate(position.round.order):
+                mine = GameState(position.round.turns[agent], *position._parts[1:])
+                found = compiled(tables.board, order, stack.rows, 0, seat, plies, root.things, root.homes, stack.walk)
+                assert found == natural(mine, plies), (plies, agent)
+        assert (root.things == things).all()
+
+
+def fed(state: GameState, left: int) -> GameState:
+    """The same position with all but `left` of its food gone, so that the last of it comes within reach."""
+    turn, pacman, ghosts, homes, food, *rest = state._parts
+    cells = [cell for cell in state.maze.distances(pacman.cell) if food >> cell & 1]
+    return GameState(turn, pacman, ghosts, homes, mask(cells[:left]), *rest)
+
+
+def test_star2_where_chance_nodes_come_in_a_row() -> None:
+    state = middle("crossroads")
+    for ghosts in (["random", "directional", "random", "optimal"], ["random"] * 4):
+        for options in bounds(state, 7)[:2]:
+            agree("star2", state.taking(round_of(ghosts)), 7, options)
+            agree("star2.5", state.taking(round_of(ghosts)), 6, replace(options, cyclic=True))
+
+
+def test_star2_when_its_table_fills_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pacman.kernel.call.SEEN", 4)
+    agree("star2", start("smallish", ["random", "optimal"]), 6, Options(bounds=everywhere(LOW, HIGH)))
+
+
+def test_windows_of_outcomes_are_the_readable_ones_to_the_last_bit() -> None:
+    """Where a sum is rounded the window gives way by a few bits, and it must be the same few."""
+    from pacman.kernel.outcomes import window as compiled
+    from pacman.search.star1 import Branch, window
+
+    rng, moved = Random(3), 0
+    for _ in range(3000):
+        count = rng.randint(2, 4)
+        shares = [rng.choice((1.0, 0.1, rng.random())) for _ in range(count)]
+        chance = [share / sum(shares) for share in shares]
+        lows = [rng.choice((-1000.1, -0.3, rng.uniform(-1000, 0))) for _ in range(count)]
+        highs = [rng.choice((0.7, 1000.3, rng.uniform(0, 1000))) for _ in range(count)]
+        branches = [Branch("", p, lo, hi) for p, lo, hi in zip(chance, lows, highs, strict=True)]
+        choice = rng.randrange(count)
+        values = [rng.choice((lo, hi, rng.uniform(lo, hi))) for lo, hi in zip(lows, highs, strict=True)]
+        middle = sum(p * value for p, value in zip(chance, values, strict=True))
+        alpha, beta = sorted((middle, middle + rng.uniform(-200, 200)))
+        arrays = [np.array([row]) for row in (chance, lows, highs)]
+        found = compiled(*arrays, 0, 0, 0, count, choice, alpha, beta)
+        assert found == window(branches, branches[choice], alpha, beta)
+        most = sum(p * hi for p, hi in zip(chance, highs, strict=True))
+        moved += found[0] not in (lows[choice], (alpha - (most - chance[choice] * highs[choice])) / chance[choice])
+    assert moved > 50
+
+
+def test_star1_cuts_where_alphabeta_cannot() -> None:
+    state = start("pantry", ["random", "random"])
+    cut = kernel.star1(state, 6, everywhere(-530, 30))
+    whole = kernel.alphabeta(state, 6)
+    assert cut.line == whole.line
+    assert cut.nodes < whole.nodes
+
+
+def test_star1_says_which_leaf_lies_outside_its_bounds() -> None:
+    with pytest.raises(ValueError, match="outside its bounds"):
+        kernel.star1(start("nook"), 3, everywhere(0, 5))
+    with pytest.raises(ValueError, match="outside its bounds"):
+        kernel.star2(start("smallish", ["random", "optimal"]), 5, everywhere(0, 5))
+
+
+def test_depth_of_many_plies() -> None:
+    state = start("smallish", ["optimal", "optimal"])
+    assert kernel.alphabeta(state, 18).line == alphabeta(state, 18)
+
+
+@pytest.mark.parametrize("state", POSITIONS)
+def test_the_linear_evaluation_covers_the_agents_own(state: GameState) -> None:
+    """The sample answer of the assignment, written out as a student would."""
+    assert BETTER(state) == SAMPLE(state)
+    assert kernel.exhaustive(state, 0, BETTER).line == Line(BETTER(state), None)
+    assert kernel.exhaustive(state, 0, HUNTED).line == Line(HUNTED(state), None)
+
+
+def test_a_search_leaves_its_position_as_it_was() -> None:
+    state = start("dash", ["directional"])
+    first = kernel.exhaustive(state, 6)
+    assert kernel.exhaustive(state, 6) == first
+    agree("exhaustive", state, 6)
+    for search in (kernel.star1, kernel.star2):
+        assert search(state, 6, natural) == search(state, 6, natural)
+
+
+def test_what_it_cannot_take_is_refused_in_one_line() -> None:
+    state = start("nook")
+
+    def mine(node: GameState) -> float:
+        return 0.0
+
+    def anywhere(node: GameState, plies: int) -> tuple[float, float]:
+        return -1e9, 1e9
+
+    with pytest.raises(InputError, match="the evaluation 'mine' has no compiled form: the kernel takes score and"):
+        kernel.exhaustive(state, 2, mine)
+    shy = GhostModel("shy", Layer.CHANCE, lambda pacman, ghost: ())
+    with pytest.raises(InputError, match="knows no ghost 'shy': it takes random, directional and optimal ones"):
+        kernel.exhaustive(start("nook", [shy]), 2)
+    many = start("%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%")
+    with pytest.raises(InputError, match="takes 8 ghosts at most; this position has 9"):
+        kernel.exhaustive(many, 2)
+    hall = "\n".join(["%" * 42, "%P." + " " * 38 + "%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
+    with pytest.raises(InputError, match="takes 1024 cells at most; this maze has 1240"):
+        kernel.exhaustive(start(hall), 2)
+    wide = start("%%%%%%%%%\n%P.GGGGG%\n%%%%%%%%%").assuming(Layer.CHANCE)
+    with pytest.raises(InputError, match="compiled star2 takes 4 CHANCE layers in a row at most; here are 5"):
+        kernel.star2(wide, 2, natural)
+    with pytest.raises(InputError, match="compiled star2 looks 27 plies ahead at most, not 28"):
+        kernel.star2(state, 28, natural)
+    with pytest.raises(InputError, match="the natural bounds are those of the score"):
+        kernel.star1(state, 2, natural, BETTER)
+    with pytest.raises(InputError, match="the bounds 'anywhere' have no compiled form"):
+        kernel.star1(state, 2, anywhere)
+    with pytest.raises(InputError, match="keeps the given order of actions; it knows no order 'best'"):
+        kernel.run("alphabeta", state, 2, Options(order="best"))
+    assert not kernel.takes(many)
+    assert not kernel.takes(state, mine)
+    assert kernel.takes(state)
+    with pytest.raises(ValueError, match="0 or more plies"):
+        kernel.exhaustive(state, -1)
+
+
+def test_without_numba_the_readable_search_answers_and_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "is_there", lambda: False)
+    kernel._say_once.cache_clear()
+    state = start("smallish", ["random", "optimal"])
+    with pytest.warns(kernel.SlowPath, match="numba is not installed"):
+        slow = kernel.exhaustive(state, 4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert kernel.exhaustive(state, 4) == slow
+    monkeypatch.undo()
+    assert kernel.exhaustive(state, 4) == slow

@@ -1,0 +1,96 @@
+"""Known mistakes in the Berkeley style: small changes to right files, so that each makes one mistake."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+RIGHT = Path(__file__).parent / "cs188" / "submissions" / "right"
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A mistake, by the name of its row in `autograder.judge.mistakes.rows`, made in one class of a right file.
+
+    `changes` are pairs of what stands there and what is put in its place, everywhere in that class.
+    """
+
+    name: str
+    part: str
+    file: str
+    changes: tuple[tuple[str, str], ...]
+
+    @property
+    def source(self) -> str:
+        """The whole file with the mistake in it."""
+        text = (RIGHT / self.file).read_text(encoding="utf-8")
+        begin = text.index(f"class {self.part}(")
+        end = text.find("\n\n\n", begin)
+        body = text[begin:end]
+        for old, new in self.changes:
+            assert old in body, (self.name, old)
+            body = body.replace(old, new)
+        return text[:begin] + body + text[end:]
+
+
+INDEX, CLOSURES, ONE, PLIES = "agent_index.py", "closures.py", "one_value.py", "plies.py"
+PAIR = "(a, state.generateSuccessor(agent, a)) for a in state.getLegalActions(agent)"
+INF = 'float("inf")'
+
+SLIPS = (
+    # The horizon.
+    Slip("ply-short", "MinimaxAgent", PLIES,
+         (("self.depth * self.agents - 1", "self.depth * self.agents - 2"), ("left == 0", "left <= 0"))),
+    Slip("ply-deep", "MinimaxAgent", PLIES, (("left == 0", "left == -1"),)),
+    Slip("round-short", "MinimaxAgent", ONE, (("self.over(gameState, depth)", "self.over(gameState, depth + 1)"),)),
+    Slip("round-deep", "MinimaxAgent", ONE, (("self.over(gameState, depth)", "self.over(gameState, depth - 1)"),)),
+    Slip("round-deep", "ExpectimaxAgent", INDEX, (("depth == self.depth", "depth > self.depth"),)),
+    # Who decides.
+    Slip("ghosts-as-rounds", "MinimaxAgent", CLOSURES,
+         (("highest(state, depth - 1)", "highest(state, depth)"), ("depth, ghost + 1", "depth - 1, ghost + 1"))),
+    Slip("rounds-as-plies", "MinimaxAgent", CLOSURES,
+         (("depth, 1) for a", "depth - 1, 1) for a"), ("self.depth, 1)", "self.depth - 1, 1)"),
+          ("highest(state, depth - 1)", "highest(state, depth)"), ("depth, ghost + 1", "depth - 1, ghost + 1"))),
+    Slip("first-ghost-only", "MinimaxAgent", INDEX,
+         (("in state.getLegalActions(agentIndex)", "in state.getLegalActions(agentIndex)[: 1 + 9 // agentIndex**9]"),)),
+    Slip("min-as-max", "MinimaxAgent", ONE, (("(max if agent == 0 else min)", "max"),)),
+    Slip("min-as-chance", "MinimaxAgent", PLIES, (("min(values) if agent", "sum(values) / len(values) if agent"),)),
+    Slip("chance-as-min", "ExpectimaxAgent", CLOSURES, (("sum(values) / float(len(values))", "min(values)"),)),
+    Slip("chance-as-max", "ExpectimaxAgent", ONE,
+         (("return sum(value for value, _ in found) / len(found), None", "return max(found)"),)),
+    # The mean.
+    Slip("sum-for-mean", "ExpectimaxAgent", INDEX, (("total / len(actions)", "total"),)),
+    Slip("integer-division", "ExpectimaxAgent", PLIES, (("sum(values) / len(values)", "sum(values) // len(values)"),)),
+    Slip("mean-divided-again", "ExpectimaxAgent", CLOSURES,
+         (("sum(values) / float(len(values))", "sum(values) / float(len(values)) / len(values)"),)),
+    Slip("divided-by-others", "ExpectimaxAgent", CLOSURES,
+         (("sum(values) / float(len(values))", "sum(values) / len(gameState.getLegalActions(agent))"),)),
+    # Ends and starts.
+    Slip("finite-infinity", "MinimaxAgent", INDEX, (('float("inf")', "99999"), ('float("-inf")', "-99999"))),
+    Slip("starts-at-zero", "MinimaxAgent", INDEX, (('bestAction = float("-inf"), None', "bestAction = 0, None"),)),
+    # Windows.
+    Slip("equal-cut", "AlphaBetaAgent", INDEX, (("best > beta", "best >= beta"), ("best < alpha", "best <= alpha"))),
+    Slip("no-cut", "AlphaBetaAgent", INDEX, (("best > beta", "False"), ("best < alpha", "False"))),
+    Slip("alpha-lost", "AlphaBetaAgent", INDEX,
+         ((", depth, alpha, beta)\n        ", f", depth, -{INF}, beta)\n        "),)),
+    Slip("beta-lost", "AlphaBetaAgent", INDEX,
+         ((", depth, alpha, beta)\n        ", f", depth, alpha, {INF})\n        "),)),
+    Slip("finite-infinity", "AlphaBetaAgent", CLOSURES, (("inf", "9999"),)),
+    # Making successors.
+    Slip("made-before-cut", "AlphaBetaAgent", CLOSURES,
+         (("for action in state.getLegalActions(agent)", f"for action, after in [{PAIR}]"),
+          ("search(state.generateSuccessor(agent, action)", "search(after"))),
+)  # fmt: skip
+
+NO_STOP = Slip("stop-dropped", "MinimaxAgent", CLOSURES,
+               (("for a in state.getLegalActions(0)", "for a in state.getLegalActions(0) if a != 'Stop'"),
+                ("max(gameState.getLegalActions(0),", "max((a for a in gameState.getLegalActions(0) if a != 'Stop'),")),
+)  # fmt: skip
+"""No mistake in that project, whose own solutions hold both answers."""
+MADE_TWICE = Slip("made-twice", "MinimaxAgent", PLIES,
+                  (("self.worth(state.generateSuccessor(agent, action), left - 1)",
+                    "self.worth([state.generateSuccessor(agent, action) for _ in range(2)][1], left - 1)"),
+                   ("self.worth(gameState.generateSuccessor(0, action), ",
+                    "self.worth([gameState.generateSuccessor(0, action) for _ in range(2)][1], ")),
+)  # fmt: skip
+"""Passes there, where a state counts once; here it is remarked upon."""

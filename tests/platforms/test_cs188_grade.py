@@ -1,0 +1,123 @@
+"""Whole files of that style through the real grader: the sandbox, a process a case, the judge, the known mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading
+from autograder.grading.grade import grade
+from autograder.judge.scorecard import QuestionScore, Scorecard
+from autograder.platforms.cs188.style import STYLE
+from tests.platforms.cs188_desk import ASSIGNMENT, RIGHT
+from tests.platforms.cs188_mistakes import SLIPS
+
+INDEX = next(path for path in RIGHT if path.stem == "agent_index")
+SEARCHES = ("q2", "q3", "q4")
+
+
+def few(*wanted: str) -> loading.Assignment:
+    """The search questions with these cases alone."""
+    chosen = tuple(case for case in ASSIGNMENT.cases if case.name in wanted and case.question.id in SEARCHES)
+    questions = tuple(question for question in ASSIGNMENT.questions if question.id in SEARCHES)
+    return loading.Assignment("classic", ASSIGNMENT.folder, "few", ASSIGNMENT.limits, questions, chosen)
+
+
+FEW = few("01-won-ends", "07-depth-b", "20-one-ghost", "21-one-ghost-wide", "26-two-ghosts-ragged")
+
+
+def graded(path: Path, assignment: loading.Assignment = FEW) -> Scorecard:
+    return grade(path, assignment, jobs=2, style=STYLE)
+
+
+def of(card: Scorecard, id: str) -> QuestionScore:
+    return next(question for question in card.questions if question.id == id)
+
+
+def file(folder: Path, text: str) -> Path:
+    path = folder / "multiAgents.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)
+def test_right_files_get_full_marks(path: Path) -> None:
+    card = graded(path)
+    assert card.is_full, [case for question in card.questions for case in question.cases if case.earned < 1]
+
+
+@pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.name in ("sum-for-mean", "equal-cut", "min-as-max")],
+                         ids=lambda slip: slip.name)  # fmt: skip
+def test_a_mistake_is_named_where_it_is_and_nowhere_else(slip: object, tmp_path: Path) -> None:
+    part, source, name = slip.part, slip.source, slip.name  # type: ignore[attr-defined]
+    own = next(question.id for question in ASSIGNMENT.questions if question.part == part)
+    card = grade(file(tmp_path, source), ASSIGNMENT.only(own, None), jobs=2, style=STYLE)
+    assert [mistake.name for mistake in of(card, own).mistakes] == [name]
+    assert of(card, own).earned < 5
+    others = graded(tmp_path / "multiAgents.py")
+    assert all(of(others, id).earned == 5 for id in SEARCHES if id != own)
+
+
+def test_an_unwritten_agent_costs_its_own_question(tmp_path: Path) -> None:
+    text = INDEX.read_text(encoding="utf-8")
+    head = "    def getAction(self, gameState):\n        return self.maxValue(gameState, 0, "
+    assert head in text
+    card = graded(
+        file(
+            tmp_path,
+            text.replace(head, "    def getAction(self, gameState):\n        util.raiseNotDefined()\n" + head[36:]),
+        )
+    )
+    assert [of(card, id).earned for id in SEARCHES] == [5, 0, 5]
+    assert {(case.fault, case.message) for case in of(card, "q3").cases} == {
+        ("not written", "AlphaBetaAgent.getAction is not written yet")
+    }
+
+
+def test_a_folder_with_the_whole_project_beside_it(tmp_path: Path) -> None:
+    file(tmp_path, INDEX.read_text(encoding="utf-8"))
+    for name in ("util", "game", "pacman", "autograder", "layout"):
+        (tmp_path / f"{name}.py").write_text("raise Exception('the other project, which is not to be run')\n")
+    assert graded(tmp_path).is_full
+
+
+def test_helpers_in_a_file_beside_it(tmp_path: Path) -> None:
+    text = INDEX.read_text(encoding="utf-8")
+    begin = text.index("class MinimaxAgent(")
+    end = text.index("class AlphaBetaAgent(")
+    (tmp_path / "mysearch.py").write_text(
+        "import util\nfrom game import Directions\n\n\ndef lowest(values):\n    return min(values)\n", encoding="utf-8"
+    )
+    body = (
+        text[begin:end]
+        .replace("best = min(best, ", "best = lowest([best, ")
+        .replace("depth))\n        return best\n", "depth)])\n        return best\n")
+    )
+    file(tmp_path, "from mysearch import lowest\n" + text[:begin] + body + text[end:])
+    assert graded(tmp_path).is_full
+
+
+def explained(path: Path, name: str, id: str) -> tuple[str, str]:
+    """What is said of a case, and its picture."""
+    case = next(case for case in of(graded(path, few(name)), id).cases if case.id == f"{id}/{name}")
+    return case.why, "\n".join(case.picture)
+
+
+def test_a_value_is_never_spoken_of(tmp_path: Path) -> None:
+    """That project's searches return none."""
+    slip = next(slip for slip in SLIPS if slip.name == "sum-for-mean")
+    sentence, _ = explained(file(tmp_path, slip.source), "08-mean-not-sum", "q4")
+    assert sentence == "every node was looked at, and none too many; but this action is not the best of the root"
+    slip = next(slip for slip in SLIPS if slip.name == "ply-short" and slip.part == "MinimaxAgent")
+    _, picture = explained(file(tmp_path, slip.source), "40-whole-game", "q2")
+    assert "= 18" in picture
+    assert "None" not in picture
+
+
+def test_agents_out_of_turn_are_told(tmp_path: Path) -> None:
+    text = next(path for path in RIGHT if path.stem == "plies").read_text(encoding="utf-8")
+    assert text.count("agent = -left % self.agents") == 3
+    backwards = text.replace("agent = -left % self.agents", "agent = left % self.agents", 1)
+    sentence, _ = explained(file(tmp_path, backwards), "40-whole-game", "q2")
+    assert sentence.endswith("was made, though nobody whose turn it is can make it: do the agents move in turn?")

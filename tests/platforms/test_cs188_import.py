@@ -1,0 +1,399 @@
+"""`import-cs188`: that project's text files become cases whose references our own search records."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from autograder.__main__ import app
+from autograder.cases import loading, reference
+from autograder.platforms.cs188 import convert, replay, testfile
+from autograder.platforms.cs188.graph import Graph
+from pacman.core.errors import InputError
+from pacman.core.layers import Layer, directional
+from pacman.core.layout import Layout
+from pacman.core.outline import Outline
+from pacman.core.state import start
+from pacman.search import alphabeta, exhaustive
+
+COURSE = Path(__file__).parent / "cs188" / "course"
+
+
+def run(*words: object) -> tuple[int, str, str]:
+    done = CliRunner().invoke(app, ["import-cs188", *map(str, words)])
+    if isinstance(done.exception, InputError):
+        return 2, done.stdout, str(done.exception)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    shutil.copytree(COURSE, tmp_path / "course")
+    return tmp_path / "course"
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def imported(course: Path) -> convert.Imported:
+    return convert.convert(course)
+
+
+def problems(course: Path) -> list[str]:
+    return [line.replace(str(course / "test_cases") + "/", "") for line in imported(course).notes.problems]
+
+
+def test_a_whole_course(tmp_path: Path) -> None:
+    code, out, err = run(COURSE, "--out", tmp_path / "ours")
+    assert (code, err) == (0, "")
+    assert "9 of 9 tests imported" in out
+    assert "4 tree, 3 position, 2 match; 4 agree" in out
+    assignment = loading.load(str(tmp_path / "ours"))
+    assert [(question.id, question.part, question.points) for question in assignment.questions] == [
+        ("q1", "ReflexAgent", 4),
+        ("q2", "MinimaxAgent", 5),
+        ("q3", "AlphaBetaAgent", 5),
+        ("q4", "ExpectimaxAgent", 5),
+        ("q5", "betterEvaluationFunction", 6),
+    ]
+    assert all("value" not in question.criteria for question in assignment.questions)
+    for case in assignment.cases:
+        if case.has_reference:
+            assert reference.load(assignment, case) == reference.derive(case)
+
+
+def test_shared_states_become_a_tree() -> None:
+    case = imported(COURSE).cases["q2", "1-shared"]
+    tree = Outline.parse(case["tree"])
+    assert case["plies"] == 4
+    assert [tree.successor("West").successor("North"), tree.successor("East").successor("North")] == [
+        tree.successor("West").successor("North")
+    ] * 2
+    assert (
+        exhaustive(tree, 4).value == 6
+    )  # m is worth 8.5 to MAX, but after West the ghost chooses the win that is worth 6
+    assert tree.successor("West").successor("South").name == "won"
+
+
+def test_a_cycle_is_drawn_down_to_the_horizon() -> None:
+    tree = Outline.parse(imported(COURSE).cases["q2", "1-shared"]["tree"])
+    assert tree.height() == 4  # e and f lead back to the start, which nobody asks for
+
+
+def test_what_goes_on_below_the_horizon_is_drawn_too(course: Path) -> None:
+    edit(course / "test_cases/q2/1-shared.test", "e West s\nf West s\n", "e West won\nf West lost\n")
+    tree = Outline.parse(imported(course).cases["q2", "1-shared"]["tree"])
+    assert tree.height() == 5
+    assert exhaustive(tree, 4).value == 6
+
+
+def test_alpha_beta_is_recorded_with_the_cut_that_the_solution_was(course: Path) -> None:
+    path = course / "test_cases/q3/0-cut.solution"
+    assert imported(course).cases["q3", "0-cut"]["cut"] == "strict"
+    edit(path, "c c1 c2 r", "c c1 r")
+    done = imported(course)
+    assert (done.cases["q3", "0-cut"]["cut"], done.notes.problems) == ("equal", [])
+    tree = Outline.parse(done.cases["q3", "0-cut"]["tree"])
+    assert alphabeta(tree, 2).action == "Left"
+
+
+def test_three_agents_and_a_mean() -> None:
+    tree = Outline.parse(imported(COURSE).cases["q4", "0-mean"]["tree"])
+    assert tree.successor("Left").layer is Layer.CHANCE
+    assert exhaustive(tree, 3).value == pytest.approx((6 + 0 + 1) / 3)
+
+
+def test_matches() -> None:
+    done = imported(COURSE)
+    games, better = done.cases["q1", "games"], done.cases["q5", "games"]
+    assert (games["steps"], games["games"], games["ghosts"]) == (
+        {"wins": [1, 2, 4], "mean_score": [300.0]},
+        4,
+        ["random"],
+    )
+    assert (better["steps"], better["rounds"], better["ghosts"]) == ({"wins": [1, 3]}, 1, ["directional"])
+    assert games["seed"] == convert.convert(COURSE).cases["q1", "games"]["seed"]
+    assert better["seed"] == 5
+
+
+# (file, what is there, what is put there, what has to be said)
+BAD = [
+    ("q2/0-two-answers.test", '"GraphGameTreeTest"', '"GraphTreeTest"',
+     "q2/0-two-answers.test:1: class 'GraphTreeTest' is not known here: did you mean 'GraphGameTreeTest'?; skipped"),
+    ("q2/0-two-answers.test", '"MinimaxAgent"', '"NegamaxAgent"',
+     "q2/0-two-answers.test:2: alg 'NegamaxAgent' is not known here: did you mean 'MinimaxAgent'?; skipped"),
+    ("q2/0-two-answers.test", "low Left w\n", "low Left nowhere\n",
+     "q2/0-two-answers.test:24: leads to the state 'nowhere', which has neither successors nor an evaluation"),
+    ("q2/0-two-answers.test", "y 4.0\n", "",
+     "q2/0-two-answers.test:30: no evaluation of the state 'y', which is an end"),
+    ("q2/1-shared.test", "e 3\n", "",
+     "q2/1-shared.test:25: no evaluation of the state 'e', which is evaluated at depth 2"),
+    ("q2/0-two-answers.test", 'win_states: "w x y z"', 'win_states: "x y z"\n',
+     ""),
+    ("q2/0-two-answers.test", 'depth: "1"', 'depth: "2"', ""),
+    ("q2/0-two-answers.test", 'win_states: "w x y z"\nlose_states: ""\n\nsuccessors: """\n',
+     'win_states: "x y z"\nlose_states: ""\n\nsuccessors: """\nw Left\n',
+     "q2/0-two-answers.test:22: expected STATE ACTION NEXT, not 'w Left'"),
+    ("q2/0-two-answers.test", "x 9.0", "x nine", "q2/0-two-answers.test:32: expected a number for 'x', not 'nine'"),
+    ("q2/0-two-answers.test", "low Right x", "low Left x",
+     "q2/0-two-answers.test:25: a second 'Left' of 'low'; the first: line 24"),
+    ("q2/0-two-answers.test", 'start_state: "top"', 'start_state: "tops"',
+     "q2/0-two-answers.test:17: start_state: 'tops' has no successors; nothing to search"),
+    ("q2/0-two-answers.test", 'num_agents: "2"', 'num_agents: "two"',
+     "q2/0-two-answers.test:16: num_agents: expected a whole number from 1, not 'two'"),
+    ("q2/0-two-answers.test", 'num_agents: "2"\n', "",
+     "q2/0-two-answers.test:1: the field 'num_agents' is missing: known: "
+     "alg, class, depth, diagram, evaluation, lose_states, start_state, successors, win_states"),
+    ("q2/0-two-answers.test", "z 5.0\n\"\"\"", "z 5.0\n",
+     "q2/0-two-answers.test:30: the block of 'evaluation' is never closed; expected a line with \"\"\" alone"),
+    ("q2/0-two-answers.test", 'alg: "MinimaxAgent"', "def alg(): pass",
+     "q2/0-two-answers.test:2: expected name: \"text\" or name: \"\"\", not 'def alg(): pass'"),
+    ("q2/0-two-answers.test", 'depth: "1"', 'alg: "1"',
+     "q2/0-two-answers.test:3: a second 'alg'; the first is on line 2"),
+    ("q2/0-two-answers.solution", "q2/0-two-answers.test", "q2/0-three.test",
+     "q2/0-two-answers.solution:1: this is the solution of 0-three.test; expected that of 0-two-answers.test"),
+    ("q2/0-two-answers.solution", '"Right"', '"Up"',
+     "q2/0-two-answers.solution:2: the solution of another test? 'Up' is no action of the start; expected one of "
+     "Left, Right"),
+    ("q2/0-two-answers.solution", "high low", "hill low",
+     "q2/0-two-answers.solution:3: the solution of another test? 0-two-answers.test has no state 'hill'"),
+    ("q2/0-two-answers.solution", '"Right"', '"Left"',
+     "q2/0-two-answers.solution:2: contradiction: the solution says Left, our search finds Right"),
+    ("q3/0-cut.solution", "b b1 c", "b b1 b2 c",
+     "q3/0-cut.solution:3: contradiction: the solution alone touches b2"),
+    ("q3/0-cut.solution", "generated", "created",
+     "q3/0-cut.solution:1: the field 'generated' is missing: did you mean 'created'?"),
+    ("q1/games.test", '"columns"\nghosts', '"nowhere"\nghosts',
+     "q1/games.test:4: layoutName: no file layouts/nowhere.lay beside the tests; put it there"),
+    ("q1/games.test", "RandomGhost", "RandGhost",
+     "q1/games.test:5: ghosts: 'RandGhost' is not known here: did you mean 'RandomGhost'?"),
+    ("q1/games.test", '"2 4"', '"two"', "q1/games.test:11: winsThresholds: expected whole numbers, not 'two'"),
+    ("q5/games.test", "evalFn=better,", "",
+     "q5/games.test:2: games of 'ExpectimaxAgent' are imported for ReflexAgent and for evalFn=better alone; skipped"),
+    ("q2/9-game.test", "%.%P...%", "%.%....%",
+     "q2/9-game.test:9: layout:1:1: no P anywhere; expected exactly one Pacman; the row is '%%%%%%%%'"),
+    ("q2/9-game.test", '"MinimaxAgent"', '"AlphaBetaAgent"',
+     "q2/9-game.test:1: asks for AlphaBetaAgent, but the tests before it in q2 for MinimaxAgent"),
+    ("q2/CONFIG", '"5"', '"five"', "q2/CONFIG:1: max_points: expected a whole number from 1, not 'five'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "old", "new", "said"), BAD, ids=lambda value: str(value)[:30])
+def test_what_is_wrong_is_named_and_the_rest_imported(course: Path, file: str, old: str, new: str, said: str) -> None:
+    edit(course / "test_cases" / file, old, new)
+    done = imported(course)
+    assert [line.replace(f"{course / 'test_cases'}/", "") for line in done.notes.problems] == ([said] if said else [])
+    assert len(done.cases) == (9 if not said or ".solution" in said or "CONFIG" in said else 8)
+
+
+def test_an_end_must_be_an_end_or_at_the_full_depth(course: Path) -> None:
+    path = course / "test_cases/q2/0-two-answers.test"
+    edit(path, 'win_states: "w x y z"', 'win_states: "x y z"')
+    edit(path, 'depth: "1"', 'depth: "2"')
+    assert problems(course) == [
+        "q2/0-two-answers.test:24: leads to the state 'w', which has no successors; "
+        "expected it among win_states or lose_states, or at the full depth"
+    ]
+
+
+def test_too_much_to_draw(course: Path) -> None:
+    rows = "".join(f"s{n} a{k} s{n + 1}\n" for n in range(12) for k in range(3))
+    test = f"""class: "GraphGameTreeTest"\nalg: "MinimaxAgent"\ndepth: "6"\nnum_agents: "2"\nstart_state: "s0"
+win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\n{rows}\"\"\"\nevaluation: \"\"\"\ns12 1\n\"\"\"\n"""
+    path = course / "test_cases/q2/2-much.test"
+    path.write_text(test, encoding="utf-8")
+    assert problems(course) == ["q2/2-much.test:8: drawn as a tree this graph has more than 5,000 nodes"]
+
+
+def test_a_bound_on_what_lies_below_the_horizon(course: Path) -> None:
+    path = course / "test_cases/q2/2-much.test"
+    rows = "".join(f"s{n} a{k} s{n + 1}\n" for n in range(20) for k in range(3))
+    path.write_text(
+        f"""class: "GraphGameTreeTest"\nalg: "MinimaxAgent"\ndepth: "2"\nnum_agents: "2"\nstart_state: "s0"
+win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\n{rows}\"\"\"\nevaluation: \"\"\"\ns4 1\n\"\"\"\n""",
+        encoding="utf-8",
+    )
+    done = imported(course)
+    assert done.notes.problems == []
+    assert Graph(testfile.read(path), Layer.MIN).tree().size() == 1 + 3 + 9 + 27 + 81
+
+
+def test_files_that_are_no_test_files(course: Path) -> None:
+    (course / "test_cases/q2/picture.test").write_bytes(b"\x89PNG\xff\xfe")
+    (course / "test_cases/q2/notes.txt").write_text("no test")
+    assert problems(course) == ["q2/picture.test:1: not a text file"]
+    assert len(imported(course).cases) == 9
+
+
+def test_one_folder_alone(tmp_path: Path) -> None:
+    code, out, _ = run(COURSE / "test_cases" / "q3", "--out", tmp_path / "q3")
+    assert code == 0
+    assert "2 of 2 tests imported" in out
+    assert [question.id for question in loading.load(str(tmp_path / "q3")).questions] == ["q3"]
+
+
+def test_nothing_to_import(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run(tmp_path / "none")[0] == 2
+    code, _, said = run(tmp_path / "empty")
+    assert (code, said.partition(": ")[2]) == (
+        2,
+        "no .test file here or one folder down; expected folders such as q2 with .test files",
+    )
+
+
+def test_an_existing_folder_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("mine")
+    code, _, said = run(COURSE, "--out", tmp_path)
+    assert (code, said) == (
+        2,
+        f"{tmp_path}: this folder is not empty; name one with --out that is, or that is not there yet",
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def test_problems_leave_the_exit_status_1(course: Path, tmp_path: Path) -> None:
+    edit(course / "test_cases/q2/0-two-answers.test", '"GraphGameTreeTest"', '"Other"')
+    code, out, err = run(course, "--out", tmp_path / "ours")
+    assert code == 1
+    assert "8 of 9 tests imported" in out
+    assert "1 of unknown class skipped" in out
+    assert "class 'Other' is not known here" in err
+
+
+def _recorded(course: Path, alphabetical: bool, agent: str = "MinimaxAgent") -> Path:
+    """A `.solution` of the game in q2, as that project would have written it: played by our rules, with its draws."""
+    test = testfile.read(course / "test_cases/q2/9-game.test")
+    layout = Layout.parse("\n".join(row for _, row in test.said("layout").rows()))
+    game = replay.Game(layout, 3, 1, Layer.MIN, False)
+    state, rows = start(layout, [directional()] * 2, order="index"), []
+    while not state.is_terminal and len(rows) < 25:
+        actions, counts = replay._found(state.assuming(Layer.MIN), game)
+        rows.append(f"[[{list(actions)}, {counts[0]}], [{list(actions)}, 7]]".replace("'", '"'))
+        state, rng = state.successor(actions[0]), Random(3 + len(rows))
+        while not state.is_terminal and state.mover:
+            state = state.successor(replay._drawn(state, rng, alphabetical))
+    path = course / "test_cases/q2/9-game.solution"
+    path.write_text('optimalActions: """\n' + "\n".join(rows) + '\n"""\n', encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("alphabetical", [True, False], ids=["newer", "older"])
+def test_a_game_is_held_against_its_solution(course: Path, alphabetical: bool) -> None:
+    path = _recorded(course, alphabetical)
+    done = imported(course)
+    assert (done.notes.problems, done.notes.agreeing) == ([], 5)
+    lines = path.read_text().splitlines()
+    edit(path, lines[2], lines[2].replace(lines[2][: lines[2].index("]")], '[[["Stop"'))
+    (said,) = problems(course)
+    assert said.startswith("q2/9-game.solution:3: contradiction: the solution says Stop at move 2, our search finds ")
+
+
+def test_a_wrong_count_in_a_game(course: Path) -> None:
+    path = _recorded(course, True)
+    lines = path.read_text().splitlines()
+    count = int(re.findall(r"\d+", lines[1])[0])
+    lines[1] = lines[1].replace(f" {count}]", f" {count + 1}]", 1)
+    path.write_text("\n".join(lines) + "\n")
+    assert problems(course) == [
+        f"q2/9-game.solution:2: contradiction: {count + 1:,} states touched at move 1, by our search {count:,}"
+    ]
+
+
+def test_a_graph_without_an_end(course: Path) -> None:
+    path = course / "test_cases/q2/2-circle.test"
+    head = """class: "GraphGameTreeTest"\nalg: "MinimaxAgent"\ndepth: "{}"\nnum_agents: "2"\nstart_state: "s"
+win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\ns on t\nt on s\n\"\"\"\nevaluation: \"\"\"\ns 1\nt 2\n\"\"\"\n"""
+    path.write_text(head.format(3), encoding="utf-8")
+    assert problems(course) == []
+    assert Outline.parse(imported(course).cases["q2", "2-circle"]["tree"]).height() == 6
+    path.write_text(head.format(60), encoding="utf-8")
+    assert problems(course) == ["q2/2-circle.test:8: this graph is searched deeper than 100 plies"]
+
+
+def test_two_tests_of_one_name(course: Path) -> None:
+    shutil.copy(course / "test_cases/q3/0-cut.test", course / "test_cases/q3/0 cut.test")
+    assert problems(course) == ["q3/0-cut.test:1: a second test '0-cut' in q3; give it another name"]
+
+
+def test_a_config_that_cannot_be_read(course: Path) -> None:
+    (course / "test_cases/CONFIG").write_text("order = q2 q1\n")
+    done = imported(course)
+    assert len(done.cases) == 9
+    assert done.notes.problems[0].endswith('CONFIG:1: expected name: "text" or name: """, not \'order = q2 q1\'')
+
+
+def test_more_wins_than_games(course: Path) -> None:
+    edit(course / "test_cases/q1/games.test", '"2 4"', '"2 9"')
+    assert problems(course) == ["q1/games.test:7: numGames: 9 wins cannot be reached in 4 games"]
+
+
+def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "ours").write_text("mine")
+    code, _, said = run(COURSE, "--out", tmp_path / "ours")
+    assert (code, said.partition("; ")[0]) == (2, f"{tmp_path / 'ours'}: this folder is not empty")
+
+
+def test_ghosts_that_the_layout_has_no_place_for_stay_out(course: Path) -> None:
+    edit(course / "test_cases/q1/games.test", "[RandomGhost(1)]", "[RandomGhost(i + 1), DirectionalGhost(2)]")
+    assert imported(course).cases["q1", "games"]["ghosts"] == ["random"]
+
+
+def test_none_at_all(tmp_path: Path) -> None:
+    (tmp_path / "q9").mkdir()
+    (tmp_path / "q9" / "a.test").write_text('class: "Strange"\n')
+    code, _, said = run(tmp_path, "--out", tmp_path / "ours")
+    assert (code, said) == (2, f"{tmp_path}: none of its 1 tests can be imported")
+    assert not (tmp_path / "ours").exists()
+
+
+def test_what_our_schema_refuses_is_named_too(course: Path, tmp_path: Path) -> None:
+    done = imported(course)
+    done.cases["q2", "0-two-answers"]["plies"] = -1
+    convert.write(done, tmp_path / "ours", "t")
+    (problem,) = done.notes.problems
+    assert problem.endswith("0-two-answers.yaml:3: plies: expected greater than or equal to 0, not -1")
+    assert len(loading.load(str(tmp_path / "ours")).cases) == 8
+
+
+class Dice:
+    """A generator that always draws one number."""
+
+    def __init__(self, number: float) -> None:
+        self.number = number
+
+    def random(self) -> float:
+        return self.number
+
+
+@pytest.mark.parametrize("number", [0.0, 0.04, 0.06, 0.11, 0.3, 0.6, 0.87, 0.99])
+def test_a_ghost_draws_as_there(number: float) -> None:
+    """One number is compared with the running sum of its chances."""
+    drawn = "%%%%%%%\n%P   .%\n%     %\n%     %\n%%%%%%%"
+    state = start(drawn.replace("%     %", "%   G %", 1), [directional()], order="index").successor("Stop")
+    assert dict(state.outcomes()).keys() == {"West", "East", "North", "South"}
+    chances = {action: round(chance, 3) for action, chance in state.outcomes()}
+    dice: Any = Dice(number)
+    assert replay._drawn(state, dice, alphabetical=True) == _by_hand(chances, sorted(chances), number)
+    assert replay._drawn(state, dice, alphabetical=False) == _by_hand(
+        chances, ["West", "East", "North", "South"], number
+    )
+
+
+def _by_hand(chances: dict[str, float], order: list[str], number: float) -> str:
+    reached = 0.0
+    for action in order:
+        reached += chances[action]
+        if number <= reached:
+            return action
+    raise AssertionError

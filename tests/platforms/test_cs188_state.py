@@ -1,0 +1,393 @@
+"""What the game state and the modules of that project answer: the names, the order of actions, the errors."""
+
+from __future__ import annotations
+
+import copy
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+from autograder.platforms.cs188 import arithmetic, board, containers, ghosts
+from autograder.student_process.cs188.position import PositionState
+from autograder.student_process.cs188.shelf import CONTENT
+from autograder.student_process.cs188.tree import TreeState, agents_of
+from pacman.core.outline import Outline
+from pacman.core.state import GameState, start
+from pacman.core.trace import Trace
+from tests.platforms.cs188_desk import desk, module_of
+
+YARD = """
+%%%%%%%
+%. P.1%
+%o%%%2%
+%.....%
+%%%%%%%
+""".strip()
+TREE = Outline.parse(
+    """
+max ~4
+  Left: min
+    a: max ~1
+      x: 8
+    b: -3
+  Right: 2
+""".strip()
+)
+
+
+@pytest.fixture
+def state() -> PositionState:
+    return PositionState.of(start(YARD, ["random", "optimal"]))
+
+
+def played(*actions: str) -> PositionState:
+    here = start(YARD, ["random", "optimal"], order="index")
+    for action in actions:
+        here = here.successor(action)
+    return PositionState.of(here)
+
+
+class TestPosition:
+    def test_actions_are_in_that_order_and_may_be_changed(self, state: PositionState) -> None:
+        assert state.getLegalActions() == state.getLegalActions(0) == ["West", "Stop", "East"]
+        assert state.getLegalPacmanActions() == ["West", "Stop", "East"]
+        assert state.getLegalActions(1) == ["West", "South"]
+        assert state.getLegalActions(2) == ["North", "South"]
+        state.getLegalActions().remove("Stop")
+        assert "Stop" in state.getLegalActions()
+
+    def test_who_stands_where(self, state: PositionState) -> None:
+        assert state.getNumAgents() == 3
+        assert state.getPacmanPosition() == state.getPacmanState().getPosition() == (3, 3)
+        assert state.getGhostPositions() == [(5, 3), (5, 2)]
+        assert state.getGhostPosition(2) == state.getGhostState(2).configuration.pos == (5, 2)
+        assert [ghost.getDirection() for ghost in state.getGhostStates()] == ["Stop", "Stop"]
+        assert [ghost.scaredTimer for ghost in state.getGhostStates()] == [0, 0]
+        assert [ghost.start.pos for ghost in state.getGhostStates()] == [(5, 3), (5, 2)]
+        assert state.getPacmanState().isPacman
+        assert not state.getGhostState(1).isPacman
+
+    def test_what_lies_there(self, state: PositionState) -> None:
+        food = state.getFood()
+        assert state.getNumFood() == food.count() == food.count(True) == 7
+        assert food.asList() == [(1, 1), (1, 3), (2, 1), (3, 1), (4, 1), (4, 3), (5, 1)]  # column by column
+        assert (food.width, food.height, food[1][3], food[2][3]) == (7, 5, True, False)
+        assert state.getCapsules() == [(1, 2)]
+        assert state.hasFood(4, 3)
+        assert not state.hasFood(3, 3)
+        assert state.hasWall(2, 2)
+        assert state.getWalls()[2][2]
+        assert not state.getWalls()[1][2]
+        assert state.getWalls().count() == 20 + 3  # the border, and three inside
+        assert (0, 0) in state.getWalls().asList()
+
+    def test_a_grid_can_be_written_in_without_changing_the_state(self, state: PositionState) -> None:
+        food = state.getFood()
+        food[1][3] = False
+        assert food.count() == 6
+        assert (1, 3) not in food.asList()
+        assert state.getFood().count() == 7
+        other = food.copy()
+        other[4][3] = False
+        assert (food[4][3], other != food) == (True, True)
+        assert str(board.Grid(2, 2, True)) == "TT\nTT"
+
+    def test_ghosts_can_be_written_in_without_changing_the_state(self, state: PositionState) -> None:
+        state.getGhostStates()[0].scaredTimer = 9
+        assert state.getGhostStates()[0].scaredTimer == 0
+
+    def test_moving(self, state: PositionState) -> None:
+        after = state.generateSuccessor(0, "West")
+        assert after.getPacmanPosition() == (2, 3)
+        assert (after.getScore(), type(after.getScore())) == (-1.0, float)
+        assert state.getPacmanPosition() == (3, 3)
+        assert state.getNextState(0, "West") == after == state.generatePacmanSuccessor("West")
+        assert state.getPacmanNextState("West") == after
+        assert after.generateSuccessor(1, "West").getGhostPosition(1) == (4, 3)
+
+    def test_scared_ghosts_stand_between_cells(self) -> None:
+        state = PositionState.of(start(YARD, ["random", "random"]))
+        for action in ("West", "West", "South"):
+            state = state.generatePacmanSuccessor(action)
+        assert [ghost.scaredTimer for ghost in state.getGhostStates()] == [40, 40]
+        assert state.getCapsules() == []
+        moved = state.generateSuccessor(1, "West")
+        assert moved.getGhostPosition(1) == (4.5, 3)
+        assert moved.getLegalActions(1) == ["West"]
+
+    def test_ends(self) -> None:
+        won = PositionState.of(start("%%%%\n%P.%\n%%%%", [])).generateSuccessor(0, "East")
+        assert (won.isWin(), won.isLose(), won.getScore(), won.getLegalActions()) == (True, False, 509, [])
+        lost = PositionState.of(start("%%%%%\n%PG.%\n%%%%%", ["random"])).generateSuccessor(0, "East")
+        assert (lost.isWin(), lost.isLose(), lost.getLegalActions(1)) == (False, True, [])
+
+    def test_any_agent_may_be_asked_to_move(self, state: PositionState) -> None:
+        assert state.generateSuccessor(2, "South").getGhostPosition(2) == (5, 1)
+
+    def test_equal_states_are_equal_whoever_moves(self, state: PositionState) -> None:
+        one = state.generateSuccessor(1, "West").generateSuccessor(2, "South")
+        other = state.generateSuccessor(2, "South").generateSuccessor(1, "West")
+        assert one == other
+        assert hash(one) == hash(other)
+        assert len({one, other, state}) == 2
+        assert state != state.generateSuccessor(0, "Stop")
+
+    def test_copies(self, state: PositionState) -> None:
+        assert copy.deepcopy(state) == copy.copy(state) == state.deepCopy() == PositionState(state) == state
+
+    def test_what_the_last_move_changed(self, state: PositionState) -> None:
+        changes = ("scoreChange", "_foodEaten", "_capsuleEaten", "_agentMoved")
+        assert [getattr(state.data, name) for name in changes] == [0, None, None, None]
+        west = state.generateSuccessor(0, "West")
+        assert [getattr(west.data, name) for name in changes] == [-1, None, None, 0]
+        further = west.generateSuccessor(0, "West")
+        assert [getattr(further.data, name) for name in changes] == [9, (1, 3), None, 0]
+        capsule = further.generateSuccessor(0, "South")
+        assert [getattr(PositionState(capsule).data, name) for name in changes] == [-1, None, (1, 2), 0]
+        assert capsule.generateSuccessor(2, "North").data._agentMoved == 2
+        assert capsule not in capsule.explored
+
+    def test_what_is_not_there_is_named_with_what_is(self, state: PositionState) -> None:
+        with pytest.raises(
+            AttributeError, match=r"^a game state has no getGhostPos; did you mean 'getGhostPosition'\?$"
+        ):
+            state.getGhostPos(1)
+        assert not hasattr(state, "getScaredTimes")
+        assert (state.getNumGhost(), TreeState(TREE, 3, Trace()).getNumGhost()) == (2, 2)
+
+    def test_what_hangs_below_data(self, state: PositionState) -> None:
+        data = state.data
+        assert [agent.getPosition() for agent in data.agentStates] == [(3, 3), (5, 3), (5, 2)]
+        assert (data.score, data.capsules, data.food.count()) == (0, [(1, 2)], 7)
+        assert data.layout.isWall((0, 0))
+        assert (data.layout.width, data.layout.height) == (7, 5)
+
+    def test_the_layout_is_as_it_was_when_the_game_began(self) -> None:
+        with desk("choice") as api:
+            module = module_of(IMPORTS + "    def getAction(self, s): return str(s.data.layout.food.count())")
+            part = api.make(module, "A", 1, "choice")
+            first = start(YARD, ["random", "optimal"])
+            after = first.successor("East")
+            for number, (state, said) in enumerate([(first, "7"), (after, "7"), (after, "6")]):
+                if number != 1:
+                    api.begin(part, Random(number))
+                assert api.choose(part, state) == said
+        assert board.Grid.of(first.maze, first.food_mask).count() == 7
+
+    @pytest.mark.parametrize(
+        ("call", "said"),
+        [
+            (lambda s: s.getLegalActions(3), "getLegalActions of agent 3; there are agents 0 to 2"),
+            (lambda s: s.getLegalActions(-1), "getLegalActions of agent -1; there are agents 0 to 2"),
+            (lambda s: s.generateSuccessor(3, "West"), "generateSuccessor of agent 3; there are agents 0 to 2"),
+            (lambda s: s.generateSuccessor(0, "North"), "illegal action 'North' of agent 0; legal: West, Stop, East"),
+            (lambda s: s.generateSuccessor(1, "Stop"), "illegal action 'Stop' of agent 1; legal: West, South"),
+            (
+                lambda s: s.generateSuccessor(0, "west"),
+                "illegal action 'west' of agent 0; legal: West, Stop, East; an action is a text such as 'West'",
+            ),
+            (
+                lambda s: s.generateSuccessor(0, ["West"]),
+                "illegal action ['West'] of agent 0; legal: West, Stop, East; an action is a text such as 'West'",
+            ),
+            (lambda s: s.generateSuccessor("West", 0), "generateSuccessor of agent 'West'; there are agents 0 to 2"),
+            (lambda s: s.getGhostState(0), "getGhostState of agent 0; the ghosts are agents 1 to 2"),
+            (lambda s: s.getGhostPosition(3), "getGhostPosition of agent 3; the ghosts are agents 1 to 2"),
+        ],
+    )
+    def test_errors(self, state: PositionState, call: Any, said: str) -> None:
+        with pytest.raises(Exception, match=f"^{re.escape(said)}$"):
+            call(state)
+
+    def test_no_successor_of_an_end(self) -> None:
+        lost = PositionState.of(start("%%%%%\n%PG.%\n%%%%%", ["random"])).generateSuccessor(0, "East")
+        with pytest.raises(Exception, match="generateSuccessor of a state that is an end"):
+            lost.generateSuccessor(1, "West")
+
+    def test_what_is_generated_is_written_down(self) -> None:
+        trace = Trace()
+        root = PositionState.of(start(YARD, ["random", "optimal"]), trace)
+        west = root.generateSuccessor(0, "West")
+        west.getNextState(1, "South")
+        root.generatePacmanSuccessor("West")
+        assert list(trace.paths()) == [("West",), ("West", "South")]
+        assert (trace.generated, trace.distinct) == (3, 2)
+
+
+class TestTree:
+    def root(self) -> TreeState:
+        return TreeState(TREE, agents_of(TREE), Trace())
+
+    def test_the_few_methods(self) -> None:
+        root = self.root()
+        assert root.getNumAgents() == 2
+        assert root.getLegalActions() == root.getLegalActions(0) == ["Left", "Right"]
+        left = root.generateSuccessor(0, "Left")
+        assert left.getLegalActions(1) == ["a", "b"]
+        assert left.getNextState(1, "a").getScore() == 1.0
+        assert (root.isWin(), root.isLose(), root.getScore()) == (False, False, 4.0)
+
+    def test_ends(self) -> None:
+        right = self.root().generateSuccessor(0, "Right")
+        low = self.root().generateSuccessor(0, "Left").generateSuccessor(1, "b")
+        assert (right.isWin(), right.isLose(), right.getScore(), right.getLegalActions()) == (True, False, 2.0, [])
+        assert (low.isWin(), low.isLose(), low.getScore()) == (False, True, -3.0)
+
+    def test_how_many_agents(self) -> None:
+        def agents(text: str) -> int:
+            return agents_of(Outline.parse(text))
+
+        assert agents("max\n  a: min\n    a: min\n      a: 1") == 3
+        assert agents("max\n  a: 1\n  b: 2") == 2
+        assert agents("max\n  a: max\n    a: 1") == 1
+        assert agents("max\n  a: min\n    a: max\n      b: 1\n  b: min\n    a: min\n      c: 2\n    b: 4") == 3
+        assert (
+            agents("max\n  a: min\n    x: min\n      y: min\n        z: max\n          q: min\n            p: 1") == 4
+        )
+
+    @pytest.mark.parametrize(
+        ("call", "said"),
+        [
+            (lambda s: s.getLegalActions(2), "getLegalActions of agent 2; there are agents 0 to 1"),
+            (lambda s: s.generateSuccessor(2, "Left"), "generateSuccessor of agent 2; there are agents 0 to 1"),
+            (lambda s: s.generateSuccessor(0, "Up"), "illegal action 'Up' of agent 0; legal: Left, Right"),
+            (
+                lambda s: s.generateSuccessor(0, "Right").generateSuccessor(1, "a"),
+                "generateSuccessor of a state that is an end (isWin() or isLose() is true)",
+            ),
+            (
+                lambda s: s.generateSuccessor(0, "Left").getScore(),
+                "getScore() of a state that is neither an end nor as deep as self.depth says",
+            ),
+            (
+                lambda s: s.getPacmanPosition(),
+                "a search may not ask a tree for getPacmanPosition; it may ask for getLegalActions, "
+                "generateSuccessor (or getNextState), getNumAgents, isWin, isLose and getScore",
+            ),
+        ],
+    )
+    def test_errors(self, call: Any, said: str) -> None:
+        with pytest.raises(Exception, match=f"^{re.escape(said)}$"):
+            call(self.root())
+
+    def test_copies(self) -> None:
+        root = self.root()
+        assert copy.deepcopy(root) is copy.copy(root) is root.deepCopy() is root
+
+
+class TestModules:
+    def test_containers(self) -> None:
+        stack, queue, heap = containers.Stack(), containers.Queue(), containers.PriorityQueue()
+        for each in (3, 1, 2):
+            stack.push(each)
+            queue.push(each)
+            heap.push(str(each), each)
+        assert [stack.pop(), queue.pop(), heap.pop()] == [2, 3, "1"]
+        heap.update("3", 0)
+        heap.update("2", 7)
+        heap.update("new", 1)
+        assert [heap.pop() for _ in range(3)] == ["3", "new", "2"]
+        assert heap.isEmpty()
+        assert not stack.isEmpty()
+        longest = containers.PriorityQueueWithFunction(lambda word: -len(word))
+        for word in ("a", "abc", "ab"):
+            longest.push(word)
+        assert longest.pop() == "abc"
+
+    def test_a_counter(self) -> None:
+        counter = containers.Counter({"a": 1})
+        counter["b"] += 3
+        assert (counter["none"], counter.argMax(), counter.totalCount()) == (0, "b", 4)
+        assert counter.sortedKeys()[:2] == ["b", "a"]
+        counter.normalize()
+        assert counter["b"] == 0.75
+        assert counter * containers.Counter({"a": 4}) == 1
+        assert (counter + counter)["b"] == 1.5
+        assert (counter - counter)["b"] == 0
+        assert containers.Counter().argMax() is None
+
+    def test_functions(self) -> None:
+        assert arithmetic.manhattanDistance((1, 2), (3, 0)) == 4
+        assert arithmetic.nearestPoint((1.5, 2.4)) == (2, 2)
+        assert (arithmetic.sign(-2), arithmetic.sign(0)) == (-1, 1)
+        assert arithmetic.normalize([1, 3]) == [0.25, 0.75]
+        assert arithmetic.chooseFromDistribution({"a": 0.0, "b": 1.0}) == "b"
+        assert arithmetic.chooseFromDistribution([(1.0, "x")]) == "x"
+        assert arithmetic.arrayInvert([[1, 2], [3, 4]]) == [[1, 3], [2, 4]]
+        assert arithmetic.matrixAsList([[True, False], [False, True]]) == [(0, 0), (1, 1)]
+
+    def test_lookup(self) -> None:
+        assert arithmetic.lookup("f", {"f": test_a_seed_decides}) is test_a_seed_decides
+        with pytest.raises(Exception, match="'g' is not defined in this file"):
+            arithmetic.lookup("g", {"f": 1})
+
+    def test_directions_and_actions(self) -> None:
+        d, a = board.Directions, board.Actions
+        assert [turn[d.NORTH] for turn in (d.LEFT, d.RIGHT, d.REVERSE)] == ["West", "East", "South"]
+        assert d.LEFT[d.STOP] == d.RIGHT[d.STOP] == "Stop"
+        assert a.directionToVector("North") == (0, 1.0)
+        assert [a.vectorToDirection(step) for step in ((0, 1), (0, -1), (-0.5, 0), (2, 0), (0, 0))] == [
+            "North",
+            "South",
+            "West",
+            "East",
+            "Stop",
+        ]
+        assert a.reverseDirection("East") == "West"
+        walls = PositionState.of(start(YARD, [])).getWalls()
+        assert a.getLegalNeighbors((1, 1), walls) == [(1, 1), (2, 1), (1, 2)]
+        assert a.getPossibleActions(board.Configuration((1, 1), "Stop"), walls) == ["Stop", "East", "North"]
+        assert a.getPossibleActions(board.Configuration((1.5, 1), "East"), walls) == ["East"]
+        assert board.Configuration((1, 1), "North").generateSuccessor((1, 0)).direction == "East"
+        assert a.getSuccessor((1, 1), "East") == (2, 1)
+
+    def test_ghosts(self, state: PositionState) -> None:
+        assert ghosts.RandomGhost(1).getDistribution(state) == {"West": 0.5, "South": 0.5}
+        chased = ghosts.DirectionalGhost(1).getDistribution(state)
+        assert chased["West"] == pytest.approx(0.9)
+        assert ghosts.DirectionalGhost(1).getAction(state) in ("West", "South")
+
+
+IMPORTS = """
+from __future__ import print_function
+from util import *
+import random, util, math
+from game import *
+from game import Directions, Agent, Actions, Grid, Game
+from pacman import GameState
+import pacman, ghostAgents, game
+class A(Agent):
+    pass
+"""
+
+
+def test_graded_code_finds_the_modules_and_nobody_else_does() -> None:
+    import sys
+
+    import pacman as ours
+
+    with desk("search") as api:
+        module = module_of(IMPORTS)
+        assert vars(module)["GameState"] is PositionState
+        assert vars(module)["manhattanDistance"] is arithmetic.manhattanDistance
+        assert sys.modules["pacman"] is not ours
+        from pacman.core.state import GameState as still  # what was loaded before can still be named
+
+        assert still is GameState
+        assert api.make(module, "A", 2, "choice").rounds == 2
+    assert sys.modules["pacman"] is ours
+    assert not {"util", "game", "ghostAgents"} & set(sys.modules)
+    assert set(CONTENT) == {"util", "game", "pacman", "ghostAgents"}
+
+
+def test_a_seed_decides() -> None:
+    draws = []
+    for _ in range(2):
+        with desk("choice") as api:
+            module = module_of(IMPORTS + "    def getAction(self, s): return str(random.random())")
+            part = api.make(module, "A", 1, "choice")
+            api.begin(part, Random("7/0"))
+            draws.append(api.choose(part, start(YARD, ["random"])))
+    assert draws[0] == draws[1]

@@ -1,0 +1,51 @@
+"""A right file in every style gets full marks, and plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import reference
+from autograder.cases.loading import Case
+from tests.platforms.cs188_desk import ASSIGNMENT, RIGHT, play, search_cases, verdict
+
+SEARCHES = search_cases()
+OTHERS = [case for case in ASSIGNMENT.cases if not case.has_reference]
+
+
+def test_the_assignment_asks_enough() -> None:
+    trees = [case for case in SEARCHES if case.input.kind == "tree"]
+    games = [case for case in SEARCHES if case.input.kind == "position"]
+    assert len(trees) >= 80
+    assert len(games) >= 3
+    assert sum(question.points for question in ASSIGNMENT.questions) == 25
+
+
+@pytest.mark.parametrize("case", SEARCHES, ids=lambda case: case.id)
+def test_the_references_are_what_our_searches_find(case: Case) -> None:
+    assert reference.load(ASSIGNMENT, case) == reference.derive(case)
+
+
+def test_a_position_has_answers_with_stop_and_without() -> None:
+    (case,) = (case for case in SEARCHES if case.id == "q3/40-whole-game")
+    for move in reference.load(ASSIGNMENT, case).moves:
+        assert [touched.cut for touched in move.touched] == ["strict", "strict without Stop"]
+        assert move.touched[0].generated > move.touched[1].generated
+
+
+@pytest.mark.parametrize("file", RIGHT, ids=lambda file: file.stem)
+@pytest.mark.parametrize("question", ["q2", "q3", "q4"])
+def test_a_right_search_gets_full_marks(file: Path, question: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    for case in search_cases(question):
+        found = verdict(text, case)
+        assert found.fault is None, (case.id, found.fault)
+        assert found.earned == 1, (case.id, found.findings)
+
+
+@pytest.mark.parametrize("file", RIGHT, ids=lambda file: file.stem)
+def test_reflex_and_evaluation_play(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    earned = [play(text, case).earned for case in OTHERS]
+    assert sum(earned) / len(earned) >= 0.5

@@ -1,0 +1,74 @@
+"""What that project calls expanded, beside what we call so."""
+
+from __future__ import annotations
+
+from autograder.cases import reference
+from autograder.judge import compare
+from autograder.judge.answer import Answer, Fault
+from autograder.platforms.cs188.remark import remark
+from autograder.platforms.cs188.terms import statement, touched
+from pacman.core.outline import Outline
+from pacman.core.state import start
+from pacman.core.trace import Counted, Trace
+from pacman.search import alphabeta, exhaustive
+from tests.platforms.cs188_desk import ASSIGNMENT, RIGHT, answer, search_cases
+from tests.platforms.cs188_mistakes import SLIPS
+
+TREE = Outline.parse("max\n  a: min\n    x: 5\n    y: 12\n  b: min\n    x: 2\n    y: 4\n    z: 9")
+
+
+def test_a_tree_counts_parents_and_children_once() -> None:
+    full, cut, none = Trace(), Trace(), Trace()
+    exhaustive(Counted(TREE, full), 2)
+    alphabeta(Counted(TREE, cut), 2)
+    assert (len(full.expanded), full.generated, touched(TREE, full)) == (3, 7, 8)
+    assert (len(cut.expanded), cut.generated, touched(TREE, cut)) == (3, 5, 6)
+    assert touched(TREE, none) == 0
+
+
+def test_what_is_made_again_counts_once() -> None:
+    trace = Trace()
+    root = Counted(TREE, trace)
+    root.successor("a").successor("x")
+    root.successor("a").successor("x")
+    assert (trace.generated, touched(TREE, trace)) == (4, 3)
+
+
+def test_positions_that_are_reached_twice_count_once() -> None:
+    state = start("%%%%%\n%P .%\n%   %\n%%%%%", [])
+    trace = Trace()
+    exhaustive(Counted(state, trace), 2)
+    places = {
+        state.successor(first).successor(second)
+        for first in state.actions()
+        for second in state.successor(first).actions()
+    }
+    assert trace.distinct > touched(state, trace)
+    assert touched(state, trace) == 1 + 3 + len(places)
+
+
+def test_a_move_out_of_turn_counts_too() -> None:
+    state = start("%%%%%%\n%P  G%\n%.   %\n%%%%%%", ["random"])
+    trace = Trace()
+    trace.generate(0, "North")  # a ghost's or a wrong action, whatever it was
+    assert touched(state, trace) == 2
+
+
+def test_the_statement() -> None:
+    terms = "states expanded in the project's own terms (touched by generateSuccessor, parent or child): "
+    assert statement(8, 8) == f"{terms}8, as expected"
+    assert statement(12_345, 6) == f"{terms}6, expected 12,345"
+
+
+def test_a_miss_is_told_in_its_terms() -> None:
+    slip = next(slip for slip in SLIPS if slip.name == "round-deep" and slip.part == "MinimaxAgent")
+    case = next(case for case in search_cases("q2") if case.name == "07-depth-a")
+    expected = reference.load(ASSIGNMENT, case)
+    said = answer(slip.source, case, expected)
+    (right,) = expected.moves[0].touched
+    told = remark(case, expected, said, compare.judge(case, expected, said))
+    assert told == statement(right.generated + 1, case.tree.size())
+    good = answer(next(iter(RIGHT)).read_text(encoding="utf-8"), case, expected)
+    assert remark(case, expected, good, compare.judge(case, expected, good)) == ""
+    fault = Answer(fault=Fault("raised", "x"))
+    assert remark(case, expected, fault, compare.judge(case, expected, fault)) == ""

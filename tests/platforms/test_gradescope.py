@@ -1,0 +1,418 @@
+"""The upload for Gradescope: what is in it, and what it does when it is unpacked and run as the platform does."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+from autograder.cases import loading
+from autograder.platforms.gradescope import build, run, settings
+from autograder.platforms.gradescope.ready import enough, ready
+from autograder.platforms.gradescope.settings import Settings
+from autograder.sandbox import Level, best
+from pacman.core.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = json.loads((ROOT / "tests" / "gradescope_schema.json").read_text(encoding="utf-8"))
+SOLUTION = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
+METADATA = {
+    "id": 123456,
+    "created_at": "2018-07-01T14:22:32.365935-07:00",
+    "assignment": {"due_date": "2018-07-31T23:00:00.000000-07:00", "id": 25828, "title": "Pacman"},
+    "users": [{"email": "student@example.com", "id": 1234, "name": "Student User"}],
+    "previous_submissions": [{"score": 0.0, "results": {}}],
+}
+KEPT = {"q2": ["01-figure", "03-horizon"], "q4": ["01-mean", "04-unequal-probabilities"]}
+
+platform = pytest.mark.skipif(os.name == "nt", reason="the platform runs Linux")
+
+
+@pytest.fixture(scope="module")
+def assignment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two questions of two small cases each, in a folder of its own."""
+    return part_of("multiagent", KEPT, tmp_path_factory.mktemp("course") / "small")
+
+
+def part_of(name: str, kept: dict[str, list[str]], made: Path) -> Path:
+    """An assignment of ours, cut down to the questions and cases that are kept."""
+    source = loading.load(name).folder
+    said = yaml.safe_load((source / "assignment.yaml").read_text(encoding="utf-8"))
+    said["questions"] = [question for question in said["questions"] if question["id"] in kept]
+    for question in said["questions"]:
+        question.pop("requires", None)
+    for question, names in kept.items():
+        for room in ("cases", "references"):
+            (made / room / question).mkdir(parents=True)
+            for name in names:
+                shutil.copy(source / room / question / f"{name}.yaml", made / room / question)
+    (made / "assignment.yaml").write_text(yaml.safe_dump(said), encoding="utf-8")
+    return made
+
+
+def upload(assignment: Path, allow_unsafe: bool = True, api: str = "native") -> bytes:
+    said = Settings(assignment=assignment.name, api=api, minutes=10, allow_unsafe=allow_unsafe)
+    return build.build(loading.load(str(assignment)), said)
+
+
+@pytest.fixture
+def machine(tmp_path: Path, assignment: Path) -> Callable[..., dict[str, Any]]:
+    """Grades files as the platform does: unpacked, with its folders, in a temporary root."""
+    root = tmp_path / "autograder"
+
+    def graded(files: dict[str, str], allow_unsafe: bool = True, spoil: str = "", python: str = "") -> dict[str, Any]:
+        with zipfile.ZipFile(io.BytesIO(upload(assignment, allow_unsafe))) as archive:
+            archive.extractall(root / "source")
+        for folder in ("submission", "results"):
+            (root / folder).mkdir()
+        for name, text in files.items():
+            (root / "submission" / name).write_text(text, encoding="utf-8")
+        (root / "submission_metadata.json").write_text(json.dumps(METADATA), encoding="utf-8")
+        shutil.copy(root / "source" / "run_autograder", root / "run_autograder")
+        (root / "run_autograder").chmod(0o755)
+        if spoil:
+            (root / "source" / spoil).unlink()
+        environment = {"PATH": os.environ["PATH"], "AUTOGRADER_ROOT": str(root)}
+        environment["AUTOGRADER_PYTHON"] = python or sys.executable
+        done = subprocess.run(
+            [str(root / "run_autograder")], cwd=root, env=environment, capture_output=True, text=True, timeout=60
+        )
+        (root / "results" / "stdout").write_text(done.stdout + done.stderr, encoding="utf-8")
+        results: dict[str, Any] = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
+        jsonschema.validate(results, SCHEMA)
+        return results
+
+    return graded
+
+
+@platform
+def test_a_right_submission_gets_full_marks(machine: Callable[..., Any], tmp_path: Path) -> None:
+    results = machine({"solutions.py": SOLUTION})
+    assert results["score"] == 10
+    assert [test["name"].partition(":")[0] for test in results["tests"]] == [
+        f"{question}/{name}" for question, names in KEPT.items() for name in names
+    ]
+    assert {test["status"] for test in results["tests"]} == {"passed"}
+    assert sum(test["max_score"] for test in results["tests"]) == 10
+    assert results["extra_data"]["submission"] == 123456
+    assert results["extra_data"]["students"] == [1234]
+    assert "Student User" not in json.dumps(results)
+    # What is printed is for the staff, and the results are not read from it.
+    assert "10/10" in (tmp_path / "autograder" / "results" / "stdout").read_text(encoding="utf-8")
+    assert results["stdout_visibility"] == "hidden"
+
+
+@platform
+def test_a_wrong_one_loses_where_it_is_wrong(machine: Callable[..., Any]) -> None:
+    wrong = SOLUTION.replace("class ExpectimaxAgent", "class Expectimax")
+    assert wrong != SOLUTION
+    results = machine({"mine.py": wrong, "notes.py": "pass\n"})
+    assert results["score"] == 5
+    assert [test["status"] for test in results["tests"]] == ["passed", "passed", "failed", "failed"]
+    assert "ExpectimaxAgent is missing" in results["tests"][2]["output"]
+
+
+@platform
+@pytest.mark.parametrize(
+    ("files", "line"),
+    [
+        ({}, "submission: no Python file in this folder"),
+        ({"notes.txt": "hello"}, "no Python file in this folder"),
+        ({"game.py": "x = 1\n"}, "submission: defines none of the parts: MinimaxAgent, ExpectimaxAgent"),
+        ({"mine.py": "class MinimaxAgent(:\n"}, "submission/mine.py:1: not valid Python"),
+        ({"a.py": SOLUTION, "b.py": SOLUTION}, "several files define parts of the assignment (a.py, b.py)"),
+        (
+            {"a.py": SOLUTION.replace("from math", "import nosuchpackage\nfrom math")},
+            "submission/a.py: imports 'nosuchpackage', which is not",
+        ),
+    ],
+    ids=["nothing", "no python", "no part", "syntax", "two", "package"],
+)
+def test_what_cannot_be_graded_gets_a_line_and_no_points(
+    machine: Callable[..., Any], files: dict[str, str], line: str
+) -> None:
+    results = machine(files)
+    assert results["score"] == 0
+    assert line in results["output"]
+    assert results["output"].startswith("submission")
+    assert "Traceback" not in json.dumps(results)
+    assert results["tests"] == []
+
+
+@platform
+def test_the_sandbox_here_is_good_enough_or_the_results_say_so(machine: Callable[..., Any]) -> None:
+    results = machine({"solutions.py": SOLUTION}, allow_unsafe=False)
+    level = best().level
+    assert results["score"] == (10 if level.is_safe else 0)
+    assert level.value in results["output"]
+
+
+@pytest.mark.parametrize("allow_unsafe", [True, False])
+def test_a_weak_sandbox_grades_nothing_unless_allowed(
+    assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, allow_unsafe: bool
+) -> None:
+    monkeypatch.setattr(run, "best", lambda: best(Level.LIMITS))
+    results = here(tmp_path, upload(assignment, allow_unsafe))[-1]
+    assert results["score"] == (10 if allow_unsafe else 0)
+    assert ("Graded in a weak sandbox, level" if allow_unsafe else "reached only level") in results["output"]
+    assert "limits" in results["output"]
+
+
+@platform
+@pytest.mark.parametrize(
+    "spoil", ["settings.json", "assignment/small/references/q2/01-figure.yaml", "autograder/report/markdown.py"]
+)
+def test_the_graders_own_fault_is_said_to_be_that(machine: Callable[..., Any], tmp_path: Path, spoil: str) -> None:
+    results = machine({"solutions.py": SOLUTION}, spoil=spoil)
+    assert results["score"] == 0
+    assert "no fault of yours" in results["output"]
+    assert Path(spoil).stem in (tmp_path / "autograder" / "results" / "stdout").read_text(encoding="utf-8")
+
+
+@platform
+def test_there_are_results_even_if_python_does_not_start(machine: Callable[..., Any]) -> None:
+    results = machine({"solutions.py": SOLUTION}, python="/nowhere/python")
+    assert (results["score"], "no fault of yours" in results["output"]) == (0, True)
+
+
+def here(root: Path, packed: bytes, text: str = SOLUTION) -> list[dict[str, Any]]:
+    """All results, one after the other, that an upload writes of a submission, when it is run in this process."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        archive.extractall(root / "source")
+    (root / "submission").mkdir(parents=True)
+    (root / "submission" / "mine.py").write_text(text, encoding="utf-8")
+    written: list[dict[str, Any]] = []
+    write = run._write
+
+    def watched(path: Path, text: str) -> None:
+        write(path, text)
+        written.append(json.loads(path.read_text(encoding="utf-8")))
+        jsonschema.validate(written[-1], SCHEMA)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "_write", watched)
+        run.main(root)
+    return written
+
+
+def test_results_grow_as_questions_finish(assignment: Path, tmp_path: Path) -> None:
+    """Whenever the platform cuts a grading short, what lies there is whole, and says that it is not the end."""
+    written = here(tmp_path, upload(assignment))
+    assert [results["score"] for results in written] == [0, 5, 10, 10]
+    assert ["cut short" in results["output"] for results in written] == [True, True, True, False]
+    assert "1 of 2 questions so far" in written[1]["output"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "null", "[]", "{", '{"id": 1}', '{"id": 1, "users": 3}', '{"id": "<b>", "users": []}', "[" * 100_000,
+     '{"id": 1, "users": [{"name": "x"}]}', '{"id": true, "users": []}'],
+)  # fmt: skip
+def test_unreadable_metadata_is_no_obstacle(tmp_path: Path, text: str) -> None:
+    (tmp_path / "metadata.json").write_text(text, encoding="utf-8")
+    assert run.metadata(tmp_path / "metadata.json") == {}
+    assert run.metadata(tmp_path / "nowhere.json") == {}
+
+
+def test_the_same_input_makes_the_same_bytes(assignment: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "small"
+    shutil.copytree(assignment, copy, copy_function=shutil.copyfile)  # other dates
+    for path in copy.rglob("*.yaml"):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))  # as another system checks it out
+    assert upload(assignment) == upload(copy)
+
+
+def test_what_is_in_it(assignment: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(upload(assignment))) as archive:
+        names = archive.namelist()
+        assert names == sorted(set(names))
+        assert {"setup.sh", "run_autograder", "requirements.txt", settings.FILE} <= set(names)
+        modes = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
+        assert {name for name, mode in modes.items() if mode & stat.S_IXUSR} == {"setup.sh", "run_autograder"}
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        for name in ("setup.sh", "run_autograder"):
+            assert archive.read(name).startswith(b"#!/usr/bin/env bash\n")
+        assert len([name for name in names if name.startswith("assignment/small/references/")]) == 4
+        # Neither the solutions nor another assignment's answers.
+        assert not [name for name in names if "solutions" in name or "multiagent" in name or "__pycache__" in name]
+
+
+def test_an_assignment_that_could_not_be_graded_there_is_refused(assignment: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "small"
+    shutil.copytree(assignment, copy)
+    (copy / "references" / "q2" / "01-figure.yaml").unlink()
+    with pytest.raises(InputError, match="case 'q2/01-figure' has no reference; record it with"):
+        upload(copy)
+
+
+def test_requirements_are_pinned_to_what_is_installed() -> None:
+    from importlib import metadata
+
+    lines = build.requirements().splitlines()
+    wanted = {requirement.name: requirement for requirement in map(Requirement, lines)}
+    assert {"numpy", "pydantic", "PyYAML", "rich", "pydantic_core"} <= wanted.keys()
+    for name, requirement in wanted.items():
+        assert str(requirement.specifier) == f"=={metadata.version(name)}"
+    assert "pygame-ce" not in wanted
+
+
+@platform
+@pytest.mark.parametrize("script", ["setup.sh", "run_autograder"])
+def test_the_scripts_are_bash(script: str) -> None:
+    path = ROOT / "autograder" / "platforms" / "gradescope" / script
+    subprocess.run(["bash", "-n", str(path)], check=True)
+    for name in re.findall(r"\$root/source/([\w.]+)", path.read_text(encoding="utf-8")):
+        assert name == "requirements.txt"
+
+
+@platform
+def test_setup_makes_an_environment_and_installs_the_pinned_versions(tmp_path: Path) -> None:
+    """With a Python that only writes down what is asked of it: a test has no network."""
+    log = tmp_path / "log"
+    fake = tmp_path / "bin" / "python3.14"
+    fake.parent.mkdir()
+    fake.write_text(
+        f"""#!/bin/sh
+echo "$@" >>{log}
+if [ "$2" = venv ]; then mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; fi
+""",
+        encoding="utf-8",
+    )
+    fake.chmod(0o755)
+    environment = {"PATH": f"{fake.parent}{os.pathsep}{os.environ['PATH']}", "AUTOGRADER_ROOT": str(tmp_path)}
+    subprocess.run(["bash", str(ROOT / "autograder/platforms/gradescope/setup.sh")], env=environment, check=True)
+    asked = log.read_text(encoding="utf-8").splitlines()
+    assert f"-m venv {tmp_path}/env" in asked
+    assert asked[-2].endswith(f"-r {tmp_path}/source/requirements.txt")
+    assert asked[-1] == f"-m compileall -q {tmp_path}/source"
+
+
+def test_classic_files_are_graded_where_the_upload_says_so(tmp_path: Path) -> None:
+    classic = part_of("classic", {"q2": ["01-won-ends", "05-first-of-equals"]}, tmp_path / "classic")
+    text = (ROOT / "tests" / "platforms" / "cs188" / "submissions" / "right" / "closures.py").read_text(
+        encoding="utf-8"
+    )
+    assert here(tmp_path / "a", upload(classic, api="cs188"), text)[-1]["score"] == 5
+    assert here(tmp_path / "b", upload(classic), text)[-1]["score"] == 0
+
+
+@platform
+@pytest.mark.slow
+def test_what_the_guide_shows_is_what_comes(tmp_path: Path) -> None:
+    """Every command of docs/gradescope.md, one after the other, in a folder with the agents."""
+    text = (ROOT / "docs" / "gradescope.md").read_text(encoding="utf-8")
+    for name in ("agents", "autograder/assignments"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    paths = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": paths, "PYTHONPATH": str(ROOT)}
+
+    def shell(script: str) -> str:
+        command = ["bash", "-eu", "-c", script]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    for kind, block in re.findall(r"```(console|sh)\n(.*?)```", text, re.S):
+        if kind == "sh":
+            last = shell(block)
+        else:
+            command, _, output = block.removeprefix("$ ").partition("\n")
+            assert re.sub(r"\d+", "N", shell(command)) == re.sub(r"\d+", "N", output)
+    # In a strong sandbox the last one shows full marks; in a weak one, why there are none.
+    assert json.loads(last[last.rindex("\n{") :])["score"] == (30 if best().level.is_safe else 0)
+    for name in ("q2.json", "q2.md", "q2.xml", "results.json"):
+        assert (tmp_path / name).stat().st_size
+    for target in re.findall(r"\]\(([^)#]+)\)", text):
+        assert (ROOT / "docs" / target).exists(), target
+
+
+@platform
+def test_a_grading_that_is_cut_short_leaves_whole_results(assignment: Path, tmp_path: Path) -> None:
+    """The platform ends everything at once when its time is up."""
+    with zipfile.ZipFile(io.BytesIO(upload(assignment))) as archive:
+        archive.extractall(tmp_path / "source")
+    (tmp_path / "submission").mkdir()
+    endless = SOLUTION.replace("class ExpectimaxAgent", "while True: pass\nclass ExpectimaxAgent")
+    (tmp_path / "submission" / "mine.py").write_text(endless, encoding="utf-8")
+    environment = {"PATH": os.environ["PATH"], "AUTOGRADER_ROOT": str(tmp_path), "AUTOGRADER_PYTHON": sys.executable}
+    script = str(tmp_path / "source" / "run_autograder")
+    results = tmp_path / "results" / "results.json"
+    with subprocess.Popen(["bash", script], env=environment, start_new_session=True) as process:
+        for _ in range(200):
+            if results.exists():
+                break
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGKILL)
+    said = json.loads(results.read_text(encoding="utf-8"))
+    jsonschema.validate(said, SCHEMA)
+    assert (said["score"], "cut short" in said["output"]) == (0, True)
+
+
+@platform
+def test_a_hostile_submission_cannot_write_its_results(machine: Callable[..., Any], tmp_path: Path) -> None:
+    """What it prints, raises and is called is shown as text, and it finds neither results nor references to change."""
+    evil = """
+import glob, os
+def attack():
+    print("<script>alert(1)</script> \\x1b[2J")
+    for path in glob.glob("{root}/results/*") + ["{root}/results/results.json"]:
+        try:
+            open(path, "w").write('{{"score": 100}}')
+        except OSError:
+            pass
+    raise ValueError("<img src=x onerror=alert(1)> \\u202e `` [x](javascript:alert(1))")
+class MinimaxAgent:
+    def __init__(self, *a, **k): attack()
+class ExpectimaxAgent(MinimaxAgent): pass
+""".format(root=tmp_path / "autograder")
+    results = machine({"mine.py": evil})
+    assert results["score"] == 0
+    assert [test["status"] for test in results["tests"]] == ["failed"] * 4
+    said = results["tests"][0]["output"]
+    assert "ValueError" in said
+    assert "\x1b" not in said
+    assert "\u202e" not in said
+
+
+def test_all_cases_together_fit_the_time() -> None:
+    assignment = loading.load("multiagent")
+    fitted = ready(assignment, 8)
+    assert sum(case.seconds for case in fitted.cases) <= 8 * 60 - 60 + 0.1
+    assert fitted.limits.memory_mb == 512
+    assert ready(assignment, enough(assignment)).cases == assignment.cases
+    assert ready(assignment, enough(assignment) - 1).cases != assignment.cases
+    with pytest.raises(InputError, match="2 minutes: too few for .* cases .* expected at least [5-9]$"):
+        ready(assignment, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["--out", "upload.tar"], "--out upload.tar: a name that ends in .zip was expected"),
+        (["--out", "nowhere/upload.zip"], "nowhere/upload.zip: cannot be written: No such file or directory"),
+        (["--assignment", "multi"], "no assignment 'multi': did you mean 'multiagent'?"),
+        (["--api", "cs189"], "--api cs189: did you mean 'cs188'?"),
+        (["--minutes", "1"], "--minutes 1: more than 1 was expected, and at most 40"),
+    ],
+)
+def test_a_mistake_is_one_line(arguments: list[str], error: str) -> None:
+    command = [sys.executable, "-m", "autograder", "gradescope", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    assert (done.returncode, done.stdout, done.stderr.replace(os.sep, "/")) == (2, "", f"autograder: {error}\n")
+    assert not (ROOT / "autograder.zip").exists()

@@ -1,0 +1,227 @@
+"""Exact values against a plain solver over GameStates, against deep search, and against games that were played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from agents.ghosts import RandomGhost
+from agents.pacmen import RandomPacman, ScriptedPacman
+from agents.perfect import PerfectPacman
+from pacman import GameState, InputError, Layer, kernel, start
+from pacman.commands.regret import command, regret
+from pacman.play.exact import as_json, report, solve
+from pacman.play.game import Game
+from pacman.search import exhaustive
+
+pytest.importorskip("numba")
+
+LANE = "%%%%%%%\n%P...G%\n%%%%%%%"
+RING = "%%%%%\n%P .%\n% % %\n%o G%\n%%%%%"
+TWINS = "%%%%%%\n%P. G%\n% %% %\n%.  G%\n%%%%%%"
+BOARDS = [
+    (LANE, ["random"]),
+    (LANE, ["optimal"]),
+    (RING, ["random"]),
+    (RING, ["directional"]),
+    (RING, ["optimal"]),
+    (TWINS, ["random", "optimal"]),
+    ("nook", ["directional(0.5)"]),
+]
+
+
+def plainly(root: GameState, sweeps: int = 400) -> dict[GameState, float]:
+    """Points still to come from every position, by value iteration from 0 over a dictionary of GameStates."""
+
+    def bare(state: GameState) -> GameState:
+        turn, pacman, ghosts, homes, food, capsules, _, outcome = state._parts
+        # Where Pacman looks changes nothing, and the solver leaves it out.
+        pacman = pacman.poses.pacman(pacman.cell)
+        return GameState(turn, pacman, ghosts, homes, food, capsules, 0, outcome)
+
+    # A lost position can equal one that goes on, where an eaten ghost came home under Pacman: only the score tells.
+    edges: dict[GameState, list[tuple[float, float, GameState | None]]] = {}
+    frontier = [bare(root)]
+    for state in frontier:
+        if state in edges:
+            continue
+        edges[state] = []
+        chance = dict(state.outcomes()) if state.layer is Layer.CHANCE else {}
+        for action in state.actions():
+            after = state.successor(action)
+            there = None if after.is_terminal else bare(after)
+            edges[state].append((chance.get(action, 0.0), after.score, there))
+            if there is not None:
+                frontier.append(there)
+    values: dict[GameState | None, float] = {None: 0.0, **dict.fromkeys(edges, 0.0)}
+    for _ in range(sweeps):
+        for state, out in edges.items():
+            if state.layer is Layer.CHANCE:
+                values[state] = sum(p * (points + values[after]) for p, points, after in out)
+            else:
+                best = max if state.layer is Layer.MAX else min
+                values[state] = best(points + values[after] for _, points, after in out)
+    return {state: values[state] for state in edges}
+
+
+@pytest.mark.parametrize(("board", "ghosts"), BOARDS)
+def test_every_value_is_that_of_a_plain_solver(board: str, ghosts: list[str]) -> None:
+    root = start(board, ghosts)
+    solution = solve(root)
+    values = plainly(root)
+    assert solution.states == len(values)
+    assert solution.error < 1e-6
+    for state, value in values.items():
+        assert solution.value(state) == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.parametrize(("board", "ghosts"), BOARDS)
+def test_a_value_is_the_backup_of_those_below(board: str, ghosts: list[str]) -> None:
+    """One ply of search with the solved values as evaluation finds the solved value again."""
+    solution = solve(start(board, ghosts))
+    state, rng = solution.root, Random(1)
+    while not state.is_terminal:
+        assert exhaustive(state, 1, solution.value).value == pytest.approx(solution.value(state), abs=1e-6)
+        state = state.successor(rng.choice(state.actions()))
+
+
+def test_perfect_play_regrets_nothing_and_earns_its_value() -> None:
+    solution = solve(start("gamble", ["random", "random"]))
+    pacman = PerfectPacman()
+    pacman.solution = solution
+    found = regret(solution, pacman, [RandomGhost(), RandomGhost()], games=300, seed=1)
+    assert found.largest == 0
+    assert found.worst is None
+    assert found.imperfect == 0
+    assert found.mean_score == pytest.approx(solution.value(solution.root), abs=90)  # 3 standard errors
+    wild = regret(solution, RandomPacman(), [RandomGhost(), RandomGhost()], games=100)
+    assert wild.mean > 1
+
+
+def test_the_win_probability_is_the_share_of_games_won() -> None:
+    solution = solve(start("gamble", ["random", "random"]))
+    pacman = PerfectPacman()
+    pacman.solution = solution
+    games = [Game(solution.root, [pacman, RandomGhost(), RandomGhost()], [""] * 3, seed=n).play() for n in range(300)]
+    share = sum(game.outcome == "win" for game in games) / 300
+    assert share == pytest.approx(solution.win_probability(solution.root), abs=0.07)
+    assert solution.win_error < 1e-6
+
+
+def test_a_perfect_pacman_solves_the_board_that_he_meets() -> None:
+    pacman = PerfectPacman()
+    game = Game(start("nook", ["random"]), [pacman, RandomGhost()], ["", ""], seed=4)
+    assert game.play().outcome == "win"
+    first = pacman.solution
+    assert pacman.solved(start("nook", ["random"])) is first
+    assert pacman.solved(start("nook", ["optimal"])) is not first
+
+
+def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"more than 1,000 positions .* too many to hold; --states N allows more"):
+        solve(start("nook", ["random"]), most_states=1000)
+    with pytest.raises(InputError, match=r"allows 3.6e\+68 positions: too many to number"):
+        solve(start("crossroads"))
+    with pytest.raises(InputError, match="--states 1000000000000: a number from 1 to 268435456 was expected"):
+        solve(start("nook"), most_states=10**12)
+    with pytest.raises(KeyError, match="on another board"):
+        solve(start(LANE, ["random"])).number(start(RING, ["random"]))
+    monkeypatch.setattr("pacman.kernel.is_there", lambda: False)
+    with pytest.raises(InputError, match="needs numba"):
+        solve(start("nook"))
+
+
+def test_a_position_that_was_not_solved_has_no_value() -> None:
+    """Not even where its digits would read like those of one that was."""
+    first = start(RING, ["random"])
+    later = first.successor("South").successor("North").successor("South").successor("North")
+    solution = solve(later)
+    assert solution.value(later) == pytest.approx(solve(first).value(later), abs=1e-6)
+    with pytest.raises(KeyError, match="food or capsules"):
+        solution.value(start(RING, ["random"]).successor("South"))
+    with pytest.raises(KeyError, match="against other ghosts"):
+        solution.value(later.assuming(Layer.MIN))
+    long = GameState.parse(str(later).replace(":39:random", ":99:random"))
+    assert long.ghosts[0].timer == 99
+    with pytest.raises(KeyError, match="scared for too long"):
+        solution.value(long)
+    with pytest.raises(InputError, match="scared for more than 40 moves"):
+        solve(long)
+
+
+def test_the_values_can_be_saved(tmp_path: Path) -> None:
+    solution = solve(start("nook", ["random"]))
+    solution.save(tmp_path / "nook.npz")
+    saved = np.load(tmp_path / "nook.npz")
+    assert saved["values"][0] == 742.0
+    assert len(saved["keys"]) == len(saved["wins"]) == solution.states
+    with pytest.raises(InputError, match="cannot be written: No such file"):
+        solution.save(tmp_path / "nowhere" / "nook.npz")
+
+
+def test_the_report_says_value_error_and_actions() -> None:
+    solution = solve(start("nook", ["random"]))
+    assert as_json(solution)["expected_score"] == 742.0
+    assert "expected final score 742.000000" in report(solution)
+    assert solution.action(solution.root) == "East"
+    assert solution.regret(solution.root, "South") == pytest.approx(3.75)
+
+
+def test_regret_finds_the_worst_move() -> None:
+    solution = solve(start("nook", ["random"]))
+    scripted = ScriptedPacman("South,North,Stop,Stop")
+    found = regret(solution, scripted, [RandomGhost()], games=3, seed=2)
+    slips, where = [], []
+    for seed in range(2, 5):
+        game = Game(solution.root, [scripted, RandomGhost()], ["", ""], seed=seed)
+        before = game.state
+        for ply in game:
+            if ply.agent == 0:
+                slips.append(solution.regret(before, ply.action))
+                where.append((seed, before))
+            before = ply.state
+    assert found.moves == len(slips)
+    assert found.mean == pytest.approx(sum(slips) / len(slips))
+    assert found.worst is not None
+    assert found.largest == found.worst.regret == max(slips) > 0
+    assert (found.worst.seed, found.worst.state) == where[slips.index(max(slips))]  # the first of equals
+    assert found.imperfect == sum(slip > 1e-6 for slip in slips)
+    assert found.worst.best == solution.action(found.worst.state) != found.worst.action
+    assert GameState.parse(found.as_json()["worst"]["position"]) == found.worst.state
+    assert str(found.worst.state) in str(found)
+
+
+def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
+    command(games=3, as_json=True, pacman="perfect", arguments=[], ghosts="optimal", seed=1)
+    found = json.loads(capsys.readouterr().out)
+    assert (found["games"], found["imperfect_moves"], found["worst"]) == (3, 0, None)
+    assert found["regret_a_move"] == pytest.approx(0, abs=1e-6)
+    assert found["perfect_score"] <= found["mean_score"]  # a real ghost looks two rounds ahead, not to the end
+    with pytest.raises(InputError, match="--games 0: at least 1 game"):
+        command(games=0)
+    with pytest.raises(InputError, match="nobody is there to play"):
+        command(pacman="keyboard")
+    with pytest.raises(InputError, match="positions: too many to number"):
+        command(layout="crossroads", pacman="random")
+
+
+def test_a_fault_ends_the_measuring_in_one_line() -> None:
+    class Mute(RandomPacman):
+        def choose(self, state: GameState) -> str:
+            raise RuntimeError("no\nidea")
+
+    with pytest.raises(InputError, match="^seed 5: agent 0 at ply 0: RuntimeError: no idea$"):
+        regret(solve(start("nook")), Mute(), [RandomGhost()], games=1, seed=5)
+
+
+def test_a_perfect_pacman_is_ready_before_the_game() -> None:
+    told: list[str] = []
+    PerfectPacman().prepare(told.append)
+    assert not kernel.must_compile("solve.explore")
+    again: list[str] = []
+    PerfectPacman().prepare(again.append)
+    assert again == []

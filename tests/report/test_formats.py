@@ -1,0 +1,397 @@
+"""One result, every format: what a student controls is harmless, what is hidden stays hidden, and sums are right."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from junitparser import Error, Failure, JUnitXml
+from markdown_it import MarkdownIt
+from rich.console import Console
+
+from autograder.cases import loading
+from autograder.grading.grade import grade
+from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, Lost, Mistake, QuestionScore, Scorecard
+from autograder.report import escape, gradescope, junit, markdown, terminal
+from autograder.report import json as report_json
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = ROOT / "autograder" / "report" / "scorecard.schema.json"
+GRADESCOPE = json.loads((ROOT / "tests" / "gradescope_schema.json").read_text(encoding="utf-8"))
+FORMATS = {"gradescope": gradescope.dump, "junit": junit.dump, "markdown": markdown.dump}
+
+EVIL = [
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "]]></failure><testcase name='forged'/>",
+    "=cmd|' /C calc'!A0",
+    "\t@SUM(1+1)",
+    "\x1b[2J\x1b]0;pwn\x07",
+    "\u202egnp.exe\u2066",
+    "\x00\x01\x85\ufffe\uffff\U0001ffff",
+    "{{7*7}} ${7*7} $(touch x)",
+    "\\input{/etc/passwd}",
+    "![x](http://127.0.0.1/x) [y](javascript:alert(1)) <http://127.0.0.1> http://127.0.0.1/ www.x.com",
+    "[x]: http://127.0.0.1",
+    "``` `` ` ~~~",
+    "``````````\n# forged heading\n\n<b>bold</b>",
+    "| a | b |\n| - | - |\n",
+    "&lt;b&gt; &#60;b&#62;",
+    "` <b>bold</b> [x](y) `",
+    "a\\|b|c `|` \\` <b>",
+    "**bold** __bold__ ~~gone~~ # 1. - > =",
+    "\ud800 lone",
+    "é Ж 漢 🙂",
+    "x" * 100_000,
+]
+
+
+def case(name: str, earned: float, text: str = "plain", **said: Any) -> CaseScore:
+    lost = (Lost("value", 1 - earned, text, text),) if earned < 1 else ()
+    picture = tuple(text.split("\n"))
+    return CaseScore(name, "tree", text, 1, earned, lost, "", "", text, picture, text, 0.25, notes=(text,), **said)
+
+
+def hostile(texts: list[str]) -> Scorecard:
+    """A scorecard that says something evil in every place that holds text."""
+    scored = [case(f"q1/{number} {text}", 0.5, text) for number, text in enumerate(texts)]
+    scored += [replace(each, fault="raised", message=each.why) for each in scored]
+    many = " ".join(["said", *texts])
+    mistakes = (Mistake(many, many, many, 1, 2),)
+    question = QuestionScore("q1", many, 5, tuple(scored), mistakes, withheld=many)
+    return Scorecard("small", many, f"{many}.py", many, (question, replace(question, withheld="")), 1.5)
+
+
+class Page(HTMLParser):
+    """The tags of a page, and its text."""
+
+    def __init__(self, markdown: str) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.text = ""
+        reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+        self.feed(reader.render(markdown))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.add(tag)
+        assert {name for name, _ in attrs} <= {"style"}, attrs
+
+
+OURS = {"h1", "h2", "h3", "p", "code", "pre", "strong", "table", "thead", "tbody", "tr", "th", "td"}
+
+
+def plain_page(text: str) -> None:
+    """Fails unless Markdown makes nothing of a text but what a report of ours has."""
+    assert Page(text).found <= OURS
+
+
+@pytest.mark.parametrize("text", EVIL)
+def test_markdown_shows_what_was_said(text: str) -> None:
+    said = escape.line(text)
+    assert Page(f"- {escape.prose(text)}").text.split() == said.split()
+    assert Page(f"a {escape.code(text)} b").text.split() == ["a", *said.split(), "b"]
+    table = [escape.row(escape.code(text), "b"), escape.row("---", "---"), escape.row(escape.prose(text), "c")]
+    assert Page("\n".join(table)).text.split() == [*said.split(), "b", *said.split(), "c"]
+
+
+def terminal_text(card: Scorecard) -> str:
+    out = io.StringIO()
+    terminal.render(card, Console(file=out, width=100, no_color=True), everything=True)
+    return out.getvalue()
+
+
+def test_a_terminal_is_not_steered() -> None:
+    text = terminal_text(hostile(EVIL))
+    assert all(each.isprintable() or each == "\n" for each in text)
+    assert "more characters)" in text
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_a_student_controls_is_harmless(form: str) -> None:
+    card = hostile(EVIL)
+    text = FORMATS[form](card)
+    assert all(each.isprintable() or each == "\n" for each in text)
+    assert "more characters)" in text
+    assert len(text) < 400_000
+    assert text.encode("utf-8")
+    if form == "junit":
+        read = JUnitXml.fromstring(text.encode())
+        assert sum(suite.tests for suite in read) == sum(len(list(suite)) for suite in read) == 4 * len(EVIL)
+        assert "forged" not in [each.name for suite in read for each in suite]
+    if form == "markdown":
+        plain_page(text)
+    if form == "gradescope":
+        results = json.loads(text)
+        jsonschema.validate(results, GRADESCOPE)
+        said = [results["output"], *(test["output"] for test in results["tests"])]
+        for each in said:
+            plain_page(each)
+        names = " ".join(test["name"] for test in results["tests"])
+        assert all(each.isprintable() for each in names)
+
+
+@pytest.mark.parametrize("text", EVIL)
+def test_a_line_about_what_cannot_be_graded_is_harmless(text: str) -> None:
+    results = json.loads(gradescope.ungraded(f"mine.py:1: not valid Python: {text}"))
+    jsonschema.validate(results, GRADESCOPE)
+    plain_page(results["output"])
+    assert results["output"].isprintable()
+
+
+def test_json_says_everything_in_plain_ascii() -> None:
+    card = hostile(EVIL[:-3])
+    text = report_json.dump(card)
+    assert text.isascii()
+    assert all(each.isprintable() or each == "\n" for each in text)
+    assert "<" not in text
+    assert report_json.load(text) == card
+    jsonschema.validate(json.loads(text), report_json.schema())
+    lone = report_json.dump(hostile(["\ud800"]))
+    assert json.loads(lone)["submission"].encode() == b"said ?.py"
+
+
+@pytest.mark.parametrize("text", [*EVIL, " =1", "\n=1", "\u202e=1", "+1", "-1"])
+def test_a_cell_is_no_formula(text: str) -> None:
+    written = io.StringIO()
+    csv.writer(written).writerow([escape.cell(text)])
+    ((read,),) = csv.reader(io.StringIO(written.getvalue()))
+    assert read.lstrip()[:1] not in tuple("=+-@|%\t\r")
+    assert read.isprintable()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(st.characters(codec=None), max_size=60), min_size=1, max_size=3))
+def test_any_text_at_all_is_harmless(texts: list[str]) -> None:
+    card = hostile(texts)
+    plain_page(markdown.dump(card))
+    assert sum(len(list(suite)) for suite in JUnitXml.fromstring(junit.dump(card).encode())) == 4 * len(texts)
+    results = json.loads(gradescope.dump(card))
+    for each in results["tests"]:
+        plain_page(each["output"])
+    jsonschema.validate(json.loads(report_json.dump(card)), report_json.schema())
+
+
+# What is hidden
+
+SECRET = CaseScore(
+    "q1/secret-name", "tree", "secret purpose", 1, 0.0, (Lost("value", 1, "secret 3", "secret 4"),),
+    "time", "secret message", "secret why", ("secret picture",), "secret output", 71.0, True, ("secret note",),
+)  # fmt: skip
+HALF_HIDDEN = Scorecard(
+    "small", "Small", "mine.py", "sandbox: full",
+    (QuestionScore("q1", "First", 4, (case("q1/open", 1.0), SECRET, replace(SECRET, id="q1/secret-2", earned=1.0))),),
+    73.5,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", [*FORMATS, "terminal"])
+def test_hidden_cases_leak_neither_names_nor_output_nor_time(form: str) -> None:
+    text = {**FORMATS, "terminal": terminal_text}[form](HALF_HIDDEN)
+    assert "secret" not in text
+    assert form == "terminal" or not re.search(r"\b7[0-9]\.", text)  # a terminal times the whole
+    assert "hidden" in text
+
+
+def test_hidden_cases_are_one_test_with_their_points() -> None:
+    results = json.loads(gradescope.dump(HALF_HIDDEN))
+    _, hidden = results["tests"]
+    assert hidden["name"] == "q1: 1 of 2 hidden cases passed"
+    assert (hidden["status"], hidden["output"]) == ("failed", "")
+    assert (hidden["score"], hidden["max_score"]) == (1.34, 2.67)
+    assert results["execution_time"] == 0.25
+
+
+def test_the_whole_result_is_in_json() -> None:
+    assert "secret message" in report_json.dump(HALF_HIDDEN)
+
+
+# Sums
+
+
+shares = st.one_of(st.just(1.0), st.just(0.0), st.floats(0, 1), st.just(1 - 1e-12))
+weights = st.floats(0.01, 100)
+scored = st.builds(
+    lambda earned, weight, hidden: CaseScore("q/c", "tree", "", weight, earned, hidden=hidden),
+    shares,
+    weights,
+    st.booleans(),
+)
+questions = st.builds(
+    lambda points, scores, extra, withheld: QuestionScore("q", "Q", points, tuple(scores), (), extra, withheld),
+    st.floats(0.1, 50), st.lists(scored, min_size=1, max_size=12), st.booleans(), st.sampled_from(["", "", "q1 first"]),
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(questions, min_size=1, max_size=4))
+def test_no_score_is_above_its_maximum_and_only_full_looks_full(asked: list[QuestionScore]) -> None:
+    card = Scorecard("a", "A", "x.py", "level", tuple(asked), 0)
+    results = json.loads(gradescope.dump(card))
+    jsonschema.validate(results, GRADESCOPE)
+    assert results["score"] <= sum(test["max_score"] for test in results["tests"]) + 1e-9
+    assert results["score"] <= card.earned + 1e-6
+    for test in results["tests"]:
+        assert 0 <= test["score"] <= test["max_score"]
+        if test["score"] == test["max_score"] > 0:
+            assert test["status"] == "passed"
+    worth = sum(round(question.points, 2) for question in asked)
+    assert sum(test["max_score"] for test in results["tests"]) == pytest.approx(worth, abs=0.01 * len(asked))
+    for question in asked:
+        if question.withheld:
+            alone = json.loads(gradescope.dump(replace(card, questions=(question,))))
+            assert {test["score"] for test in alone["tests"]} == {0}
+
+
+def test_the_score_is_not_above_the_sum_of_the_maxima() -> None:
+    thirds = tuple(QuestionScore(f"q{number}", "Q", 0.333, (case("q/a", 1.0),)) for number in range(4))
+    results = json.loads(gradescope.dump(replace(HALF_HIDDEN, questions=thirds)))
+    assert results["score"] == sum(test["max_score"] for test in results["tests"]) == 1.32
+
+
+def test_parts_that_round_to_the_whole_do_not_look_full() -> None:
+    hidden = [replace(case("q1/a", earned), weight=weight, hidden=True) for earned, weight in ((1.0, 1), (0.0, 0.001))]
+    card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, tuple(hidden)),))
+    (test,) = json.loads(gradescope.dump(card))["tests"]
+    assert (test["score"], test["max_score"], test["status"]) == (3.99, 4, "failed")
+
+
+def test_extra_credit_comes_on_top_and_is_called_that() -> None:
+    ordinary = QuestionScore("q1", "First", 4, (case("q1/a", 1.0),))
+    extra = QuestionScore("q2", "Second", 2, (case("q2/a", 0.5),), extra=True)
+    card = Scorecard("small", "Small", "mine.py", "full", (ordinary, extra), 1)
+    results = json.loads(gradescope.dump(card))
+    assert results["score"] == 5
+    assert [test["max_score"] for test in results["tests"]] == [4, 2]
+    assert results["tests"][1]["name"].endswith("(extra credit)")
+    assert "5 of 4 points" in results["output"]
+    assert "(extra)" in markdown.dump(card)
+
+
+# A real one
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Scorecard:
+    """A search that sums where it should average, and an agent that fails."""
+    text = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
+    file = tmp_path_factory.mktemp("submission") / "mine.py"
+    file.write_text(text.replace("return Line(mean, None)", "return Line(2 * mean, None)"), encoding="utf-8")
+    return grade(file, loading.load("multiagent").only("q4", None), 2)
+
+
+def test_junit_opens_in_a_common_reader() -> None:
+    unwritten = grade(ROOT / "agents" / "student.py", loading.load("multiagent").only("q4", None), 2)
+    (suite,) = JUnitXml.fromstring(junit.dump(unwritten).encode())
+    assert (suite.name, suite.errors, suite.failures) == ("q4 Expectimax", suite.tests, 0)
+    first = next(iter(suite))
+    assert (first.classname, first.name) == ("multiagent.q4", "01-mean")
+    (result,) = first.result
+    assert isinstance(result, Error)
+    assert result.message == "ExpectimaxAgent.search is not written yet"
+    assert result.type == "not written"
+    lost = replace(HALF_HIDDEN.questions[0], cases=(case("q1/a", 0.5), case("q1/b", 1.0)))
+    (suite,) = JUnitXml.fromstring(junit.dump(replace(HALF_HIDDEN, questions=(lost,))).encode())
+    assert (suite.tests, suite.failures, suite.errors) == (2, 1, 0)
+    assert isinstance(next(iter(suite)).result[0], Failure)
+    (suite,) = JUnitXml.fromstring(junit.dump(HALF_HIDDEN).encode())
+    assert [(each.name, [result.message for result in each.result]) for each in suite] == [
+        ("open", []), ("hidden-1", []), ("hidden-2", ["a hidden case"])
+    ]  # fmt: skip
+
+
+def test_the_schema_that_is_shipped_is_the_dataclasses_own(graded: Scorecard) -> None:
+    """UPDATE_SCHEMA=1 writes it anew; a change that old readers cannot read wants a new version."""
+    if os.environ.get("UPDATE_SCHEMA"):
+        SCHEMA.write_text(json.dumps(report_json.schema(), indent=2) + "\n", encoding="utf-8", newline="\n")
+    shipped = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    assert shipped == report_json.schema()
+    jsonschema.Draft202012Validator.check_schema(shipped)
+    for card in (graded, HALF_HIDDEN, HALF_HIDDEN.public()):
+        said = json.loads(report_json.dump(card))
+        jsonschema.validate(said, shipped)
+        for key in ("version", "earned", "questions"):
+            with pytest.raises(jsonschema.ValidationError):
+                jsonschema.validate({name: value for name, value in said.items() if name != key}, shipped)
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({**said, "unknown": 1}, shipped)
+
+
+def test_what_was_lost_is_told_with_its_drawing(graded: Scorecard) -> None:
+    assert 0 < graded.earned < graded.points
+    miss = next(each for each in graded.questions[0].cases if each.earned < 1 and each.picture)
+    text = markdown.dump(graded)
+    for told in (escape.prose(miss.id), escape.code(miss.lost[0].got), escape.block(miss.picture)):
+        assert told in text
+    plain_page(text)
+    shown = json.loads(gradescope.dump(graded))["tests"]
+    assert escape.block(miss.picture) in next(test for test in shown if test["name"].startswith(miss.id))["output"]
+
+
+def test_a_fault_of_the_graders_own_is_said_in_every_format() -> None:
+    """It costs nothing, and the result is not final: also where only a hidden case is behind it."""
+    ours = replace(case("q1/a", 1.0), fault=GRADERS_FAULT, message="KeyError at compare.py:3")
+    for each in (ours, replace(ours, hidden=True)):
+        card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, (each, case("q1/b", 1.0))),))
+        results = json.loads(gradescope.dump(card))
+        assert "Not final: the grader itself failed" in results["output"]
+        assert results["score"] == 4
+        assert "Not final: the grader itself failed" in markdown.dump(card)
+        for form in FORMATS.values():
+            assert ("KeyError" in form(card)) == (not each.hidden)
+    (suite,) = JUnitXml.fromstring(junit.dump(replace(card, questions=(replace(card.questions[0], cases=(ours,)),))))
+    assert (suite.errors, suite.failures) == (1, 0)
+
+
+def test_known_mistakes_are_named_once_a_question() -> None:
+    one = Mistake("sums", "It sums where it should average.", "What is the mean of one value?", 3, 4)
+    question = QuestionScore("q1", "First", 4, (case("q1/a", 0.5),), (one,))
+    card = replace(HALF_HIDDEN, questions=(question,))
+    for text in (markdown.dump(card), json.loads(gradescope.dump(card))["output"]):
+        assert "A known mistake explains 3 of 4 missed searches" in text
+        assert text.count("**It sums where it should average.** What is the mean of one value?") == 1
+
+
+def test_the_same_message_is_told_once() -> None:
+    same = [replace(case(f"q1/{name}", 0.0), fault="raised", message="ValueError: 3") for name in "abc"]
+    card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, tuple(same)),))
+    text = markdown.dump(card)
+    assert text.count("ValueError: 3") == 1
+    assert "The same in q1/b, q1/c." in text
+
+
+@pytest.mark.parametrize("option", ["--json", "--gradescope", "--junit", "--markdown"])
+def test_a_file_that_cannot_be_written_is_one_line(option: str, tmp_path: Path) -> None:
+    """Where its folder is missing, before anything is graded."""
+    for file, error in (
+        (tmp_path / "nowhere" / "x", f"cannot be written: no folder {tmp_path / 'nowhere'}"),
+        (tmp_path, "cannot be written: "),
+    ):
+        command = [
+            sys.executable,
+            "-m",
+            "autograder",
+            "grade",
+            "autograder/assignments/multiagent/solutions.py",
+            "--case",
+            "q2/01-figure",
+        ]
+        done = subprocess.run([*command, option, str(file)], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"autograder: {file}: {error}")
+        assert done.stderr.count("\n") == 1

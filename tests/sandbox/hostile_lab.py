@@ -1,0 +1,147 @@
+"""A place to run hostile submissions in: a small assignment, a canary to harm, and a look at what is left behind."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.cases import loading, reference
+from autograder.grading.grade import grade
+from autograder.judge.scorecard import CaseScore, Scorecard
+from autograder.sandbox import Shield
+from autograder.sandbox.kit import kit
+from tests.every_report import checked
+
+HOSTILE = Path(__file__).parent / "hostile"
+
+# Two searches of the same kind, so that one question can be attacked and the other must stay as it is.
+ASSIGNMENT = """\
+title: A place for attacks
+limits: {seconds: 2.5, memory_mb: 320, output_kb: 16}
+questions:
+  - {id: attacked, title: Attacked, part: MinimaxAgent, points: 3, role: search, reference: exhaustive,
+     criteria: {value: 1, action: 1, expanded: 1}}
+  - {id: honest, title: Honest, part: HonestAgent, points: 3, role: search, reference: exhaustive,
+     criteria: {value: 1, action: 1, expanded: 1}}
+"""
+# The right action is the second one, which no attack returns.
+CASE = """\
+kind: tree
+shows: two plies
+plies: 2
+tree: |
+  max
+    a: min
+      a: 1
+      b: 8
+    b: min
+      a: 4
+      b: 5
+"""
+WRAPPED = """\
+import os
+
+from agents.base import SearchAgent
+from pacman.core.tree import Line, score
+
+
+def drawn(node, plies):
+    if node.is_terminal:
+        return {"name": str(node), "kids": [], "v": score(node)}
+    kids = [drawn(node.successor(action), plies - 1) for action in node.actions()]
+    return {"name": str(node), "kids": kids, "v": 0}
+
+
+class HonestAgent(SearchAgent):
+    def search(self, node, plies):
+        if node.is_terminal or not plies:
+            return Line(self.evaluate(node), None)
+        pick = max if node.layer.value == "max" else min
+        lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
+        return pick(lines, key=lambda line: line.value)
+
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        import attack
+
+        claim = attack.search(drawn(node, plies))
+        loot = [key for key in map(str, getattr(attack, "LOOT", {})) if not key.startswith("_")]
+        os.write(1, f"loot: {loot}\\n".encode())
+        action = claim["action"]
+        return Line(claim["value"], node.actions()[action] if isinstance(action, int) else action)
+"""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an attack: the attacked case and the honest one, and the whole scorecard."""
+
+    attacked: CaseScore
+    honest: CaseScore
+    card: Scorecard
+
+
+def assignment(folder: Path) -> loading.Assignment:
+    (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
+    for question in ("attacked", "honest"):
+        (folder / "cases" / question).mkdir(parents=True)
+        (folder / "cases" / question / "case.yaml").write_text(CASE, encoding="utf-8")
+    loaded = loading.load(str(folder))
+    for case in loaded.cases:
+        reference.save(reference.path_of(loaded, case), reference.derive(case))
+    return loaded
+
+
+def attack(place: Path, text: str, shield: Shield, at_import: bool = False) -> Outcome:
+    """Grades a submission that carries an attack, beside a canary that nothing may touch."""
+    homework = place / "homework"
+    homework.mkdir()
+    (place / "canary").write_text("alive", encoding="utf-8")
+    (homework / "attack.py").write_text(text, encoding="utf-8", errors="surrogatepass")
+    (homework / "agents.py").write_text(("import attack\n" if at_import else "") + WRAPPED, encoding="utf-8")
+    folder = place / "assignment"
+    folder.mkdir()
+    before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
+    loaded = assignment(folder)
+    kit()  # made once for all, elsewhere
+    temporary = place / "temporary"
+    temporary.mkdir()
+    usual, tempfile.tempdir = tempfile.tempdir, str(temporary)
+    memory = _memory()
+    try:
+        card = grade(homework, loaded, jobs=2, shield=shield, allow_unsafe=True)
+    finally:
+        tempfile.tempdir = usual
+    assert _memory() - memory < 100 << 20, "the grader has grown"
+    assert {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]} == before
+    assert not list(temporary.iterdir()), "something was left behind"
+    until = time.monotonic() + 2  # a killed process takes a moment to be gone
+    while left_running() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not left_running(), "a process was left behind"
+    checked(card)
+    return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)
+
+
+def left_running(made: Path | None = None) -> list[str]:
+    """The command lines of all processes that were started from a kit: this grader's, or the one named."""
+    marks = [str(folder).encode() for folder in ([made] if made else [kit()])]
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                words = Path("/proc", entry, "cmdline").read_bytes()
+            except OSError:
+                continue
+            if any(mark in words for mark in marks):
+                found.append(words.replace(b"\0", b" ").decode("utf-8", "replace"))
+    return found
+
+
+def _memory() -> int:
+    """Resident bytes of this process."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,137 @@
+"""Programs that attack a grader. Each ends as its docstring says, and the honest work beside it is graded as ever."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+if sys.platform != "linux":
+    pytest.skip("the walls are Linux's", allow_module_level=True)
+
+from autograder.sandbox import Level, Shield, best
+from tests.sandbox.hostile_lab import HOSTILE, Outcome, attack
+from tests.sandbox.hostile_more import HEAD, MORE
+
+# What the attacked case ends as: the kind of its fault and a word of its text; or no fault, when the attack has come
+# to nothing and only its claim is judged. Values that are honestly claimed are right; the action never is.
+HONEST = ("", "")
+GARBLED = ("garbled", "the answer could not be read")
+TIME = ("time", "no answer within 2.5 s")
+ENDS = {
+    "01_sys_exit_import": ("exit", "called sys.exit(0) while in importing"),
+    "02_os_exit_import": ("exit", "exited with status 0 before it answered"),
+    "04_atexit_forge": HONEST,
+    "05_base_exception": ("raised", "Nasty: stop everything"),
+    "07_segfault": ("died", "SIGSEGV"),
+    "08_abort_core": ("died", "SIGABRT"),
+    "10_infinite_loop_ignores_signals": TIME,
+    "11_swallow_all_exceptions": TIME,
+    "13_sleep_forever": TIME,
+    "14_sigstop_self": ("raised", "PermissionError"),
+    "16_nondaemon_thread": HONEST,
+    "17_thread_between_tests": HONEST,
+    "19_child_holds_pipe": ("raised", "PermissionError"),
+    "20_fork_bomb": HONEST,
+    "22_memory_bomb": ("memory", "asked for more memory than there is"),
+    "23_memory_by_many_children": ("raised", "PermissionError"),
+    "25_disk_bomb": HONEST,
+    "26_inode_bomb": HONEST,
+    "28_output_flood": HONEST,
+    "29_result_flood": ("memory", "asked for more memory than there is"),
+    "31_huge_int_result": GARBLED,
+    "32_raise_rlimits": HONEST,
+    "34_read_expected_from_disk": HONEST,
+    "35_gc_walk": HONEST,
+    "37_proc_parent": HONEST,
+    "38_process_vm_readv": HONEST,
+    "40_env_argv": HONEST,
+    "41_inherited_fds": HONEST,
+    "43_pycache_hunt": HONEST,
+    "44_net_exfil": HONEST,
+    "46_feedback_leak": ("raised", "LEAK"),
+    "47_timing_channel": HONEST,
+    "49_eq_always_true": ("raised", "TypeError"),
+    "50_nan_inf_bool": HONEST,
+    "52_stdout_forge": HONEST,
+    "53_result_fd_forge": GARBLED,
+    "55_inotify_rewrite": HONEST,
+    "56_symlink_fifo_output": HONEST,
+    "58_yaml_tags": HONEST,
+    "59_shadow_stdlib": HONEST,
+    "61_delete_files": HONEST,
+    "62_signal_parent": ("raised", "PermissionError"),
+    "64_fake_clock": HONEST,
+    "65_forge_trace": HONEST,
+    "67_detect_grading": HONEST,
+    "68_report_injection": HONEST,
+    "70_tty_inject": HONEST,
+    "71_namespace_escape": HONEST,
+}
+
+# They work hard before they come to their end: on a busy machine their time may be over first.
+SLOW = {"22_memory_bomb", "25_disk_bomb", "28_output_flood", "29_result_flood", "64_fake_clock"}
+
+# What an attack may get hold of: its own pipe and arguments, and the constants of the standard library.
+LOOT = {
+    "34_read_expected_from_disk": "secrets.py",
+    "35_gc_walk": "HIDDEN",
+    "40_env_argv": "argv",
+    "41_inherited_fds": "fd3",
+}
+
+
+@pytest.fixture(params=["full", "container"])
+def shield(request: pytest.FixtureRequest) -> Shield:
+    """Both levels at which other people's work is graded; REQUIRE_LEVELS=1 forbids that one is passed over."""
+    level = Level(request.param)
+    found = best(level)
+    if found.level is not level:
+        assert "REQUIRE_LEVELS" not in os.environ, found.reasons
+        pytest.skip("; ".join(found.reasons))
+    return found
+
+
+def check(outcome: Outcome, end: tuple[str, str] | None, at_import: bool, may_be_late: bool = False) -> None:
+    attacked = outcome.attacked
+    if end is not None and not (may_be_late and attacked.fault == "time"):
+        kind, text = end
+        assert attacked.fault == kind, attacked.message
+        assert text in attacked.message
+    assert attacked.earned < 1, "an attack has earned what it did not work for"
+    assert len(attacked.message) <= 400
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", attacked.message + attacked.output)
+    if at_import and attacked.fault:
+        assert outcome.honest.message == attacked.message  # it belongs to the same file
+    else:
+        assert outcome.honest.earned == 1, outcome.honest.message
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_hostile_program_ends_as_it_says(name: str, shield: Shield, tmp_path: Path) -> None:
+    text = (HOSTILE / f"{name}.py").read_text(encoding="utf-8")
+    at_import = "trigger: import" in text
+    end = ENDS[name]
+    if name == "37_proc_parent" and shield.level is Level.CONTAINER:
+        end = ("raised", "PermissionError")  # there is a /proc, and it cannot be listed
+    outcome = attack(tmp_path, text, shield, at_import)
+    check(outcome, end, at_import, name in SLOW)
+    for line in outcome.attacked.output.splitlines():
+        if line.startswith("loot: "):
+            loot = ast.literal_eval(line.removeprefix("loot: "))
+            assert all(key.endswith(LOOT.get(name, "nothing")) for key in loot), loot
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_more_attacks(name: str, shield: Shield, tmp_path: Path) -> None:
+    body, end = MORE[name]
+    check(attack(tmp_path, f"{HEAD}\n\ndef search(state):\n    {body}\n", shield), end, at_import=False)
+
+
+def test_every_program_is_tried() -> None:
+    archives = {"73_zip_slip", "74_zip_symlink", "76_zip_bomb", "77_hostile_names"}
+    assert {path.stem for path in HOSTILE.glob("*.py")} == ENDS.keys() | archives

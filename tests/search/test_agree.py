@@ -1,0 +1,250 @@
+"""Every search agrees with the exhaustive one, exactly: on all small trees first, then on ragged random ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+from pacman.core.trace import Counted, Trace
+from pacman.core.tree import Line, score
+from pacman.search import alphabeta, everywhere, exhaustive, find, star1, star2
+from pacman.search.algorithms import ALGORITHMS, AUTO, Options
+from pacman.search.alphabeta import AlphaBeta
+from pacman.search.exhaustive import Exhaustive
+from pacman.search.star1 import Star1
+from pacman.search.star2 import Star2
+from pacman.search.table import Table, remember
+
+LAYERS = (Layer.MAX, Layer.MIN, Layer.CHANCE)
+
+
+def leaf(value: float) -> Outline:
+    return Outline(None, value)
+
+
+def inner(layer: Layer, children: list[Outline], weights: list[int] | None = None) -> Outline:
+    branches = tuple((f"a{number}", child) for number, child in enumerate(children, 1))
+    if layer is not Layer.CHANCE:
+        return Outline(layer, None, branches)
+    weights = weights or [1] * len(children)
+    return Outline(layer, None, branches, tuple(Fraction(weight, sum(weights)) for weight in weights))
+
+
+def leaves(tree: Outline) -> Iterator[float]:
+    if tree.is_terminal:
+        yield tree.score
+    for action in tree.actions():
+        yield from leaves(tree.successor(action))
+
+
+def searches(low: float, high: float) -> dict[str, Any]:
+    bounds = everywhere(low, high)
+    return {
+        "alphabeta": AlphaBeta(),
+        "strict": AlphaBeta(strict=True),
+        "star1": Star1(bounds),
+        "star2": Star2(bounds),
+        "star2.5": Star2(bounds, probes=2),
+        "star2.5, 3 probes": Star2(bounds, probes=3),
+        "star2.5 cyclic": Star2(bounds, probes=2, cyclic=True),
+    }
+
+
+@pytest.mark.parametrize("layers", list(product(LAYERS, repeat=3)), ids=lambda layers: "-".join(map(repr, layers)))
+def test_every_small_tree(layers: tuple[Layer, Layer, Layer]) -> None:
+    """All 6,561 binary trees of three layers over the leaves 0, 1 and 2; bounds that touch them, and loose ones."""
+    top, middle, bottom = layers
+    pairs = [inner(bottom, [leaf(x), leaf(y)]) for x, y in product((0, 1, 2), repeat=2)]
+    halves = [inner(middle, [left, right]) for left, right in product(pairs, repeat=2)]
+    tight, loose = searches(0, 2), searches(-1, 3)
+    for left, right in product(halves, repeat=2):
+        tree = inner(top, [left, right])
+        expected = Exhaustive().visit(tree, 3)
+        for name, search in tight.items():
+            assert search.visit(tree, 3) == expected, (name, str(tree))
+        if left is halves[0] or right is halves[-1] or left is right:
+            for name, search in loose.items():
+                assert search.visit(tree, 3) == expected, (name, str(tree))
+
+
+values = st.one_of(
+    st.integers(0, 2),
+    st.sampled_from([-1, 0, 1, 1 + 2**-40, 1 - 1e-9, 0.1, 0.3]),
+    st.integers(-20, 20),
+    st.sampled_from([1e12, 1e12 + 1, -1e12, 1e100, -1e100]),
+)
+kinds = st.sampled_from(LAYERS)
+
+
+def grown(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outline]:
+    weights = st.lists(st.integers(0, 5), min_size=4, max_size=4)
+    return st.builds(
+        lambda layer, below, shares: inner(layer, below, [max(shares[0], 1), *shares[1 : len(below)]]),
+        kinds,
+        st.lists(children, min_size=1, max_size=4),
+        weights,
+    )
+
+
+ragged = st.recursive(values.map(leaf), grown, max_leaves=40)
+
+
+@settings(max_examples=400, deadline=None)
+@given(ragged, st.sampled_from([0, 0, 1, 1e5]))
+def test_ragged_trees(tree: Outline, room: float) -> None:
+    """Unequal and zero probabilities, near-equal and huge values, single children, bounds that touch the leaves."""
+    plies = tree.height()
+    expected = exhaustive(tree, plies)
+    for name, search in searches(min(leaves(tree)) - room, max(leaves(tree)) + room).items():
+        # A mean of equal values can be a bit off them, and so off bounds that touch: then only to that bit.
+        found = search.visit(tree, plies)
+        assert found.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
+        if found.action != expected.action:
+            assert expected.action is not None
+            assert found.action is not None
+            chosen = exhaustive(tree.successor(found.action), plies - 1).value
+            assert chosen == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
+
+
+@settings(max_examples=300, deadline=None)
+@given(ragged, st.data())
+def test_finite_windows_keep_the_fail_soft_contract(tree: Outline, data: st.DataObject) -> None:
+    known = sorted(leaves(tree))
+    ends = st.one_of(st.sampled_from(known), st.floats(known[0] - 2, known[-1] + 2))
+    alpha = data.draw(ends, "alpha")
+    beta = data.draw(ends.filter(lambda end: end > alpha) | st.just(alpha + max(1, abs(alpha))), "beta")
+    plies = tree.height()
+    value = exhaustive(tree, plies).value
+    slack = 1e-12 * max(1, abs(known[0]), abs(known[-1]))
+    for name, search in searches(known[0], known[-1]).items():
+        found = search.visit(tree, plies, alpha, beta).value
+        if found <= alpha:
+            assert value <= found + slack, name
+        elif found >= beta:
+            assert value >= found - slack, name
+        else:
+            assert abs(found - value) <= slack, name
+
+
+@settings(max_examples=200, deadline=None)
+@given(ragged)
+def test_no_search_makes_a_successor_twice_or_enters_more_than_exhaustive(tree: Outline) -> None:
+    options = Options(bounds=everywhere(min(leaves(tree)) - 1, max(leaves(tree)) + 1))
+    founds = {name: find(name, tree, tree.height(), options) for name in (*ALGORITHMS, AUTO)}
+    full = founds["exhaustive"].statistics
+    assert (full.nodes, full.leaves) == (tree.size(), len(list(leaves(tree))))
+    for name, found in founds.items():
+        assert found.trace.generated == found.trace.distinct, name
+        assert found.statistics.nodes <= full.nodes, name
+        assert found.statistics.leaves <= full.leaves, name
+
+
+@settings(max_examples=200, deadline=None)
+@given(ragged)
+def test_the_principal_line_is_best_play_to_a_leaf(tree: Outline) -> None:
+    options = Options(bounds=everywhere(min(leaves(tree)), max(leaves(tree))))
+    for name in (*ALGORITHMS, AUTO):
+        node, plies = tree, tree.height()
+        for action in find(name, tree, plies, options).line:
+            successor = node.successor(action)
+            if node.layer is Layer.CHANCE:
+                likeliest = max(probability for _, probability in node.outcomes())
+                assert dict(node.outcomes())[action] == likeliest
+            else:
+                best = exhaustive(node, plies).value
+                assert exhaustive(successor, plies - 1).value == pytest.approx(best, rel=1e-12, abs=1e-12), name
+            node, plies = successor, plies - 1
+        assert node.is_terminal
+
+
+@settings(max_examples=200, deadline=None)
+@given(ragged)
+def test_a_table_changes_no_value(tree: Outline) -> None:
+    expected = exhaustive(tree, tree.height())
+    for name, search in searches(min(leaves(tree)) - 1, max(leaves(tree)) + 1).items():
+        remember(search, Table())
+        found = search.visit(tree, tree.height())
+        assert found.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
+
+
+def test_the_same_subtree_under_two_outcomes() -> None:
+    """Successors that are one object, at two heights, are two nodes all the same."""
+    shared = inner(Layer.MIN, [leaf(3), leaf(1), leaf(2)])
+    deeper = inner(Layer.MIN, [shared, leaf(5)])
+    tree = inner(Layer.MAX, [leaf(1.5), inner(Layer.CHANCE, [shared, deeper, shared])])
+    for probes in (1, 2, 3):
+        assert star2(tree, 4, everywhere(0, 6), probes=probes) == exhaustive(tree, 4)
+
+
+def test_without_min_below_star2_is_star1() -> None:
+    tree = inner(
+        Layer.MAX,
+        [inner(Layer.CHANCE, [inner(Layer.MAX, [leaf(x), leaf(y)]) for x, y in ((1, 2), (0, 5), (3, 3))])] * 2
+        + [inner(Layer.CHANCE, [inner(Layer.MAX, [leaf(0), leaf(1)])] * 3)],
+    )
+    counts = []
+    for search, bounds in ((star1, everywhere(0, 6)), (star2, everywhere(0, 6))):
+        trace = Trace()
+        search(Counted(tree, trace), 3, bounds, trace.evaluation(score))
+        counts.append(trace.leaves)
+    assert counts[0] == counts[1] < 18
+
+
+def test_probing_goes_through_several_chance_layers() -> None:
+    """Two random ghosts in a row: joined into one, their outcomes' first moves are enough to cut."""
+    pair = inner(Layer.CHANCE, [inner(Layer.MIN, [leaf(1), leaf(9)]), inner(Layer.MIN, [leaf(2), leaf(9)])])
+    tree = inner(Layer.MAX, [leaf(4), inner(Layer.CHANCE, [pair, pair])])
+    one = find("star1", tree, 4, Options(bounds=everywhere(-10, 10))).statistics
+    two = find("star2", tree, 4, Options(bounds=everywhere(-10, 10))).statistics
+    assert (one.leaves, two.leaves, two.probe_cutoffs) == (6, 4, 1)
+
+
+def test_the_first_of_equal_actions_wins_everywhere() -> None:
+    tree = inner(Layer.MAX, [inner(Layer.CHANCE, [leaf(1), leaf(3)]), leaf(2), inner(Layer.MIN, [leaf(2), leaf(2)])])
+    for search in searches(0, 4).values():
+        assert search.visit(tree, 2) == Line(2, "a1")
+    assert alphabeta(tree, 2, strict=True) == Line(2, "a1")
+
+
+PALETTES: list[list[float]] = [[0, 1], [0, 1, 2], [-5, 0, 3, 7.5], list(range(-20, 20)), [0.1, 0.2, 0.3]]
+
+
+def random_tree(rng: Random, height: int, palette: list[float]) -> Outline:
+    """A bigger tree than Hypothesis likes to draw: up to four branches, leaves at any height, some probabilities 0."""
+    if height == 0 or rng.random() < 0.12:
+        return leaf(rng.choice(palette) + (rng.choice([1e-9, -1e-9, 2**-50]) if rng.random() < 0.2 else 0))
+    children = [random_tree(rng, height - 1, palette) for _ in range(rng.choice([1, 2, 2, 3, 4]))]
+    weights = [rng.choice([1, 2, 3, 7]), *(rng.choice([0, 1, 1, 2, 7]) for _ in children[1:])]
+    return inner(rng.choice(LAYERS), children, weights if rng.random() < 0.7 else None)
+
+
+@pytest.mark.parametrize("chunk", range(12))
+def test_random_trees(chunk: int) -> None:
+    """The same value and the same action, to the last bit; and inside random windows the fail-soft contract."""
+    for number in range(100):
+        rng = Random(f"{chunk}/{number}")
+        tree = random_tree(rng, rng.randint(2, 5), rng.choice(PALETTES))
+        plies = tree.height()
+        known = sorted(leaves(tree))
+        room = rng.choice([1e-6, 1, 10, 1e5])
+        alpha = rng.choice([*known, rng.uniform(known[0] - 1, known[-1] + 1)])
+        beta = rng.choice([*(value for value in known if value > alpha), alpha + rng.random() + 0.01])
+        expected = exhaustive(tree, plies)
+        for name, search in searches(known[0] - room, known[-1] + room).items():
+            assert search.visit(tree, plies) == expected, (chunk, number, name)
+            found = search.visit(tree, plies, alpha, beta).value
+            if found <= alpha:
+                assert expected.value <= found, (chunk, number, name)
+            elif found >= beta:
+                assert expected.value >= found, (chunk, number, name)
+            else:
+                assert found == expected.value, (chunk, number, name)

@@ -1,0 +1,103 @@
+"""What a search refuses, and the words for it."""
+
+from __future__ import annotations
+
+from math import inf, nan
+
+import pytest
+
+from pacman.core.errors import InputError
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+from pacman.search import Options, alphabeta, everywhere, exhaustive, find, star1, star2
+
+TREE = Outline.parse("max =Root\n  a: 4\n  b: chance =Dice\n    x: 2\n    y: 9")
+TEN = everywhere(-10, 10)
+
+
+class Broken:
+    """A node that lies about one thing."""
+
+    def __init__(
+        self, layer: Layer, probabilities: tuple[float, ...] = (), score: float = 0, end: bool = False
+    ) -> None:
+        self.layer, self.probabilities, self.score, self.is_terminal = layer, probabilities, score, end
+
+    def actions(self) -> tuple[str, ...]:
+        return tuple("abc"[: len(self.probabilities)])
+
+    def successor(self, action: str) -> Broken:
+        return Broken(Layer.MAX, score=1, end=True)
+
+    def outcomes(self) -> tuple[tuple[str, float], ...]:
+        return tuple(zip("abc", self.probabilities, strict=False))
+
+    def __str__(self) -> str:
+        return "the broken node"
+
+
+@pytest.mark.parametrize("name", ["exhaustive", "alphabeta", "star1", "star2", "star2.5"])
+@pytest.mark.parametrize(
+    ("node", "message"),
+    [
+        (Broken(Layer.CHANCE, (0.5, 0.25)), r"sum to 0.75, not to 1, at this chance node:\nthe broken node"),
+        (Broken(Layer.CHANCE, (1.5, -0.5)), r"probability of 'b' is -0.5, below 0, at this chance node:\nthe broken"),
+        (Broken(Layer.CHANCE, (nan, 0.5)), r"probability of 'a' is nan"),
+        (Broken(Layer.MAX), r"this max node is not terminal and has no actions:\nthe broken node"),
+        (Broken(Layer.MIN), r"this min node is not terminal and has no actions"),
+        (Broken(Layer.MAX, score=nan, end=True), r"evaluation of this node is nan, not a number:\nthe broken node"),
+    ],
+)
+def test_broken_nodes(name: str, node: Broken, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        find(name, node, 2, Options(bounds=TEN))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("plies", [-1, 1.5, True, "2"])
+def test_plies(plies: int) -> None:
+    for call in (
+        lambda: exhaustive(TREE, plies),
+        lambda: alphabeta(TREE, plies),
+        lambda: star1(TREE, plies, TEN),
+        lambda: star2(TREE, plies, TEN),
+    ):
+        with pytest.raises(ValueError, match="0 or more plies ahead, not "):
+            call()
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(1, 1), (2, 1), (nan, 1)])
+def test_windows(alpha: float, beta: float) -> None:
+    for call in (
+        lambda: alphabeta(TREE, 2, alpha=alpha, beta=beta),
+        lambda: star1(TREE, 2, TEN, alpha=alpha, beta=beta),
+        lambda: star2(TREE, 2, TEN, alpha=alpha, beta=beta),
+    ):
+        with pytest.raises(ValueError, match="alpha < beta"):
+            call()
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, -1), (-inf, 1), (0, inf), (nan, 1)])
+def test_bounds(low: float, high: float) -> None:
+    with pytest.raises(ValueError, match="finite bounds L <= U, not "):
+        everywhere(low, high)
+
+
+@pytest.mark.parametrize("search", [star1, star2])
+def test_a_leaf_outside_its_bounds_is_named(search: object) -> None:
+    with pytest.raises(ValueError, match=r"evaluation 9 of this node lies outside its bounds \[-5, 5\]:\n9"):
+        search(TREE.successor("b"), 1, everywhere(-5, 5))  # type: ignore[operator]
+
+
+def test_a_star_search_without_bounds() -> None:
+    with pytest.raises(InputError, match=r"star2.5 needs bounds \[L, U\]"):
+        find("star2.5", TREE, 2)
+
+
+def test_an_unknown_algorithm() -> None:
+    with pytest.raises(InputError, match="no algorithm 'alphabet': did you mean 'alphabeta'"):
+        find("alphabet", TREE, 2)
+
+
+def test_probes() -> None:
+    with pytest.raises(ValueError, match="1 or more moves of each outcome, not 0"):
+        star2(TREE, 2, TEN, probes=0)

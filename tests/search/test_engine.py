@@ -1,0 +1,156 @@
+"""What engines add: ordering, the transposition table, iterative deepening. None of it may change a value."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+from pacman.core.errors import InputError
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+from pacman.core.state import start
+from pacman.core.trace import Counted, Trace
+from pacman.core.tree import Line, score
+from pacman.games.tictactoe import TicTacToe
+from pacman.search import clipped, deepening, everywhere, exhaustive, find
+from pacman.search.algorithms import ALGORITHMS, Options, advised
+from pacman.search.alphabeta import AlphaBeta
+from pacman.search.bounds import declared
+from pacman.search.ordering import ORDERS, order_named
+from pacman.search.table import Entry, Table, remember
+
+BAD_ORDER = Outline.parse(
+    """max
+  a: min
+    x: 1
+    y: 2
+  b: min
+    x: 3
+    y: 4
+  c: min
+    x: 5
+    y: 6"""
+)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_an_order_changes_no_value(name: str, order: str) -> None:
+    state = start("gamble", ["random", "optimal"])
+    plies = 6
+    bounds = everywhere(-2000, 2000)
+    found = find(name, state, plies, Options(bounds=bounds, order=order))
+    assert found.value == pytest.approx(exhaustive(state, plies).value)
+    assert found.action is not None
+    assert exhaustive(state.successor(found.action), plies - 1).value == pytest.approx(found.value)
+
+
+def test_a_good_order_cuts_sooner() -> None:
+    given = find("alphabeta", BAD_ORDER, 2).statistics.leaves
+    reverse = find("alphabeta", BAD_ORDER, 2, Options(order="reverse")).statistics.leaves
+    assert (given, reverse) == (6, 4)
+
+
+@pytest.mark.parametrize("order", ["killer", "history"])
+def test_an_order_that_learns_saves_nodes(order: str) -> None:
+    plain = find("alphabeta", TicTacToe().successor("1"), 8).statistics.nodes
+    learned = find("alphabeta", TicTacToe().successor("1"), 8, Options(order=order)).statistics.nodes
+    assert learned < plain * 0.9
+
+
+def test_an_unknown_order_names_the_nearest() -> None:
+    with pytest.raises(InputError, match="no order 'kiler': did you mean 'killer'"):
+        order_named("kiler")
+
+
+def test_bound_kinds_are_kept_apart() -> None:
+    entry = Entry()
+    entry.learn(Line(3, "a"), 5, 9)  # failed low: at most 3
+    assert entry.answers(3, 9) == Line(3, "a")
+    assert entry.answers(2, 9) is None
+    entry.learn(Line(2, "b"), 0, 2)  # failed high: at least 2
+    assert (entry.lo, entry.hi) == (2, 3)
+    assert entry.answers(-1, 2) == Line(2, "b")
+    entry.learn(Line(2.5, "c"), 2, 3)
+    assert entry.answers(-100, 100) == Line(2.5, "c")
+
+
+def test_the_table_is_keyed_by_plies_and_layer() -> None:
+    table = Table()
+    state = start("gamble", ["random", "optimal"])
+    table.entry(state.successor("Stop"), 3).learn(Line(1, None), -9, 9)
+    assert table.get(state.successor("Stop"), 3) is not None
+    assert table.get(state.successor("Stop"), 2) is None
+    assert table.get(state.assuming(Layer.MIN).successor("Stop"), 3) is None
+
+
+def test_the_table_saves_transpositions() -> None:
+    trace, table = Trace(), Table()
+    search = AlphaBeta()
+    remember(search, table)
+    assert search.visit(Counted(TicTacToe(), trace), 9).value == 0
+    assert trace.generated < 18_296 / 3
+    assert table.hits > 1000
+
+
+def test_a_full_table_forgets_its_oldest_entry() -> None:
+    table = Table(size=2)
+    for action in "123":
+        table.entry(TicTacToe().successor(action), 1)
+    assert len(table) == 2
+    assert table.get(TicTacToe().successor("1"), 1) is None
+    with pytest.raises(ValueError, match="1 entry or more, not 0"):
+        Table(0)
+
+
+def test_deepening_without_time_still_answers() -> None:
+    found = deepening(TicTacToe(), seconds=0)
+    assert found.plies == 1
+    assert found.line.action in TicTacToe().actions()
+
+
+def test_deepening_stops_when_the_time_is_up() -> None:
+    ticks = count()
+    found = deepening(TicTacToe(), seconds=2000, clock=lambda: float(next(ticks)))
+    assert 1 < found.plies < 9
+    assert not found.complete
+
+
+def test_deepening_sees_every_end() -> None:
+    found = deepening(TicTacToe.parse("XX. OO. ..."), seconds=1e9)
+    assert (found.line, found.complete) == (Line(1, "3"), True)
+
+
+def test_deepening_equals_a_fixed_search() -> None:
+    state = start("gamble", ["random", "optimal"])
+    found = deepening(state, seconds=1e9, deepest=6)
+    assert found.plies == 6
+    assert found.line.value == pytest.approx(exhaustive(state, 6).value)
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan")])
+def test_a_time_budget_is_a_number(seconds: float) -> None:
+    with pytest.raises(ValueError, match="0 seconds or more"):
+        deepening(TicTacToe(), seconds)
+
+
+def test_auto_takes_what_fits() -> None:
+    bounds = everywhere(-1, 1)
+    for ghosts, known, name in (
+        (["optimal"], bounds, "alphabeta"),
+        (["random"], None, "alphabeta"),
+        (["random"], bounds, "star1"),
+        (["random", "optimal"], bounds, "star2"),
+        (["random", "random"], bounds, "star1"),
+    ):
+        assert advised(start("gamble", ghosts), 6, known) == name
+    assert advised(start("gamble", ["random", "optimal"]), 1, bounds) == "alphabeta"
+
+
+def test_a_clipped_evaluation_declares_its_bounds() -> None:
+    evaluate = clipped(score, -5, 5)
+    assert declared(evaluate) == everywhere(-5, 5)
+    assert declared(score) is None
+    tree = Outline.parse("max\n  a: chance\n    x: 100\n    y: -1\n  b: 1")
+    assert find("star1", tree, 2, Options(evaluate)).value == 2

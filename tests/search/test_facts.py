@@ -1,0 +1,263 @@
+"""Known trees and whole games, and what each search must give on them: value, action, nodes, leaves."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor, inf
+
+import pytest
+
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+from pacman.core.trace import Counted, Trace
+from pacman.core.tree import Line, Node, score
+from pacman.games.minesweeper import Minesweeper, win_bounds
+from pacman.games.tictactoe import CENTRE_FIRST, TicTacToe
+from pacman.search import alphabeta, everywhere, exhaustive, find, star1
+from pacman.search.algorithms import Options
+from pacman.search.exhaustive import Exhaustive
+from pacman.search.ordering import Given, Ordered
+from pacman.search.star1 import Branch, least, most, window
+from pacman.search.table import Table, remember
+
+TEN = everywhere(-10, 10)
+
+
+def draw(kind: str, *children: Outline | float, p: list[str] | None = None) -> Outline:
+    """A tree without the typing: `draw("max", 3, draw("min", 2, 5))`, actions a1, a2, ..."""
+    lines = [kind]
+    for number, child in enumerate(children, 1):
+        label = f"a{number}" + (f" @{p[number - 1]}" if p else "")
+        first, *rest = str(child).split("\n")
+        lines += [f"  {label}: {first}", *("  " + line for line in rest)]
+    return Outline.parse("\n".join(lines))
+
+
+def run(name: str, tree: Outline, plies: int | None = None, **options: object) -> tuple[float, str | None, int, int]:
+    found = find(name, tree, tree.height() if plies is None else plies, Options(**options))  # type: ignore[arg-type]
+    return found.value, found.action, found.statistics.nodes, found.statistics.leaves
+
+
+THREE_MINS = draw("max", draw("min", 3, 12, 8), draw("min", 2, 4, 6), draw("min", 14, 5, 2))
+SORTED = draw("max", draw("min", 3, 12, 8), draw("min", 2, 4, 6), draw("min", 2, 5, 14))
+
+
+@pytest.mark.parametrize(
+    ("tree", "name", "value", "action"),
+    [
+        (draw("max", draw("chance", 10, 10), draw("chance", 9, 100)), "exhaustive", 54.5, "a2"),
+        (draw("max", draw("min", 10, 10), draw("min", 9, 100)), "exhaustive", 10, "a1"),
+        (
+            draw("max", draw("chance", 3, 12, 9), draw("chance", 2, 4, 6), draw("chance", 15, 6, 0)),
+            "exhaustive",
+            8,
+            "a1",
+        ),
+        (THREE_MINS, "exhaustive", 3, "a1"),
+        (THREE_MINS, "alphabeta", 3, "a1"),
+    ],
+)
+def test_textbook_values(tree: Outline, name: str, value: float, action: str) -> None:
+    assert run(name, tree)[:2] == (pytest.approx(value), action)
+
+
+@pytest.mark.parametrize(("outcomes", "mean"), [((3, 12, 9), 8), ((2, 4, 6), 4), ((15, 6, 0), 7)])
+def test_chance_is_a_mean_not_a_sum(outcomes: tuple[float, ...], mean: float) -> None:
+    assert exhaustive(draw("chance", *outcomes), 1).value == pytest.approx(mean)
+
+
+@pytest.mark.parametrize(
+    ("name", "tree", "nodes", "leaves"),
+    [("exhaustive", THREE_MINS, 13, 9), ("alphabeta", THREE_MINS, 11, 7), ("alphabeta", SORTED, 9, 5)],
+)
+def test_textbook_counts(name: str, tree: Outline, nodes: int, leaves: int) -> None:
+    assert run(name, tree)[2:] == (nodes, leaves)
+
+
+def test_alphabeta_never_sees_4_and_6() -> None:
+    found = find("alphabeta", THREE_MINS, 2)
+    unseen = {(*found.trace.path(visit.number), action) for visit in found.trace.visits for action in visit.unseen}
+    assert unseen == {("a2", "a2"), ("a2", "a3")}
+
+
+@pytest.mark.parametrize("x", [-100, 0, 2, 3, 100])
+@pytest.mark.parametrize("y", [-100, 2.5, 100])
+def test_deep_values_that_do_not_matter(x: float, y: float) -> None:
+    assert run("alphabeta", draw("max", 3, draw("min", 2, x, y))) == (3, "a1", 4, 2)
+    assert run("alphabeta", draw("min", 2, draw("max", 3, x, y))) == (2, "a1", 4, 2)
+
+
+def test_an_order_preserving_map_flips_expectimax_and_not_minimax() -> None:
+    nine_to_one = ["9/10", "1/10"]
+
+    def tree(kind: str, values: dict[int, float]) -> Outline:
+        p = nine_to_one if kind == "chance" else None
+        return draw("max", draw(kind, values[2], values[3], p=p), draw(kind, values[1], values[4], p=p))
+
+    plain = {value: float(value) for value in (1, 2, 3, 4)}
+    mapped = {1: 1.0, 2: 20.0, 3: 30.0, 4: 400.0}
+    for kind, values, expected in (
+        ("chance", plain, (2.1, "a1")),
+        ("chance", mapped, (40.9, "a2")),
+        ("min", plain, (2, "a1")),
+        ("min", mapped, (20, "a1")),
+    ):
+        assert run("exhaustive", tree(kind, values))[:2] == (pytest.approx(expected[0]), expected[1])
+    assert exhaustive(tree("chance", plain).successor("a2"), 1).value == pytest.approx(1.3)
+    assert exhaustive(tree("chance", mapped).successor("a1"), 1).value == pytest.approx(21)
+
+
+def test_a_min_node_is_a_chance_node_that_is_sure_of_its_least_child() -> None:
+    assert exhaustive(draw("chance", 5, 2, 9, p=["0", "1", "0"]), 1).value == exhaustive(draw("min", 5, 2, 9), 1).value
+
+
+@pytest.mark.parametrize("x", [-10, 0, 9, 10])
+def test_star1_cuts_on_the_mean(x: float) -> None:
+    value, action, nodes, _ = run("star1", draw("max", 4, draw("chance", 2, -1, x)), bounds=TEN)
+    assert (value, action, nodes) == (4, "a1", 5)
+
+
+ABOVE = draw("max", 4, draw("chance", draw("min", 1, 9, 9), draw("min", 3, 9, 9)))
+BELOW = draw("min", -2, draw("chance", draw("max", 0, -5), draw("max", 3, -5)))
+
+
+@pytest.mark.parametrize(
+    ("tree", "name", "nodes", "leaves"),
+    [
+        (ABOVE, "exhaustive", 11, 7),
+        (ABOVE, "star1", 9, 5),
+        (ABOVE, "star2", 7, 3),
+        (BELOW, "exhaustive", 9, 5),
+        (BELOW, "star1", 8, 4),
+        (BELOW, "star2", 7, 3),
+    ],
+)
+def test_star_counts(tree: Outline, name: str, nodes: int, leaves: int) -> None:
+    assert run(name, tree, bounds=TEN) == (4 if tree is ABOVE else -2, "a1", nodes, leaves)
+
+
+def windows(p: list[float], values: list[float]) -> list[tuple[float, float]]:
+    """(A, B) for each outcome in turn, not cut down to [L, U]: its own interval is taken for open."""
+    found = []
+    branches = [Branch(str(index), share, -10, 10) for index, share in enumerate(p)]
+    for branch, value in zip(branches, values, strict=True):
+        high = (4 - (most(branches) - branch.probability * branch.hi)) / branch.probability
+        low = (5 - (least(branches) - branch.probability * branch.lo)) / branch.probability
+        found.append((high, low))
+        assert window(branches, branch, 4, 5) == pytest.approx((max(high, -10), min(low, 10)))
+        branch.learn(value, -inf, inf)
+    return found
+
+
+def test_star1_windows() -> None:
+    third = 1 / 3
+    assert windows([third] * 3, [2, 2, 9]) == [pytest.approx(ab) for ab in ((-8, 35), (0, 23), (8, 11))]
+    assert windows([1 / 2, 1 / 4, 1 / 4], [2, 2, 9])[:2] == [(-2, 20), (2, 26)]
+
+
+@pytest.mark.parametrize("name", ["star1", "star2"])
+def test_a_chance_node_inside_its_window_is_exact(name: str) -> None:
+    tree = draw("chance", 2, 2, 9)
+    assert star1(tree, 1, TEN, alpha=4, beta=5).value == pytest.approx(13 / 3)
+    cut = draw("chance", 2, 0, 9)
+    trace = Trace()
+    assert star1(Counted(cut, trace), 1, TEN, alpha=4, beta=5).value <= 4
+    assert trace.generated == 2
+
+
+def perfect(branching: int, depth: int, mover: Layer = Layer.MAX, value: int = 0) -> Outline:
+    """A uniform tree whose first action is always best: MAX loses, and MIN gains, a point a step to the right."""
+    if depth == 0:
+        return Outline(None, value)
+    sign = -1 if mover is Layer.MAX else 1
+    other = Layer.MIN if mover is Layer.MAX else Layer.MAX
+    step = (branching + 1) ** depth
+    children = [perfect(branching, depth - 1, other, value + sign * rank * step) for rank in range(branching)]
+    return Outline(mover, None, tuple((f"a{rank}", child) for rank, child in enumerate(children, 1)))
+
+
+@pytest.mark.parametrize(("b", "d"), [(2, 2), (2, 5), (3, 3), (3, 4), (4, 5), (4, 6)])
+def test_knuth_moore_minimal_tree(b: int, d: int) -> None:
+    value, action, nodes, leaves = run("alphabeta", perfect(b, d))
+    assert (value, action) == (0, "a1")
+    assert leaves == b ** ceil(d / 2) + b ** floor(d / 2) - 1
+    if (b, d) == (4, 6):
+        assert (nodes, leaves) == (268, 127)
+
+
+class CentreFirst(Given):
+    def sort(self, node: Node, depth: int) -> list[str]:
+        legal = node.actions()
+        return [square for square in CENTRE_FIRST if square in legal]
+
+
+@pytest.mark.parametrize(
+    ("root", "strict", "nodes", "leaves"),
+    [
+        (TicTacToe(), False, 18_297, 7_330),
+        (Ordered(TicTacToe(), CentreFirst()), False, 7_275, 2_893),
+        (TicTacToe(), True, 146_120, 62_162),
+    ],
+    ids=["reading order", "centre first", "strict"],
+)
+def test_tictactoe_alphabeta(root: Node, strict: bool, nodes: int, leaves: int) -> None:
+    trace = Trace()
+    line = alphabeta(Counted(root, trace), 9, trace.evaluation(score), strict=strict)
+    assert (line.value, trace.generated + 1, trace.leaves) == (0, nodes, leaves)
+
+
+@pytest.mark.slow
+def test_tictactoe_in_full() -> None:
+    ends = {1: 0, -1: 0, 0: 0}
+    positions = {TicTacToe()}
+    made = 1
+
+    def count(node: TicTacToe) -> int:
+        ends[node.score] += 1
+        return node.score
+
+    class Root(Exhaustive):
+        def visit(self, node: Node, plies: int) -> Line:
+            nonlocal made
+            made += 1
+            assert isinstance(node, TicTacToe)
+            positions.add(node)
+            return super().visit(node, plies)
+
+    assert Root(count).visit(TicTacToe(), 9) == Line(0, "1")
+    assert made - 1 == 549_946
+    assert ends == {1: 131_184, -1: 77_904, 0: 46_080}
+    assert sum(ends.values()) == 255_168
+    assert len(positions) == 5_478
+
+
+BOARDS = [
+    ((2, 2, 1), "1/4", "1/3"),
+    ((3, 3, 1), "8/9", "1"),
+    ((3, 3, 2), "2/3", "6/7"),
+    ((3, 3, 3), "11/28", "33/56"),
+    ((3, 3, 4), "3/14", "27/70"),
+    pytest.param((4, 4, 2), "17/20", "34/35", marks=pytest.mark.slow),
+    pytest.param((4, 4, 3), "5/7", "80/91", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("safe_start", [False, True], ids=["unprotected", "safe"])
+@pytest.mark.parametrize(("board", "unprotected", "safe"), BOARDS)
+def test_minesweeper_best_win_probability(
+    board: tuple[int, int, int], unprotected: str, safe: str, safe_start: bool
+) -> None:
+    search = Exhaustive()
+    remember(search, Table(1 << 22))
+    width, height, mines = board
+    line = search.visit(Minesweeper(width, height, mines, safe_start), 2 * width * height)
+    assert line.value == pytest.approx(float(Fraction(safe if safe_start else unprotected)), abs=1e-12)
+
+
+def test_minesweeper_star1_has_tight_bounds() -> None:
+    board = Minesweeper(3, 3, 1)
+    trace = Trace()
+    value = star1(Counted(board, trace), 18, win_bounds, trace.evaluation(score)).value
+    full = Trace()
+    assert value == pytest.approx(exhaustive(Counted(board, full), 18, full.evaluation(score)).value)
+    assert trace.generated < full.generated / 2

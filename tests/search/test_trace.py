@@ -1,0 +1,131 @@
+"""A trace is data: what was entered, with which window, in which order, and why it was left."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from pacman.core.outline import Outline
+from pacman.core.trace import Counted, Trace, Why
+from pacman.core.tree import score
+from pacman.search import everywhere, exhaustive, find
+from pacman.search.algorithms import Options
+
+TREE = Outline.parse(
+    """max
+  a: 4
+  b: chance
+    x: min
+      p: 1
+      q: 9
+    y: min
+      p: 3
+      q: 9
+  c: min
+    x: 5
+    y: 2
+    z: 8"""
+)
+
+
+def entries(name: str, bounds: tuple[float, float] | None = None) -> list[tuple[str, float, float, str, float | None]]:
+    found = find(name, TREE, 3, Options(bounds=bounds and everywhere(*bounds)))
+    return [
+        ("/".join(found.trace.path(visit.number)), visit.alpha, visit.beta, visit.why.value, visit.value)
+        for visit in found.trace.visits
+    ]
+
+
+def test_alphabeta_visits() -> None:
+    assert entries("alphabeta") == [
+        ("", -inf, inf, "value", 4),
+        ("a", -inf, inf, "leaf", 4),
+        ("b", 4, inf, "value", 2),
+        ("b/x", -inf, inf, "value", 1),
+        ("b/x/p", -inf, inf, "leaf", 1),
+        ("b/x/q", -inf, 1, "leaf", 9),
+        ("b/y", -inf, inf, "value", 3),
+        ("b/y/p", -inf, inf, "leaf", 3),
+        ("b/y/q", -inf, 3, "leaf", 9),
+        ("c", 4, inf, "alpha cut", 2),
+        ("c/x", 4, inf, "leaf", 5),
+        ("c/y", 4, 5, "leaf", 2),
+    ]
+
+
+def test_star2_visits() -> None:
+    assert entries("star2", (-10, 10)) == [
+        ("", -inf, inf, "value", 4),
+        ("a", -inf, 10, "leaf", 4),
+        ("b", 4, 10, "probe cut", 2),
+        ("b/x", -2, 10, "probed", None),
+        ("b/x/p", -2, 10, "leaf", 1),
+        ("b/y", 7, 10, "probed", None),
+        ("b/y/p", 7, 10, "leaf", 3),
+        ("c", 4, 10, "alpha cut", 2),
+        ("c/x", 4, 10, "leaf", 5),
+        ("c/y", 4, 5, "leaf", 2),
+    ]
+
+
+def test_what_was_never_seen() -> None:
+    found = find("alphabeta", TREE, 3)
+    assert [visit.unseen for visit in found.trace.visits if visit.unseen] == [("z",)]
+
+
+def test_a_bound_that_answers_at_once() -> None:
+    tree = Outline.parse("max\n  a: 10\n  b: min\n    x: 3\n    y: 4")
+    found = find("star1", tree, 2, Options(bounds=everywhere(-10, 10)))
+    assert found.statistics.nodes == 2  # nothing beats 10
+    assert found.trace.visits[0].why is Why.BETA_CUT
+
+
+def test_statistics() -> None:
+    statistics = find("star2", TREE, 3, Options(bounds=everywhere(-10, 10))).statistics.as_json()
+    assert statistics == {
+        "nodes": 10,
+        "entries": 10,
+        "leaves": 5,
+        "expanded": 5,
+        "generated": 9,
+        "cutoffs": 2,
+        "probes": 2,
+        "probe_cutoffs": 1,
+        "table_hits": 0,
+        "depth": 3,
+    }
+
+
+def test_a_node_made_twice_is_counted_twice() -> None:
+    trace = Trace()
+    root = Counted(TREE, trace)
+    root.successor("a")
+    root.successor("a")
+    root.successor("b").successor("x")
+    assert (trace.generated, trace.distinct, trace.expanded) == (4, 3, [0, 2])
+    assert list(trace.paths()) == [("a",), ("b",), ("b", "x")]
+
+
+def test_the_plain_search_is_not_watched() -> None:
+    trace = Trace()
+    exhaustive(Counted(TREE, trace), 3, trace.evaluation(score))
+    assert (trace.visits, trace.leaves) == ([], 8)
+
+
+@pytest.mark.parametrize("name", ["exhaustive", "alphabeta", "star1", "star2", "star2.5"])
+def test_every_entry_comes_after_what_made_it(name: str) -> None:
+    found = find(name, TREE, 3, Options(bounds=everywhere(-10, 10)))
+    for visit in found.trace.visits:
+        if visit.number:
+            assert visit.number in found.trace.made[: visit.made_before]
+
+
+def test_a_probed_move_is_recalled_and_not_searched_again() -> None:
+    tree = Outline.parse(
+        "max\n  a: 1\n  b: chance\n    x: min\n      p: 1\n      q: 9\n    y: min\n      p: 3\n      q: 9"
+    )
+    found = find("star2", tree, 3, Options(bounds=everywhere(-10, 10)))
+    recalled = [found.trace.path(visit.number) for visit in found.trace.visits if visit.why is Why.KNOWN]
+    assert recalled == [("b", "x", "p"), ("b", "y", "p")]
+    assert (found.statistics.nodes, found.statistics.entries, found.statistics.table_hits) == (9, 13, 2)

@@ -1,0 +1,236 @@
+"""Pictures of searched trees: those of docs/search.md are what their commands draw, and what the searches saw."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner, Result
+
+from pacman.commands.solve import solve
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+from pacman.search.algorithms import ALGORITHMS, Found, Options, find
+from pacman.search.bounds import everywhere
+from pacman.view.diagram.svg import wide
+from pacman.view.diagram.tidy import NAMED, WORD, half_width, laid_out, spacing
+from pacman.view.diagram.tree import svg
+from pacman.view.insight.look import look
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+DRAWN = re.compile(r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npython -m autograder solve (.*)\n```")
+PICTURES = DRAWN.findall((DOCS / "search.md").read_text(encoding="utf-8"))
+COUNTS = {  # (value, nodes entered, nodes, leaves): known from the literature, or by hand
+    "minimax": (3, 13, 13, 9),
+    "expectimax": (8, 13, 13, 9),
+    "alphabeta": (3, 11, 13, 7),
+    "star1": (4, 5, 6, 3),
+    "star1_outcomes": (4, 9, 11, 5),
+    "star2": (4, 7, 11, 3),
+    "star2.5": (4, 9, 11, 5),
+}
+NAMES = [Path(picture).stem for picture, _ in PICTURES]
+SVG = "{http://www.w3.org/2000/svg}"
+
+app = typer.Typer()
+app.command()(solve)
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def title(picture: str) -> str:
+    return ElementTree.fromstring(picture).findtext(f"{SVG}title") or ""
+
+
+def struck(picture: str) -> int:
+    return sum(line.get("class") == "struck" for line in ElementTree.fromstring(picture).iter(f"{SVG}line"))
+
+
+def searched(tree: Outline, algorithm: str) -> Found:
+    return find(algorithm, tree, tree.height(), Options(bounds=everywhere(-10, 10)))
+
+
+def words(picture: str) -> list[str]:
+    return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+
+
+def test_every_kept_picture_and_tree_is_in_the_page() -> None:
+    assert sorted(NAMES) == sorted(COUNTS) == sorted(path.stem for path in (DOCS / "trees").glob("*.svg"))
+    used = {Path(shlex.split(command)[0]).name for _, command in PICTURES}
+    assert used == {path.name for path in (DOCS / "trees").glob("*.txt")}
+
+
+@pytest.mark.parametrize(("picture", "command"), PICTURES, ids=NAMES)
+def test_a_picture_is_what_its_command_draws(
+    picture: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(DOCS / "trees", tmp_path / "docs" / "trees", ignore=shutil.ignore_patterns("*.svg"))
+    monkeypatch.chdir(tmp_path)
+    result = run(*shlex.split(command))
+    assert result.exit_code == 0, result.stderr
+    # Git may hand out the kept file with the line ends of Windows; the written one never has them.
+    kept = (DOCS / picture).read_bytes().replace(b"\r\n", b"\n")
+    assert (tmp_path / "docs" / picture).read_bytes() == kept
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_a_picture_counts_as_the_books_do(name: str) -> None:
+    value, nodes, size, leaves = COUNTS[name]
+    picture = (DOCS / "trees" / f"{name}.svg").read_text(encoding="utf-8")
+    assert re.search(rf": {value} by a1?, {nodes} of {size} nodes, {leaves} leaves$", title(picture)), title(picture)
+    assert struck(picture) == size - nodes
+
+
+trees = st.recursive(
+    st.integers(-10, 10).map(lambda utility: Outline(None, utility)),
+    lambda below: st.builds(
+        lambda kind, children: Outline.parse(str(Outline(kind, None, tuple(zip("abc", children, strict=False))))),
+        st.sampled_from(Layer),
+        st.lists(below, min_size=1, max_size=3),
+    ),
+    max_leaves=9,
+)
+
+
+@given(trees, st.sampled_from(ALGORITHMS))
+def test_struck_branches_are_the_nodes_never_seen(tree: Outline, algorithm: str) -> None:
+    found = searched(tree, algorithm)
+    assert struck(svg(tree, found)) == tree.size() - found.statistics.nodes
+
+
+@given(trees, st.sampled_from(ALGORITHMS))
+def test_what_a_node_claims_is_true(tree: Outline, algorithm: str) -> None:
+    """Every inner node's value, or its bound, holds for the node's true value."""
+    claims = _bold_in_order(svg(tree, searched(tree, algorithm)))
+    inner = [searched(node, "exhaustive").value for node in _everyone(tree) if node.branches]
+    assert len(claims) <= len(inner)
+    if len(claims) < len(inner):
+        return  # a node without a claim leaves no mark by which to tell which one it is
+    for claim, value in zip(claims, inner, strict=True):
+        said = float(claim.lstrip("≤≥").replace("−", "-"))
+        close = abs(said - value) <= 0.006
+        assert close or (claim[0] == "≤" and value < said) or (claim[0] == "≥" and value > said), (claim, value)
+
+
+def _everyone(node: Outline) -> list[Outline]:
+    return [node, *(below for _, branch in node.branches for below in _everyone(branch))]
+
+
+def _bold_in_order(picture: str) -> list[str]:
+    """The values in the inner nodes: bold, and neither the heading nor an action."""
+    texts = ElementTree.fromstring(picture).iter(f"{SVG}text")
+    bold = [text.text or "" for text in texts if text.get("font-weight") == "bold"]
+    return [word for word in bold[1:] if not word[0].isalpha()]
+
+
+@given(trees)
+def test_neighbours_never_touch_and_leaves_are_evenly_spaced(tree: Outline) -> None:
+    boxes = [
+        (float(box.get("x", "")), float(box.get("y", "")), float(box.get("width", "")))
+        for box in ElementTree.fromstring(svg(tree, searched(tree, "exhaustive"))).iter(f"{SVG}rect")
+        if box.get("height") == "26"
+    ]
+    middles = [x + wide / 2 for x, _, wide in sorted(boxes)]
+    steps = [right - left for left, right in pairwise(middles)]
+    assert all(abs(step - steps[0]) < 0.25 for step in steps)
+    assert all(x + wide < next_x for (x, _, wide), (next_x, _, _) in pairwise(sorted(boxes)))
+
+
+@given(trees, st.sampled_from(ALGORITHMS))
+def test_words_beside_nodes_and_on_branches_have_room(tree: Outline, algorithm: str) -> None:
+    root = laid_out(tree, look(tree, tree.height(), searched(tree, algorithm).trace))
+    everyone = list(root.everyone())
+    half = half_width(everyone)
+    gap = spacing(root, half)
+    for depth in range(tree.height() + 1):
+        row = [spot for spot in everyone if spot.depth == depth]
+        for one, other in pairwise(row):
+            assert one.x * gap + one.right(half) < other.x * gap - other.left(half)
+    for spot in everyone:
+        for one, other in pairwise(spot.children):
+            apart = NAMED * (other.x - one.x) * gap
+            assert apart > (wide(one.label, WORD) + wide(other.label, WORD)) / 2
+
+
+def test_bounds_and_windows_of_alpha_beta() -> None:
+    tree = Outline.parse("max\n  a: 3\n  b: min =B\n    x: 2\n    y: 100")
+    shown = words(svg(tree, searched(tree, "alphabeta")))
+    assert {"3", "≤2", "(3, ∞)", "alpha cut", "B", "never seen"} <= set(shown)
+    tree = Outline.parse("min\n  a: 2\n  b: max\n    x: 3\n    y: 100")
+    assert {"≥3", "(−∞, 2)", "beta cut"} <= set(words(svg(tree, searched(tree, "alphabeta"))))
+
+
+def test_a_whole_subtree_never_seen_is_struck_at_every_branch() -> None:
+    tree = Outline.parse("max\n  a: 5\n  b: min\n    x: 1\n    y: chance\n      p: 7\n      q: max\n        r: 8")
+    picture = svg(tree, searched(tree, "alphabeta"))
+    assert "4 of 8 nodes" in title(picture)
+    assert struck(picture) == 4
+
+
+def test_a_probed_node_shows_both_entries() -> None:
+    tree = Outline.parse((DOCS / "trees" / "poor_first.txt").read_text(encoding="utf-8"))
+    shown = words(svg(tree, searched(tree, "star2")))
+    assert [word for word in shown if word in ("(−2, 10)", "probed", "(−1, 9)")][:3] == [
+        "(−2, 10)",
+        "probed",
+        "(−1, 9)",
+    ]
+
+
+def test_the_tree_is_drawn_to_the_horizon_only() -> None:
+    tree = Outline.parse("max\n  a: min ~5\n    x: 1\n    y: 2\n  b: 4")
+    picture = svg(tree, find("exhaustive", tree, 1))
+    assert "3 of 3 nodes" in title(picture)
+    assert "horizon" in words(picture)
+    assert "x" not in words(picture)
+    assert struck(picture) == 0
+
+
+def test_probabilities_stand_on_the_branches() -> None:
+    tree = Outline.parse("chance\n  a @1/4: 1\n  b @0.75: 2")
+    assert {"a 1/4", "b 3/4"} <= set(words(svg(tree, searched(tree, "exhaustive"))))
+
+
+def test_text_is_escaped() -> None:
+    tree = Outline.parse("max =<b>&\n  <script>\"&': 1\n  \x01\x7f: 2")
+    shown = words(svg(tree, searched(tree, "exhaustive"), (-10, 10)))
+    assert {"<script>\"&'", "<b>&", "\ufffd\x7f"} <= set(shown)
+
+
+def test_a_lone_leaf_is_a_picture_too() -> None:
+    tree = Outline.parse("7")
+    assert words(svg(tree, searched(tree, "exhaustive"))) == ["exhaustive: 7, 1 of 1 nodes, 1 leaf", "7"]
+
+
+MISTAKES = {
+    "suffix": (["TREE", "--picture", "x.png"], "--picture x.png: expected a file that ends in .svg"),
+    "two files": (["TREE", "TREE", "--picture", "x.svg"], "--picture draws one drawn tree: give one file, not 2"),
+    "layout": (
+        ["--layout", "gamble", "--picture", "x.svg"],
+        "--picture draws one drawn tree: give one file, not a --layout",
+    ),
+    "compare": (
+        ["TREE", "--compare", "--picture", "x.svg"],
+        "--picture draws one search: name its --algorithm, and leave out --compare",
+    ),
+    "folder": (["TREE", "--picture", "none/x.svg"], f"--picture {Path('none/x.svg')}: no such file or directory"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), MISTAKES.values(), ids=MISTAKES)
+def test_mistakes(arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*(DOCS / "trees" / "minimax.txt" if argument == "TREE" else argument for argument in arguments))
+    assert (result.exit_code, result.stderr.strip(), result.stdout) == (2, message, "")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,217 @@
+"""Pixel facts: who is drawn where, in which colour, and in which films."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+from PIL import Image
+
+from pacman.core.errors import InputError
+from pacman.core.state import GameState, start
+from pacman.play.game import Game
+from pacman.view.film.film import film
+from pacman.view.picture.canvas import Canvas
+from pacman.view.picture.frame import Frame
+from pacman.view.picture.moment import Float, Moment, Status, jumps, winnings
+from pacman.view.picture.paint import Painter
+from pacman.view.picture.scene import Scene
+from pacman.view.picture.sprites import quarter
+from pacman.view.theme import DARK, LIGHT, THEMES, Colour, theme
+
+ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"
+CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
+
+
+class Walker:
+    def begin(self, rng: Random) -> None:
+        pass
+
+    def choose(self, state: GameState) -> str:
+        return "East" if "East" in state.actions() else state.actions()[-1]
+
+
+def game(**options: int) -> Game:
+    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "random"], clock=lambda: 0.0, **options)
+
+
+def painted(moment: Moment, colours: str = "dark") -> tuple[Canvas, Frame]:
+    frame = Frame.around(40, moment.after.maze, len(moment.after.ghosts) + 1)
+    canvas = Canvas(frame.width, frame.height)
+    Painter(THEMES[colours]).paint(canvas, moment, frame)
+    return canvas, frame
+
+
+def at(canvas: Canvas, frame: Frame, moment: Moment, x: float, y: float, dx: float = 0, dy: float = 0) -> Colour:
+    """The pixel (dx, dy) cells right of and above the middle of cell (x, y)."""
+    left, top = frame.middle(x + dx, y + dy, moment.after.maze.height)
+    return canvas.pixel(round(left), round(top))
+
+
+def test_everyone_stands_where_the_position_says() -> None:
+    state = start(ROOM)
+    moment = Moment(state, state)
+    canvas, frame = painted(moment)
+    assert at(canvas, frame, moment, 1, 2, -0.3) == DARK.pacman
+    assert at(canvas, frame, moment, 6, 2, 0, 0.4) == DARK.ghosts[0]
+    assert at(canvas, frame, moment, 4, 2) == DARK.food
+    assert at(canvas, frame, moment, 5, 1) == DARK.capsule
+    assert at(canvas, frame, moment, 0, 2) == DARK.wall
+    assert at(canvas, frame, moment, 0, 2, 0.24) == DARK.wall_edge
+
+
+def test_a_glide_is_half_way_at_one_half() -> None:
+    before = start(ROOM)
+    after = before.successor("East").successor("West")
+    moment = Moment(before, after, 0.5)
+    assert moment.pacman == (1.5, 2.0)
+    assert moment.ghost(1)[1] == (5.5, 2.0)
+    canvas, frame = painted(moment)
+    assert at(canvas, frame, moment, 1.5, 2, -0.3) == DARK.pacman
+    assert at(canvas, frame, moment, 5.5, 2, 0, 0.4) == DARK.ghosts[0]
+    assert at(canvas, frame, moment, 6, 2, 0.3) != DARK.ghosts[0]
+
+
+def scared() -> GameState:
+    state = start("%%%%%%%\n%Po G.%\n%%%%%%%")
+    return state.successor("East")
+
+
+def test_a_scared_ghost_is_blue_and_blinks_white_in_its_last_moves() -> None:
+    state = scared()
+    canvas, frame = painted(Moment(state, state))
+    assert at(canvas, frame, Moment(state, state), 4, 1, 0, 0.4) == DARK.scared
+    text = str(state)
+    assert ":Stop:40:" in text
+    last = GameState.parse(text.replace(":Stop:40:", ":Stop:10:"))
+    shown = Moment(last, last, clock=0.1)
+    assert at(*painted(shown), shown, 4, 1, 0, 0.4) == DARK.blink
+    shown = Moment(last, last, clock=0.3)
+    assert at(*painted(shown), shown, 4, 1, 0, 0.4) == DARK.scared
+
+
+def test_an_eaten_ghost_does_not_cross_the_board() -> None:
+    state = scared()
+    before = GameState.parse(str(state).replace("ghost=4,1:Stop:40:random@4,1", "ghost=3,1:West:40:random@5,1"))
+    after = before.successor("East", agent=0)
+    assert jumps(before.ghosts[0], after.ghosts[0])
+    assert winnings(before, after) == [(200, (3.0, 1.0))]
+    for fraction, place in ((0.2, (3.0, 1.0)), (0.8, (5.0, 1.0))):
+        assert Moment(before, after, fraction).ghost(1)[1] == place
+    assert Moment(before, after, 0.5).ghost(1)[2] == 0.0
+    painted(Moment(before, after, 0.5, floats=(Float(200, (3, 1), 0.5),)))
+
+
+def test_walls_join_without_a_seam_and_leave_the_floor_free() -> None:
+    state = start("%%%%%%\n%P  .%\n% %% %\n% %% %\n%    %\n%%%%%%")
+    moment = Moment(state, state)
+    canvas, frame = painted(moment, "light")
+    for fraction in range(41):  # through the middle of a block of four walls, where their corners meet
+        assert at(canvas, frame, moment, 2 + fraction / 40, 3 - fraction / 40) == LIGHT.wall
+        assert at(canvas, frame, moment, 0, 1 + fraction / 10) == LIGHT.wall
+    assert at(canvas, frame, moment, 4, 3) == LIGHT.background
+    assert at(canvas, frame, moment, 2, 3, -0.45, 0.45) == LIGHT.background
+
+
+@pytest.mark.parametrize("kind", ["end", "bend", "across", "up", "block"])
+def test_a_quarter_of_a_wall_stays_in_its_quarter(kind: str) -> None:
+    assert all(-1e-9 <= u <= 1 + 1e-9 and -1e-9 <= v <= 1 + 1e-9 for u, v in quarter(kind, 0.5))
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (640, 480), (200, 120), (64, 64), (1000, 90)])
+@pytest.mark.parametrize("colours", THEMES)
+def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
+    shown = game()
+    plies = list(shown)
+    scene = Scene(shown.start, shown.names)
+    scene.begin(plies)
+    scene.advance(9, 9)
+    scene.end(shown.result)
+    scene.advance(0.5, 1)
+    canvas = Canvas(*size)
+    painter = Painter(THEMES[colours])
+    painter.paint(
+        canvas,
+        scene.moment(
+            Status(pace="10 rounds/s", thinking=1.5, seconds=(1.5, 0.0), limit=2.0, shown=5, known=5, hint="Q  leave")
+        ),
+    )
+    painter.help(canvas, [("Space", "pause")])
+    assert len(canvas.rgb()) == size[0] * size[1] * 3
+
+
+def test_a_beat_takes_as_long_as_its_plies() -> None:
+    plies = list(game())
+    scene = Scene(start(CORRIDOR), ("a", "b"))
+    scene.begin(plies[:2])
+    scene.advance(0.15, 10)
+    moment = scene.moment()
+    assert (moment.fraction, moment.mover, moment.plies) == (pytest.approx(0.75), 1, 2)
+    scene.advance(0.05, 10)
+    assert not scene.is_gliding
+    assert scene.moment().mover == 0
+    scene.advance(1, 0)
+    assert scene.clock == pytest.approx(1.2)
+
+
+def test_unknown_theme() -> None:
+    with pytest.raises(InputError, match="no theme 'drak': did you mean 'dark'"):
+        theme("drak")
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".webp"])
+def test_a_film_holds_every_frame_and_is_the_same_each_time(tmp_path: Path, suffix: str) -> None:
+    told: list[tuple[int, int]] = []
+    first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
+    frames = film(game(), first, cell=12, speed=5, progress=lambda done, of: told.append((done, of)))
+    film(game(), second, cell=12, speed=5)
+    assert first.read_bytes() == second.read_bytes()
+    # 5 plies at 10 a second and 20 frames a second, the start, and the end for 2.5 seconds.
+    assert frames == 1 + 10 + 50
+    assert told == [(number, frames) for number in range(1, frames + 1)]
+    with Image.open(first) as image:
+        total = 0
+        for number in range(image.n_frames):
+            image.seek(number)
+            image.load()
+            total += image.info["duration"]
+        assert total == frames * 50
+
+
+def test_a_films_frames_are_what_was_painted(tmp_path: Path) -> None:
+    path = tmp_path / "game.gif"
+    film(game(), path, cell=20, speed=5)
+    state = start(CORRIDOR)
+    after = state.successor("East").successor("West")
+    frame = Frame.around(20, state.maze, 2)
+    with Image.open(path) as image:
+        image.seek(2)  # half of the first round
+        picture = image.convert("RGB")
+    x, y = frame.middle(1.5, 1, 3)
+    pixel = picture.getpixel((round(x - 6), round(y)))
+    assert pixel == DARK.pacman
+    assert after.pacman.position == (2, 1)
+
+
+def test_a_png_shows_the_end_and_a_limit_cuts_a_film(tmp_path: Path) -> None:
+    assert film(game(), tmp_path / "end.png", cell=20) == 1
+    with Image.open(tmp_path / "end.png") as image:
+        assert image.format == "PNG"
+        colours = {colour for _, colour in image.convert("RGB").getcolors(1 << 20)}
+    assert DARK.bad in colours  # LOST
+    assert film(game(), tmp_path / "short.gif", cell=12, max_seconds=0.5) == 10
+
+
+def test_films_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"ends in .gif, .webp, .mp4 or .png; did you mean '.gif'"):
+        film(game(), tmp_path / "game.giff")
+    with pytest.raises(InputError, match="there is no directory"):
+        film(game(), tmp_path / "nowhere" / "game.gif")
+    (tmp_path / "folder.gif").mkdir()
+    with pytest.raises(InputError, match="it is a directory"):
+        film(game(), tmp_path / "folder.gif")
+    with pytest.raises(InputError, match="positive"):
+        film(game(), tmp_path / "game.gif", speed=0)
+    assert os.listdir(tmp_path) == ["folder.gif"]

@@ -1,0 +1,154 @@
+"""Every screen at three sizes beside its kept picture in tests/view/pictures/screens.
+
+To keep new ones after a wanted change, run with UPDATE_PICTURES=1. With WHOLE_PICTURES=FOLDER they are written there as
+large as they are, to be looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from agents.ghosts import RandomGhost
+from agents.pacmen import GreedyPacman
+from pacman import start
+from pacman.commands.insight import insight
+from pacman.play.game import Game
+from pacman.view.picture.canvas import Canvas, Event, Key, Screen
+from pacman.view.picture.paint import Painter
+from pacman.view.theme import theme
+from pacman.view.window.window import Window
+from tests.view.kept import is_like_kept
+
+SIZES = {"laptop": (1280, 800), "hall": (1920, 1080), "small": (480, 360)}
+SETTLED = 400
+"""Frames after which everything stands still but the ghosts' skirts, which the clock moves."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What leads to a screen: a seed (0 wins, 1 loses), keys, and how the window is opened."""
+
+    keys: str = ""
+    seed: int = 0
+    theme: str = "dark"
+    plays: bool = False
+    overlay: str = "none"
+    sees: bool = False
+    steers: bool = False
+    settled: int = SETTLED
+
+
+SHOTS = {
+    "start": Shot(),
+    "ready": Shot(steers=True),
+    "middle": Shot("> " * 20),
+    "light": Shot("> " * 20, theme="light"),
+    "colour-blind": Shot("> " * 20, theme="colour-blind"),
+    "scared": Shot("> " * 20 + ". ."),
+    "blink": Shot("> " * 48, settled=390),
+    "back": Shot("> " * 30 + "WAIT " + "< " * 12),
+    "help": Shot("h", sees=True),
+    "win": Shot(plays=True),
+    "loss": Shot(plays=True, seed=1),
+    "values": Shot("> " * 5, overlay="values", sees=True),
+    "line": Shot("> " * 5, overlay="line", sees=True),
+    "heat": Shot("> " * 5, overlay="heat", sees=True),
+    "layers": Shot("> " * 5, overlay="layers", sees=True),
+    "tree": Shot("> " * 5 + "t WAIT j j j j", sees=True, overlay="values"),
+}
+
+
+class Staged(Screen):
+    """A screen without a display. A frame is a sixtieth of a second; the last three are drawn at the three sizes."""
+
+    def __init__(self, keys: str, settled: int) -> None:
+        self.settled = settled
+        self.keys = {1: [], settled // 2: []}
+        frame = 1
+        for key in keys.split():
+            if key == "WAIT":
+                frame = self.settled // 2
+            else:
+                self.keys[frame].append(key)
+        self.frames = 0
+        self.pages = {name: Canvas(*size) for name, size in SIZES.items()}
+        self.busy: Callable[[], bool] = lambda: False
+
+    def open(self, width: int, height: int, title: str) -> Staged:
+        return self
+
+    def title(self, title: str) -> None:
+        pass
+
+    def toggle_full_screen(self) -> None:
+        pass
+
+    def canvas(self) -> Canvas:
+        order = list(self.pages.values())
+        return order[max(0, self.frames - self.settled) % 3] if self.frames >= self.settled else self.pages["small"]
+
+    def flip(self, fps: float) -> float:
+        time.sleep(0.0005)
+        end = time.monotonic() + 20
+        while self.frames in (self.settled // 2 - 1, self.settled - 1) and self.busy() and time.monotonic() < end:
+            time.sleep(0.01)
+        self.frames += 1
+        return 1 / 60 if self.frames < self.settled else 0.0
+
+    def events(self) -> list[Event]:
+        keys = self.keys.get(self.frames, []) if self.frames < self.settled + 3 else ["q"]
+        return [Key(key) for key in keys]
+
+    def close(self) -> None:
+        pass
+
+
+def game(seed: int) -> Game:
+    agents = [GreedyPacman(), RandomGhost(), RandomGhost()]
+    names = ["greedy", "random 1", "random 2"]
+    return Game(start("smallish", agents[1:]), agents, names, seed=seed, move_timeout=None, clock=lambda: 0.0)
+
+
+def taken(name: str) -> dict[str, Canvas]:
+    """The pictures of a screen by size."""
+    shot = SHOTS[name]
+    screen = Staged(shot.keys, shot.settled)
+    window = Window(
+        128 if shot.plays else 4,
+        (lambda action: None) if shot.steers else None,
+        theme=theme(shot.theme),
+        renews=True,
+        paused=not shot.plays,
+        think=insight("expectimax", (), 2) if shot.sees else None,
+        overlay=shot.overlay,
+        screen=screen.open,
+    )
+    sight = window.seat.sight
+    if sight is not None:
+        screen.busy = lambda: sight.is_busy
+    window.show(game(shot.seed))
+    return screen.pages
+
+
+@pytest.mark.parametrize("name", SHOTS)
+def test_a_screen_looks_as_it_did(name: str) -> None:
+    pages = taken(name)
+    if folder := os.environ.get("WHOLE_PICTURES"):
+        for size, page in pages.items():
+            path = Path(folder) / f"{name}-{size}.png"
+            path.unlink(missing_ok=True)
+            page.png(path)
+    assert [size for size, page in pages.items() if not is_like_kept(page, f"screens/{name}-{size}")] == []
+
+
+def test_a_missing_ghost_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kept pictures can tell: a ghost that is not drawn makes one unlike."""
+    monkeypatch.setattr(Painter, "_ghost", lambda *rest: None)
+    monkeypatch.delenv("UPDATE_PICTURES", raising=False)
+    assert not is_like_kept(taken("middle")["hall"], "screens/middle-hall")
