@@ -15,7 +15,7 @@ from autograder.commands.import_cs188 import import_cs188
 from autograder.commands.new_case import new_case
 from autograder.commands.record import record
 from autograder.grading.grade import grade
-from autograder.grading.style import style
+from autograder.platforms import style
 from autograder.platforms.gradescope.build import command as upload
 from autograder.report import gradescope as report_gradescope
 from autograder.report import json as report_json

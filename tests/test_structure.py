@@ -54,7 +54,8 @@ def imports(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+            for name in (f"{node.module}.{alias.name}" for alias in node.names):
+                found.add(name if name in MODULES else node.module)
     return found
 
 

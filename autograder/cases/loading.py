@@ -1,140 +1,46 @@
-"""What is asked: cases, the questions that hold them, and the assignment. Loaded from YAML, checked, never run here.
+"""Assignments read from YAML and checked: questions, cases with their trees and positions, recorded references.
 
 assignments/NAME/assignment.yaml          questions, points, criteria, limits
 assignments/NAME/cases/QUESTION/CASE.yaml
-assignments/NAME/references/QUESTION/CASE.yaml   (see reference.py)
+assignments/NAME/references/QUESTION/CASE.yaml
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import asdict
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import cast
 
-from autograder.cases.marked import Marked, read
-from autograder.cases.schema import (
-    CRITERIA,
+from autograder.cases.case import (
     KINDS,
     TOLERANCE,
     AnyInput,
+    Assignment,
     AssignmentInput,
+    Case,
     Limits,
     MatchInput,
     PositionInput,
     Question,
-    SearchInput,
     TreeInput,
 )
+from autograder.cases.marked import Marked, read
+from autograder.cases.reference import Reference
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline, OutlineError
 from pacman.core.state import GameState, start
 
-__all__ = [
-    "CRITERIA", "Assignment", "Case", "Limits", "MatchInput", "PositionInput", "Question", "SearchInput", "TreeInput",
-    "case_of", "load", "load_case", "names",
-]  # fmt: skip
-
 ENDINGS = (".yaml", ".yml")
-UNSAID = {"shows", "weight", "seconds", "target_seconds", "hidden"}
+IRRELEVANT = ("shows", "weight", "seconds", "target_seconds", "hidden")
 """What a case says that its reference does not depend on."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """One case of one question, with everything that its input names made ready."""
-
-    name: str
-    question: Question
-    input: AnyInput
-    source: Path
-    seconds: float
-    tolerance: float = TOLERANCE
-
-    @property
-    def id(self) -> str:
-        return f"{self.question.id}/{self.name}"
-
-    @cached_property
-    def tree(self) -> Outline:
-        assert isinstance(self.input, TreeInput)
-        return Outline.parse(self.input.tree)
-
-    @cached_property
-    def layout(self) -> Layout:
-        assert not isinstance(self.input, TreeInput)
-        drawn = "\n" in self.input.layout
-        return Layout.parse(self.input.layout, "layout") if drawn else Layout.load(self.input.layout)
-
-    @cached_property
-    def start(self) -> GameState:
-        assert not isinstance(self.input, TreeInput)
-        return start(self.layout, self.input.ghosts)
-
-    @property
-    def target_seconds(self) -> float | None:
-        """How long a right answer may take to earn the criterion `time`."""
-        return self.input.target_seconds or self.question.target_seconds
-
-    @property
-    def has_reference(self) -> bool:
-        return self.question.role == "search" and not isinstance(self.input, MatchInput)
-
-    @cached_property
-    def digest(self) -> str:
-        """Changes with whatever the reference depends on: the input, the layout behind its name, the search."""
-        asked = self.input.model_dump(exclude=UNSAID)
-        if not isinstance(self.input, TreeInput):
-            asked["layout"] = str(self.layout)
-        if asked.get("stop") == "searched":
-            del asked["stop"]  # the digests of before there was a choice
-        asked["reference"] = self.question.reference
-        if self.tolerance != TOLERANCE:
-            asked["tolerance"] = self.tolerance
-        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:16]
-
-
-@dataclass(frozen=True)
-class Assignment:
-    name: str
-    folder: Path
-    title: str
-    limits: Limits
-    questions: tuple[Question, ...]
-    cases: tuple[Case, ...]
-
-    def of(self, question: Question) -> tuple[Case, ...]:
-        return tuple(case for case in self.cases if case.question == question)
-
-    def only(self, question: str | None, case: str | None) -> Assignment:
-        """The assignment cut down to one question, one case, or a question's case; InputError for unknown names."""
-        if case and "/" in case:
-            inside, _, case = case.partition("/")
-            if question not in (None, inside):
-                raise InputError(f"case '{inside}/{case}' is not in question '{question}'")
-            question = inside
-        questions, cases = self.questions, self.cases
-        if question is not None:
-            questions = tuple(each for each in questions if each.id == question)
-            if not questions:
-                known = nearest(question, [each.id for each in self.questions])
-                raise InputError(f"no question '{question}' in assignment '{self.name}': {known}")
-        cases = tuple(each for each in cases if each.question in questions)
-        if case is not None:
-            chosen = tuple(each for each in cases if each.name == case)
-            if not chosen:
-                known = nearest(case, [each.name for each in cases])
-                raise InputError(f"no case '{case}' in {question or f'assignment {self.name!r}'}: {known}")
-            cases = chosen
-            questions = tuple(each for each in questions if any(case.question == each for case in cases))
-        return Assignment(self.name, self.folder, self.title, self.limits, questions, cases)
 
 
 def names() -> list[str]:
@@ -151,24 +57,28 @@ def load(name: str, growing: bool = False) -> Assignment:
     if not (folder / "assignment.yaml").is_file():
         raise InputError(f"no assignment '{name}': {nearest(name, names())}")
     marked = read(folder / "assignment.yaml")
-    said = marked.validate(AssignmentInput)
-    ids = [question.id for question in said.questions]
+    asked = marked.validate(AssignmentInput)
+    ids = [question.id for question in asked.questions]
     for index, question in enumerate(ids):
+        if not re.fullmatch(r"[a-z0-9_-]+", question):
+            problem = f"id: expected lower-case letters, digits, - and _, not '{question}'"
+            raise marked.error(("questions", index, "id"), f"questions.{index}.{problem}")
         if question in ids[:index]:
             raise marked.error(("questions", index, "id"), f"a second question '{question}'")
-    _check_requirements(said.questions, marked)
+    _check_requirements(asked.questions, marked)
     cases: list[Case] = []
-    for index, each in enumerate(said.questions):
+    for index, each in enumerate(asked.questions):
         files = _files(folder / "cases" / each.id)
         if not files and not growing:
             raise marked.error(
                 ("questions", index), f"question '{each.id}' has no cases in {folder / 'cases' / each.id}"
             )
-        cases += [load_case(file, each, said.limits, said.tolerance) for file in files]
+        cases += [load_case(file, each, asked.limits, asked.tolerance) for file in files]
     for stray in sorted((folder / "cases").glob("*")):
         if stray.name not in ids and not stray.name.startswith("."):
             raise InputError(f"{stray}: belongs to no question: {nearest(stray.name, ids)}")
-    return Assignment(folder.name, folder, said.title, said.limits, tuple(said.questions), tuple(cases))
+    stub, solutions = (None if name is None else (folder / name).resolve() for name in (asked.stub, asked.solutions))
+    return Assignment(folder.name, folder, asked.title, asked.limits, asked.questions, tuple(cases), stub, solutions)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -229,55 +139,73 @@ def case_of(marked: Marked, question: Question, limits: Limits, tolerance: float
     kind = marked.data["kind"]
     if not isinstance(kind, str) or kind not in KINDS:
         raise marked.error(("kind",), f"kind: no kind '{kind}': {nearest(str(kind), KINDS)}")
-    schema: Any = KINDS[kind]
-    said: AnyInput = marked.validate(schema)
-    case = Case(marked.path.stem, question, said, marked.path, said.seconds or limits.seconds, tolerance)
-    _check(case, marked)
-    return case
+    asked = cast(AnyInput, marked.validate(KINDS[kind]))
+    root, drawing = _root(asked, question, marked)
+    _check(asked, question, root, marked)
+    digest = _digest(asked, question, drawing, tolerance)
+    return Case(
+        marked.path.stem, question, asked, root, digest, marked.path, asked.seconds or limits.seconds, tolerance
+    )
 
 
-def _check(case: Case, marked: Marked) -> None:
-    """Refuses a case whose parts cannot be read, or that its question cannot ask."""
-    said, question = case.input, case.question
-    if isinstance(said, TreeInput):
-        try:
-            # Blank lines before it give the drawing's errors the line numbers of this file.
-            tree = Outline.parse("\n" * (marked.text_line(("tree",)) - 1) + said.tree, str(case.source))
-        except OutlineError as error:
-            raise InputError(str(error)) from None
+def _root(asked: AnyInput, question: Question, marked: Marked) -> tuple[Outline | GameState, dict[str, str]]:
+    """The tree that is drawn in a case, or its first position, with its drawing; InputError where it cannot be read."""
+    if isinstance(asked, TreeInput):
         if question.role != "search":
             role = "an evaluation" if question.role == "evaluation" else f"a {question.role}"
             raise marked.error(("kind",), f"a tree asks for a search, but {question.id} asks for {role}")
-        met = _layers(tree)
-    else:
-        if isinstance(said, MatchInput) and said.target_seconds is not None:
-            raise marked.error(
-                ("target_seconds",), "target_seconds: of a match the time is a step: steps: {seconds: [...]}"
-            )
-        for index, ghost in enumerate(said.ghosts):
-            try:
-                model(ghost)
-            except InputError as error:
-                raise marked.error(("ghosts", index), f"ghosts: {error}") from None
         try:
-            met = set(case.start.layers)
+            # Blank lines before it give the drawing's errors the line numbers of this file.
+            tree = Outline.parse("\n" * (marked.text_line(("tree",)) - 1) + asked.tree, str(marked.path))
+            return tree, {"tree": asked.tree}
+        except OutlineError as error:
+            raise InputError(str(error)) from None
+    for index, ghost in enumerate(asked.ghosts):
+        try:
+            model(ghost)
         except InputError as error:
-            raise marked.error(("layout",), f"layout: {error}") from None
-    if isinstance(said, PositionInput):
+            raise marked.error(("ghosts", index), f"ghosts: {error}") from None
+    try:
+        layout = Layout.parse(asked.layout, "layout") if "\n" in asked.layout else Layout.load(asked.layout)
+        return start(layout, asked.ghosts), {"layout": str(layout)}
+    except InputError as error:
+        raise marked.error(("layout",), f"layout: {error}") from None
+
+
+def _check(asked: AnyInput, question: Question, root: Outline | GameState, marked: Marked) -> None:
+    """Refuses a case that its question cannot ask."""
+    if isinstance(asked, MatchInput) and asked.target_seconds is not None:
+        raise marked.error(
+            ("target_seconds",), "target_seconds: of a match the time is a step: steps: {seconds: [...]}"
+        )
+    if isinstance(asked, PositionInput):
+        assert isinstance(root, GameState)
         if question.role == "evaluation":
             raise marked.error(("kind",), f"a position asks for an action, but {question.id} asks for an evaluation")
-        if said.stop == "either" and "value" in question.criteria:
+        if asked.stop == "either" and "value" in question.criteria:
             raise marked.error(("stop",), "stop: without Stop the value may be another, and value is a criterion here")
-        if (question.role == "choice") != (said.accept is not None):
+        if (question.role == "choice") != (asked.accept is not None):
             raise marked.error(("accept",), "accept: for a choice, and only there, list the right actions")
-        for index, action in enumerate(said.accept or ()):
-            if action not in case.start.actions():
-                known = nearest(action, case.start.actions())
-                raise marked.error(("accept", index), f"accept: '{action}' is not legal here: {known}")
-    for layer in met:
+        for index, action in enumerate(asked.accept or ()):
+            if action not in root.actions():
+                raise marked.error(
+                    ("accept", index), f"accept: '{action}' is not legal here: {nearest(action, root.actions())}"
+                )
+    for layer in _layers(root) if isinstance(root, Outline) else set(root.layers):
         if question.layers and layer.value not in question.layers:
-            place = ("tree",) if isinstance(said, TreeInput) else ("ghosts",)
+            place = ("tree",) if isinstance(asked, TreeInput) else ("ghosts",)
             raise marked.error(place, f"a {layer.value} layer, but {question.id} has only {', '.join(question.layers)}")
+
+
+def _digest(asked: AnyInput, question: Question, drawing: dict[str, str], tolerance: float) -> str:
+    """Changes with whatever the reference depends on: the input, the layout behind its name, the search."""
+    relevant = {name: value for name, value in asdict(asked).items() if name not in IRRELEVANT} | drawing
+    if relevant.get("stop") == "searched":
+        del relevant["stop"]  # the digests of before there was a choice
+    relevant["reference"] = question.reference
+    if tolerance != TOLERANCE:
+        relevant["tolerance"] = tolerance
+    return hashlib.sha256(json.dumps(relevant, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _layers(tree: Outline) -> set[Layer]:
@@ -287,3 +215,28 @@ def _layers(tree: Outline) -> set[Layer]:
 
 def _shelf() -> Path:
     return Path(str(resources.files("autograder"))) / "assignments"
+
+
+def reference_path(assignment: Assignment, case: Case) -> Path:
+    """Where the reference of a case is kept."""
+    return assignment.folder / "references" / case.question.id / f"{case.name}.yaml"
+
+
+def load_reference(assignment: Assignment, case: Case) -> Reference:
+    """The recorded reference of a case; InputError when it is missing or belongs to another version of the case."""
+    path = reference_path(assignment, case)
+    again = f"record it with: python -m autograder record --assignment {assignment.name}"
+    if not path.is_file():
+        raise InputError(f"{path}: case '{case.id}' has no reference; {again}")
+    marked = read(path)
+    reference = marked.validate(Reference)
+    if reference.digest != case.digest:
+        owner = next((other.id for other in assignment.cases if other.digest == reference.digest), None)
+        problem = f"belongs to '{owner}', not to '{case.id}'" if owner else "does not fit its case, which has changed"
+        raise marked.error(("digest",), f"this reference {problem}; {again}")
+    wanted = case.input.moves if isinstance(case.input, PositionInput) else 1
+    if len(reference.moves) != wanted:
+        raise marked.error(
+            ("moves",), f"moves: {wanted} expected, as its case asks, not {len(reference.moves)}; {again}"
+        )
+    return reference

@@ -1,27 +1,25 @@
-"""YAML that remembers its lines, and schema errors that name file, line and field."""
+"""YAML that remembers its lines, and schema errors that name file, line and field.
+
+The one file with YAML and pydantic in it: what a schema says stands in plain dataclasses (`autograder.cases.case`).
+"""
 
 from __future__ import annotations
 
+import json
 import re
-import types
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, cast, get_args, get_type_hints
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from pacman.core.errors import InputError, nearest
 
 Place = tuple[str | int, ...]
-M = TypeVar("M", bound=BaseModel)
-
-
-class Strict(BaseModel):
-    """A schema that refuses unknown keys and converts nothing."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+S = TypeVar("S")
 
 
 @dataclass(frozen=True)
@@ -48,19 +46,21 @@ class Marked:
             value = value[step]
         return self.line(place) + ("\n" in str(value))
 
-    def validate(self, model: type[M]) -> M:
-        """The file as a `model`; InputError for the first thing that does not fit."""
+    def validate(self, schema: type[S]) -> S:
+        """The file as a value of a dataclass; InputError for the first thing that does not fit."""
         if not isinstance(self.data, dict):
-            raise self.error((), f"expected a mapping of {', '.join(model.model_fields)}")
+            raise self.error((), f"expected a mapping of {', '.join(_keys(schema))}")
         try:
-            return model.model_validate(self.data)
+            # By way of JSON, whose lists may be tuples here, however strict the schema is.
+            value: S = adapter(cast(Any, schema)).validate_json(json.dumps(self.data))
+            return value
         except ValidationError as error:
             # Strange keys first: a misspelt key is also a missing one, and names itself better.
-            first = min(error.errors(), key=lambda found: found["type"] != "extra_forbidden")
+            first = min(error.errors(), key=lambda found: found["type"] != _UNKNOWN)
             place = tuple(step for step in first["loc"] if step != "[key]")
             field = ".".join(map(str, place))
-            if first["type"] == "extra_forbidden":
-                known = _fields(model, place[:-1])
+            if first["type"] == _UNKNOWN:
+                known = _fields(schema, place[:-1])
                 raise self.error(place, f"unknown key '{field}': {nearest(str(place[-1]), known)}") from None
             if first["type"] == "missing":
                 raise self.error(place[:-1], f"the key '{field}' is missing") from None
@@ -71,11 +71,19 @@ class Marked:
             raise self.error(place, f"{field}: {problem}{got}" if field else problem) from None
 
 
+@cache
+def adapter(schema: Any) -> TypeAdapter[Any]:
+    """What reads and writes values of a dataclass, as Python values and as JSON."""
+    return TypeAdapter(schema)
+
+
+_UNKNOWN = "unexpected_keyword_argument"
 _MESSAGES = {
     "dict_type": "expected a mapping, as in {one: 1, two: 2}",
+    "dataclass_type": "expected a mapping",
+    "tuple_type": "expected a list",
     "bool_type": "expected true or false",
     "int_type": "expected a whole number",
-    "string_pattern_mismatch": "expected lower-case letters, digits, - and _",
     "too_short": "expected at least 1 item",
 }
 
@@ -134,6 +142,9 @@ def _read(kind: type[yaml.SafeLoader], text: str, path: Path) -> Marked:
     return Marked(path, data, lines)
 
 
+_PREFIX = "tag:yaml.org,2002:"
+
+
 def _value(loader: yaml.SafeLoader, node: yaml.Node, place: Place, lines: dict[Place, int], path: Path) -> Any:
     lines.setdefault(place, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
@@ -150,22 +161,58 @@ def _value(loader: yaml.SafeLoader, node: yaml.Node, place: Place, lines: dict[P
         return made
     if isinstance(node, yaml.SequenceNode):
         return [_value(loader, item, (*place, index), lines, path) for index, item in enumerate(node.value)]
-    return loader.construct_object(node, deep=True)
+    if node.tag == _PREFIX + "timestamp":
+        return node.value  # a date is text here
+    if node.tag.removeprefix(_PREFIX) not in ("null", "bool", "int", "float", "str"):
+        raise InputError(f"{path}:{lines[place]}: a value with the tag {node.tag}; expected text, a number or a list")
+    try:
+        return loader.construct_object(node, deep=True)
+    except (ValueError, LookupError, ArithmeticError):
+        raise InputError(f"{path}:{lines[place]}: cannot read this value as {node.tag.removeprefix(_PREFIX)}") from None
 
 
-def _fields(model: type[BaseModel], place: Place) -> list[str]:
-    """The keys that `model` knows at `place`."""
+def _keys(schema: type) -> list[str]:
+    return [each.name for each in fields(schema)]
+
+
+def _fields(schema: type, place: Place) -> list[str]:
+    """The keys that `schema` knows at `place`."""
     for step in place:
-        if isinstance(step, str) and step in model.model_fields:
-            inner = _model(model.model_fields[step].annotation)
+        if isinstance(step, str) and step in _keys(schema):
+            inner = _inner(get_type_hints(schema)[step])
             if inner is None:
                 return []
-            model = inner
-    return list(model.model_fields)
+            schema = inner
+    return _keys(schema)
 
 
-def _model(annotation: Any) -> type[BaseModel] | None:
-    """The schema inside an annotation such as `list[Question]` or `Limits | None`."""
-    if isinstance(annotation, type) and not isinstance(annotation, types.GenericAlias):
-        return annotation if issubclass(annotation, BaseModel) else None
-    return next((found for inner in get_args(annotation) if (found := _model(inner))), None)
+def _inner(annotation: Any) -> type | None:
+    """The schema inside an annotation such as `tuple[Question, ...]` or `Limits | None`."""
+    if is_dataclass(annotation):
+        return annotation if isinstance(annotation, type) else None
+    return next((found for inner in get_args(annotation) if (found := _inner(inner))), None)
+
+
+def flow(value: Any) -> str:
+    """A value as YAML on one line."""
+    written: str = yaml.safe_dump(value, default_flow_style=True, width=1000, allow_unicode=True)
+    return written.splitlines()[0]
+
+
+def write(value: Any) -> str:
+    """A mapping as a YAML file: its keys in their order, what is inside on one line where it fits, texts as blocks."""
+    return str(
+        yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
+    )
+
+
+class _Dumper(yaml.SafeDumper):
+    """Texts of several lines below a `|`; tuples as lists."""
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _text)
+_Dumper.add_representer(tuple, _Dumper.represent_list)

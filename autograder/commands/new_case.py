@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
-import yaml
 from rich.console import Console
 
-from autograder.cases import loading, reference
-from autograder.cases.loading import Assignment, Case, Question
-from autograder.cases.marked import parse
-from autograder.judge.mistakes import telling
+from autograder.cases import loading, recording
+from autograder.cases.case import Assignment, Case, Cut, Question
+from autograder.cases.marked import flow, parse
+from autograder.commands import distinguishing
 from autograder.judge.mistakes.rows import ROWS, known
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
@@ -76,7 +75,7 @@ def new_case(
         out.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
-    size = f", {case.tree.size()} nodes" if tell is not None else ""
+    size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""
     typer.echo(f"{out}{size}; record its reference with: python -m autograder record --assignment {assignment}")
 
 
@@ -95,8 +94,7 @@ def dump(said: dict[str, Any]) -> str:
         if isinstance(value, str) and "\n" in value:
             lines += [f"{key}: |", *(f"  {line}".rstrip() for line in value.strip("\n").split("\n"))]
         else:
-            flow = yaml.safe_dump(value, default_flow_style=True, width=1000, allow_unicode=True)
-            lines.append(f"{key}: {flow.splitlines()[0]}")
+            lines.append(f"{key}: {flow(value)}")
     return "\n".join(lines) + "\n"
 
 
@@ -104,7 +102,7 @@ def checked(text: str, path: Path, question: Question, assignment: Assignment) -
     """The case in `text`, as the grader will read it, with a reference that can be derived; InputError otherwise."""
     case = loading.case_of(parse(text, path), question, assignment.limits)
     if case.has_reference:
-        reference.derive(case)
+        recording.derive(case)
     return case
 
 
@@ -156,10 +154,11 @@ def _tree(question: Question, tell: str, cut: str, seed: int, shows: str | None)
             size = f", the smallest found has {smallest.size()} nodes" if smallest else ""
             status.update(f"{tried:,} random trees tried{size}")
 
-        found = telling.find(question, one, other, cut, Random(seed), watch)
+        found = distinguishing.find(question, one, other, cast(Cut, cut), Random(seed), watch)
     if found is None:
         raise InputError(
-            f"no tree in {telling.TRIES:,} tells {names[0]} from {names[1]}: in {question.id} they may come to the same"
+            f"no tree in {distinguishing.TRIES:,} tells {names[0]} from {names[1]}: "
+            f"in {question.id} they may come to the same"
         )
     tree, plies = found
     said: dict[str, Any] = {

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases import loading, reference
-from autograder.cases.loading import Assignment, Case
+from autograder.cases import loading, recording
+from autograder.cases.case import Assignment, Case
 from autograder.cases.marked import read
 from autograder.cases.reference import Reference
 from pacman.core.errors import InputError
@@ -23,16 +23,16 @@ CheckOption = Annotated[
 def record(assignment: AssignmentOption = "multiagent", check: CheckOption = False) -> None:
     """Record the reference of every case with the reference searches."""
     loaded = loading.load(assignment)
-    asked = {reference.path_of(loaded, case): case for case in loaded.cases if case.has_reference}
+    asked = {loading.reference_path(loaded, case): case for case in loaded.cases if case.has_reference}
     changed = 0
     for path, case in sorted(asked.items()):
-        found = reference.derive(case)
+        found = recording.derive(case)
         problem = misfit(loaded, case, found)
         if problem:
             changed += 1
             typer.echo(problem if check else f"recorded: {path}")
             if not check:
-                reference.save(path, found)
+                recording.save(path, found)
     for path in sorted(set((loaded.folder / "references").rglob("*.yaml")) - set(asked)):
         changed += 1
         typer.echo(f"{path}: belongs to no case" if check else f"removed: {path}")
@@ -44,15 +44,15 @@ def record(assignment: AssignmentOption = "multiagent", check: CheckOption = Fal
 
 def misfit(assignment: Assignment, case: Case, derived: Reference) -> str:
     """What is wrong with the recorded reference of a case, with its file and line; nothing where it fits."""
-    path = reference.path_of(assignment, case)
+    path = loading.reference_path(assignment, case)
     try:
-        recorded = reference.load(assignment, case)
+        recorded = loading.load_reference(assignment, case)
     except InputError as error:
         return str(error).partition("; record it with")[0]
     different = [name for name in ("line", "moves") if getattr(recorded, name) != getattr(derived, name)]
     if different:
         line = read(path).line((different[0],))
         return f"{path}:{line}: {different[0]}: not what the reference search finds for '{case.id}'"
-    if path.read_text(encoding="utf-8") != reference.text(derived):
+    if path.read_text(encoding="utf-8") != recording.text(derived):
         return f"{path}: right, but not written as record writes it"
     return ""

@@ -1,22 +1,38 @@
-"""The walk: case -> run -> answer -> judge -> verdict -> explain -> score, for every case of an assignment."""
+"""One submission graded: each case is run, judged and explained; then the question is scored."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from autograder.cases import reference
-from autograder.cases.loading import Assignment, Case
+from autograder.cases import loading
+from autograder.cases.case import Assignment, Case, Question
+from autograder.cases.reference import Reference
+from autograder.grading import submission
 from autograder.grading.style import NATIVE, Style
-from autograder.judge import scoring
-from autograder.judge.answer import Answer
-from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.sandbox import Sandbox, Shield, best, dialogue, handed_in, submission, unsafe
+from autograder.judge import diagnose, scoring
+from autograder.judge.answer import Answer, clean
+from autograder.judge.compare import Verdict, judge
+from autograder.judge.diagnose import Explanation
+from autograder.judge.mistakes.naming import named, tried
+from autograder.judge.scorecard import CaseScore, Mistake, QuestionScore, Scorecard
+from autograder.sandbox import Sandbox, Shield, best, dialogue, handed_in, unsafe
 from pacman.core.errors import InputError
+
+
+@dataclass(frozen=True)
+class Graded:
+    """One case after all three steps; without an answer where the grader itself failed."""
+
+    case: Case
+    score: CaseScore
+    reference: Reference | None = None
+    answer: Answer | None = None
 
 
 def grade(
@@ -35,7 +51,7 @@ def grade(
     """
     began = time.monotonic()
     assignment = style.fitted(assignment)
-    references = {case.id: reference.load(assignment, case) for case in assignment.cases if case.has_reference}
+    references = {case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference}
     work = handed_in.read(path)
     shield = shield or best()
     if not (work.named or allow_unsafe or shield.level.is_safe):
@@ -44,28 +60,78 @@ def grade(
 
     def so_far() -> Scorecard:
         spent = round(time.monotonic() - began, 3)
-        said = (assignment.name, assignment.title, str(path), shield.level.text)
-        return Scorecard(*said, scoring.withhold(questions, assignment.questions), spent)
+        scores = scoring.withhold(questions, assignment.questions)
+        return Scorecard(assignment.name, assignment.title, str(path), shield.level.text, scores, spent)
 
     # The sandbox is left first: whoever interrupts us does not wait for a case to use up its time.
     with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, style.api) as sandbox:
         sandbox.main = submission.find(path, sandbox, assignment, style)
-        fault = submission.importable(path, sandbox, assignment, style)
+        import_fault = submission.importable(path, sandbox, assignment, style)
 
-        def answer(case: Case, known: reference.Reference | None) -> Answer:
-            given = Answer(fault=fault) if fault else dialogue.run(case, known, sandbox)
-            return replace(given, fault=style.advised(given.fault)) if given.fault and not fault else given
+        def run(case: Case, reference: Reference | None) -> Answer:
+            if import_fault:
+                return Answer(fault=import_fault)
+            answer = dialogue.run(case, reference, sandbox)
+            return replace(answer, fault=style.advised(answer.fault)) if answer.fault else answer
 
-        def one(case: Case) -> scoring.Scored:
-            known = references.get(case.id)
-            return scoring.case(case, known, lambda: answer(case, known), style)
+        def one(case: Case) -> Graded:
+            return grade_case(case, references.get(case.id), run, style)
 
         try:
-            scores = pool.map(one, assignment.cases)
-            for each in assignment.questions:
-                done = tuple(islice(scores, len(assignment.of(each))))
-                questions.append(scoring.question(each, done))
+            graded = pool.map(one, assignment.cases)
+            for question in assignment.questions:
+                questions.append(_grade_question(question, list(islice(graded, len(assignment.of(question))))))
                 watch(so_far())
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
     return so_far()
+
+
+def grade_case(
+    case: Case,
+    reference: Reference | None,
+    run: Callable[[Case, Reference | None], Answer],
+    style: Style = NATIVE,
+) -> Graded:
+    """The three steps for one case. A fault of the grader's own costs the student nothing."""
+    try:
+        answer = run(case, reference)
+        verdict = judge(case, reference, answer)
+        remark = style.remark(case, reference, answer, verdict)
+    except Exception as error:  # anything here is ours: what a submission raises comes back as an answer
+        return Graded(case, scoring.unjudged(case, _problem(error)))
+    explanation = _explain(case, reference, answer, verdict)
+    if remark:
+        verdict = replace(verdict, notes=(*verdict.notes, remark))
+    return Graded(case, scoring.case_score(case, answer, verdict, explanation), reference, answer)
+
+
+def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
+    """The explanation of a miss. Where the grader fails to find one, it says so, and the points are the same."""
+    if verdict.earned == 1:
+        return Explanation("")
+    try:
+        return diagnose.explain(case, reference, answer, verdict)
+    except Exception as error:
+        return Explanation(f"the grader cannot explain this miss: {_problem(error)}")
+
+
+def _grade_question(question: Question, graded: Sequence[Graded]) -> QuestionScore:
+    score = scoring.question_score(question, [each.score for each in graded])
+    if question.role != "search" or score.is_full:
+        return score
+    return replace(score, mistakes=_mistakes(question, graded))
+
+
+def _mistakes(question: Question, graded: Sequence[Graded]) -> tuple[Mistake, ...]:
+    """The known mistakes that explain what a question lost; none where the grader fails to look for them."""
+    try:
+        searched = [tried(each.case, each.reference, each.answer) for each in graded if each.reference and each.answer]
+        return named(searched, question)
+    except Exception:  # an explanation is a courtesy: without one, the points are the same
+        return ()
+
+
+def _problem(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {clean(error, 120)}"

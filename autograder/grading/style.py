@@ -5,16 +5,14 @@ The submission's side of a style is a class of its own (`autograder.student_proc
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from autograder.cases.loading import Assignment, Case
+from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference
 from autograder.judge.answer import Answer, Fault
 from autograder.judge.compare import Verdict
-from autograder.student_process.student import APIS
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -43,19 +41,9 @@ class Style:
                     f"{assignment.name}: {question.id} compares nothing but {', '.join(question.criteria)}, "
                     f"which --api {self.api} does not give"
                 )
-            asked[question.id] = question.model_copy(update={"criteria": left})
+            asked[question.id] = replace(question, criteria=left)
         cases = tuple(replace(case, question=asked[case.question.id]) for case in assignment.cases)
         return replace(assignment, questions=tuple(asked.values()), cases=cases)
 
 
 NATIVE = Style()
-
-
-def style(api: str) -> Style:
-    """The style of that name; InputError with the nearest one."""
-    if api not in APIS:
-        raise InputError(f"--api {api}: {nearest(api, APIS)}")
-    if api == NATIVE.api:
-        return NATIVE
-    found: Style = importlib.import_module(f"autograder.platforms.{api}.style").STYLE
-    return found

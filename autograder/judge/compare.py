@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.cases.loading import CRITERIA, Case, MatchInput, PositionInput
+from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
 from autograder.cases.reference import Move, Reference, close, nodes, roots, trace_of
 from autograder.judge.answer import Answer, Claim, Fault, clean
+from autograder.judge.scorecard import Finding
 from pacman.core.outline import number
 from pacman.core.tree import Node
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One criterion: the share of it that was earned (0 to 1), and, where it is not all, what came instead."""
-
-    criterion: str
-    weight: float
-    earned: float
-    expected: str = ""
-    got: str = ""
 
 
 @dataclass(frozen=True)

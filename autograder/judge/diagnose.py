@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from autograder.cases.loading import Case, MatchInput
+from autograder.cases.case import Case, MatchInput
 from autograder.cases.reference import Reference, close, roots, trace_of
 from autograder.judge.answer import Answer, Claim
 from autograder.judge.compare import Verdict
@@ -51,7 +51,7 @@ def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Ve
     return Explanation(f"{which}{sentence}", tuple(place.scene(path, _pacmans(case.start, reference.line, index))))
 
 
-def _pacmans(state: GameState, line: list[str], moves: int) -> list[str]:
+def _pacmans(state: GameState, line: Sequence[str], moves: int) -> list[str]:
     """Pacman's moves before the one that is looked at, the ghosts' moves left out."""
     made: list[str] = []
     for action in line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-VERSION = 1
+VERSION = 2
 HIDDEN = "hidden"
 """The kind of a hidden case, as a student sees it."""
 GRADERS_FAULT = "grader"
@@ -12,13 +12,14 @@ GRADERS_FAULT = "grader"
 
 
 @dataclass(frozen=True)
-class Lost:
-    """A criterion that was not earned in full."""
+class Finding:
+    """One criterion: the share of it that was earned (0 to 1), and, where it is not all, what came instead."""
 
     criterion: str
-    share: float
-    expected: str
-    got: str
+    weight: float
+    earned: float
+    expected: str = ""
+    got: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class CaseScore:
     shows: str
     weight: float
     earned: float
-    lost: tuple[Lost, ...] = ()
+    lost: tuple[Finding, ...] = ()
     fault: str = ""
     message: str = ""
     why: str = ""

@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
+from autograder.cases.marked import adapter
 from autograder.judge.scorecard import VERSION, Scorecard
 from pacman.core.errors import InputError
 
-_SCORECARD = TypeAdapter(Scorecard)
+_SCORECARD = adapter(Scorecard)
 
 
 def dump(card: Scorecard) -> str:
@@ -35,8 +34,9 @@ def load(text: str) -> Scorecard:
         said = json.loads(text)
         if said["version"] != VERSION:
             raise InputError(f"a scorecard of version {said['version']}; this program reads version {VERSION}")
-        return _SCORECARD.validate_python(said)
-    except (ValueError, TypeError, KeyError, ValidationError) as error:
+        card: Scorecard = _SCORECARD.validate_python(said)
+        return card
+    except (ValueError, TypeError, KeyError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"not a scorecard: {str(error).splitlines()[0]}") from None

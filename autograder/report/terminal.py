@@ -10,10 +10,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from autograder.grading.submission import IMPORT
 from autograder.judge.diagnose import HERE
 from autograder.judge.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
-from autograder.sandbox.submission import IMPORT
 from pacman.core.outline import number
 
 BAR = 20

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from autograder.cases.loading import Limits
+from autograder.cases.case import Limits
 from autograder.sandbox.handed_in import HandedIn
 from autograder.sandbox.kit import PACKAGES, kit, open_to_all, under
 from autograder.sandbox.levels import Level, Shield, best, unsafe

@@ -5,10 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from agents.ghosts import OptimalGhost
-from autograder.cases.loading import Assignment, Case, MatchInput, TreeInput
-from autograder.cases.reference import Reference, ghost, roots
-from autograder.judge.answer import Answer, Claim, Fault, read_claim
+from autograder.cases.case import Assignment, Case, MatchInput, TreeInput
+from autograder.cases.recording import ghost
+from autograder.cases.reference import Reference, roots
+from autograder.judge.answer import Answer, Claim, Fault
 from autograder.sandbox import Broken, Sandbox, Session, attempt
+from autograder.sandbox.replies import read_claim
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result

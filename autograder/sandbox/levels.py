@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache
 from pathlib import Path
 
-from autograder.cases.loading import Limits
+from autograder.cases.case import Limits
 from autograder.sandbox.kit import is_open_to_all, kit, open_to_all, python, readable
 from autograder.sandbox.nursery import NotStarted, Nursery, Walls
 from autograder.sandbox.session import Broken, Session

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.cases.loading import Limits
+from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
 from autograder.sandbox.bubblewrap import wrapped
 from autograder.sandbox.kit import python, readable

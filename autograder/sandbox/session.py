@@ -13,7 +13,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
-from autograder.cases.loading import Limits
+from autograder.cases.case import Limits
 from autograder.judge.answer import Fault, clean
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
 

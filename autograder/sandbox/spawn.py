@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from autograder.cases.loading import Limits
+from autograder.cases.case import Limits
 from autograder.sandbox.kit import python
 from autograder.sandbox.nursery import FLAGS, SHARED_THREADS, environment
 from autograder.student_process.transport import MAX_REQUEST, send

@@ -10,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 
 from autograder.cases import loading
-from autograder.cases.loading import Limits
+from autograder.cases.case import Limits
 from autograder.grading.grade import grade as graded
 from autograder.sandbox import Level, Sandbox, Shield, best, handed_in
 from autograder.sandbox.levels import probe

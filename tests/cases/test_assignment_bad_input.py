@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading, reference
+from autograder.cases import loading, recording
 from pacman.core.errors import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -122,7 +122,8 @@ WRONG = [
      "1.0e-6)"),
     (A, "questions:", "limits: {second: 2}\nquestions:",
      "assignment.yaml:2: unknown key 'limits.second': did you mean 'seconds'?"),
-    (A, ASSIGNMENT, "", "assignment.yaml:1: expected a mapping of title, limits, tolerance, questions"),
+    (A, ASSIGNMENT, "",
+     "assignment.yaml:1: expected a mapping of title, stub, solutions, limits, tolerance, questions"),
     (A, ASSIGNMENT, "title: x\nquestions: []\n",
      "assignment.yaml:2: questions: expected at least 1 item"),
     (A, "[max, min]", "[max, mni]",
@@ -192,7 +193,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     loaded = loading.load(str(folder))
     for case in loaded.cases:
         if case.has_reference:
-            reference.save(reference.path_of(loaded, case), reference.derive(case))
+            recording.save(loading.reference_path(loaded, case), recording.derive(case))
     return folder
 
 
@@ -206,7 +207,7 @@ def load(folder: Path) -> None:
     loaded = loading.load(str(folder))
     for case in loaded.cases:
         if case.has_reference:
-            reference.load(loaded, case)
+            loading.load_reference(loaded, case)
 
 
 def test_as_it_stands_it_is_right(copied: Path) -> None:

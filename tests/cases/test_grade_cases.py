@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading, reference
+from autograder.cases import loading, recording
+from autograder.cases.case import Case
 from pacman.core.errors import InputError
 
 MULTIAGENT = loading.load("multiagent")
@@ -15,8 +16,8 @@ RECORDED = [case for case in MULTIAGENT.cases if case.has_reference]
 
 
 @pytest.mark.parametrize("case", RECORDED, ids=lambda case: case.id)
-def test_a_reference_is_what_the_search_finds(case: loading.Case) -> None:
-    assert reference.load(MULTIAGENT, case) == reference.derive(case)
+def test_a_reference_is_what_the_search_finds(case: Case) -> None:
+    assert loading.load_reference(MULTIAGENT, case) == recording.derive(case)
 
 
 def test_every_question_has_five_cases_and_a_match() -> None:
@@ -68,8 +69,8 @@ MISTAKES = [
     ),
     ("cases/q2/10-nook.yaml", "[1, 2]", "[2, 1]", "10-nook.yaml:6: steps: steps ascend"),
     ("cases/q1/01-food-next-to-you.yaml", "[West]", "[North]", "accept: 'North' is not legal here"),
-    ("assignment.yaml", "part: MinimaxAgent", "prt: MinimaxAgent", "assignment.yaml:15: unknown key 'questions.1.prt'"),
-    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:21: a second question 'q2'"),
+    ("assignment.yaml", "part: MinimaxAgent", "prt: MinimaxAgent", "assignment.yaml:17: unknown key 'questions.1.prt'"),
+    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:23: a second question 'q2'"),
 ]
 
 
@@ -78,7 +79,7 @@ def load_all(folder: Path) -> None:
     assignment = loading.load(str(folder))
     for case in assignment.cases:
         if case.has_reference:
-            reference.load(assignment, case)
+            loading.load_reference(assignment, case)
 
 
 @pytest.mark.parametrize(("file", "old", "new", "error"), MISTAKES, ids=[row[2] for row in MISTAKES])

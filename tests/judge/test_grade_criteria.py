@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -10,12 +11,13 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from autograder.cases import loading, reference
-from autograder.cases.loading import Case, Limits, Question
+from autograder.cases import loading, recording, reference
+from autograder.cases.case import Case, Limits, Question
 from autograder.cases.marked import parse
+from autograder.grading.grade import Graded, grade_case
 from autograder.judge import compare, scoring
 from autograder.judge.answer import Answer, Claim, Fault, read_claim
-from autograder.judge.mistakes.naming import claimed
+from autograder.judge.mistakes.naming import claimed, tried
 from autograder.judge.mistakes.search import base, run
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.report import terminal
@@ -23,17 +25,15 @@ from pacman.core.trace import Trace
 from pacman.play.game import Result
 
 MULTIAGENT = loading.load("multiagent")
-QUESTION = Question.model_validate(
-    {
-        "id": "q1",
-        "title": "Minimax",
-        "part": "MinimaxAgent",
-        "points": 8,
-        "role": "search",
-        "reference": "exhaustive",
-        "criteria": {"value": 3, "action": 2, "expanded": 1, "generated": 1, "time": 1},
-        "target_seconds": 2,
-    }
+QUESTION = Question(
+    id="q1",
+    title="Minimax",
+    part="MinimaxAgent",
+    points=8,
+    role="search",
+    reference="exhaustive",
+    criteria={"value": 3, "action": 2, "expanded": 1, "generated": 1, "time": 1},
+    target_seconds=2,
 )
 TREE = """kind: tree
 shows: a tree
@@ -62,12 +62,17 @@ def case_of(text: str, question: Question = QUESTION, tolerance: float = 1e-6) -
 
 def right(case: Case) -> Claim:
     assert case.question.reference
-    return claimed(*run(base(case.question.reference, "equal"), case.tree, 2, 100))
+    return claimed(*run(base(case.question.reference, "equal"), case.root, 2, 100))
 
 
 def earned(case: Case, claim: Claim, seconds: float = 0.5) -> dict[str, float]:
-    verdict = compare.judge(case, reference.derive(case), Answer((claim,), seconds=seconds))
+    verdict = compare.judge(case, recording.derive(case), Answer((claim,), seconds=seconds))
     return {finding.criterion: finding.earned for finding in verdict.findings}
+
+
+def graded(case: Case, answer: Callable[[], Answer]) -> Graded:
+    """The case after all its steps, when running it gives that answer."""
+    return grade_case(case, recording.derive(case), lambda asked, reference: answer())
 
 
 FULL = {"value": 1, "action": 1, "expanded": 1, "generated": 1, "time": 1}
@@ -90,17 +95,17 @@ def test_time_is_earned_within_the_target_and_by_right_answers_only() -> None:
 def test_a_slow_right_answer_is_no_wrong_one() -> None:
     case = case_of(TREE)
     slow = Answer((right(case),), seconds=3.0)
-    scored = scoring.case(case, reference.derive(case), lambda: slow)
+    scored = graded(case, lambda: slow)
     assert scored.score.earned == pytest.approx(7 / 8)
     assert scored.score.why == "right, but too slow"
-    did = scored.tried()
-    assert did is not None
-    assert not did.failed
+    assert scored.reference is not None
+    assert scored.answer is not None
+    assert not tried(case, scored.reference, scored.answer).failed
 
 
 def test_credit_is_by_criterion_in_proportion_to_the_weights() -> None:
     case = case_of(TREE)
-    verdict = compare.judge(case, reference.derive(case), Answer((replace(right(case), value=4.0),), seconds=0.5))
+    verdict = compare.judge(case, recording.derive(case), Answer((replace(right(case), value=4.0),), seconds=0.5))
     assert verdict.earned == pytest.approx(4 / 8)
 
 
@@ -116,9 +121,9 @@ def test_values_are_equal_within_the_tolerance_of_the_assignment() -> None:
     loose = case_of(TREE, tolerance=0.01)
     assert earned(loose, replace(right(loose), value=1009.0))["value"] == 1
     assert earned(loose, replace(right(loose), value=1011.0))["value"] == 0
-    assert reference.derive(case).moves[0].best == ["b"]
+    assert recording.derive(case).moves[0].best == ["b"]
     near = case_of(TREE.replace("x: 3", "x: 995"), tolerance=0.01)
-    assert reference.derive(near).moves[0].best == ["a", "b"]  # within the tolerance both are best
+    assert recording.derive(near).moves[0].best == ["a", "b"]  # within the tolerance both are best
 
 
 def test_nan_is_equal_to_nothing() -> None:
@@ -143,7 +148,7 @@ def test_a_tie_accepts_every_best_action_unless_the_first_is_asked_for() -> None
     assert earned(first, replace(right(first), action="b"))["action"] == 0
 
 
-WINDOW = QUESTION.model_copy(update={"reference": "alphabeta"})
+WINDOW = replace(QUESTION, reference="alphabeta")
 EQUAL = TREE.replace("x: 3", "x: 1000").replace("y: 2000", "y: 1001")
 
 
@@ -160,7 +165,7 @@ EQUAL = TREE.replace("x: 3", "x: 1000").replace("y: 2000", "y: 1001")
 )
 def test_cuts_are_judged_by_the_convention_that_is_asked_for(asked: str, did: str, share: float) -> None:
     case = case_of(EQUAL + f"cut: {asked}\n", WINDOW)
-    claim = claimed(*run(base("alphabeta", did), case.tree, 2, 100))
+    claim = claimed(*run(base("alphabeta", did), case.root, 2, 100))
     assert earned(case, claim)["generated"] == share
 
 
@@ -172,15 +177,15 @@ def test_nodes_are_a_set_and_their_order_is_told() -> None:
         trace.generate(node, "x")
         trace.generate(node, "y")
     backwards = replace(right(case), trace=trace)
-    verdict = compare.judge(case, reference.derive(case), Answer((backwards,), seconds=0.1))
+    verdict = compare.judge(case, recording.derive(case), Answer((backwards,), seconds=0.1))
     assert verdict.earned == 1
     assert verdict.notes == ("order: the same nodes; b came where a was due",)
 
 
 def test_what_is_made_twice_is_named_as_waste() -> None:
     case = case_of(TREE)
-    claim = claimed(*run(replace(base("exhaustive", "equal"), makes="twice"), case.tree, 2, 100))
-    verdict = compare.judge(case, reference.derive(case), Answer((claim,), seconds=0.1))
+    claim = claimed(*run(replace(base("exhaustive", "equal"), makes="twice"), case.root, 2, 100))
+    verdict = compare.judge(case, recording.derive(case), Answer((claim,), seconds=0.1))
     (lost,) = [finding for finding in verdict.findings if finding.earned < 1]
     assert (lost.criterion, lost.expected, lost.got) == ("generated", "6", "12 (6 of them waste: made again)")
     assert verdict.notes == ("waste: 6 successors were made again, first a > x",)
@@ -214,7 +219,7 @@ def scored(name: str, share: float, points: float = 4) -> QuestionScore:
 
 
 def asked(name: str, **requires: float) -> Question:
-    return QUESTION.model_copy(update={"id": name, "requires": requires})
+    return replace(QUESTION, id=name, requires=requires)
 
 
 def test_a_question_waits_for_what_it_requires() -> None:
@@ -304,13 +309,13 @@ def test_the_graders_own_fault_costs_nothing_and_is_not_final() -> None:
     def fails() -> Answer:
         raise RuntimeError("no luck\nat all")
 
-    found = scoring.case(case, reference.derive(case), fails)
-    assert (found.score.earned, found.score.fault, found.tried()) == (1, "grader", None)
+    found = graded(case, fails)
+    assert (found.score.earned, found.score.fault, found.answer) == (1, "grader", None)
     assert found.score.message.startswith(
         "the grader's own fault, not the submission's: RuntimeError at test_grade_cri"
     )
     assert "\n" not in found.score.message
-    whole = card(scoring.question(QUESTION, [found]))
+    whole = card(scoring.question_score(QUESTION, [found.score]))
     assert (whole.earned, whole.is_final) == (8, False)
     assert "the grader's own fault, not the submission's" in shown(whole)
     assert card(HIDDEN).is_final
@@ -318,7 +323,7 @@ def test_the_graders_own_fault_costs_nothing_and_is_not_final() -> None:
 
 def test_a_fault_of_the_submission_earns_nothing() -> None:
     case = case_of(TREE)
-    found = scoring.case(case, reference.derive(case), lambda: Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
+    found = graded(case, lambda: Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
     assert (found.score.earned, found.score.fault) == (0, "raised")
 
 
@@ -332,13 +337,13 @@ def test_no_claim_however_forged_is_a_fault_of_the_graders() -> None:
     ]
     for _ in range(300):
         case = rng.choice(some)
-        right_answer = reference.derive(case)
+        right_answer = recording.derive(case)
         claims = tuple(forged(rng) for _ in right_answer.moves)
-        found = scoring.case(case, right_answer, lambda claims=claims: Answer(claims, seconds=0.1))
+        found = graded(case, lambda claims=claims: Answer(claims, seconds=0.1))
         assert found.score.fault == ""
         assert found.score.earned < 1
         assert "cannot explain" not in found.score.why
-        assert found.tried() is not None
+        assert found.answer is not None
 
 
 def forged(rng: Random) -> Claim:

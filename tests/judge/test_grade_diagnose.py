@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from autograder.cases import reference
+from autograder.cases import recording, reference
 from autograder.judge import compare, diagnose
 from autograder.judge.answer import Answer, Claim
 from autograder.judge.diagnose import Explanation
@@ -24,7 +24,7 @@ CASES = {case.id: case for question in SEARCHES for case in asked(question)}
 def explained(case_id: str, values: dict[tuple[str, ...], float] | None = None, **habits: object) -> Explanation:
     """What is said to a search with these habits, which tells the values of some nodes."""
     case = CASES[case_id]
-    right = reference.derive(case)
+    right = recording.derive(case)
     claims = []
     for root, plies in reference.roots(case, right):
         claim = wrong(case.question, dict(habits))(case, root, plies)
@@ -80,7 +80,7 @@ def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
 def test_a_later_miss_shows_the_moves_before_it() -> None:
     """Only the second search of the line is wrong, and it tells the values of the root's children."""
     case = CASES["q2/08-one-ghost"]
-    right = reference.derive(case)
+    right = recording.derive(case)
     claims = [wrong(case.question, {})(case, root, plies) for root, plies in reference.roots(case, right)]
     second = claims[1]
     assert isinstance(second, Claim)
@@ -124,7 +124,7 @@ def test_every_case_of_the_assignment_can_be_explained() -> None:
     """Whatever is missed, the grader has something to say of it."""
     for case in CASES.values():
         habits = {"plies_more": 1} if case.question.reference == "alphabeta" else {"makes": "twice"}
-        right = reference.derive(case)
+        right = recording.derive(case)
         for twist in (habits, {"evaluates": "root"}):
             claims = [wrong(case.question, twist)(case, root, plies) for root, plies in reference.roots(case, right)]
             answer = Answer(tuple(claim for claim in claims if isinstance(claim, Claim)))

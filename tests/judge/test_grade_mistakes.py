@@ -12,7 +12,7 @@ from rich.console import Console
 
 from autograder import sandbox
 from autograder.cases import loading
-from autograder.cases.loading import Limits
+from autograder.cases.case import Assignment, Limits
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import Scorecard
 from autograder.report import json as report_json
@@ -170,7 +170,7 @@ def test_a_fault_costs_its_own_case_and_says_one_line(
     assert all(case.earned == 1 for case in by_id.values())
 
 
-def _limited(assignment: loading.Assignment, limits: Limits) -> loading.Assignment:
+def _limited(assignment: Assignment, limits: Limits) -> Assignment:
     from dataclasses import replace
 
     short = tuple(replace(case, seconds=limits.seconds) for case in assignment.cases)

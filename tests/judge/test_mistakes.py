@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from autograder.cases import loading, reference
-from autograder.cases.loading import Case, Limits, Question
+from autograder.cases import loading, recording, reference
+from autograder.cases.case import Case, Limits, Question
 from autograder.cases.marked import parse
 from autograder.cases.reference import Reference
 from autograder.judge.answer import Answer, Claim, Fault
@@ -35,7 +35,7 @@ def asked(question: Question) -> list[Case]:
 def derived(case: Case) -> Reference:
     key = case.id, case.digest
     if key not in DERIVED:
-        DERIVED[key] = reference.derive(case)
+        DERIVED[key] = recording.derive(case)
     return DERIVED[key]
 
 
@@ -189,7 +189,7 @@ def test_a_passed_case_speaks_against_a_mistake_that_loses_there() -> None:
 def test_values_count_only_where_they_are_asked_for() -> None:
     """A question without the criterion `value`: agents that return an action alone."""
     whole = SEARCHES[2]
-    question = whole.model_copy(update={"criteria": {"action": 1, "expanded": 1, "generated": 1}})
+    question = replace(whole, criteria={"action": 1, "expanded": 1, "generated": 1})
     some = [replace(case, question=question) for case in asked(whole)]
 
     def silent(case: Case, root: Node, plies: int) -> Claim | Fault:

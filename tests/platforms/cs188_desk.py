@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.cases import loading, reference
+from autograder.cases.case import Case
 from autograder.judge import compare
 from autograder.judge.answer import Answer, Claim, Fault
 from autograder.platforms.cs188 import adapter
@@ -46,7 +47,7 @@ def module_of(text: str, name: str = "multiAgents.py") -> ModuleType:
     return module
 
 
-def answer(text: str, case: loading.Case, expected: reference.Reference) -> Answer:
+def answer(text: str, case: Case, expected: reference.Reference) -> Answer:
     """What a file answers to a case of a search question; a fault where it raises."""
     said: Any = case.input
     with desk("search") as api:
@@ -64,16 +65,16 @@ def answer(text: str, case: loading.Case, expected: reference.Reference) -> Answ
     return Answer(tuple(claims))
 
 
-def verdict(text: str, case: loading.Case) -> compare.Verdict:
-    expected = reference.load(ASSIGNMENT, case)
+def verdict(text: str, case: Case) -> compare.Verdict:
+    expected = loading.load_reference(ASSIGNMENT, case)
     return compare.judge(case, expected, answer(text, case, expected))
 
 
-def search_cases(question: str | None = None) -> list[loading.Case]:
+def search_cases(question: str | None = None) -> list[Case]:
     return [case for case in ASSIGNMENT.cases if case.has_reference and question in (None, case.question.id)]
 
 
-def play(text: str, case: loading.Case) -> compare.Verdict:
+def play(text: str, case: Case) -> compare.Verdict:
     """The verdict on a match or on a single choice."""
     said: Any = case.input
     role = case.question.role

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograder.cases.loading import Limits
+from autograder.cases.case import Limits
 from autograder.judge.answer import Fault
 from autograder.platforms.cs188 import terms
 from autograder.sandbox import Sandbox, attempt, best

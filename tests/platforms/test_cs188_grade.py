@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading
+from autograder.cases.case import Assignment
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.platforms.cs188.style import STYLE
@@ -17,17 +17,17 @@ INDEX = next(path for path in RIGHT if path.stem == "agent_index")
 SEARCHES = ("q2", "q3", "q4")
 
 
-def few(*wanted: str) -> loading.Assignment:
+def few(*wanted: str) -> Assignment:
     """The search questions with these cases alone."""
     chosen = tuple(case for case in ASSIGNMENT.cases if case.name in wanted and case.question.id in SEARCHES)
     questions = tuple(question for question in ASSIGNMENT.questions if question.id in SEARCHES)
-    return loading.Assignment("classic", ASSIGNMENT.folder, "few", ASSIGNMENT.limits, questions, chosen)
+    return Assignment("classic", ASSIGNMENT.folder, "few", ASSIGNMENT.limits, questions, chosen)
 
 
 FEW = few("01-won-ends", "07-depth-b", "20-one-ghost", "21-one-ghost-wide", "26-two-ghosts-ragged")
 
 
-def graded(path: Path, assignment: loading.Assignment = FEW) -> Scorecard:
+def graded(path: Path, assignment: Assignment = FEW) -> Scorecard:
     return grade(path, assignment, jobs=2, style=STYLE)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.cases import reference
+from autograder.cases import loading
 from autograder.judge.mistakes.naming import named, tried
 from tests.platforms.cs188_desk import ASSIGNMENT, RIGHT, answer, search_cases, verdict
 from tests.platforms.cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
@@ -19,7 +19,7 @@ def test_a_mistake_costs_marks_and_is_named(slip: Slip) -> None:
     for case in search_cases(question.id):
         if case.input.kind == "position":
             continue  # the trees tell the others apart, in less time
-        expected = reference.load(ASSIGNMENT, case)
+        expected = loading.load_reference(ASSIGNMENT, case)
         said = answer(slip.source, case, expected)
         found.append(tried(case, expected, said))
     assert [mistake.name for mistake in named(found, question)] == [slip.name]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import reference
-from autograder.cases.loading import Case
+from autograder.cases import loading, recording
+from autograder.cases.case import Case
 from tests.platforms.cs188_desk import ASSIGNMENT, RIGHT, play, search_cases, verdict
 
 SEARCHES = search_cases()
@@ -24,12 +24,12 @@ def test_the_assignment_asks_enough() -> None:
 
 @pytest.mark.parametrize("case", SEARCHES, ids=lambda case: case.id)
 def test_the_references_are_what_our_searches_find(case: Case) -> None:
-    assert reference.load(ASSIGNMENT, case) == reference.derive(case)
+    assert loading.load_reference(ASSIGNMENT, case) == recording.derive(case)
 
 
 def test_a_position_has_answers_with_stop_and_without() -> None:
     (case,) = (case for case in SEARCHES if case.id == "q3/40-whole-game")
-    for move in reference.load(ASSIGNMENT, case).moves:
+    for move in loading.load_reference(ASSIGNMENT, case).moves:
         assert [touched.cut for touched in move.touched] == ["strict", "strict without Stop"]
         assert move.touched[0].generated > move.touched[1].generated
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.cases import reference
+from autograder.cases import loading
 from autograder.judge import compare
 from autograder.judge.answer import Answer, Fault
 from autograder.platforms.cs188.remark import remark
@@ -63,11 +63,11 @@ def test_the_statement() -> None:
 def test_a_miss_is_told_in_its_terms() -> None:
     slip = next(slip for slip in SLIPS if slip.name == "round-deep" and slip.part == "MinimaxAgent")
     case = next(case for case in search_cases("q2") if case.name == "07-depth-a")
-    expected = reference.load(ASSIGNMENT, case)
+    expected = loading.load_reference(ASSIGNMENT, case)
     said = answer(slip.source, case, expected)
     (right,) = expected.moves[0].touched
     told = remark(case, expected, said, compare.judge(case, expected, said))
-    assert told == statement(right.generated + 1, case.tree.size())
+    assert told == statement(right.generated + 1, case.root.size())
     good = answer(next(iter(RIGHT)).read_text(encoding="utf-8"), case, expected)
     assert remark(case, expected, good, compare.judge(case, expected, good)) == ""
     fault = Answer(fault=Fault("raised", "x"))

@@ -24,7 +24,7 @@ from rich.console import Console
 
 from autograder.cases import loading
 from autograder.grading.grade import grade
-from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, Lost, Mistake, QuestionScore, Scorecard
+from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, Finding, Mistake, QuestionScore, Scorecard
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 
@@ -60,7 +60,7 @@ EVIL = [
 
 
 def case(name: str, earned: float, text: str = "plain", **said: Any) -> CaseScore:
-    lost = (Lost("value", 1 - earned, text, text),) if earned < 1 else ()
+    lost = (Finding("value", 1, earned, text, text),) if earned < 1 else ()
     picture = tuple(text.split("\n"))
     return CaseScore(name, "tree", text, 1, earned, lost, "", "", text, picture, text, 0.25, notes=(text,), **said)
 
@@ -190,7 +190,7 @@ def test_any_text_at_all_is_harmless(texts: list[str]) -> None:
 # What is hidden
 
 SECRET = CaseScore(
-    "q1/secret-name", "tree", "secret purpose", 1, 0.0, (Lost("value", 1, "secret 3", "secret 4"),),
+    "q1/secret-name", "tree", "secret purpose", 1, 0.0, (Finding("value", 1, 0, "secret 3", "secret 4"),),
     "time", "secret message", "secret why", ("secret picture",), "secret output", 71.0, True, ("secret note",),
 )  # fmt: skip
 HALF_HIDDEN = Scorecard(

@@ -8,7 +8,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.cases import loading, reference
+from autograder.cases import loading, recording
+from autograder.cases.case import Assignment
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import CaseScore, Scorecard
 from autograder.sandbox import Shield
@@ -85,14 +86,14 @@ class Outcome:
     card: Scorecard
 
 
-def assignment(folder: Path) -> loading.Assignment:
+def assignment(folder: Path) -> Assignment:
     (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
     for question in ("attacked", "honest"):
         (folder / "cases" / question).mkdir(parents=True)
         (folder / "cases" / question / "case.yaml").write_text(CASE, encoding="utf-8")
     loaded = loading.load(str(folder))
     for case in loaded.cases:
-        reference.save(reference.path_of(loaded, case), reference.derive(case))
+        recording.save(loading.reference_path(loaded, case), recording.derive(case))
     return loaded
 
 

@@ -17,7 +17,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("the walls are Linux's", allow_module_level=True)
 
-from autograder.cases.loading import Limits
+from autograder.cases.case import Limits
 from autograder.sandbox import Broken, Level, Sandbox, Shield, best, handed_in, nursery, seccomp, spawn
 from autograder.sandbox.kit import FILES, ROOT, kit
 from autograder.sandbox.levels import STOPPED, probe

@@ -22,7 +22,7 @@ from itertools import combinations
 from math import isfinite
 from typing import Any
 
-from autograder.cases.loading import Case, Question
+from autograder.cases.case import Case, Question
 from autograder.cases.reference import Move, Reference, close, nodes, roots
 from autograder.judge.answer import Answer, Claim
 from autograder.judge.compare import is_right

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from autograder.cases.schema import Question
+from autograder.cases.case import Question
 from pacman.core.layers import Layer
 
 Reference = Literal["exhaustive", "alphabeta"]

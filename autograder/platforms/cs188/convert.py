@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from autograder.cases import loading, reference
-from autograder.cases.schema import Limits, Question
+from autograder.cases import loading, recording
+from autograder.cases.case import Limits, Question
+from autograder.cases.marked import write as as_yaml
 from autograder.platforms.cs188.kinds import Notes, Unknown, asked
 from autograder.platforms.cs188.testfile import read
 from pacman.core.errors import InputError
@@ -90,9 +89,9 @@ def _write(done: Imported, out: Path, title: str) -> int:
     for (id, name), case in list(done.cases.items()):
         path = out / "cases" / id / f"{name}.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_yaml(case), encoding="utf-8")
+        path.write_text(as_yaml(case), encoding="utf-8")
         try:
-            loading.load_case(path, Question.model_validate(done.questions[id]), Limits())
+            loading.load_case(path, Question(**done.questions[id]), Limits())
         except InputError as error:  # what our schema refuses and their files allow
             done.notes.problems.append(str(error))
             path.unlink()
@@ -103,11 +102,11 @@ def _write(done: Imported, out: Path, title: str) -> int:
         return 0
     having = {id for id, _ in done.cases}
     asked = [question for id, question in done.questions.items() if id in having]
-    (out / "assignment.yaml").write_text(_yaml({"title": title, "questions": asked}), encoding="utf-8")
+    (out / "assignment.yaml").write_text(as_yaml({"title": title, "questions": asked}), encoding="utf-8")
     assignment = loading.load(str(out))
     recorded = [case for case in assignment.cases if case.has_reference]
     for each in recorded:
-        reference.save(reference.path_of(assignment, each), reference.derive(each))
+        recording.save(loading.reference_path(assignment, each), recording.derive(each))
     return len(recorded)
 
 
@@ -139,18 +138,3 @@ def _points(folder: Path, done: Imported) -> float:
 
 def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9_-]+", "-", name.lower()).strip("-") or "q"
-
-
-def _yaml(said: dict[str, Any]) -> str:
-    return yaml.dump(said, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
-
-
-class _Dumper(yaml.SafeDumper):
-    """Texts of several lines as blocks, since trees and layouts are drawings."""
-
-
-def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
-
-
-_Dumper.add_representer(str, _text)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.cases import reference
+from autograder.cases import recording
 from autograder.platforms.cs188 import held, replay
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.testfile import TestFile, read
@@ -147,7 +147,7 @@ def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, A
 
 def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, most: int) -> int:
     """How many moves Pacman has in the game that our references follow, `most` at most."""
-    players = [reference.ghost(name) for name in ghosts]
+    players = [recording.ghost(name) for name in ghosts]
     for number, player in enumerate(players, 1):
         player.begin(stream(seed, number))
     state, made = start(layout, ghosts), 0

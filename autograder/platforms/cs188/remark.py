@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.cases.loading import Case
+from autograder.cases.case import Case
 from autograder.cases.reference import Reference, roots, trace_of
 from autograder.judge.answer import Answer
 from autograder.judge.compare import Verdict

@@ -17,8 +17,8 @@ from typing import Annotated
 import typer
 
 from autograder.cases import loading
-from autograder.cases.loading import Assignment
-from autograder.grading.style import style
+from autograder.cases.case import Assignment
+from autograder.platforms import style
 from autograder.platforms.gradescope import settings
 from autograder.platforms.gradescope.ready import enough, ready
 from autograder.platforms.gradescope.settings import Settings

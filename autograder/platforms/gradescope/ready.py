@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from autograder.cases import reference
-from autograder.cases.loading import Assignment
+from autograder.cases import loading
+from autograder.cases.case import Assignment
 from pacman.core.errors import InputError
 
 MEMORY_MB = 512
@@ -25,14 +25,14 @@ def ready(assignment: Assignment, minutes: float) -> Assignment:
     """
     for case in assignment.cases:
         if case.has_reference:
-            reference.load(assignment, case)
+            loading.load_reference(assignment, case)
     share = min(1.0, (minutes * 60 - OVERHEAD) / wanted(assignment))
     if share < LEAST:
         raise InputError(
             f"{minutes:g} minutes: too few for {len(assignment.cases)} cases that may take {wanted(assignment):g} s "
             f"together; expected at least {enough(assignment, LEAST)}"
         )
-    limits = assignment.limits.model_copy(update={"memory_mb": min(assignment.limits.memory_mb, MEMORY_MB)})
+    limits = replace(assignment.limits, memory_mb=min(assignment.limits.memory_mb, MEMORY_MB))
     cases = tuple(replace(case, seconds=round(case.seconds * share, 3)) for case in assignment.cases)
     return replace(assignment, limits=limits, cases=cases)
 

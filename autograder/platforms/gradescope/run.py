@@ -17,8 +17,8 @@ from rich.console import Console
 
 from autograder.cases import loading
 from autograder.grading.grade import grade
-from autograder.grading.style import style
 from autograder.judge.scorecard import Scorecard
+from autograder.platforms import style
 from autograder.platforms.gradescope import settings
 from autograder.platforms.gradescope.ready import ready
 from autograder.report import gradescope, terminal

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.cases.marked import Strict
+from autograder.cases.case import Strict
+from autograder.cases.marked import adapter
 
 FILE = "settings.json"
 
 
+@dataclass(frozen=True)
 class Settings(Strict):
     """`assignment` is its folder's name, `api` what submissions are written for, `minutes` the platform's time-out.
 
@@ -22,9 +25,10 @@ class Settings(Strict):
 
 
 def dump(settings: Settings) -> str:
-    return settings.model_dump_json(indent=2) + "\n"
+    return adapter(Settings).dump_json(settings, indent=2).decode() + "\n"
 
 
 def load(folder: Path) -> Settings:
     """The settings of an unpacked upload."""
-    return Settings.model_validate_json((folder / FILE).read_text(encoding="utf-8"))
+    settings: Settings = adapter(Settings).validate_json((folder / FILE).read_text(encoding="utf-8"))
+    return settings

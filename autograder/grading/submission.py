@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.cases.loading import Assignment
+from autograder.cases.case import Assignment
 from autograder.grading.style import Style
 from autograder.judge.answer import Fault, clean
 from autograder.sandbox import Broken, Sandbox, dialogue

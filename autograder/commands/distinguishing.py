@@ -8,8 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
-from autograder.cases.loading import Case, Question, TreeInput
-from autograder.cases.reference import derive, nodes
+from autograder.cases.case import Case, Cut, Question, TreeInput
+from autograder.cases.recording import derive
+from autograder.cases.reference import nodes
 from autograder.judge.compare import is_right
 from autograder.judge.mistakes.naming import claimed
 from autograder.judge.mistakes.rows import Row
@@ -28,7 +29,7 @@ Watch = Callable[[int, Outline | None], None]
 
 
 def find(
-    question: Question, one: Row | None, other: Row | None, cut: str, rng: Random, watch: Watch
+    question: Question, one: Row | None, other: Row | None, cut: Cut, rng: Random, watch: Watch
 ) -> tuple[Outline, int] | None:
     """The smallest tree found, and the plies to search it, on which `one` and `other` differ; None if none was.
 
@@ -59,10 +60,10 @@ def find(
     return smallest
 
 
-def claim(question: Question, row: Row | None, cut: str, tree: Outline, plies: int) -> object:
+def claim(question: Question, row: Row | None, cut: Cut, tree: Outline, plies: int) -> object:
     """What the first way to make a mistake claims of a tree; "right" where it passes the case."""
-    asked = TreeInput.model_validate({"kind": "tree", "shows": "a tree", "tree": str(tree), "plies": plies, "cut": cut})
-    case = Case("tree", question, asked, Path("tree"), 1)
+    asked = TreeInput(shows="a tree", tree=str(tree), plies=plies, cut=cut)
+    case = Case("tree", question, asked, tree, "", Path("tree"), 1)
     wrong = replace(base(question.reference or "", cut), **(row.habits[0] if row else {}))
     try:
         line, trace = run(wrong, tree, plies, MOST_MADE)
