@@ -63,6 +63,8 @@ def part_of(name: str, kept: dict[str, list[str]], made: Path) -> Path:
             for name in names:
                 shutil.copy(source / room / question / f"{name}.yaml", made / room / question)
     (made / "assignment.yaml").write_text(yaml.safe_dump(said), encoding="utf-8")
+    if (source / "solutions.py").is_file():
+        shutil.copy(source / "solutions.py", made)
     return made
 
 

@@ -81,7 +81,7 @@ def build(assignment: Assignment, said: Settings) -> bytes:
         "requirements.txt": requirements().encode(),
         settings.FILE: settings.dump(said).encode(),
         **dict(_project()),
-        **dict(_tree(assignment.folder, f"assignment/{assignment.name}")),
+        **dict(_tree(assignment.folder, f"assignment/{assignment.name}", assignment.solutions)),
     }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -128,9 +128,14 @@ def _project() -> Iterator[tuple[str, bytes]]:
                 yield name, content
 
 
-def _tree(folder: Path, under: str) -> Iterator[tuple[str, bytes]]:
-    """Every file in a folder, by its name in the zip."""
+def _tree(folder: Path, under: str, answers: Path | None = None) -> Iterator[tuple[str, bytes]]:
+    """Every file in a folder but the one with the answers, by its name in the zip."""
     for path in folder.rglob("*"):
         inside = path.relative_to(folder)
-        if path.is_file() and "__pycache__" not in inside.parts and not inside.name.startswith("."):
+        if (
+            path.is_file()
+            and path.resolve() != answers
+            and "__pycache__" not in inside.parts
+            and not inside.name.startswith(".")
+        ):
             yield f"{under}/{inside.as_posix()}", path.read_bytes()
