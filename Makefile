@@ -14,8 +14,9 @@ demo: $(ENV)/installed
 test: $(ENV)/installed-dev
 	$(RUN) -m pytest -n 2
 
+# `make bench BENCH="engine search --json"` measures some areas; everything without BENCH.
 bench: $(ENV)/installed-dev
-	$(RUN) -m tests.bench $(AREAS)
+	$(RUN) -m tests.bench $(BENCH)
 
 check: $(ENV)/installed-dev
 	$(RUN) -m ruff check .
