@@ -15,7 +15,7 @@ from typing import Any
 from autograder.cases import loading, reference
 from autograder.judge import compare
 from autograder.judge.answer import Answer, Claim, Fault
-from autograder.platforms.cs188 import adapter
+from autograder.student_process.cs188 import adapter
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.play.game import Game

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.platforms.cs188 import arithmetic, board, containers, ghosts
+from autograder.student_process.cs188 import arithmetic, board, containers, ghosts
 from autograder.student_process.cs188.position import PositionState
 from autograder.student_process.cs188.shelf import CONTENT
 from autograder.student_process.cs188.tree import TreeState, agents_of
