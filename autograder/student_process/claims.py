@@ -7,6 +7,8 @@ from math import isfinite
 from numbers import Real
 from typing import Any
 
+from pacman.core.errors import one_line
+
 MAX_TEXT = 300
 
 
@@ -33,12 +35,8 @@ def plain(value: Any) -> float | None:
 
 def said(value: Any) -> str:
     """`value` as the student would recognise it."""
-    try:
-        text = repr(value)
-    except BaseException:  # a student's __repr__
-        text = "something without a repr"
-    shown = text if len(text) <= 80 else text[:77] + "..."
-    return shown if value is None else f"{shown} ({type(value).__name__})"
+    text = one_line(value, 80)
+    return text if value is None else f"{text} ({type(value).__name__})"
 
 
 def fault(error: BaseException, path: str, source: Sequence[str], doing: str) -> dict[str, Any]:
@@ -67,15 +65,12 @@ def fault(error: BaseException, path: str, source: Sequence[str], doing: str) ->
     return {
         "kind": kind,
         "type": type(error).__name__[:MAX_TEXT],
-        "message": _text_of(error.name if isinstance(error, ModuleNotFoundError) else error),
+        "message": one_line(error.name if isinstance(error, ModuleNotFoundError) else error, MAX_TEXT, _first_line),
         "line": line,
         "text": source[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(source) else "",
         "doing": doing,
     }
 
 
-def _text_of(error: object) -> str:
-    try:
-        return str(error).strip().partition("\n")[0][:MAX_TEXT]
-    except BaseException:  # a student's __str__
-        return ""
+def _first_line(error: object) -> str:
+    return str(error).strip().partition("\n")[0]

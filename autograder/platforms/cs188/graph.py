@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import isfinite
 
 from autograder.platforms.cs188.testfile import Said, TestFile
-from pacman.core.errors import shown
+from pacman.core.errors import one_line
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
@@ -61,7 +61,7 @@ class Graph:
         start = self.file.said("start_state")
         if self.start not in self.moves:
             problem = "is an end itself" if self.start in self.values else "has no successors"
-            raise self.file.error(start.line, f"start_state: {shown(self.start, 40)} {problem}; nothing to search")
+            raise self.file.error(start.line, f"start_state: {one_line(self.start, 40)} {problem}; nothing to search")
         try:
             self._drawn = 0
             return self._node(self.start, 0, None, whole=True)
@@ -104,22 +104,22 @@ class Graph:
                 problem = "has neither successors nor an evaluation"
             else:
                 problem = "has no successors; expected it among win_states or lose_states, or at the full depth"
-            raise self.file.error(line, f"leads to the state {shown(state, 40)}, which {problem}")
+            raise self.file.error(line, f"leads to the state {one_line(state, 40)}, which {problem}")
         if state not in self.values:
             if whole and ply > self.plies:
                 raise _Endless
             why = "an end" if is_end else f"evaluated at depth {self.depth}"
             line = self.file.said("evaluation").line
-            raise self.file.error(line, f"no evaluation of the state {shown(state, 40)}, which is {why}")
+            raise self.file.error(line, f"no evaluation of the state {one_line(state, 40)}, which is {why}")
         return self.values[state]
 
     def _move(self, line: int, row: str) -> None:
         words = row.split()
         if len(words) != 3:
-            raise self.file.error(line, f"expected STATE ACTION NEXT, not {shown(row, 60)}")
+            raise self.file.error(line, f"expected STATE ACTION NEXT, not {one_line(row, 60)}")
         move = Move(words[0], words[1], words[2], line)
         if not _ACTION.fullmatch(move.action):
-            raise self.file.error(line, f"an action without : @ # ~ and = was expected, not {shown(move.action, 40)}")
+            raise self.file.error(line, f"expected an action without : @ # ~ and =, not {one_line(move.action, 40)}")
         before = self.moves.setdefault(move.state, [])
         for other in before:
             if other.action == move.action:
@@ -129,14 +129,14 @@ class Graph:
     def _value(self, line: int, row: str) -> None:
         words = row.split()
         if len(words) != 2:
-            raise self.file.error(line, f"expected STATE NUMBER, not {shown(row, 60)}")
+            raise self.file.error(line, f"expected STATE NUMBER, not {one_line(row, 60)}")
         state, text = words
         try:
             value = float(text)
         except ValueError:
             value = float("nan")
         if not isfinite(value):
-            raise self.file.error(line, f"expected a number for '{state}', not {shown(text, 40)}")
+            raise self.file.error(line, f"expected a number for '{state}', not {one_line(text, 40)}")
         if state in self.values:
             raise self.file.error(line, f"a second evaluation of '{state}'")
         self.values[state] = int(value) if value == int(value) else value

@@ -16,7 +16,7 @@ from autograder.student_process.cs188.board import (
     standing,
     walls_of,
 )
-from pacman.core.errors import IllegalAction, nearest, shown
+from pacman.core.errors import IllegalAction, nearest, one_line
 from pacman.core.rules import STEPS
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
@@ -152,12 +152,12 @@ class PositionState:
         if not isinstance(agent, int) or not 1 <= agent < self.getNumAgents():
             last = self.getNumAgents() - 1
             there = f"the ghosts are agents 1 to {last}" if last else "there are no ghosts"
-            raise Exception(f"{method} of agent {shown(agent)}; {there}")
+            raise Exception(f"{method} of agent {one_line(agent)}; {there}")
         return agent - 1
 
     def _no_agent(self, method: str, agent: Any) -> NoReturn:
         last = self.getNumAgents() - 1
-        raise Exception(f"{method} of agent {shown(agent)}; there are agents 0 to {last}")
+        raise Exception(f"{method} of agent {one_line(agent)}; there are agents 0 to {last}")
 
     def _refuse(self, agent: Any, action: Any) -> NoReturn:
         """Says which of the three it was: an end, no such agent, no such action."""
@@ -167,7 +167,7 @@ class PositionState:
             self._no_agent("generateSuccessor", agent)
         legal = ", ".join(self._state.actions(agent))
         hint = "" if isinstance(action, str) and action in STEPS else "; an action is a text such as 'West'"
-        raise Exception(f"illegal action {shown(action, 80)} of agent {agent}; legal: {legal}{hint}")
+        raise Exception(f"illegal action {one_line(action, 80)} of agent {agent}; legal: {legal}{hint}")
 
     def deepCopy(self) -> PositionState:
         return self

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from pacman.core.errors import shown
+from pacman.core.errors import one_line
 from pacman.core.layers import Layer
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
@@ -44,7 +44,7 @@ class TreeState:
             if node.is_terminal:
                 raise Exception("generateSuccessor of a state that is an end (isWin() or isLose() is true)")
             legal = ", ".join(node.actions())
-            raise Exception(f"illegal action {shown(action)} of agent {agentIndex}; legal: {legal}")
+            raise Exception(f"illegal action {one_line(action)} of agent {agentIndex}; legal: {legal}")
         return TreeState(node.successor(action), self._agents, self._trace, self._trace.generate(self._number, action))
 
     getNextState = generateSuccessor
@@ -72,7 +72,7 @@ class TreeState:
             raise Exception("getScore() of a state that is neither an end nor as deep as self.depth says") from None
 
     def _no_agent(self, method: str, agent: Any) -> NoReturn:
-        raise Exception(f"{method} of agent {shown(agent)}; there are agents 0 to {self._agents - 1}")
+        raise Exception(f"{method} of agent {one_line(agent)}; there are agents 0 to {self._agents - 1}")
 
     def __deepcopy__(self, memo: object) -> TreeState:
         return self  # it never changes
