@@ -16,12 +16,13 @@ from typing import Any, Self
 
 from autograder.cases.loading import Limits
 from autograder.sandbox.handed_in import HandedIn
-from autograder.sandbox.kit import PACKAGES, kit, open_to_all, under
+from autograder.sandbox.kit import kit, open_to_all, under
 from autograder.sandbox.levels import Level, Shield, best, unsafe
 from autograder.sandbox.nursery import Child, Nursery
 from autograder.sandbox.session import Broken, Session, attempt
 from autograder.sandbox.spawn import Spawned
 from autograder.student_process import walls
+from autograder.student_process.bundle import PACKAGES
 from autograder.student_process.student import module_of
 
 __all__ = ["Broken", "Level", "Sandbox", "Session", "Shield", "attempt", "best", "unsafe"]

@@ -18,13 +18,9 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from autograder.student_process.bundle import FILES
+from autograder.student_process.bundle import FILES, PACKAGES, UNDER_EVALUATIONS
 
 ROOT = Path(__file__).resolve().parents[2]
-UNDER_EVALUATIONS = ("pacman.search.contract", "pacman.search.exhaustive")
-"""What an evaluation is put under, each module after those that it imports. In no kit: other cases would read it."""
-PACKAGES = ("numpy",)
-"""Other packages that graded code may import, where they are installed."""
 
 
 @cache

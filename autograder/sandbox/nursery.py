@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import threading
 from dataclasses import dataclass
@@ -19,8 +20,9 @@ from autograder.cases.loading import Limits
 from autograder.sandbox import seccomp
 from autograder.sandbox.bubblewrap import wrapped
 from autograder.sandbox.kit import python, readable
+from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 
-START_SECONDS = 30.0
+START_SECONDS = 30
 FLAGS = ("-I", "-S", "-B", "-X", "utf8")
 FIRST_UID, UIDS = 60_100, 5_000
 # Without a limit one case takes every process number of the machine. Other programs of the same user count too.
@@ -53,9 +55,6 @@ class Nursery:
         self.walls = walls
         self.limits = limits
         self._lock = threading.Lock()
-        self._start(kit, folder, packages)
-
-    def _start(self, kit: Path, folder: Path, packages: tuple[str, ...]) -> None:
         program = seccomp.program() if self.walls.seccomp else None
         if self.walls.seccomp and program is None:
             raise NotStarted("seccomp: no table of system calls for this machine")
@@ -83,7 +82,7 @@ class Nursery:
         finally:
             theirs.close()
         self._control = ours
-        self._control.settimeout(START_SECONDS)
+        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", START_SECONDS, 0))
         places = None
         if self.walls.landlock:
             places = ["/"] if self.walls.bubblewrap else [str(path) for path in (*readable(), kit, folder)]
@@ -143,26 +142,18 @@ class Nursery:
             self._process.stderr.close()
 
     def _order(self, descriptors: tuple[int, ...] = (), /, **order: Any) -> dict[str, Any]:
-        body = json.dumps(order).encode()
-        message = memoryview(len(body).to_bytes(4, "big") + body)
         with self._lock:
             try:
-                sent = socket.send_fds(self._control, [message], list(descriptors))
-                self._control.sendall(message[sent:])
-                answer: dict[str, Any] = json.loads(self._exactly(int.from_bytes(self._exactly(4), "big")))
-            except OSError:  # an answer that is late must not be taken for that of the next order
-                self._control.close()
-                raise
+                socket.send_fds(self._control, [b"\0"], list(descriptors))  # they need a byte to come with
+                send(self._control.fileno(), order, MAX_REQUEST)
+                body = receive(self._control.fileno(), MAX_REPLY)
+            except (OSError, BadFrame) as error:
+                self._control.close()  # an answer that is late must not be taken for that of the next order
+                raise ConnectionResetError("the warm interpreter does not answer") from error
+        if body is None:
+            raise ConnectionResetError("the warm interpreter is gone")
+        answer: dict[str, Any] = json.loads(body)
         return answer
-
-    def _exactly(self, size: int) -> bytes:
-        parts = b""
-        while len(parts) < size:
-            part = self._control.recv(size - len(parts))
-            if not part:
-                raise ConnectionResetError("the warm interpreter is gone")
-            parts += part
-        return parts
 
     def _last_words(self) -> str:
         """Why the interpreter did not start: the last line that it, or bubblewrap, printed."""
@@ -170,7 +161,7 @@ class Nursery:
         try:
             self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
-            return f"not ready within {START_SECONDS:g} s"
+            return f"not ready within {START_SECONDS} s"
         lines = self._process.stderr.read(10_000).decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else f"ended with status {self._process.returncode}"
 

@@ -24,8 +24,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KIT = os.path.dirname(os.path.dirname(HERE))
 OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # stands in the filter where the child's own number belongs
 TICK = 0.002
-WARMED = ("agents.base",)
-"""What nearly every submission imports, loaded once for all cases."""
 
 
 def main() -> None:
@@ -34,15 +32,14 @@ def main() -> None:
         _alone(sys.argv[2])
         return
     control = socket.socket(fileno=int(sys.argv[1]))
-    order, _ = _order(control)
-    assert order is not None
+    walls, _ = _order(control)
+    assert walls is not None
     try:
-        _prepare(order)
-        _say(control, {"ready": True})
+        _prepare(walls)
+        _say(control, ready=True)
     except Exception as error:  # the grader tells it, and tries with fewer walls
-        _say(control, {"error": f"{type(error).__name__}: {error}"})
+        _say(control, error=f"{type(error).__name__}: {error}")
         return
-    walls = order
     children: set[int] = set()
     while True:
         order, descriptors = _order(control)
@@ -55,10 +52,10 @@ def main() -> None:
             children.add(pid)
             for descriptor in descriptors:
                 os.close(descriptor)
-            _say(control, {"pid": pid})
+            _say(control, pid=pid)
         else:
             pid = order["end"]
-            _say(control, {"status": _end(pid, order["patience"])})
+            _say(control, status=_end(pid, order["patience"]))
             children.discard(pid)
             _end_orphans(children)
     for pid in children:
@@ -68,10 +65,10 @@ def main() -> None:
 
 def _prepare(order: dict[str, Any]) -> None:
     """Loads what a case needs, then shuts the walls that all children share."""
-    from autograder.student_process import student, walls
+    from autograder.student_process import bundle, student, walls
 
     assert student
-    for name in (*WARMED, *order["packages"]):
+    for name in (*bundle.MODULES, *order["packages"]):  # loaded once for all cases
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     walls.adopt_orphans()
@@ -183,22 +180,17 @@ def _own_children() -> list[int]:
 
 def _order(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
     """The next order, and the descriptors that came with it; None when the grader has hung up."""
-    message, descriptors, _, _ = socket.recv_fds(control, 1 << 20, 2)
-    if not message:
-        return None, []
-    size = int.from_bytes(message[:4], "big")
-    while len(message) < size + 4:
-        part = control.recv(1 << 20)
-        if not part:
-            return None, descriptors
-        message += part
-    order: dict[str, Any] = json.loads(message[4:])
-    return order, descriptors
+    from autograder.student_process.transport import MAX_REQUEST, receive
+
+    _, descriptors, _, _ = socket.recv_fds(control, 1, 2)
+    body = receive(control.fileno(), MAX_REQUEST)
+    return None if body is None else json.loads(body), descriptors
 
 
-def _say(control: socket.socket, answer: dict[str, Any]) -> None:
-    body = json.dumps(answer).encode()
-    control.sendall(len(body).to_bytes(4, "big") + body)
+def _say(control: socket.socket, **answer: Any) -> None:
+    from autograder.student_process.transport import MAX_REPLY, send
+
+    send(control.fileno(), answer, MAX_REPLY)
 
 
 if __name__ == "__main__":

@@ -23,13 +23,14 @@ from autograder.platforms.gradescope import settings
 from autograder.platforms.gradescope.ready import enough, ready
 from autograder.platforms.gradescope.settings import Settings
 from autograder.report.marks import shown
+from autograder.student_process import bundle
 from pacman.core.errors import InputError
 
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 LEFT_OUT = ("autograder/assignments/",)
 """Answers that grading does not need."""
 SCRIPTS = ("setup.sh", "run_autograder")
-NEEDED = ("numpy", "pydantic", "PyYAML", "rich")
+NEEDED = ("pydantic", "PyYAML", "rich", *bundle.PACKAGES)
 """What grading imports, and what submissions may."""
 STEP, LONGEST = 10, 40
 """Minutes: the time-outs that the platform offers."""
