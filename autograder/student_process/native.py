@@ -108,9 +108,9 @@ def hide() -> None:
     sys.meta_path.insert(0, Hider())
 
 
-def defined(module: ModuleType, part: str, role: str) -> Any:
-    """The class or function that a submission defines under that name; Refused when there is none."""
-    found: Any = vars(module).get(part)
+def defined(module: ModuleType, part: str, role: str, aliases: Sequence[str] = ()) -> Any:
+    """The class or function that a submission defines under that name, or another; Refused when there is none."""
+    found: Any = next((vars(module)[name] for name in (part, *aliases) if name in vars(module)), None)
     is_class = role != "evaluation"
     if not callable(found) or isinstance(found, type) != is_class:
         raise Refused(f"{part} is missing: the file defines no such {'class' if is_class else 'function'}")

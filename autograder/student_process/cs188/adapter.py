@@ -19,7 +19,7 @@ from autograder.student_process.claims import Refused, said
 from autograder.student_process.cs188.position import PositionState
 from autograder.student_process.cs188.shelf import stock
 from autograder.student_process.cs188.tree import TreeState, agents_of
-from autograder.student_process.native import hide, search_above_evaluations
+from autograder.student_process.native import defined, hide, search_above_evaluations
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.core.tree import Evaluation, Line, Node
@@ -51,11 +51,7 @@ class Cs188:
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Asked | Weighed:
         """The part of that name, ready to be asked; Refused if the file has none."""
-        names = (part, *ALIASES.get(part, ()))
-        found = next((vars(module)[name] for name in names if name in vars(module)), None)
-        kind = "function" if role == "evaluation" else "class"
-        if not callable(found) or isinstance(found, type) != (kind == "class"):
-            raise Refused(f"{part} is missing: the file defines no such {kind}")
+        found = defined(module, part, role, ALIASES.get(part, ()))
         if role != "evaluation":
             return Asked(found, part, rounds)
         assert self._search is not None
@@ -68,12 +64,13 @@ class Cs188:
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[float | None, Any]:
         """No value, since none is returned, and the action that `getAction` names at `root`; fills `trace`."""
+        state: PositionState | TreeState
         if isinstance(root, GameState):
             PositionState.beginning = PositionState.beginning or root
-            agents = len(root.layers)
-            return None, part.action(PositionState.of(root, trace), ceil(plies / agents))
-        agents = agents_of(root)
-        return None, part.action(TreeState(root, agents, trace), ceil(plies / agents))
+            state = PositionState.of(root, trace)
+        else:
+            state = TreeState(root, agents_of(root), trace)
+        return None, part.action(state, ceil(plies / state.getNumAgents()))
 
     def choose(self, part: Any, state: GameState) -> str:
         """The action that `getAction` names, or that the evaluation leads to; Refused unless it is a text."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from agents.base import NotWritten
+from autograder.student_process.cs188.containers import Counter
 
 Pair = tuple[float, float]
 
@@ -58,41 +59,30 @@ def flipCoin(p: float) -> bool:
 def normalize(vectorOrCounter: Any) -> Any:
     """The same weights, adding up to 1; of a Counter a new one, of a sequence a list. All zero stays as it is."""
     if isinstance(vectorOrCounter, Mapping):
-        total = float(sum(vectorOrCounter.values()))
-        made = type(vectorOrCounter)()
-        for key, value in vectorOrCounter.items():
-            made[key] = value / total if total else value  # type: ignore[index]
+        made = Counter(vectorOrCounter)
+        made.normalize()
         return made
     total = float(sum(vectorOrCounter))
     return [value / total for value in vectorOrCounter] if total else vectorOrCounter
 
 
-def sample(distribution: Any, values: Sequence[Any] | None = None) -> Any:
+def sample(distribution: Any, values: Sequence[Any] = ()) -> Any:
     """One of `values`, or of a mapping's keys in their order, drawn with these weights."""
     if isinstance(distribution, Mapping):
-        pairs = sorted(distribution.items())
-        values, weights = [key for key, _ in pairs], [weight for _, weight in pairs]
-    else:
-        weights = list(distribution)
-    assert values is not None
-    choice = random.random() * sum(weights)
-    for value, weight in zip(values, weights, strict=True):
-        choice -= weight
-        if choice <= 0:
-            return value
-    return values[-1]
+        values, distribution = zip(*sorted(distribution.items()), strict=True)
+    return random.choices(values, distribution)[0]
 
 
 def nSample(distribution: Sequence[float], values: Sequence[Any], n: int) -> list[Any]:
     """Several draws."""
-    return [sample(distribution, values) for _ in range(n)]
+    return random.choices(values, distribution, k=n)
 
 
 def chooseFromDistribution(distribution: Any) -> Any:
     """A draw from a mapping, or from a list of (probability, value)."""
     if isinstance(distribution, Mapping):
         return sample(distribution)
-    return sample([chance for chance, _ in distribution], [value for _, value in distribution])
+    return sample(*zip(*distribution, strict=True))
 
 
 def getProbability(value: Any, distribution: Sequence[float], values: Sequence[Any]) -> float:

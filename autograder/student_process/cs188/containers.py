@@ -12,7 +12,7 @@ class Stack:
     """Last in, first out."""
 
     def __init__(self) -> None:
-        self.list: list[Any] = []
+        self.list: Any = []
 
     def push(self, item: Any) -> None:
         self.list.append(item)
@@ -24,20 +24,14 @@ class Stack:
         return not self.list
 
 
-class Queue:
+class Queue(Stack):
     """First in, first out."""
 
     def __init__(self) -> None:
-        self.list: deque[Any] = deque()
-
-    def push(self, item: Any) -> None:
-        self.list.append(item)
+        self.list = deque()
 
     def pop(self) -> Any:
         return self.list.popleft()
-
-    def isEmpty(self) -> bool:
-        return not self.list
 
 
 class PriorityQueue:
@@ -82,9 +76,9 @@ class PriorityQueueWithFunction(PriorityQueue):
 class Counter(dict[Any, Any]):
     """A dict in which every missing key counts 0."""
 
-    def __getitem__(self, key: Any) -> Any:
-        self.setdefault(key, 0)
-        return dict.__getitem__(self, key)
+    def __missing__(self, key: Any) -> Any:
+        self[key] = 0
+        return 0
 
     def incrementAll(self, keys: Iterable[Any], count: float) -> None:
         for key in keys:
@@ -117,18 +111,15 @@ class Counter(dict[Any, Any]):
         return sum(count * other[key] for key, count in self.items() if key in other)
 
     def __iadd__(self, other: Any) -> Counter:
-        for key, count in other.items():
-            self[key] += count
-        return self
+        return self._add(other, 1)
 
     def __add__(self, other: Any) -> Counter:
-        return self._joined(other, 1)
+        return self.copy()._add(other, 1)
 
     def __sub__(self, other: Any) -> Counter:
-        return self._joined(other, -1)
+        return self.copy()._add(other, -1)
 
-    def _joined(self, other: Any, sign: int) -> Counter:
-        made = self.copy()
+    def _add(self, other: Any, sign: int) -> Counter:
         for key, count in other.items():
-            made[key] += sign * count
-        return made
+            self[key] += sign * count
+        return self

@@ -23,26 +23,18 @@ UTIL: dict[str, Any] = {
 }
 GAME: dict[str, Any] = {
     each.__name__: each
-    for each in (board.Agent, board.Directions, board.Configuration, board.AgentState, board.Grid, board.Actions)
-} | {"manhattanDistance": arithmetic.manhattanDistance, "nearestPoint": arithmetic.nearestPoint}
+    for each in (
+        *(board.Agent, board.Directions, board.Configuration, board.AgentState, board.Grid, board.Actions),
+        *(arithmetic.manhattanDistance, arithmetic.nearestPoint),
+    )
+}
+GHOSTS = {each.__name__: each for each in (ghosts.GhostAgent, ghosts.RandomGhost, ghosts.DirectionalGhost)} | GAME
 PACMAN: dict[str, Any] = {
+    **GAME,
     "GameState": PositionState,
     "SCARED_TIME": rules.SCARED_MOVES,
     "COLLISION_TOLERANCE": 0.7,
     "TIME_PENALTY": -rules.MOVE_POINTS,
-    "Directions": board.Directions,
-    "Actions": board.Actions,
-    "manhattanDistance": arithmetic.manhattanDistance,
-    "nearestPoint": arithmetic.nearestPoint,
-}
-GHOSTS = {
-    "GhostAgent": ghosts.GhostAgent,
-    "RandomGhost": ghosts.RandomGhost,
-    "DirectionalGhost": ghosts.DirectionalGhost,
-    "Agent": board.Agent,
-    "Directions": board.Directions,
-    "Actions": board.Actions,
-    "manhattanDistance": arithmetic.manhattanDistance,
 }
 
 
