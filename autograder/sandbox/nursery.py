@@ -23,7 +23,6 @@ from autograder.sandbox.kit import python, readable
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 
 START_SECONDS = 30
-FLAGS = ("-I", "-S", "-B", "-X", "utf8")
 FIRST_UID, UIDS = 60_100, 5_000
 # Without a limit one case takes every process number of the machine. Other programs of the same user count too.
 OWN_THREADS, SHARED_THREADS = 256, 4096
@@ -52,18 +51,17 @@ class Nursery:
     """A warm interpreter for one submission. Its children, not it, run what was handed in."""
 
     def __init__(self, walls: Walls, kit: Path, folder: Path, packages: tuple[str, ...], limits: Limits) -> None:
-        self.walls = walls
         self.limits = limits
         self._lock = threading.Lock()
-        program = seccomp.program() if self.walls.seccomp else None
-        if self.walls.seccomp and program is None:
+        program = seccomp.program() if walls.seccomp else None
+        if walls.seccomp and program is None:
             raise NotStarted("seccomp: no table of system calls for this machine")
         # Root may have any number of threads: where he must stay who he is, to read his Python, he is counted apart.
-        root = os.geteuid() == 0 and self.walls.is_shut
-        self._uid = FIRST_UID + (os.getpid() + next(_slots)) % UIDS if self.walls.uid or root else None
+        root = os.geteuid() == 0 and walls.is_shut
+        self._uid = FIRST_UID + (os.getpid() + next(_slots)) % UIDS if walls.uid or root else None
         ours, theirs = socket.socketpair()
-        command = [str(python()), *FLAGS, str(kit / "autograder/student_process/warm.py"), str(theirs.fileno())]
-        if self.walls.bubblewrap:
+        command = warm(kit, str(theirs.fileno()))
+        if walls.bubblewrap:
             command = wrapped(command, [kit, folder])
         try:
             self._process = subprocess.Popen(
@@ -83,16 +81,14 @@ class Nursery:
             theirs.close()
         self._control = ours
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", START_SECONDS, 0))
-        places = None
-        if self.walls.landlock:
-            places = ["/"] if self.walls.bubblewrap else [str(path) for path in (*readable(), kit, folder)]
+        places = ["/"] if walls.bubblewrap else [str(path) for path in (*readable(), kit, folder)]
         try:
             answer = self._order(
                 packages=packages,
-                shut=self.walls.is_shut,
+                shut=walls.is_shut,
                 uid=self._uid,
-                in_name=not self.walls.uid,
-                readable=places,
+                in_name=not walls.uid,
+                readable=places if walls.landlock else None,
                 program=None if program is None else base64.b64encode(program).decode("ascii"),
                 folder=str(folder),
             )
@@ -193,6 +189,12 @@ class Child:
 
     def close(self) -> None:
         self._talk.close()
+
+
+def warm(kit: Path, argument: str) -> list[str]:
+    """The command line of the warm interpreter, which finds in a kit what it imports."""
+    start = f"import sys; sys.path.insert(0, {str(kit)!r}); from autograder.student_process.warm import main; main()"
+    return [str(python()), "-I", "-S", "-B", "-X", "utf8", "-c", start, argument]
 
 
 def environment(folder: Path) -> dict[str, str]:

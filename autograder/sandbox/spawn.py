@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.cases.loading import Limits
-from autograder.sandbox.kit import python
-from autograder.sandbox.nursery import FLAGS, SHARED_THREADS, environment
+from autograder.sandbox.nursery import SHARED_THREADS, environment, warm
 from autograder.student_process.transport import MAX_REQUEST, send
 
 
@@ -19,10 +18,9 @@ class Spawned:
     """One process; see `session.Process`."""
 
     def __init__(self, kit: Path, folder: Path, seconds: float, limits: Limits) -> None:
-        command = [str(python()), *FLAGS, str(kit / "autograder/student_process/warm.py"), "--alone"]
         self._forced = False
         self._process, self.replies = _popen(
-            command,
+            warm(kit, "--alone"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
