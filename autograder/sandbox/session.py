@@ -10,7 +10,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
 from autograder.cases.loading import Limits
@@ -77,9 +76,7 @@ class Session:
         self._captor.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.spent = time.monotonic() - self._began
         if self._alarm is not None:
             self._alarm.cancel()
@@ -114,16 +111,15 @@ class Session:
             raise Broken(self._ended()) from None
         try:
             frame = self._frames.get(timeout=max(0.0, self._left()))
-        except queue.Empty:
-            raise Broken(self._late()) from None
-        if frame is None:
-            raise Broken(self._ended())
-        try:
+            if frame is None:
+                raise Broken(self._ended())
             if isinstance(frame, BadFrame):
                 raise frame
             reply = decode(frame)
             if reply.get("n") != self._number:
                 raise BadFrame("an answer to another question")
+        except queue.Empty:
+            raise Broken(self._late()) from None
         except BadFrame as error:
             raise Broken(Fault("garbled", f"the answer could not be read: {error}")) from None
         if "fault" in reply:
@@ -168,12 +164,10 @@ class Session:
         status = self._process.end(PATIENCE)
         if status is None:
             return Fault("died", "hung up without an answer")
-        if status < 0:
-            with contextlib.suppress(ValueError):
-                name = signal.Signals(-status).name
-                if name == "SIGXCPU":
-                    return self._late()
-                return Fault("died", f"the process was ended by {name} before it answered")
+        if -status in (known := {each.value: each.name for each in signal.Signals}):
+            if known[-status] == "SIGXCPU":
+                return self._late()
+            return Fault("died", f"the process was ended by {known[-status]} before it answered")
         return Fault("exit", f"the process exited with status {status} before it answered")
 
     def _late(self) -> Fault:
@@ -196,15 +190,13 @@ def _fault(sent: Any) -> Fault:
     kind, name, message = (clean(sent.get(key, "")) for key in ("kind", "type", "message"))
     line, text, doing = sent.get("line"), clean(sent.get("text", ""), 120), clean(sent.get("doing", ""), 60)
     where = f" (line {line}: {text})" if type(line) is int and line else ""
-    if kind in ("not written", "refused"):
-        return Fault(kind, message)
-    if kind == "hidden":
-        return Fault(kind, f"{message}{where}")
-    if kind == "missing package":
-        return Fault(kind, f"imports '{message}', which is not there for graded code{where}")
-    if kind == "exit":
-        return Fault(kind, f"called sys.exit({message}) while in {doing}{where}")
-    if kind == "memory":
-        return Fault(kind, f"asked for more memory than there is{where or f' in {doing}'}")
-    said = f"{name}: {message}" if message else name
-    return Fault("raised", f"{said}{where or f' in {doing}'}")
+    known = {
+        "not written": message,
+        "refused": message,
+        "hidden": f"{message}{where}",
+        "missing package": f"imports '{message}', which is not there for graded code{where}",
+        "exit": f"called sys.exit({message}) while in {doing}{where}",
+        "memory": f"asked for more memory than there is{where or f' in {doing}'}",
+    }
+    raised = f"{name}: {message}" if message else name
+    return Fault(kind, known[kind]) if kind in known else Fault("raised", f"{raised}{where or f' in {doing}'}")
