@@ -21,7 +21,7 @@ from typing import Any
 
 from autograder.student_process import claims, probe
 from autograder.student_process.claims import MAX_TEXT, Refused, plain, said
-from autograder.student_process.native import MODULE, Api, Native
+from autograder.student_process.native import MODULE, Native
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
@@ -67,7 +67,7 @@ class Student:
     def __init__(self) -> None:
         self.path = ""
         self.text = b""
-        self.api: Api = Native()
+        self.api = Native()
         self.part: Any = None
         self.doing = "starting"
 
@@ -113,16 +113,11 @@ class Student:
         return {}
 
     def ready(self, request: dict[str, Any]) -> dict[str, Any]:
-        """All that comes before the first question about a case."""
+        """All that comes before the first question: the part in question, an agent or an evaluation under a search."""
         self.load(request)
-        self.make(request)
-        return self.begin(request) if request["role"] != "evaluation" else {}
-
-    def make(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Readies the part in question: an agent, or an evaluation under a search of ours."""
         self.doing = request["part"]
         self.part = self.api.make(self.module, request["part"], request["rounds"], request["role"])
-        return {}
+        return self.begin(request) if request["role"] != "evaluation" else {}
 
     def begin(self, request: dict[str, Any]) -> dict[str, Any]:
         self.doing = "begin"

@@ -2,5 +2,5 @@
 
 All of it is written from what such files call and say; none of it is that project's code. `terms` and `style` say
 things in that project's words. `convert` imports a folder of tests: `kinds` one test, `testfile` and `graph` what it
-says, `solutions` whether our searches agree. What graded code calls is in `autograder.student_process.cs188`.
+says, `agreement` whether our searches agree. What graded code calls is in `autograder.student_process.cs188`.
 """

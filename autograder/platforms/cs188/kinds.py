@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from autograder.cases import reference
-from autograder.platforms.cs188 import solutions
+from autograder.platforms.cs188 import agreement
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.testfile import TestFile, read
 from pacman.core.errors import InputError, nearest
-from pacman.core.layers import Layer
+from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
 from pacman.core.state import start
 from pacman.play.game import stream
@@ -28,21 +28,23 @@ MOST_LINES = 3
 
 @dataclass(frozen=True)
 class Algorithm:
-    """What stands behind the name of an agent: our reference, the ghosts' layer, and the cuts to try in turn."""
+    """What stands behind the name of an agent: our reference, the ghosts it expects, and the cuts to try."""
 
     title: str
     reference: str
-    layer: Layer
     ghost: str
-    cuts: tuple[str, ...]
-    criteria: dict[str, float]
+    cuts: tuple[str, ...] = ("none",)
+
+    @property
+    def layer(self) -> Layer:
+        return model(self.ghost).layer
 
 
-TREE = {"action": 2.0, "touched": 2.0, "expanded": 1.0}
+CRITERIA = {"action": 2.0, "touched": 2.0, "expanded": 1.0}
 ALGORITHMS = {
-    "MinimaxAgent": Algorithm("Minimax", "exhaustive", Layer.MIN, "optimal", ("none",), TREE),
-    "AlphaBetaAgent": Algorithm("Alpha-beta", "alphabeta", Layer.MIN, "optimal", ("strict", "equal"), TREE),
-    "ExpectimaxAgent": Algorithm("Expectimax", "exhaustive", Layer.CHANCE, "random", ("none",), TREE),
+    "MinimaxAgent": Algorithm("Minimax", "exhaustive", "optimal"),
+    "AlphaBetaAgent": Algorithm("Alpha-beta", "alphabeta", "optimal", ("strict", "equal")),
+    "ExpectimaxAgent": Algorithm("Expectimax", "exhaustive", "random"),
 }
 EVALUATIONS = {"better": "betterEvaluationFunction", "betterEvaluationFunction": "betterEvaluationFunction"}
 
@@ -92,7 +94,7 @@ def _search(test: TestFile, algorithm: Algorithm) -> dict[str, Any]:
         "role": "search",
         "reference": algorithm.reference,
         "layers": ["max", algorithm.layer.value],
-        "criteria": dict(algorithm.criteria),
+        "criteria": dict(CRITERIA),
     }
 
 
@@ -103,7 +105,7 @@ def _tree(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]
     cut = algorithm.cuts[0]
     if solution := _solution(test, notes):
         with notes.problem():
-            cut = solutions.agreed_cut(solution, graph, tree, algorithm.cuts)
+            cut = agreement.agreed_cut(solution, graph, tree, algorithm.cuts)
             notes.agreeing += 1
     case: dict[str, Any] = {"kind": "tree", "shows": _shows(test), "plies": graph.plies}
     if cut != "none":
@@ -119,14 +121,14 @@ def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, A
         layout = Layout.parse(rows, "layout")
     except InputError as error:
         raise test.error(drawn.line, str(error)) from None
-    ghosts = [algorithm.ghost] * min(solutions.GHOSTS, len(layout.ghosts))
+    ghosts = [algorithm.ghost] * min(agreement.GHOSTS, len(layout.ghosts))
     most = MOST_MOVES
     if solution := _solution(test, notes):
         with notes.problem():
-            moves = solutions.moves(solution)[:MOST_MOVES]
+            moves = agreement.moves(solution)[:MOST_MOVES]
             most = len(moves)
-            game = solutions.Game(layout, seed, rounds, algorithm.layer, algorithm.cuts)
-            found = solutions.partings(moves, game)
+            game = agreement.Game(layout, seed, rounds, algorithm.layer, algorithm.cuts)
+            found = agreement.partings(moves, game)
             for each in found[:MOST_LINES]:
                 notes.problems.append(f"{solution.path}:{each.line}: contradiction: {each.problem}")
             if len(found) > MOST_LINES:

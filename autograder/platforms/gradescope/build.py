@@ -80,7 +80,7 @@ def build(assignment: Assignment, said: Settings) -> bytes:
     files = {
         **{name: (Path(__file__).parent / name).read_bytes() for name in SCRIPTS},
         "requirements.txt": requirements().encode(),
-        settings.FILE: settings.dump(said).encode(),
+        settings.FILE: said.model_dump_json(indent=2).encode(),
         **dict(_project()),
         **dict(_tree(assignment.folder, f"assignment/{assignment.name}")),
     }

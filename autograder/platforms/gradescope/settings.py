@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from autograder.cases.marked import Strict
 
 FILE = "settings.json"
@@ -19,12 +17,3 @@ class Settings(Strict):
     api: str
     minutes: float
     allow_unsafe: bool
-
-
-def dump(settings: Settings) -> str:
-    return settings.model_dump_json(indent=2) + "\n"
-
-
-def load(folder: Path) -> Settings:
-    """The settings of an unpacked upload."""
-    return Settings.model_validate_json((folder / FILE).read_text(encoding="utf-8"))

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Protocol, Self
 
 from pacman.core.errors import one_line
 
 
-class State:
+class State(Protocol):
     """A game state of such files. It never changes, so a copy is the state itself."""
 
     __slots__ = ()
 
-    def getNumAgents(self) -> int:
-        raise NotImplementedError
+    def getNumAgents(self) -> int: ...
 
-    def getLegalActions(self, agentIndex: int = 0) -> list[str]:
-        raise NotImplementedError
+    def getLegalActions(self, agentIndex: int = 0) -> list[str]: ...
 
-    def generateSuccessor(self, agentIndex: int, action: str) -> Self:
-        raise NotImplementedError
+    def generateSuccessor(self, agentIndex: int, action: str) -> Self: ...
 
-    def isWin(self) -> bool:
-        raise NotImplementedError
+    def isWin(self) -> bool: ...
 
-    def isLose(self) -> bool:
-        raise NotImplementedError
+    def isLose(self) -> bool: ...
 
     def getNumGhost(self) -> int:
         """What some courses have beside `getNumAgents`."""
@@ -37,12 +32,17 @@ class State:
     def generatePacmanSuccessor(self, action: str) -> Self:
         return self.generateSuccessor(0, action)
 
-    getPacmanNextState = generatePacmanSuccessor
+    def getPacmanNextState(self, action: str) -> Self:
+        return self.generateSuccessor(0, action)
 
-    def deepCopy(self, memo: object = None) -> Self:
+    def deepCopy(self) -> Self:
         return self
 
-    __copy__ = __deepcopy__ = deepCopy
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     def _no_agent(self, method: str, agent: Any) -> NoReturn:
         raise Exception(f"{method} of agent {one_line(agent)}; there are agents 0 to {self.getNumAgents() - 1}")
