@@ -167,7 +167,10 @@ ENDED = 256
 
 
 class Child:
-    """One forked process: `talk` carries requests and replies, `output` what it prints. Both are ours to close."""
+    """One forked process of graded code: `talk` carries requests and replies, `output` what it prints.
+
+    Both are ours to close. `spawn.Spawned` is the same where a system cannot fork.
+    """
 
     def __init__(self, nursery: Nursery, pid: int, talk: socket.socket, output: int) -> None:
         self._nursery, self._pid, self._talk = nursery, pid, talk
@@ -177,17 +180,22 @@ class Child:
         self._lock = threading.Lock()
 
     def end(self, patience: float = 0) -> int | None:
-        """Ends it, after `patience` seconds in which it may do so itself; see `Nursery.end`. Again: the same answer."""
+        """Ends it and all it started, after `patience` seconds in which it may end itself.
+
+        Its exit status (negative for a signal), or None when it did not end itself; again: the same answer.
+        """
         with self._lock:  # the alarm and whoever waits for an answer find at the same moment that time is up
             if self._ended is None:
                 self._ended = (self._nursery.end(self._pid, patience),)
             return self._ended[0]
 
     def hang_up(self) -> None:
+        """Wakes whoever still reads `replies`."""
         with contextlib.suppress(OSError):  # nobody is at the other end any more
             self._talk.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
+        """Gives up `requests` and `replies`."""
         self._talk.close()
 
 

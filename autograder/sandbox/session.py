@@ -10,10 +10,12 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from autograder.cases.loading import Limits
 from autograder.judge.answer import Fault, clean
+from autograder.sandbox.nursery import Child
+from autograder.sandbox.spawn import Spawned
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
 
 PATIENCE = 0.2  # seconds that a process which hung up gets to say how it ended
@@ -30,33 +32,13 @@ class Broken(Exception):
         self.fault = fault
 
 
-class Process(Protocol):
-    """A process of graded code, as `nursery` or `spawn` start it."""
-
-    requests: int
-    replies: int
-    output: int
-
-    def end(self, patience: float = 0) -> int | None:
-        """Ends it and all it started, after `patience` seconds in which it may end itself.
-
-        Its exit status (negative for a signal), or None when it did not end itself; again: the same answer.
-        """
-
-    def hang_up(self) -> None:
-        """Wakes whoever still reads `replies`."""
-
-    def close(self) -> None:
-        """Gives up `requests` and `replies`."""
-
-
 class Session:
     """One process. `ask` it as often as there is time; leaving the `with` block ends it.
 
     `seconds` of wall clock are for everything together, from now on.
     """
 
-    def __init__(self, process: Process, seconds: float, limits: Limits) -> None:
+    def __init__(self, process: Child | Spawned, seconds: float, limits: Limits) -> None:
         self.limits = limits
         self.seconds = seconds
         self.spent = 0.0

@@ -15,7 +15,7 @@ from autograder.student_process.transport import MAX_REQUEST, send
 
 
 class Spawned:
-    """One process; see `session.Process`."""
+    """One process; see `nursery.Child`."""
 
     def __init__(self, kit: Path, folder: Path, seconds: float, limits: Limits) -> None:
         self._forced = False

@@ -7,6 +7,7 @@ from math import isfinite
 from numbers import Real
 from typing import Any
 
+from agents.base import NotWritten
 from pacman.core.errors import one_line
 
 MAX_TEXT = 300
@@ -18,6 +19,17 @@ class Barred(ImportError):
 
 class Refused(Exception):
     """What was asked for is not there, or is not what was expected; the text is for the student."""
+
+
+KINDS: dict[type[BaseException], str] = {
+    Refused: "refused",
+    Barred: "hidden",
+    ModuleNotFoundError: "missing package",
+    MemoryError: "memory",
+    NotWritten: "not written",
+    SystemExit: "exit",
+}
+"""What a fault is called; any other error is "raised"."""
 
 
 def plain(value: Any) -> float | None:
@@ -49,19 +61,9 @@ def fault(error: BaseException, path: str, source: Sequence[str], doing: str) ->
         step = step.tb_next
     if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno or 0
-    kind = "raised"
-    if isinstance(error, Refused):
-        kind, line = "refused", 0
-    elif isinstance(error, Barred):
-        kind = "hidden"
-    elif isinstance(error, ModuleNotFoundError):
-        kind = "missing package"
-    elif isinstance(error, MemoryError):
-        kind = "memory"
-    elif type(error).__name__ == "NotWritten":
-        kind = "not written"
-    elif isinstance(error, SystemExit):
-        kind = "exit"
+    if isinstance(error, Refused):  # it is about what is not there
+        line = 0
+    kind = next((kind for made, kind in KINDS.items() if isinstance(error, made)), "raised")
     return {
         "kind": kind,
         "type": type(error).__name__[:MAX_TEXT],

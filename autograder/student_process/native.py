@@ -111,12 +111,9 @@ def _watch(agent: Any, trace: Trace, values: list[tuple[int, float]]) -> None:
 
     Its `search`, and any other method of its own in which successors of the node were made.
     """
-    own = {
-        name: made
-        for kind in reversed(type(agent).__mro__)
-        if kind.__module__ == MODULE
-        for name, made in vars(kind).items()
-    }
+    own: dict[str, Any] = {}
+    for kind in reversed(type(agent).__mro__):
+        own |= vars(kind) if kind.__module__ == MODULE else {}
     for name, method in own.items():
         if isinstance(method, FunctionType) and not name.startswith("__"):
             setattr(agent, name, _watched(agent, method, name == "search", trace, values))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-def answer(request: dict[str, Any]) -> dict[str, Any]:
+def probe(request: dict[str, Any]) -> dict[str, Any]:
     """For each escape: None when it came off, otherwise the name of the error that stopped it."""
     tries: dict[str, Callable[[], object]] = {
         "read": lambda: _read(request["secret"]),

@@ -64,7 +64,7 @@ def statement(expected: int, got: int) -> str:
     """The counts in that project's terms, to stand beside ours.
 
     >>> statement(12, 9)
-    'states expanded in the project\\'s own terms (touched by generateSuccessor, parent or child): 9, expected 12'
+    "states expanded in the project's own terms (touched by generateSuccessor, parent or child): 9, expected 12"
     """
     terms = "states expanded in the project's own terms (touched by generateSuccessor, parent or child)"
     return f"{terms}: {got:,}" + (f", expected {expected:,}" if got != expected else ", as expected")

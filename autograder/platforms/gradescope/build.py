@@ -19,9 +19,7 @@ import typer
 from autograder.cases import loading
 from autograder.cases.loading import Assignment
 from autograder.grading.style import style
-from autograder.platforms.gradescope import settings
-from autograder.platforms.gradescope.ready import enough, ready
-from autograder.platforms.gradescope.settings import Settings
+from autograder.platforms.gradescope.ready import SETTINGS, Settings, enough, ready
 from autograder.report.marks import shown
 from autograder.student_process import bundle
 from pacman.core.errors import InputError
@@ -80,7 +78,7 @@ def build(assignment: Assignment, said: Settings) -> bytes:
     files = {
         **{name: (Path(__file__).parent / name).read_bytes() for name in SCRIPTS},
         "requirements.txt": requirements().encode(),
-        settings.FILE: said.model_dump_json(indent=2).encode(),
+        SETTINGS: said.model_dump_json(indent=2).encode(),
         **dict(_project()),
         **dict(_tree(assignment.folder, f"assignment/{assignment.name}")),
     }

@@ -19,9 +19,7 @@ from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.grading.style import style
 from autograder.judge.scorecard import Scorecard
-from autograder.platforms.gradescope import settings
-from autograder.platforms.gradescope.ready import ready
-from autograder.platforms.gradescope.settings import Settings
+from autograder.platforms.gradescope.ready import SETTINGS, Settings, ready
 from autograder.report import gradescope, terminal
 from autograder.sandbox import best
 from pacman.core.errors import InputError
@@ -53,7 +51,7 @@ def main(root: Path) -> None:
 
 def _graded(root: Path, results: Path, about: dict[str, Any]) -> Scorecard | None:
     """The scorecard, when there is one; the results are written either way."""
-    said = Settings.model_validate_json((root / "source" / settings.FILE).read_text(encoding="utf-8"))
+    said = Settings.model_validate_json((root / "source" / SETTINGS).read_text(encoding="utf-8"))
     assignment = ready(loading.load(str(root / "source" / "assignment" / said.assignment)), said.minutes)
     _keep_private(root)
     shield = best()
