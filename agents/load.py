@@ -14,9 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from agents import ghosts, pacmen, perfect, searchers
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.layers import GhostModel, is_named
-from pacman.play.game import said
 
 PACMEN: Mapping[str, type] = {
     "keyboard": pacmen.KeyboardPacman,
@@ -64,7 +63,7 @@ def module(path: str | Path) -> ModuleType:
         raise
     except BaseException as error:  # a student's file may raise anything, SystemExit too
         sys.modules.pop(name, None)
-        raise InputError(f"{path}: does not import: {type(error).__name__}: {said(error, str)}") from None
+        raise InputError(f"{path}: does not import: {error_line(error)}") from None
     return made
 
 
@@ -134,7 +133,7 @@ def _call(make: Callable[..., Any], name: str, arguments: Iterable[str]) -> Any:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a student's constructor may raise anything, SystemExit too
-        raise InputError(f"{name}: cannot be made: {type(error).__name__}: {said(error, str)}") from None
+        raise InputError(f"{name}: cannot be made: {error_line(error)}") from None
 
 
 def _value(name: str, key: str, text: str, parameter: inspect.Parameter | None) -> Any:

@@ -1,6 +1,6 @@
 """What the grader does differently for submissions of another style: its words, its advice, what it cannot compare.
 
-The submission's side of a style is a class of its own (`autograder.student_process.native.Api`) of the same name.
+The submission's side of a style is a class of its own (`autograder.student_process.native.Native`) of the same name.
 """
 
 from __future__ import annotations

@@ -11,12 +11,11 @@ from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar
 
 from autograder.judge.scorecard import CaseScore
+from pacman.core.errors import printable
 
 T = TypeVar("T")
 MAX_LINE = 300
 MAX_LINES = 60
-GONE = "\N{REPLACEMENT CHARACTER}"
-"""Stands for each character that nobody can see: control, direction, surrogate, private, unassigned."""
 # Whatever some dialect takes for markup. As entities they mean themselves in every dialect; a backslash does not.
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>#&|~$@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
 _NAMED = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
@@ -29,8 +28,7 @@ def line(text: object, cap: int = MAX_LINE) -> str:
     ('a b�[2J�', 'xxxxxxxxxx... (20 more characters)')
     """
     said = str(text)
-    kept = "".join(each if each.isprintable() else " " if each.isspace() else GONE for each in said[:cap])
-    return kept if len(said) <= cap else f"{kept}... ({len(said) - cap} more characters)"
+    return printable(said[:cap]) + (f"... ({len(said) - cap} more characters)" if len(said) > cap else "")
 
 
 def lines(text: str | Iterable[str], cap: int = MAX_LINES) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from autograder.cases.marked import adapter
 from autograder.judge.scorecard import VERSION, Scorecard
+from autograder.report.marks import floored
 from pacman.core.errors import InputError
 
 _SCORECARD = adapter(Scorecard)
@@ -22,9 +23,11 @@ def dump(card: Scorecard) -> str:
     """
     said: dict[str, Any] = _SCORECARD.dump_python(card)
     for question, each in zip(card.questions, said["questions"], strict=True):
-        each["earned"] = round(question.earned, 6)
-    sums = {"version": VERSION, "points": card.points, "earned": round(card.earned, 6)}
-    text = json.dumps(_whole({**sums, **said}), indent=2, ensure_ascii=True, allow_nan=False)
+        each["earned"] = floored(question.earned)
+    sums = {"version": VERSION, "points": card.points, "earned": floored(card.earned)}
+    # Without lone surrogates (a file name may hold some), which strict readers of JSON refuse.
+    whole = json.loads(json.dumps({**sums, **said}, ensure_ascii=False).encode("utf-8", "replace"))
+    text = json.dumps(whole, indent=2, ensure_ascii=True, allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e") + "\n"
 
 
@@ -56,12 +59,3 @@ def schema() -> dict[str, Any]:
 def _add(described: dict[str, Any], properties: dict[str, Any]) -> None:
     described["properties"] = {**properties, **described["properties"]}
     described["required"] = [*properties, *described["required"]]
-
-
-def _whole(said: Any) -> Any:
-    """The same without lone surrogates (a file name may hold some), which strict readers of JSON refuse."""
-    if isinstance(said, dict):
-        return {key: _whole(each) for key, each in said.items()}
-    if isinstance(said, list | tuple):
-        return [_whole(each) for each in said]
-    return said.encode("utf-8", "replace").decode("utf-8") if isinstance(said, str) else said

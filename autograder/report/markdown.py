@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, QuestionScore, Scorecard
+from autograder.judge.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import block, code, prose, row
-from autograder.report.marks import shown
+from autograder.report.marks import percent, shown
 
 
 def dump(card: Scorecard) -> str:
@@ -59,6 +59,15 @@ def hidden(question: QuestionScore) -> str:
     return f"{sum(case.earned >= 1 for case in cases)} of {len(cases)} hidden cases passed" if cases else ""
 
 
+def misses(question: QuestionScore) -> list[list[CaseScore]]:
+    """The open cases that lost something, or that the grader itself failed on; those with one message are together."""
+    groups: dict[str, list[CaseScore]] = {}
+    for case in question.cases:
+        if case.kind != HIDDEN and (case.earned < 1 or case.fault == GRADERS_FAULT):
+            groups.setdefault(case.message or case.id, []).append(case)
+    return list(groups.values())
+
+
 def _table(card: Scorecard) -> str:
     rows = []
     for question in card.questions:
@@ -72,12 +81,8 @@ def _table(card: Scorecard) -> str:
 def _question(question: QuestionScore) -> str:
     """A question's remarks and misses, or nothing; a message is told once, with the names of all that it holds for."""
     parts = remarks(question)
-    same: dict[str, list[CaseScore]] = {}
-    for case in question.cases:
-        if not case.hidden and (case.earned < 1 or case.fault == GRADERS_FAULT):
-            same.setdefault(case.message or case.id, []).append(case)
-    for first, *others in same.values():
-        parts += [f"### {prose(first.id)}: {prose(first.shows)} ({int(100 * first.earned)} %)", details(first)]
+    for first, *others in misses(question):
+        parts += [f"### {prose(first.id)}: {prose(first.shows)} ({percent(first.earned)})", details(first)]
         if others:
             parts.append(f"The same in {', '.join(prose(case.id) for case in others)}.")
     if count := hidden(question):

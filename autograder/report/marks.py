@@ -25,6 +25,15 @@ def shown(points: float) -> str:
     return number(floored(points))
 
 
+def percent(share: float) -> str:
+    """A share (0 to 1) as text; 100 % only for all of it.
+
+    >>> percent(0.29), percent(1 - 1e-12), percent(1)
+    ('29 %', '99 %', '100 %')
+    """
+    return f"{100 * part(1, share):.0f} %"
+
+
 def shares(points: float, weights: list[float]) -> list[float]:
     """`points` dealt out by weight in whole hundredths that add up to them again.
 

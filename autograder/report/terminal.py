@@ -14,7 +14,8 @@ from autograder.grading.submission import IMPORT
 from autograder.judge.diagnose import HERE
 from autograder.judge.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
-from pacman.core.outline import number
+from autograder.report.markdown import misses
+from autograder.report.marks import percent, shown
 
 BAR = 20
 DRAWN = 2
@@ -29,28 +30,33 @@ def render(card: Scorecard, console: Console, everything: bool = False, show_hid
     card = cleaned(card if show_hidden else card.public())
     console.print(Text(f"{card.title}: {card.submission}", style="bold"))
     console.print()
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading, justify in (
-        ("", "left"),
-        ("question", "left"),
-        ("points", "right"),
-        ("", "left"),
-        ("cases lost by", "left"),
-    ):
-        table.add_column(heading, justify=justify, header_style="dim", no_wrap=heading != "cases lost by")  # type: ignore[arg-type]
+    table = _table("", "question", "points", "", "cases lost by")
+    table.columns[2].justify = "right"
+    for column in table.columns[:4]:
+        column.no_wrap = True
     for question in card.questions:
-        score = f"{_points(question.earned)}/{_points(question.points)}"
+        score = f"{shown(question.earned)}/{shown(question.points)}"
         title = Text(question.title + (" (extra)" if question.extra else ""))
         table.add_row(question.id, title, score, _bar(question), Text(_lost(question), style="dim"))
-    total = f"{_points(card.earned)}/{_points(card.points)}"
+    total = f"{shown(card.earned)}/{shown(card.points)}"
     table.add_row("", Text("total", style="bold"), Text(total, style="bold"))
     console.print(table)
     told: set[str] = set()
     for question in card.questions:
-        if not question.is_full or any(case.fault == GRADERS_FAULT for case in question.cases):
-            _misses(question, told, console, len(question.cases) if everything else DRAWN)
+        _misses(question, told, console, len(question.cases) if everything else DRAWN)
     console.print()
     console.print(Text(f"{card.level}; {card.seconds:.1f} s", style="dim"))
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in headings:
+        table.add_column(heading, header_style="dim")
+    return table
+
+
+def _say(console: Console, text: str, style: str, indent: int = 2) -> None:
+    console.print(Padding(Text(text, style=style), (0, 0, 0, indent)))
 
 
 def _misses(question: QuestionScore, told: set[str], console: Console, most: int) -> None:
@@ -58,29 +64,22 @@ def _misses(question: QuestionScore, told: set[str], console: Console, most: int
 
     What went wrong in the same way before (`told`) is not said again.
     """
-    again = Counter(case.message for case in question.cases if case.message)
-    misses: dict[str, CaseScore] = {}
-    for case in question.cases:
-        counts = case.earned < 1 or case.fault == GRADERS_FAULT
-        if counts and case.kind != HIDDEN and not (case.message and case.message in told):
-            misses.setdefault(case.message or case.id, case)
-    told |= again.keys()
-    if not misses and not question.withheld and not question.mistakes:
+    groups = [group for group in misses(question) if group[0].message not in told]
+    told |= {case.message for case in question.cases if case.message}
+    if not (groups or question.withheld or question.mistakes):
         return
     console.print()
     console.rule(Text(f"{question.id} {question.title}"), align="left", style="dim")
     if question.withheld:
-        console.print(Padding(Text(f"no points yet: {question.withheld}", style="yellow"), (0, 0, 0, 2)))
+        _say(console, f"no points yet: {question.withheld}", "yellow")
     _known(question, console)
-    shown = list(misses.values())
-    for case in shown[:most]:
-        _miss(case, console, again[case.message] - 1)
-    if shown[most:]:
+    for case, *others in groups[:most]:
+        _miss(case, console, len(others))
+    if groups[most:]:
         console.print()
-    for case in shown[most:]:
-        lost = case.message or ", ".join(lost.criterion for lost in case.lost)
-        console.print(Text.assemble((case.id, "bold"), f"  {_share(case)}  lost: {lost}"))
-    if shown[most:]:
+        for case, *_ in groups[most:]:
+            lost = case.message or ", ".join(lost.criterion for lost in case.lost)
+            console.print(Text.assemble((case.id, "bold"), f"  {percent(case.earned)}  lost: {lost}"))
         console.print(Text(f"drawn in full with --question {question.id}", style="dim"))
 
 
@@ -88,56 +87,51 @@ def _known(question: QuestionScore, console: Console) -> None:
     """One paragraph for the known mistakes: what the search does, how sure that is, and what to think about."""
     if not question.mistakes:
         return
+    console.print()
     first = question.mistakes[0]
     explains = f"explains {first.explains} of {first.of} failed cases"
-    if len(question.mistakes) > 1:
-        console.print(Padding(Text(f"Two mistakes at once: {explains}", style="bold yellow"), (1, 0, 0, 2)))
+    is_only = len(question.mistakes) == 1
+    if not is_only:
+        _say(console, f"Two mistakes at once: {explains}", "bold yellow")
     for mistake in question.mistakes:
-        said = Text(mistake.sentence, style="bold yellow")
-        if len(question.mistakes) == 1:
-            said.append(f" ({explains})", style="not bold")
-        console.print(Padding(said, (1 if mistake is first and len(question.mistakes) == 1 else 0, 0, 0, 2)))
-        console.print(Padding(Text(mistake.hint), (0, 0, 0, 4)))
+        sentence = Text(mistake.sentence, style="bold yellow")
+        if is_only:
+            sentence.append(f" ({explains})", style="not bold")
+        console.print(Padding(sentence, (0, 0, 0, 2)))
+        _say(console, mistake.hint, "", indent=4)
 
 
 def _miss(case: CaseScore, console: Console, others: int) -> None:
     if case.fault == "not written" or case.message.startswith(IMPORT):
-        console.print(Padding(Text(case.message, style="yellow"), (0, 0, 0, 2)))
+        _say(console, case.message, "yellow")
         return
     console.print()
-    console.print(Text.assemble((case.id, "bold"), f"  {_share(case)}  ", (case.shows, "dim")))
+    console.print(Text.assemble((case.id, "bold"), f"  {percent(case.earned)}  ", (case.shows, "dim")))
     if case.message:
-        console.print(Padding(Text(case.message, style="red"), (0, 0, 0, 2)))
+        _say(console, case.message, "red")
         if others:
-            console.print(Padding(Text(f"and the same in {others} more", style="dim"), (0, 0, 0, 2)))
+            _say(console, f"and the same in {others} more", "dim")
     else:
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=True)
-        for heading in ("lost", "expected", "yours"):
-            table.add_column(heading, header_style="dim")
+        table = _table("lost", "expected", "yours")
         for lost in case.lost:
             table.add_row(Text(lost.criterion, style="red"), Text(lost.expected), Text(lost.got))
         console.print(Padding(table, (0, 0, 0, 2)))
         if case.why:
-            console.print(Padding(Text(case.why, style="yellow"), (0, 0, 0, 2)))
+            _say(console, case.why, "yellow")
     for line in case.picture:
         style = "bold yellow" if line.endswith(HERE) else ""
         for part in _parts(line, console.width - 4):
             console.print(Text("    " + part, style=style), no_wrap=True, overflow="ignore", crop=False)
     for note in case.notes:
-        console.print(Padding(Text(note, style="dim"), (0, 0, 0, 2)))
+        _say(console, note, "dim")
     if case.output:
-        console.print(Padding(Text("printed: " + case.output.replace("\n", " | "), style="dim"), (0, 0, 0, 2)))
+        _say(console, "printed: " + case.output.replace("\n", " | "), "dim")
 
 
 def _parts(line: str, width: int) -> list[str]:
     """A line of a picture: drawings as they are, words below a label (`path to it: ...`) broken where they end."""
     is_drawn = line.startswith((" ", "%")) or ": " not in line
     return [line] if is_drawn else wrap(line, width, subsequent_indent="  ", break_long_words=False)
-
-
-def _share(case: CaseScore) -> str:
-    """What a case earned, in percent, never rounded up to all of it."""
-    return f"{100 if case.earned >= 1 else min(99, round(100 * case.earned))} %"
 
 
 def _lost(question: QuestionScore) -> str:
@@ -160,8 +154,3 @@ def _bar(question: QuestionScore) -> Text:
     full = BAR if question.is_full else min(BAR - 1, int(BAR * share))
     colour = "green" if question.is_full else "yellow" if share >= 0.5 else "red"
     return Text("█" * full, style=colour) + Text("░" * (BAR - full), style="dim")
-
-
-def _points(points: float) -> str:
-    """At most two digits, and never rounded up to full points."""
-    return number(int(points * 100 + 1e-9) / 100)

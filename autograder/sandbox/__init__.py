@@ -6,22 +6,22 @@ session   the dialogue with one process                          kit            
 
 from __future__ import annotations
 
-import shutil
 import sys
-import tempfile
 import threading
+from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
+from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 from autograder.cases.case import Limits
 from autograder.sandbox.handed_in import HandedIn
-from autograder.sandbox.kit import PACKAGES, kit, open_to_all, under
+from autograder.sandbox.kit import kit, open_to_all, under
 from autograder.sandbox.levels import Level, Shield, best, unsafe
 from autograder.sandbox.nursery import Child, Nursery
 from autograder.sandbox.session import Broken, Session, attempt
 from autograder.sandbox.spawn import Spawned
 from autograder.student_process import walls
+from autograder.student_process.bundle import PACKAGES
 from autograder.student_process.student import module_of
 
 __all__ = ["Broken", "Level", "Sandbox", "Session", "Shield", "attempt", "best", "unsafe"]
@@ -40,43 +40,39 @@ class Sandbox:
         self._compiled: dict[str, str] = {}
         self.limits = limits
         self.shield = shield
+        self._nursery: Nursery | None = None
+        self._renewing = threading.Lock()
 
     def __enter__(self) -> Self:
         if not self.shield.level.is_safe:
             walls.forbid_dumps()  # graded code of the same user could look into this very process
-        self.folder = Path(tempfile.mkdtemp(prefix="grade-")).resolve()
-        self._nursery: Nursery | None = None
-        self._renewing = threading.Lock()
-        try:
+        with ExitStack() as stack:  # nothing may stay behind, whatever fails on the way
+            folder = TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True)
+            self.folder = Path(stack.enter_context(folder)).resolve()
             for name, content in self.handed_in.files.items():
                 target = self.folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
             open_to_all(self.folder)
-            self._kit = kit()
             if sys.platform != "win32":
                 self._nursery = self._warmed()
-        except BaseException:  # raised again: nothing may stay behind
-            self.__exit__(None, None, None)
-            raise
+            self._folder = stack.pop_all()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         if self._nursery is not None:
             self._nursery.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._folder.close()
 
     def session(self, seconds: float) -> Session:
         """A dialogue with a fresh process, which ends after `seconds` at the latest."""
         if self._nursery is None:
-            return Session(Spawned(self._kit, self.folder, seconds, self.limits), seconds, self.limits)
+            return Session(Spawned(kit(), self.folder, seconds, self.limits), seconds, self.limits)
         return Session(self._forked(self._nursery, seconds), seconds, self.limits)
 
     def _warmed(self) -> Nursery:
         wanted = (*(name for name in PACKAGES if self.handed_in.mentions(name)), module_of(self.api))
-        return Nursery(self.shield.walls, self._kit, self.folder, wanted, self.limits)
+        return Nursery(self.shield.walls, kit(), self.folder, wanted, self.limits)
 
     def _forked(self, nursery: Nursery, seconds: float) -> Child:
         """A new process; from a new warm interpreter when something, as a full memory, has ended this one.

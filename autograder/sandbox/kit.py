@@ -18,13 +18,9 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from autograder.student_process.bundle import FILES
+from autograder.student_process.bundle import FILES, PACKAGES, UNDER_EVALUATIONS
 
 ROOT = Path(__file__).resolve().parents[2]
-UNDER_EVALUATIONS = ("pacman.search.contract", "pacman.search.exhaustive")
-"""What an evaluation is put under, each module after those that it imports. In no kit: other cases would read it."""
-PACKAGES = ("numpy",)
-"""Other packages that graded code may import, where they are installed."""
 
 
 @cache
@@ -88,19 +84,12 @@ def open_to_all(folder: Path) -> None:
 @cache
 def readable() -> tuple[Path, ...]:
     """What a Python needs to run: its library without installed packages, shared libraries, the allowed packages."""
-    base = Path(sys.base_prefix)
     library = Path(sysconfig.get_path("stdlib")).resolve()
     parts = [part for part in library.iterdir() if part.name not in ("site-packages", "dist-packages", "__pycache__")]
-    shared = Path(sysconfig.get_config_var("LIBDIR") or base / "lib").resolve()
+    shared = Path(sysconfig.get_config_var("LIBDIR") or Path(sys.base_prefix, "lib")).resolve()
     # One by one only where the folder holds more than libraries: each is a mount of its own.
     beside = () if any(shared.is_relative_to(place) for place in SYSTEM) else shared.glob("*.so*")
-    found = [
-        *parts,
-        *beside,
-        *map(Path, SYSTEM),
-        *package_places(),
-    ]
-    return tuple(path for path in found if path.exists())
+    return tuple(path for path in (*parts, *beside, *map(Path, SYSTEM), *package_places()) if path.exists())
 
 
 def python() -> Path:
@@ -109,16 +98,8 @@ def python() -> Path:
 
 
 SYSTEM = (
-    "/lib/x86_64-linux-gnu",
-    "/lib/aarch64-linux-gnu",
-    "/usr/lib/x86_64-linux-gnu",
-    "/usr/lib/aarch64-linux-gnu",
-    "/lib64",
-    "/usr/lib64",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/dev/null",
-    "/dev/urandom",
+    *(f"{top}/{machine}-linux-gnu" for machine in ("x86_64", "aarch64") for top in ("/lib", "/usr/lib")),
+    *("/lib64", "/usr/lib64", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom"),
 )
 
 

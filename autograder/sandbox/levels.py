@@ -131,16 +131,9 @@ def probe(walls: Walls) -> dict[str, str | None]:
         listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
             listener.bind(("127.0.0.1", 0))
+            places = {"secret": str(secret), "folder": str(secret.parent), "own": str(folder / "own")}
             with Session(nursery.fork(PROBE_SECONDS), PROBE_SECONDS, Limits()) as session:
-                reply = session.ask(
-                    ask="probe",
-                    secret=str(secret),
-                    folder=str(secret.parent),
-                    writable=str(secret.parent),
-                    own=str(folder / "own"),
-                    port=listener.getsockname()[1],
-                    grader=os.getpid(),
-                )
+                reply = session.ask(ask="probe", **places, port=listener.getsockname()[1], grader=os.getpid())
             escapes = {str(name): None if stop is None else str(stop) for name, stop in reply["escapes"].items()}
             if not select.select([listener], [], [], 0)[0]:  # a network of its own lets it send, to nobody
                 escapes["socket"] = escapes["socket"] or "NotDelivered"

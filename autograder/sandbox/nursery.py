@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import threading
 from dataclasses import dataclass
@@ -19,9 +20,9 @@ from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
 from autograder.sandbox.bubblewrap import wrapped
 from autograder.sandbox.kit import python, readable
+from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 
-START_SECONDS = 30.0
-FLAGS = ("-I", "-S", "-B", "-X", "utf8")
+START_SECONDS = 30
 FIRST_UID, UIDS = 60_100, 5_000
 # Without a limit one case takes every process number of the machine. Other programs of the same user count too.
 OWN_THREADS, SHARED_THREADS = 256, 4096
@@ -50,21 +51,17 @@ class Nursery:
     """A warm interpreter for one submission. Its children, not it, run what was handed in."""
 
     def __init__(self, walls: Walls, kit: Path, folder: Path, packages: tuple[str, ...], limits: Limits) -> None:
-        self.walls = walls
         self.limits = limits
         self._lock = threading.Lock()
-        self._start(kit, folder, packages)
-
-    def _start(self, kit: Path, folder: Path, packages: tuple[str, ...]) -> None:
-        program = seccomp.program() if self.walls.seccomp else None
-        if self.walls.seccomp and program is None:
+        program = seccomp.program() if walls.seccomp else None
+        if walls.seccomp and program is None:
             raise NotStarted("seccomp: no table of system calls for this machine")
         # Root may have any number of threads: where he must stay who he is, to read his Python, he is counted apart.
-        root = os.geteuid() == 0 and self.walls.is_shut
-        self._uid = FIRST_UID + (os.getpid() + next(_slots)) % UIDS if self.walls.uid or root else None
+        root = os.geteuid() == 0 and walls.is_shut
+        self._uid = FIRST_UID + (os.getpid() + next(_slots)) % UIDS if walls.uid or root else None
         ours, theirs = socket.socketpair()
-        command = [str(python()), *FLAGS, str(kit / "autograder/student_process/warm.py"), str(theirs.fileno())]
-        if self.walls.bubblewrap:
+        command = warm(kit, str(theirs.fileno()))
+        if walls.bubblewrap:
             command = wrapped(command, [kit, folder])
         try:
             self._process = subprocess.Popen(
@@ -83,17 +80,15 @@ class Nursery:
         finally:
             theirs.close()
         self._control = ours
-        self._control.settimeout(START_SECONDS)
-        places = None
-        if self.walls.landlock:
-            places = ["/"] if self.walls.bubblewrap else [str(path) for path in (*readable(), kit, folder)]
+        self._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", START_SECONDS, 0))
+        places = ["/"] if walls.bubblewrap else [str(path) for path in (*readable(), kit, folder)]
         try:
             answer = self._order(
                 packages=packages,
-                shut=self.walls.is_shut,
+                shut=walls.is_shut,
                 uid=self._uid,
-                in_name=not self.walls.uid,
-                readable=places,
+                in_name=not walls.uid,
+                readable=places if walls.landlock else None,
                 program=None if program is None else base64.b64encode(program).decode("ascii"),
                 folder=str(folder),
             )
@@ -143,26 +138,18 @@ class Nursery:
             self._process.stderr.close()
 
     def _order(self, descriptors: tuple[int, ...] = (), /, **order: Any) -> dict[str, Any]:
-        body = json.dumps(order).encode()
-        message = memoryview(len(body).to_bytes(4, "big") + body)
         with self._lock:
             try:
-                sent = socket.send_fds(self._control, [message], list(descriptors))
-                self._control.sendall(message[sent:])
-                answer: dict[str, Any] = json.loads(self._exactly(int.from_bytes(self._exactly(4), "big")))
-            except OSError:  # an answer that is late must not be taken for that of the next order
-                self._control.close()
-                raise
+                socket.send_fds(self._control, [b"\0"], list(descriptors))  # they need a byte to come with
+                send(self._control.fileno(), order, MAX_REQUEST)
+                body = receive(self._control.fileno(), MAX_REPLY)
+            except (OSError, BadFrame) as error:
+                self._control.close()  # an answer that is late must not be taken for that of the next order
+                raise ConnectionResetError("the warm interpreter does not answer") from error
+        if body is None:
+            raise ConnectionResetError("the warm interpreter is gone")
+        answer: dict[str, Any] = json.loads(body)
         return answer
-
-    def _exactly(self, size: int) -> bytes:
-        parts = b""
-        while len(parts) < size:
-            part = self._control.recv(size - len(parts))
-            if not part:
-                raise ConnectionResetError("the warm interpreter is gone")
-            parts += part
-        return parts
 
     def _last_words(self) -> str:
         """Why the interpreter did not start: the last line that it, or bubblewrap, printed."""
@@ -170,7 +157,7 @@ class Nursery:
         try:
             self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
-            return f"not ready within {START_SECONDS:g} s"
+            return f"not ready within {START_SECONDS} s"
         lines = self._process.stderr.read(10_000).decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else f"ended with status {self._process.returncode}"
 
@@ -180,7 +167,10 @@ ENDED = 256
 
 
 class Child:
-    """One forked process: `talk` carries requests and replies, `output` what it prints. Both are ours to close."""
+    """One forked process of graded code: `talk` carries requests and replies, `output` what it prints.
+
+    Both are ours to close. `spawn.Spawned` is the same where a system cannot fork.
+    """
 
     def __init__(self, nursery: Nursery, pid: int, talk: socket.socket, output: int) -> None:
         self._nursery, self._pid, self._talk = nursery, pid, talk
@@ -190,18 +180,29 @@ class Child:
         self._lock = threading.Lock()
 
     def end(self, patience: float = 0) -> int | None:
-        """Ends it, after `patience` seconds in which it may do so itself; see `Nursery.end`. Again: the same answer."""
+        """Ends it and all it started, after `patience` seconds in which it may end itself.
+
+        Its exit status (negative for a signal), or None when it did not end itself; again: the same answer.
+        """
         with self._lock:  # the alarm and whoever waits for an answer find at the same moment that time is up
             if self._ended is None:
                 self._ended = (self._nursery.end(self._pid, patience),)
             return self._ended[0]
 
     def hang_up(self) -> None:
+        """Wakes whoever still reads `replies`."""
         with contextlib.suppress(OSError):  # nobody is at the other end any more
             self._talk.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
+        """Gives up `requests` and `replies`."""
         self._talk.close()
+
+
+def warm(kit: Path, argument: str) -> list[str]:
+    """The command line of the warm interpreter, which finds in a kit what it imports."""
+    start = f"import sys; sys.path.insert(0, {str(kit)!r}); from autograder.student_process.warm import main; main()"
+    return [str(python()), "-I", "-S", "-B", "-X", "utf8", "-c", start, argument]
 
 
 def environment(folder: Path) -> dict[str, str]:

@@ -10,11 +10,12 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from autograder.cases.case import Limits
 from autograder.judge.answer import Fault, clean
+from autograder.sandbox.nursery import Child
+from autograder.sandbox.spawn import Spawned
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
 
 PATIENCE = 0.2  # seconds that a process which hung up gets to say how it ended
@@ -31,33 +32,13 @@ class Broken(Exception):
         self.fault = fault
 
 
-class Process(Protocol):
-    """A process of graded code, as `nursery` or `spawn` start it."""
-
-    requests: int
-    replies: int
-    output: int
-
-    def end(self, patience: float = 0) -> int | None:
-        """Ends it and all it started, after `patience` seconds in which it may end itself.
-
-        Its exit status (negative for a signal), or None when it did not end itself; again: the same answer.
-        """
-
-    def hang_up(self) -> None:
-        """Wakes whoever still reads `replies`."""
-
-    def close(self) -> None:
-        """Gives up `requests` and `replies`."""
-
-
 class Session:
     """One process. `ask` it as often as there is time; leaving the `with` block ends it.
 
     `seconds` of wall clock are for everything together, from now on.
     """
 
-    def __init__(self, process: Process, seconds: float, limits: Limits) -> None:
+    def __init__(self, process: Child | Spawned, seconds: float, limits: Limits) -> None:
         self.limits = limits
         self.seconds = seconds
         self.spent = 0.0
@@ -77,9 +58,7 @@ class Session:
         self._captor.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.spent = time.monotonic() - self._began
         if self._alarm is not None:
             self._alarm.cancel()
@@ -114,16 +93,15 @@ class Session:
             raise Broken(self._ended()) from None
         try:
             frame = self._frames.get(timeout=max(0.0, self._left()))
-        except queue.Empty:
-            raise Broken(self._late()) from None
-        if frame is None:
-            raise Broken(self._ended())
-        try:
+            if frame is None:
+                raise Broken(self._ended())
             if isinstance(frame, BadFrame):
                 raise frame
             reply = decode(frame)
             if reply.get("n") != self._number:
                 raise BadFrame("an answer to another question")
+        except queue.Empty:
+            raise Broken(self._late()) from None
         except BadFrame as error:
             raise Broken(Fault("garbled", f"the answer could not be read: {error}")) from None
         if "fault" in reply:
@@ -168,12 +146,10 @@ class Session:
         status = self._process.end(PATIENCE)
         if status is None:
             return Fault("died", "hung up without an answer")
-        if status < 0:
-            with contextlib.suppress(ValueError):
-                name = signal.Signals(-status).name
-                if name == "SIGXCPU":
-                    return self._late()
-                return Fault("died", f"the process was ended by {name} before it answered")
+        if -status in (known := {each.value: each.name for each in signal.Signals}):
+            if known[-status] == "SIGXCPU":
+                return self._late()
+            return Fault("died", f"the process was ended by {known[-status]} before it answered")
         return Fault("exit", f"the process exited with status {status} before it answered")
 
     def _late(self) -> Fault:
@@ -196,15 +172,13 @@ def _fault(sent: Any) -> Fault:
     kind, name, message = (clean(sent.get(key, "")) for key in ("kind", "type", "message"))
     line, text, doing = sent.get("line"), clean(sent.get("text", ""), 120), clean(sent.get("doing", ""), 60)
     where = f" (line {line}: {text})" if type(line) is int and line else ""
-    if kind in ("not written", "refused"):
-        return Fault(kind, message)
-    if kind == "hidden":
-        return Fault(kind, f"{message}{where}")
-    if kind == "missing package":
-        return Fault(kind, f"imports '{message}', which is not there for graded code{where}")
-    if kind == "exit":
-        return Fault(kind, f"called sys.exit({message}) while in {doing}{where}")
-    if kind == "memory":
-        return Fault(kind, f"asked for more memory than there is{where or f' in {doing}'}")
-    said = f"{name}: {message}" if message else name
-    return Fault("raised", f"{said}{where or f' in {doing}'}")
+    known = {
+        "not written": message,
+        "refused": message,
+        "hidden": f"{message}{where}",
+        "missing package": f"imports '{message}', which is not there for graded code{where}",
+        "exit": f"called sys.exit({message}) while in {doing}{where}",
+        "memory": f"asked for more memory than there is{where or f' in {doing}'}",
+    }
+    raised = f"{name}: {message}" if message else name
+    return Fault(kind, known[kind]) if kind in known else Fault("raised", f"{raised}{where or f' in {doing}'}")

@@ -10,19 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from autograder.cases.case import Limits
-from autograder.sandbox.kit import python
-from autograder.sandbox.nursery import FLAGS, SHARED_THREADS, environment
+from autograder.sandbox.nursery import SHARED_THREADS, environment, warm
 from autograder.student_process.transport import MAX_REQUEST, send
 
 
 class Spawned:
-    """One process; see `session.Process`."""
+    """One process; see `nursery.Child`."""
 
     def __init__(self, kit: Path, folder: Path, seconds: float, limits: Limits) -> None:
-        command = [str(python()), *FLAGS, str(kit / "autograder/student_process/warm.py"), "--alone"]
         self._forced = False
         self._process, self.replies = _popen(
-            command,
+            warm(kit, "--alone"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

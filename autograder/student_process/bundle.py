@@ -1,9 +1,15 @@
-"""What graded code may import, named once: for the copy that the sandbox makes, the guard of imports, and the tests."""
+"""What graded code may import, named once: for the sandbox's copy, the guard of imports, uploads and tests."""
 
 from __future__ import annotations
 
 MODULES = ("pacman.core", "agents.base", "layouts")
 """The modules and packages of this project that a submission may import, besides `pacman` itself."""
+
+PACKAGES = ("numpy",)
+"""Other packages that it may import, where they are installed."""
+
+UNDER_EVALUATIONS = ("pacman.search.contract", "pacman.search.exhaustive")
+"""What an evaluation is put under, each module after those that it imports. In no kit: other cases would read it."""
 
 FILES = (
     "pacman/__init__.py",

@@ -7,6 +7,9 @@ from math import isfinite
 from numbers import Real
 from typing import Any
 
+from agents.base import NotWritten
+from pacman.core.errors import one_line
+
 MAX_TEXT = 300
 
 
@@ -16,6 +19,17 @@ class Barred(ImportError):
 
 class Refused(Exception):
     """What was asked for is not there, or is not what was expected; the text is for the student."""
+
+
+KINDS: dict[type[BaseException], str] = {
+    Refused: "refused",
+    Barred: "hidden",
+    ModuleNotFoundError: "missing package",
+    MemoryError: "memory",
+    NotWritten: "not written",
+    SystemExit: "exit",
+}
+"""What a fault is called; any other error is "raised"."""
 
 
 def plain(value: Any) -> float | None:
@@ -33,12 +47,8 @@ def plain(value: Any) -> float | None:
 
 def said(value: Any) -> str:
     """`value` as the student would recognise it."""
-    try:
-        text = repr(value)
-    except BaseException:  # a student's __repr__
-        text = "something without a repr"
-    shown = text if len(text) <= 80 else text[:77] + "..."
-    return shown if value is None else f"{shown} ({type(value).__name__})"
+    text = one_line(value, 80)
+    return text if value is None else f"{text} ({type(value).__name__})"
 
 
 def fault(error: BaseException, path: str, source: Sequence[str], doing: str) -> dict[str, Any]:
@@ -51,31 +61,18 @@ def fault(error: BaseException, path: str, source: Sequence[str], doing: str) ->
         step = step.tb_next
     if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno or 0
-    kind = "raised"
-    if isinstance(error, Refused):
-        kind, line = "refused", 0
-    elif isinstance(error, Barred):
-        kind = "hidden"
-    elif isinstance(error, ModuleNotFoundError):
-        kind = "missing package"
-    elif isinstance(error, MemoryError):
-        kind = "memory"
-    elif type(error).__name__ == "NotWritten":
-        kind = "not written"
-    elif isinstance(error, SystemExit):
-        kind = "exit"
+    if isinstance(error, Refused):  # it is about what is not there
+        line = 0
+    kind = next((kind for made, kind in KINDS.items() if isinstance(error, made)), "raised")
     return {
         "kind": kind,
         "type": type(error).__name__[:MAX_TEXT],
-        "message": _text_of(error.name if isinstance(error, ModuleNotFoundError) else error),
+        "message": one_line(error.name if isinstance(error, ModuleNotFoundError) else error, MAX_TEXT, _first_line),
         "line": line,
         "text": source[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(source) else "",
         "doing": doing,
     }
 
 
-def _text_of(error: object) -> str:
-    try:
-        return str(error).strip().partition("\n")[0][:MAX_TEXT]
-    except BaseException:  # a student's __str__
-        return ""
+def _first_line(error: object) -> str:
+    return str(error).strip().partition("\n")[0]

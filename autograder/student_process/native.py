@@ -1,7 +1,4 @@
-"""How a submission in this project's own style is readied and asked.
-
-Another style is another class with the same methods; `student.load` chooses it by the name of its API.
-"""
+"""How a submission is readied and asked: in this project's own style, which any other one starts from."""
 
 from __future__ import annotations
 
@@ -10,73 +7,61 @@ import sys
 from collections.abc import Callable, Sequence
 from random import Random
 from types import FunctionType, ModuleType
-from typing import Any, Protocol
+from typing import Any
 
-from autograder.student_process.bundle import is_refused
+from agents.base import SearchAgent
+from autograder.student_process.bundle import UNDER_EVALUATIONS, is_refused
 from autograder.student_process.claims import Barred, Refused, plain, said
 from pacman.core.state import GameState
 from pacman.core.trace import Counted, Trace
-from pacman.core.tree import Node
+from pacman.core.tree import Evaluation, Line, Node
 
 MAX_VALUES = 2_000
 MODULE = "submission"
 """The name under which a submission is imported."""
 
 
-class Api(Protocol):
-    """A style of submission: what it may import, how its parts are made, and how they are asked."""
-
-    values: list[tuple[int, float]]
-    """Of nodes in the trace, by number: what the student's search returned for them, as far as that can be seen."""
-
-    def prepare(self, role: str) -> None:
-        """Loads what a submission may import, and hides what would answer for it."""
-
-    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
-        """The part in question; Refused when the file does not define it."""
-
-    def begin(self, part: Any, rng: Random) -> None:
-        """A game begins."""
-
-    def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
-        """Value and action that the part finds for `root`, as it returned them; `trace` gets what it touched."""
-
-    def choose(self, part: Any, state: GameState) -> Any:
-        """The action that the part takes at a position."""
-
-
 class Native:
-    """`class MinimaxAgent(SearchAgent)`, `search(node, plies) -> Line`."""
+    """`class MinimaxAgent(SearchAgent)`, `search(node, plies) -> Line`.
+
+    Another style is a subclass, which `student.load` chooses by the name of its API.
+    """
 
     def __init__(self) -> None:
         self.values: list[tuple[int, float]] = []
-        self._exhaustive: Any = None
+        """Of nodes in the trace, by number: what the student's search returned for them, as far as that is seen."""
+        self._search: Any = None
 
     def prepare(self, role: str) -> None:
-        import agents.base  # noqa: F401  (what it needs is loaded before anything is hidden)
-
-        if role == "evaluation":  # it goes under a search of ours
-            self._exhaustive = importlib.import_module("pacman.search.exhaustive").exhaustive
+        """Hides what would answer for a submission; the search above an evaluation is fetched before."""
+        if role == "evaluation":
+            self._search = importlib.import_module(UNDER_EVALUATIONS[-1]).exhaustive
         hide()
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
-        from agents.base import SearchAgent
-
+        """The part in question; Refused when the file does not define it."""
         made = defined(module, part, role)
-        if role != "evaluation":
-            return made(rounds=rounds) if issubclass(made, SearchAgent) else made()
-        exhaustive = self._exhaustive
+        if role == "evaluation":
+            return self.above(lambda leaf: checked_evaluation(made(leaf), part), rounds)
+        return made(rounds=rounds) if issubclass(made, SearchAgent) else made()
 
-        class Under(SearchAgent):
-            def search(self, node: Any, plies: int) -> Any:
-                return exhaustive(node, plies, lambda leaf: checked_evaluation(made(leaf), part))
+    def above(self, evaluation: Evaluation, rounds: int) -> SearchAgent:
+        """An agent that searches for itself, and asks an evaluation."""
+        search = self._search
 
-        return Under(rounds)
+        class Above(SearchAgent):
+            def search(self, node: Node, plies: int) -> Line:
+                line: Line = search(node, plies, self.evaluation)
+                return line
+
+        return Above(rounds, evaluation)
 
     def begin(self, part: Any, rng: Random) -> None:
+        """A game begins."""
         part.begin(rng)
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
+        """Value and action that the part finds for `root`, as it returned them; `trace` gets what it touched."""
         self.values = []
         _watch(part, trace, self.values)
         line = part.search(Counted(root, trace), plies)
@@ -85,6 +70,7 @@ class Native:
         return line[0], line[1]
 
     def choose(self, part: Any, state: GameState) -> Any:
+        """The action that the part takes at a position."""
         return part.choose(state)
 
 
@@ -103,9 +89,9 @@ def hide() -> None:
     sys.meta_path.insert(0, Hider())
 
 
-def defined(module: ModuleType, part: str, role: str) -> Any:
-    """The class or function that a submission defines under that name; Refused when there is none."""
-    found: Any = vars(module).get(part)
+def defined(module: ModuleType, part: str, role: str, aliases: Sequence[str] = ()) -> Any:
+    """The class or function that a submission defines under that name, or another; Refused when there is none."""
+    found: Any = next((vars(module)[name] for name in (part, *aliases) if name in vars(module)), None)
     is_class = role != "evaluation"
     if not callable(found) or isinstance(found, type) != is_class:
         raise Refused(f"{part} is missing: the file defines no such {'class' if is_class else 'function'}")
@@ -125,12 +111,9 @@ def _watch(agent: Any, trace: Trace, values: list[tuple[int, float]]) -> None:
 
     Its `search`, and any other method of its own in which successors of the node were made.
     """
-    own = {
-        name: made
-        for kind in reversed(type(agent).__mro__)
-        if kind.__module__ == MODULE
-        for name, made in vars(kind).items()
-    }
+    own: dict[str, Any] = {}
+    for kind in reversed(type(agent).__mro__):
+        own |= vars(kind) if kind.__module__ == MODULE else {}
     for name, method in own.items():
         if isinstance(method, FunctionType) and not name.startswith("__"):
             setattr(agent, name, _watched(agent, method, name == "search", trace, values))

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 
-def answer(request: dict[str, Any]) -> dict[str, Any]:
+def probe(request: dict[str, Any]) -> dict[str, Any]:
     """For each escape: None when it came off, otherwise the name of the error that stopped it."""
     tries: dict[str, Callable[[], object]] = {
         "read": lambda: _read(request["secret"]),
-        "list": lambda: _list(request["folder"]),
-        "write": lambda: _write(os.path.join(request["writable"], "escaped")),
+        "list": lambda: os.listdir(request["folder"]),
+        "write": lambda: _write(os.path.join(request["folder"], "escaped")),
         "overwrite": lambda: _write(request["own"]),
         "socket": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", request["port"])),
         "abstract socket": lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).close(),
@@ -39,10 +39,6 @@ def _attempt(escape: Callable[[], object]) -> str | None:
 def _read(path: str) -> None:
     with open(path, "rb") as file:
         file.read(1)
-
-
-def _list(path: str) -> None:
-    os.listdir(path)
 
 
 def _write(path: str) -> None:

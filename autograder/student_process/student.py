@@ -14,14 +14,13 @@ import marshal
 import os
 import random
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.student_process import claims, probe
 from autograder.student_process.claims import MAX_TEXT, Refused, plain, said
-from autograder.student_process.native import MODULE, Api, Native
+from autograder.student_process.native import MODULE, Native
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
@@ -67,21 +66,13 @@ class Student:
     def __init__(self) -> None:
         self.path = ""
         self.text = b""
-        self.api: Api = Native()
+        self.api = Native()
         self.part: Any = None
         self.doing = "starting"
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        asked: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-            "survey": self.survey,
-            "load": self.load,
-            "ready": self.ready,
-            "begin": self.begin,
-            "search": self.search,
-            "choose": self.choose,
-            "probe": probe.answer,
-        }
-        return asked[request["ask"]](request)
+        known = (self.survey, self.load, self.ready, self.begin, self.search, self.choose, probe.probe)
+        return next(method(request) for method in known if method.__name__ == request["ask"])
 
     def survey(self, request: dict[str, Any]) -> dict[str, Any]:
         """What each file defines at its top, and the file compiled, once for all cases. Nothing of it is run."""
@@ -113,16 +104,11 @@ class Student:
         return {}
 
     def ready(self, request: dict[str, Any]) -> dict[str, Any]:
-        """All that comes before the first question about a case."""
+        """All that comes before the first question: the part in question, an agent or an evaluation under a search."""
         self.load(request)
-        self.make(request)
-        return self.begin(request) if request["role"] != "evaluation" else {}
-
-    def make(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Readies the part in question: an agent, or an evaluation under a search of ours."""
         self.doing = request["part"]
         self.part = self.api.make(self.module, request["part"], request["rounds"], request["role"])
-        return {}
+        return self.begin(request) if request["role"] != "evaluation" else {}
 
     def begin(self, request: dict[str, Any]) -> dict[str, Any]:
         self.doing = "begin"

@@ -1,9 +1,8 @@
 """The warm interpreter: inside the walls, everything loaded that graded code may import; forks one child a case.
 
-Started by `autograder.sandbox.nursery` as `python -I -S -B warm.py CONTROL`, a Unix socket. It never runs graded code
-itself. Orders on the socket: the first says how to shut the walls; then `fork` (with two descriptors: one for
-requests and replies, one for output) and `end`. Where a system cannot fork,
-`python ... warm.py --alone PIPE` is the child itself.
+Started by `autograder.sandbox.nursery`, which calls `main` with the number of CONTROL, a Unix socket. It never runs
+graded code itself. Orders on the socket: the first says how to shut the walls; then `fork` (with two descriptors: one
+for requests and replies, one for output) and `end`. Where a system cannot fork, `--alone PIPE` is the child itself.
 """
 
 from __future__ import annotations
@@ -20,29 +19,26 @@ import sys
 import time
 from typing import Any
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-KIT = os.path.dirname(os.path.dirname(HERE))
+from autograder.student_process import bundle, student, walls
+from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, inherited, receive, send
+
 OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # stands in the filter where the child's own number belongs
 TICK = 0.002
-WARMED = ("agents.base",)
-"""What nearly every submission imports, loaded once for all cases."""
 
 
 def main() -> None:
-    sys.path.insert(0, KIT)
     if sys.argv[1] == "--alone":
         _alone(sys.argv[2])
         return
     control = socket.socket(fileno=int(sys.argv[1]))
-    order, _ = _order(control)
-    assert order is not None
+    shut, _ = _order(control)
+    assert shut is not None
     try:
-        _prepare(order)
-        _say(control, {"ready": True})
+        _prepare(shut)
+        _say(control, ready=True)
     except Exception as error:  # the grader tells it, and tries with fewer walls
-        _say(control, {"error": f"{type(error).__name__}: {error}"})
+        _say(control, error=f"{type(error).__name__}: {error}")
         return
-    walls = order
     children: set[int] = set()
     while True:
         order, descriptors = _order(control)
@@ -51,14 +47,14 @@ def main() -> None:
         if "fork" in order:
             pid = os.fork()
             if not pid:
-                _child(walls, order["fork"], control, descriptors)
+                _child(shut, order["fork"], control, descriptors)
             children.add(pid)
             for descriptor in descriptors:
                 os.close(descriptor)
-            _say(control, {"pid": pid})
+            _say(control, pid=pid)
         else:
             pid = order["end"]
-            _say(control, {"status": _end(pid, order["patience"])})
+            _say(control, status=_end(pid, order["patience"]))
             children.discard(pid)
             _end_orphans(children)
     for pid in children:
@@ -68,10 +64,7 @@ def main() -> None:
 
 def _prepare(order: dict[str, Any]) -> None:
     """Loads what a case needs, then shuts the walls that all children share."""
-    from autograder.student_process import student, walls
-
-    assert student
-    for name in (*WARMED, *order["packages"]):
+    for name in (*bundle.MODULES, *order["packages"]):  # loaded once for all cases
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     walls.adopt_orphans()
@@ -89,8 +82,6 @@ def _prepare(order: dict[str, Any]) -> None:
 def _child(order: dict[str, Any], limits: dict[str, Any], control: socket.socket, descriptors: list[int]) -> None:
     """Becomes the process of one case: one descriptor beside the standard ones, its own session, all walls shut."""
     try:
-        from autograder.student_process import student, walls
-
         os.setsid()
         talk, output = descriptors
         null = os.open(os.devnull, os.O_RDONLY)
@@ -116,9 +107,6 @@ def _child(order: dict[str, Any], limits: dict[str, Any], control: socket.socket
 
 def _alone(pipe: str) -> None:
     """The whole process is one case; requests come on the standard input."""
-    from autograder.student_process import student, walls
-    from autograder.student_process.transport import MAX_REQUEST, inherited, receive
-
     requests, replies = os.dup(0), inherited(pipe)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -162,7 +150,9 @@ def _kill_group(pid: int) -> None:
 def _end_orphans(children: set[int]) -> None:
     """Ends what graded code started and left behind: on Linux, it has become ours."""
     for _ in range(100):
-        strays = [pid for pid in _own_children() if pid not in children]
+        strays: set[int] = set()
+        with contextlib.suppress(OSError), open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+            strays = {int(word) for word in file.read().split()} - children
         if not strays:
             return
         for pid in strays:
@@ -173,33 +163,12 @@ def _end_orphans(children: set[int]) -> None:
                 os.waitpid(pid, 0)
 
 
-def _own_children() -> list[int]:
-    try:
-        with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
-            return [int(word) for word in file.read().split()]
-    except OSError:
-        return []
-
-
 def _order(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
     """The next order, and the descriptors that came with it; None when the grader has hung up."""
-    message, descriptors, _, _ = socket.recv_fds(control, 1 << 20, 2)
-    if not message:
-        return None, []
-    size = int.from_bytes(message[:4], "big")
-    while len(message) < size + 4:
-        part = control.recv(1 << 20)
-        if not part:
-            return None, descriptors
-        message += part
-    order: dict[str, Any] = json.loads(message[4:])
-    return order, descriptors
+    _, descriptors, _, _ = socket.recv_fds(control, 1, 2)
+    body = receive(control.fileno(), MAX_REQUEST)
+    return None if body is None else json.loads(body), descriptors
 
 
-def _say(control: socket.socket, answer: dict[str, Any]) -> None:
-    body = json.dumps(answer).encode()
-    control.sendall(len(body).to_bytes(4, "big") + body)
-
-
-if __name__ == "__main__":
-    main()
+def _say(control: socket.socket, **answer: Any) -> None:
+    send(control.fileno(), answer, MAX_REPLY)

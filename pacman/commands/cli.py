@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from typer import Abort
 from typer.exceptions import TyperException
 
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, printable
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
@@ -45,6 +45,6 @@ def _robust() -> None:
 
 def _stop(name: str, problem: str) -> NoReturn:
     # A problem may quote the name of a stranger's file, and a name may hold what steers a terminal.
-    shown = "".join(each if each.isprintable() or each == "\n" else "\ufffd" for each in problem)
-    print(f"{name}: {shown}", file=sys.stderr)
+    text = "\n".join(map(printable, problem.split("\n")))
+    print(f"{name}: {text}", file=sys.stderr)
     sys.exit(BAD_INPUT)

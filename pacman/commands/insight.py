@@ -10,10 +10,9 @@ from agents import load
 from agents.base import SearchAgent
 from agents.searchers import Searcher
 from agents.watched import watched
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
 from pacman.core.tree import score
-from pacman.play.game import said
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.insight.study import Study, Think
 
@@ -66,7 +65,7 @@ def _of(agent: SearchAgent, name: str) -> Think:
         except (InputError, KeyboardInterrupt):
             raise
         except BaseException as error:  # whatever a student's search raises is told in one line
-            raise InputError(f"{name}: {type(error).__name__}: {said(error, str)}".removesuffix(": ")) from None
+            raise InputError(f"{name}: {error_line(error)}") from None
 
     return think
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
-from pacman.core.errors import InputError, nearest, shown
+from pacman.core.errors import InputError, nearest, one_line, printable
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -180,7 +180,7 @@ class Layout:
                 raise LayoutError(f"{name}: cannot be read: {reason}") from None
         known = names()
         if name not in known:
-            raise LayoutError(f"no layout {shown(name)}: {nearest(name, known)}")
+            raise LayoutError(f"no layout {one_line(name)}: {nearest(name, known)}")
         return cls.parse((_shelf() / (name + SUFFIX)).read_text(encoding="utf-8-sig"), name)
 
     def __str__(self) -> str:
@@ -236,10 +236,8 @@ class _Check:
 
     def fail(self, row: int, column: int, problem: str) -> NoReturn:
         """`row` and `column` count from 0 at the top left; people count from 1."""
-        shown = self.rows[row] if row < len(self.rows) else ""
-        shown = "".join(char if char.isprintable() else "?" for char in shown)
-        shown = shown if len(shown) <= 100 else shown[:97] + "..."
-        raise LayoutError(f"{self.name}:{row + 1}:{column + 1}: {problem}; the row is '{shown}'")
+        text = one_line(printable(self.rows[row] if row < len(self.rows) else ""), 100, str)
+        raise LayoutError(f"{self.name}:{row + 1}:{column + 1}: {problem}; the row is '{text}'")
 
     def shape(self) -> None:
         if not self.rows:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
-from pacman.core.errors import IllegalAction, InputError, shown
+from pacman.core.errors import IllegalAction, InputError, one_line
 from pacman.core.layers import GhostModel, Layer, ModelledGhost, Round, Turn, round_of
 from pacman.core.layout import Layout, Maze, Position, cells
 from pacman.core.notation import OUTCOMES, Parts, read, write
@@ -195,7 +195,7 @@ class GameState:
     def _illegal(self, action: str, agent: int) -> IllegalAction:
         who = "Pacman" if agent == 0 else f"ghost {agent}"
         legal = ", ".join(self.actions(agent)) or "none, the game has ended"
-        return IllegalAction(f"illegal action {shown(action)} of {who}; legal: {legal}; in\n{self}")
+        return IllegalAction(f"illegal action {one_line(action)} of {who}; legal: {legal}; in\n{self}")
 
     def taking(self, round: Round) -> GameState:
         """The same position with the ghosts modelled, and the agents ordered, as in `round`."""

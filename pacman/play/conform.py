@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pacman.core.errors import IllegalAction, InputError, shown
+from pacman.core.errors import IllegalAction, InputError, one_line
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 
@@ -73,7 +73,7 @@ def conform(path: Path) -> Conformance:
             elif kind == "turn" and state is not None:
                 ply, agent, action = entry["ply"], entry["agent"], entry["action"]
                 if type(agent) is not int or not 0 <= agent <= len(state.ghosts):
-                    raise InputError(f"{path}:{number}: agent {shown(agent)}; expected 0 to {len(state.ghosts)}")
+                    raise InputError(f"{path}:{number}: agent {one_line(agent)}; expected 0 to {len(state.ghosts)}")
                 difference = _field("legal", entry["legal"], list(state.actions(agent)))
                 if difference is None:
                     try:
@@ -87,7 +87,7 @@ def conform(path: Path) -> Conformance:
                 difference = _field("reason", reason, _reason(state))
             else:
                 what = "a game before its turns" if kind in ("turn", "end") else "a line of type game, turn or end"
-                raise InputError(f"{path}:{number}: expected {what}, not {shown(kind)}")
+                raise InputError(f"{path}:{number}: expected {what}, not {one_line(kind)}")
         except (KeyError, TypeError, IndexError, AttributeError) as error:
             raise InputError(f"{path}:{number}: not a line of a recording: {type(error).__name__} {error}") from None
         if difference:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Protocol, TypeVar
 
+from pacman.core.errors import error_line, one_line
 from pacman.core.state import GameState
 from pacman.play.bounded import OutOfTime, bounded
 
@@ -68,16 +69,6 @@ class Result:
             "seconds": [round(seconds, 6) for seconds in self.seconds],
             "fault": self.fault and {"agent": self.fault.agent, "ply": self.fault.ply, "reason": self.fault.reason},
         }
-
-
-def said(thing: object, how: Callable[[object], str] = repr, cap: int = 300) -> str:
-    """Something of an agent's as one printable line, whatever its own `repr` or `str` does."""
-    try:
-        text = how(thing)
-    except Exception:  # a student's method
-        text = f"<{type(thing).__name__} that cannot be shown>"
-    line = " ".join("".join(char if char.isprintable() else " " for char in text[: 2 * cap]).split())
-    return line if len(line) <= cap else line[: cap - 3] + "..."
 
 
 def stream(seed: int, agent: int) -> Random:
@@ -153,7 +144,7 @@ class Game:
         """The mover's action, its seconds of thought, and why it cannot go on ("" if it can)."""
         action, seconds, reason = self._call(self.agents[mover].choose, self.state)
         if not reason and (type(action) is not str or action not in self.state.actions()):
-            reason = f"returned {said(action)}, which is not legal; legal: {', '.join(self.state.actions())}"
+            reason = f"returned {one_line(action, 300)}, which is not legal; legal: {', '.join(self.state.actions())}"
         return action, seconds, reason
 
     def _call(self, method: Callable[[A], Any], argument: A) -> tuple[Any, float, str]:
@@ -168,7 +159,7 @@ class Game:
         except OutOfTime:
             reason = self._late
         except BaseException as error:  # whatever an agent does ends its own game alone
-            reason = f"{type(error).__name__}: {said(error, str)}".removesuffix(": ")
+            reason = error_line(error)
         seconds = self.clock() - began
         if not reason and self.move_timeout is not None and seconds > self.move_timeout:
             reason = self._late

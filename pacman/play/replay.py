@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
 
-from pacman.core.errors import IllegalAction, InputError, shown
+from pacman.core.errors import IllegalAction, InputError, one_line
 from pacman.core.state import GameState
 from pacman.play.game import Fault, Game, Ply, Result
 
@@ -141,10 +141,10 @@ class Replay:
             names = tuple(str(name) for name in header["names"])
             seed = header["seed"]
             if type(seed) is not int:
-                raise ValueError(f"the seed is a whole number, not {shown(seed)}")
+                raise ValueError(f"the seed is a whole number, not {one_line(seed)}")
             limit = header.get("move_timeout")
             if limit is not None and type(limit) not in (int, float):
-                raise ValueError(f"move_timeout is a number of seconds, not {shown(limit)}")
+                raise ValueError(f"move_timeout is a number of seconds, not {one_line(limit)}")
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ReplayError(f"{path}:1: the header cannot be read: {error}") from None
         return cls(path, start, names, seed, tuple(moves), end, note, limit)

@@ -16,7 +16,7 @@ from autograder.cases import loading, reference
 from autograder.cases.case import Case
 from autograder.judge import compare
 from autograder.judge.answer import Answer, Claim, Fault
-from autograder.platforms.cs188 import adapter
+from autograder.student_process.cs188 import adapter
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.play.game import Game
@@ -88,7 +88,7 @@ def play(text: str, case: Case) -> compare.Verdict:
         games = [
             Game(
                 case.start,
-                [player, *map(reference.ghost, said.ghosts)],
+                [player, *map(recording.ghost, said.ghosts)],
                 names,
                 1000 * said.seed + number,
                 said.max_plies,

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from autograder.__main__ import app
 from autograder.cases import loading, recording
-from autograder.platforms.cs188 import convert, replay, testfile
+from autograder.platforms.cs188 import agreement, convert, testfile
 from autograder.platforms.cs188.graph import Graph
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer, directional
@@ -275,14 +275,14 @@ def _recorded(course: Path, alphabetical: bool, agent: str = "MinimaxAgent") -> 
     """A `.solution` of the game in q2, as that project would have written it: played by our rules, with its draws."""
     test = testfile.read(course / "test_cases/q2/9-game.test")
     layout = Layout.parse("\n".join(row for _, row in test.said("layout").rows()))
-    game = replay.Game(layout, 3, 1, Layer.MIN, False)
+    game = agreement.Game(layout, 3, 1, Layer.MIN, ("none",))
     state, rows = start(layout, [directional()] * 2, order="index"), []
     while not state.is_terminal and len(rows) < 25:
-        actions, counts = replay._found(state.assuming(Layer.MIN), game)
+        actions, counts = agreement.right_answers(state.assuming(Layer.MIN), game)
         rows.append(f"[[{list(actions)}, {counts[0]}], [{list(actions)}, 7]]".replace("'", '"'))
         state, rng = state.successor(actions[0]), Random(3 + len(rows))
         while not state.is_terminal and state.mover:
-            state = state.successor(replay._drawn(state, rng, alphabetical))
+            state = state.successor(agreement.draw(state, rng, alphabetical))
     path = course / "test_cases/q2/9-game.solution"
     path.write_text('optimalActions: """\n' + "\n".join(rows) + '\n"""\n', encoding="utf-8")
     return path
@@ -384,8 +384,8 @@ def test_a_ghost_draws_as_there(number: float) -> None:
     assert dict(state.outcomes()).keys() == {"West", "East", "North", "South"}
     chances = {action: round(chance, 3) for action, chance in state.outcomes()}
     dice: Any = Dice(number)
-    assert replay._drawn(state, dice, alphabetical=True) == _by_hand(chances, sorted(chances), number)
-    assert replay._drawn(state, dice, alphabetical=False) == _by_hand(
+    assert agreement.draw(state, dice, alphabetical=True) == _by_hand(chances, sorted(chances), number)
+    assert agreement.draw(state, dice, alphabetical=False) == _by_hand(
         chances, ["West", "East", "North", "South"], number
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from autograder.platforms.cs188 import arithmetic, board, containers, ghosts
+from autograder.student_process.cs188 import board, ghosts, util
 from autograder.student_process.cs188.position import PositionState
 from autograder.student_process.cs188.shelf import CONTENT
 from autograder.student_process.cs188.tree import TreeState, agents_of
@@ -279,7 +279,7 @@ class TestTree:
 
 class TestModules:
     def test_containers(self) -> None:
-        stack, queue, heap = containers.Stack(), containers.Queue(), containers.PriorityQueue()
+        stack, queue, heap = util.Stack(), util.Queue(), util.PriorityQueue()
         for each in (3, 1, 2):
             stack.push(each)
             queue.push(each)
@@ -291,37 +291,37 @@ class TestModules:
         assert [heap.pop() for _ in range(3)] == ["3", "new", "2"]
         assert heap.isEmpty()
         assert not stack.isEmpty()
-        longest = containers.PriorityQueueWithFunction(lambda word: -len(word))
+        longest = util.PriorityQueueWithFunction(lambda word: -len(word))
         for word in ("a", "abc", "ab"):
             longest.push(word)
         assert longest.pop() == "abc"
 
     def test_a_counter(self) -> None:
-        counter = containers.Counter({"a": 1})
+        counter = util.Counter({"a": 1})
         counter["b"] += 3
         assert (counter["none"], counter.argMax(), counter.totalCount()) == (0, "b", 4)
         assert counter.sortedKeys()[:2] == ["b", "a"]
         counter.normalize()
         assert counter["b"] == 0.75
-        assert counter * containers.Counter({"a": 4}) == 1
+        assert counter * util.Counter({"a": 4}) == 1
         assert (counter + counter)["b"] == 1.5
         assert (counter - counter)["b"] == 0
-        assert containers.Counter().argMax() is None
+        assert util.Counter().argMax() is None
 
     def test_functions(self) -> None:
-        assert arithmetic.manhattanDistance((1, 2), (3, 0)) == 4
-        assert arithmetic.nearestPoint((1.5, 2.4)) == (2, 2)
-        assert (arithmetic.sign(-2), arithmetic.sign(0)) == (-1, 1)
-        assert arithmetic.normalize([1, 3]) == [0.25, 0.75]
-        assert arithmetic.chooseFromDistribution({"a": 0.0, "b": 1.0}) == "b"
-        assert arithmetic.chooseFromDistribution([(1.0, "x")]) == "x"
-        assert arithmetic.arrayInvert([[1, 2], [3, 4]]) == [[1, 3], [2, 4]]
-        assert arithmetic.matrixAsList([[True, False], [False, True]]) == [(0, 0), (1, 1)]
+        assert util.manhattanDistance((1, 2), (3, 0)) == 4
+        assert util.nearestPoint((1.5, 2.4)) == (2, 2)
+        assert (util.sign(-2), util.sign(0)) == (-1, 1)
+        assert util.normalize([1, 3]) == [0.25, 0.75]
+        assert util.chooseFromDistribution({"a": 0.0, "b": 1.0}) == "b"
+        assert util.chooseFromDistribution([(1.0, "x")]) == "x"
+        assert util.arrayInvert([[1, 2], [3, 4]]) == [[1, 3], [2, 4]]
+        assert util.matrixAsList([[True, False], [False, True]]) == [(0, 0), (1, 1)]
 
     def test_lookup(self) -> None:
-        assert arithmetic.lookup("f", {"f": test_a_seed_decides}) is test_a_seed_decides
+        assert util.lookup("f", {"f": test_a_seed_decides}) is test_a_seed_decides
         with pytest.raises(Exception, match="'g' is not defined in this file"):
-            arithmetic.lookup("g", {"f": 1})
+            util.lookup("g", {"f": 1})
 
     def test_directions_and_actions(self) -> None:
         d, a = board.Directions, board.Actions
@@ -371,7 +371,7 @@ def test_graded_code_finds_the_modules_and_nobody_else_does() -> None:
     with desk("search") as api:
         module = module_of(IMPORTS)
         assert vars(module)["GameState"] is PositionState
-        assert vars(module)["manhattanDistance"] is arithmetic.manhattanDistance
+        assert vars(module)["manhattanDistance"] is util.manhattanDistance
         assert sys.modules["pacman"] is not ours
         from pacman.core.state import GameState as still  # what was loaded before can still be named
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.cases import loading
 from autograder.judge import compare
 from autograder.judge.answer import Answer, Fault
-from autograder.platforms.cs188.remark import remark
+from autograder.platforms.cs188.style import remark
 from autograder.platforms.cs188.terms import statement, touched
 from pacman.core.outline import Outline
 from pacman.core.state import start

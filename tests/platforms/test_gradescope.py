@@ -23,9 +23,8 @@ import yaml
 from packaging.requirements import Requirement
 
 from autograder.cases import loading
-from autograder.platforms.gradescope import build, run, settings
-from autograder.platforms.gradescope.ready import enough, ready
-from autograder.platforms.gradescope.settings import Settings
+from autograder.platforms.gradescope import build, run
+from autograder.platforms.gradescope.ready import SETTINGS, Settings, enough, ready
 from autograder.sandbox import Level, best
 from pacman.core.errors import InputError
 
@@ -244,7 +243,7 @@ def test_what_is_in_it(assignment: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(upload(assignment))) as archive:
         names = archive.namelist()
         assert names == sorted(set(names))
-        assert {"setup.sh", "run_autograder", "requirements.txt", settings.FILE} <= set(names)
+        assert {"setup.sh", "run_autograder", "requirements.txt", SETTINGS} <= set(names)
         modes = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
         assert {name for name, mode in modes.items() if mode & stat.S_IXUSR} == {"setup.sh", "run_autograder"}
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}

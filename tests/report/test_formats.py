@@ -271,6 +271,14 @@ def test_parts_that_round_to_the_whole_do_not_look_full() -> None:
     assert (test["score"], test["max_score"], test["status"]) == (3.99, 4, "failed")
 
 
+def test_every_report_rounds_in_the_same_way() -> None:
+    part = QuestionScore("q1", "First", 7, (case("q1/a", 2 / 7), case("q1/b", 0.29)))
+    card = replace(HALF_HIDDEN, questions=(part,))
+    for text in (terminal_text(card), markdown.dump(card)):
+        assert [share in text for share in ("28 %", "29 %", "2.01")] == [True, True, True]
+    assert json.loads(report_json.dump(card))["earned"] == json.loads(gradescope.dump(card))["score"] == 2.01
+
+
 def test_extra_credit_comes_on_top_and_is_called_that() -> None:
     ordinary = QuestionScore("q1", "First", 4, (case("q1/a", 1.0),))
     extra = QuestionScore("q2", "Second", 2, (case("q2/a", 0.5),), extra=True)

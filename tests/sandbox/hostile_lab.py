@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,8 +88,9 @@ class Outcome:
     card: Scorecard
 
 
-def assignment(folder: Path) -> Assignment:
-    (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
+def assignment(folder: Path, seconds: float) -> Assignment:
+    text = ASSIGNMENT.replace("seconds: 2.5", f"seconds: {seconds}")
+    (folder / "assignment.yaml").write_text(text, encoding="utf-8")
     for question in ("attacked", "honest"):
         (folder / "cases" / question).mkdir(parents=True)
         (folder / "cases" / question / "case.yaml").write_text(CASE, encoding="utf-8")
@@ -98,6 +101,32 @@ def assignment(folder: Path) -> Assignment:
 
 
 def attack(place: Path, text: str, shield: Shield, at_import: bool = False) -> Outcome:
+    """What comes of one attack, graded where it is watched."""
+    with watched(place):
+        return graded(place, text, shield, at_import)
+
+
+@contextmanager
+def watched(place: Path) -> Iterator[None]:
+    """Fails if what is graded in here makes the grader grow, or leaves files or processes behind."""
+    kit()  # made once for all, elsewhere
+    temporary = place / "temporary"
+    temporary.mkdir()
+    usual, tempfile.tempdir = tempfile.tempdir, str(temporary)
+    memory = _memory()
+    try:
+        yield
+    finally:
+        tempfile.tempdir = usual
+    assert _memory() - memory < 100 << 20, "the grader has grown"
+    assert not list(temporary.iterdir()), "something was left behind"
+    until = time.monotonic() + 2  # a killed process takes a moment to be gone
+    while left_running() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not left_running(), "a process was left behind"
+
+
+def graded(place: Path, text: str, shield: Shield, at_import: bool = False, seconds: float = 2.5) -> Outcome:
     """Grades a submission that carries an attack, beside a canary that nothing may touch."""
     homework = place / "homework"
     homework.mkdir()
@@ -107,23 +136,8 @@ def attack(place: Path, text: str, shield: Shield, at_import: bool = False) -> O
     folder = place / "assignment"
     folder.mkdir()
     before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
-    loaded = assignment(folder)
-    kit()  # made once for all, elsewhere
-    temporary = place / "temporary"
-    temporary.mkdir()
-    usual, tempfile.tempdir = tempfile.tempdir, str(temporary)
-    memory = _memory()
-    try:
-        card = grade(homework, loaded, jobs=2, shield=shield, allow_unsafe=True)
-    finally:
-        tempfile.tempdir = usual
-    assert _memory() - memory < 100 << 20, "the grader has grown"
+    card = grade(homework, assignment(folder, seconds), jobs=2, shield=shield, allow_unsafe=True)
     assert {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]} == before
-    assert not list(temporary.iterdir()), "something was left behind"
-    until = time.monotonic() + 2  # a killed process takes a moment to be gone
-    while left_running() and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not left_running(), "a process was left behind"
     checked(card)
     return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)
 

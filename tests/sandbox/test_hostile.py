@@ -6,6 +6,7 @@ import ast
 import os
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,14 +15,13 @@ if sys.platform != "linux":
     pytest.skip("the walls are Linux's", allow_module_level=True)
 
 from autograder.sandbox import Level, Shield, best
-from tests.sandbox.hostile_lab import HOSTILE, Outcome, attack
-from tests.sandbox.hostile_more import HEAD, MORE
+from tests.sandbox.hostile_lab import HOSTILE, Outcome, attack, graded, watched
+from tests.sandbox.hostile_more import HEAD, MORE, TIME
 
 # What the attacked case ends as: the kind of its fault and a word of its text; or no fault, when the attack has come
 # to nothing and only its claim is judged. Values that are honestly claimed are right; the action never is.
 HONEST = ("", "")
 GARBLED = ("garbled", "the answer could not be read")
-TIME = ("time", "no answer within 2.5 s")
 ENDS = {
     "01_sys_exit_import": ("exit", "called sys.exit(0) while in importing"),
     "02_os_exit_import": ("exit", "exited with status 0 before it answered"),
@@ -76,6 +76,11 @@ ENDS = {
 # They work hard before they come to their end: on a busy machine their time may be over first.
 SLOW = {"22_memory_bomb", "25_disk_bomb", "28_output_flood", "29_result_flood", "64_fake_clock"}
 
+# They end when their time is up: all wait at once, and longer, since each of them keeps a processor busy.
+WAITS = [name for name, end in ENDS.items() if end == TIME]
+WAITS += ["no floor", *(name for name, (_, end) in MORE.items() if end == TIME)]
+WAIT_SECONDS = 6
+
 # What an attack may get hold of: its own pipe and arguments, and the constants of the standard library.
 LOOT = {
     "34_read_expected_from_disk": "secrets.py",
@@ -111,25 +116,50 @@ def check(outcome: Outcome, end: tuple[str, str] | None, at_import: bool, may_be
         assert outcome.honest.earned == 1, outcome.honest.message
 
 
-@pytest.mark.parametrize("name", ENDS)
-def test_a_hostile_program_ends_as_it_says(name: str, shield: Shield, tmp_path: Path) -> None:
-    text = (HOSTILE / f"{name}.py").read_text(encoding="utf-8")
-    at_import = "trigger: import" in text
-    end = ENDS[name]
-    if name == "37_proc_parent" and shield.level is Level.CONTAINER:
-        end = ("raised", "PermissionError")  # there is a /proc, and it cannot be listed
-    outcome = attack(tmp_path, text, shield, at_import)
-    check(outcome, end, at_import, name in SLOW)
+def program(name: str) -> str:
+    """The text of an attack."""
+    if name in MORE:
+        return f"{HEAD}\n\ndef search(state):\n    {MORE[name][0]}\n"
+    return (HOSTILE / f"{name}.py").read_text(encoding="utf-8")
+
+
+def check_loot(outcome: Outcome, name: str) -> None:
     for line in outcome.attacked.output.splitlines():
         if line.startswith("loot: "):
             loot = ast.literal_eval(line.removeprefix("loot: "))
             assert all(key.endswith(LOOT.get(name, "nothing")) for key in loot), loot
 
 
-@pytest.mark.parametrize("name", MORE)
+@pytest.mark.parametrize("name", [name for name in ENDS if name not in WAITS])
+def test_a_hostile_program_ends_as_it_says(name: str, shield: Shield, tmp_path: Path) -> None:
+    text = program(name)
+    at_import = "trigger: import" in text
+    end = ENDS[name]
+    if name == "37_proc_parent" and shield.level is Level.CONTAINER:
+        end = ("raised", "PermissionError")  # there is a /proc, and it cannot be listed
+    outcome = attack(tmp_path, text, shield, at_import)
+    check(outcome, end, at_import, name in SLOW)
+    check_loot(outcome, name)
+
+
+@pytest.mark.parametrize("name", [name for name in MORE if name not in WAITS])
 def test_more_attacks(name: str, shield: Shield, tmp_path: Path) -> None:
-    body, end = MORE[name]
-    check(attack(tmp_path, f"{HEAD}\n\ndef search(state):\n    {body}\n", shield), end, at_import=False)
+    check(attack(tmp_path, program(name), shield), MORE[name][1], at_import=False)
+
+
+def test_programs_that_never_answer_lose_their_own_case(shield: Shield, tmp_path: Path) -> None:
+    def one(name: str) -> Outcome:
+        place = tmp_path / name
+        place.mkdir()
+        assert "trigger: import" not in program(name)
+        return graded(place, program(name), shield, seconds=WAIT_SECONDS)
+
+    with watched(tmp_path), ThreadPoolExecutor(len(WAITS)) as pool:
+        outcomes = dict(zip(WAITS, pool.map(one, WAITS), strict=True))
+    for name, outcome in outcomes.items():
+        check(outcome, None if name == "no floor" else ("time", f"no answer within {WAIT_SECONDS} s"), at_import=False)
+        if name in ENDS:
+            check_loot(outcome, name)
 
 
 def test_every_program_is_tried() -> None:

@@ -302,12 +302,12 @@ def test_the_kit_holds_no_search_and_no_answers() -> None:
     assert not [name for name in names if "search" in name or "solutions" in name or "kernel" in name]
     assert not list(kit().rglob("*.yaml"))
     for pattern in FILES:
-        assert pattern.startswith("autograder/platforms/cs188") or list(ROOT.glob(pattern)), pattern
+        assert list(ROOT.glob(pattern)), pattern
 
 
 THIEF = """\
 import sys
-sys.meta_path[:] = [finder for finder in sys.meta_path if "inside" not in type(finder).__module__]
+sys.meta_path[:] = [finder for finder in sys.meta_path if "student_process" not in type(finder).__module__]
 try:
     import pacman.search.exhaustive
     print("got it")

@@ -1,8 +1,6 @@
-"""Courses with Berkeley-style files: what a `multiAgents.py` written for that project calls, and its test files.
+"""Courses with Berkeley-style files: what the grader says of a `multiAgents.py`, and how its test files are imported.
 
-All of it is written from what such files call and say; none of it is that project's code. In the sandbox, for graded
-code: `adapter` is the door, `shelf` has the modules that such a file imports, `position` and `tree` are its game state,
-`board`, `containers`, `arithmetic` and `ghosts` what the modules hold. On the grader's side: `terms` and `remark` say
-things in that project's words; `command` imports its test files by `convert` (a folder), `kinds` (a test), `testfile`,
-`graph` (what they say), `held` and `replay` (held against our searches).
+All of it is written from what such files call and say; none of it is that project's code. `terms` and `style` say
+things in that project's words. `convert` imports a folder of tests: `kinds` one test, `testfile` and `graph` what it
+says, `agreement` whether our searches agree. What graded code calls is in `autograder.student_process.cs188`.
 """

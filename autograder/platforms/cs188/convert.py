@@ -11,7 +11,7 @@ from autograder.cases import loading, recording
 from autograder.cases.case import Limits, Question
 from autograder.cases.marked import write as as_yaml
 from autograder.platforms.cs188.kinds import Notes, Unknown, asked
-from autograder.platforms.cs188.testfile import read
+from autograder.platforms.cs188.testfile import TestFile, read
 from pacman.core.errors import InputError
 
 
@@ -44,13 +44,8 @@ def folders(top: Path, notes: Notes) -> list[Path]:
     found = sorted(path for path in top.iterdir() if path.is_dir() and any(path.glob("*.test")))
     if not found:
         raise InputError(f"{top}: no .test file here or one folder down; expected folders such as q2 with .test files")
-    places: list[str] = []
-    if (top / "CONFIG").is_file():
-        try:
-            config = read(top / "CONFIG")
-            places = config.fields["order"].text.split() if "order" in config.fields else []
-        except InputError as error:
-            notes.problems.append(str(error))
+    config = _config(top, notes)
+    places = config.fields["order"].text.split() if "order" in config.fields else []
     return sorted(found, key=lambda path: (places.index(path.name) if path.name in places else len(places), path.name))
 
 
@@ -59,16 +54,17 @@ def convert(top: Path) -> Imported:
     done = Imported()
     for folder in folders(top, done.notes):
         id = _plain(folder.name)
-        points = _points(folder, done)
+        points, config = 1.0, _config(folder, done.notes)
+        with done.notes.problem():
+            points = float(config.number("max_points", least=1)) if "max_points" in config.fields else 1.0
         for path in sorted(folder.glob("*.test")):
             done.tests += 1
-            try:
-                _one(path, id, points, done)
-            except Unknown as unknown:
-                done.skipped += 1
-                done.notes.problems.append(str(unknown))
-            except InputError as error:
-                done.notes.problems.append(str(error))
+            with done.notes.problem():
+                try:
+                    _one(path, id, points, done)
+                except Unknown:
+                    done.skipped += 1
+                    raise
     return done
 
 
@@ -123,17 +119,13 @@ def _one(path: Path, id: str, points: float, done: Imported) -> None:
     done.cases[id, name] = case
 
 
-def _points(folder: Path, done: Imported) -> float:
-    """What the folder's CONFIG says a question is worth, 1 where it says nothing."""
+def _config(folder: Path, notes: Notes) -> TestFile:
+    """The folder's CONFIG; without fields where there is none, or none that can be read."""
     path = folder / "CONFIG"
-    if not path.is_file():
-        return 1.0
-    try:
-        config = read(path)
-        return float(config.number("max_points", least=1)) if "max_points" in config.fields else 1.0
-    except InputError as error:
-        done.notes.problems.append(str(error))
-        return 1.0
+    if path.is_file():
+        with notes.problem():
+            return read(path)
+    return TestFile(path)
 
 
 def _plain(name: str) -> str:

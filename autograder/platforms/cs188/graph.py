@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import isfinite
 
 from autograder.platforms.cs188.testfile import Said, TestFile
-from pacman.core.errors import shown
+from pacman.core.errors import InputError, one_line
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
@@ -46,7 +46,6 @@ class Graph:
             self._value(line, row)
         self.states = {self.start, *self.moves, *self.values, *self.ends}
         self.states |= {move.next for moves in self.moves.values() for move in moves}
-        self._drawn = 0
 
     @property
     def plies(self) -> int:
@@ -58,68 +57,58 @@ class Graph:
         It goes on below the horizon where the graph does, ends in a whole and has fewer than 5,000 nodes: there a
         search that goes too deep sees something else.
         """
-        start = self.file.said("start_state")
         if self.start not in self.moves:
             problem = "is an end itself" if self.start in self.values else "has no successors"
-            raise self.file.error(start.line, f"start_state: {shown(self.start, 40)} {problem}; nothing to search")
+            line = self.file.said("start_state").line
+            raise self.file.error(line, f"start_state: {one_line(self.start, 40)} {problem}; nothing to search")
         try:
-            self._drawn = 0
-            return self._node(self.start, 0, None, whole=True)
-        except _Endless:
-            self._drawn = 0
-            return self._node(self.start, 0, None, whole=False)
+            return self._draw(below=2 * self.agents)
+        except InputError:  # it does not end, or not soon, or lacks there what nobody asks for
+            return self._draw(below=0)
 
-    def _node(self, state: str, ply: int, reached: Move | None, whole: bool) -> Outline:
+    def _draw(self, below: int) -> Outline:
+        self._drawn = 0
+        return self._node(self.start, 0, None, below)
+
+    def _node(self, state: str, ply: int, reached: Move | None, below: int) -> Outline:
+        """The tree of a state, down to `below` plies below the horizon; with 0 it is cut off there."""
         self._drawn += 1
-        below = ply >= self.plies
+        line = self.file.said("successors").line
         if self._drawn > MAX_NODES:
-            if whole:
-                raise _Endless
-            line = self.file.said("successors").line
             raise self.file.error(line, f"drawn as a tree this graph has more than {MAX_NODES:,} nodes")
-        if ply > MAX_PLIES:
-            if whole and ply > self.plies:
-                raise _Endless
-            line = self.file.said("successors").line
+        if ply > min(MAX_PLIES, self.plies + below):
             raise self.file.error(line, f"this graph is searched deeper than {MAX_PLIES} plies")
         moves = [] if state in self.ends else self.moves.get(state, [])
-        if below and whole and ply > self.plies + 2 * self.agents:
-            raise _Endless
-        if not moves or (below and not whole):
-            return Outline(None, utility=self._worth(state, ply, reached, whole), name=state)
-        branches = tuple((move.action, self._node(move.next, ply + 1, move, whole)) for move in moves)
+        if not moves or (ply == self.plies and not below):
+            return Outline(None, utility=self._worth(state, ply, reached), name=state)
+        branches = tuple((move.action, self._node(move.next, ply + 1, move, below)) for move in moves)
         kind = Layer.MAX if ply % self.agents == 0 else self.other
         equal = (Fraction(1, len(moves)),) * len(moves) if kind is Layer.CHANCE else ()
-        guess = self._worth(state, ply, reached, whole) if ply == self.plies else self.values.get(state)
+        guess = self._worth(state, ply, reached) if ply == self.plies else self.values.get(state)
         return Outline(kind, None, branches, equal, guess, state)
 
-    def _worth(self, state: str, ply: int, reached: Move | None, whole: bool) -> float:
+    def _worth(self, state: str, ply: int, reached: Move | None) -> float:
         """The evaluation of an end, or of a state at the horizon."""
-        moves, is_end = state in self.moves, state in self.ends
-        if not moves and not is_end and (state not in self.values or ply < self.plies):
+        is_end, is_known = state in self.ends, state in self.values
+        if state not in self.moves and not is_end and (not is_known or ply < self.plies):
             line = reached.line if reached else self.file.said("start_state").line
-            if state not in self.values:
-                if whole and ply > self.plies:
-                    raise _Endless  # nobody asks for it; drawn without what lies below the horizon
-                problem = "has neither successors nor an evaluation"
-            else:
+            problem = "has neither successors nor an evaluation"
+            if is_known:
                 problem = "has no successors; expected it among win_states or lose_states, or at the full depth"
-            raise self.file.error(line, f"leads to the state {shown(state, 40)}, which {problem}")
-        if state not in self.values:
-            if whole and ply > self.plies:
-                raise _Endless
+            raise self.file.error(line, f"leads to the state {one_line(state, 40)}, which {problem}")
+        if not is_known:
             why = "an end" if is_end else f"evaluated at depth {self.depth}"
             line = self.file.said("evaluation").line
-            raise self.file.error(line, f"no evaluation of the state {shown(state, 40)}, which is {why}")
+            raise self.file.error(line, f"no evaluation of the state {one_line(state, 40)}, which is {why}")
         return self.values[state]
 
     def _move(self, line: int, row: str) -> None:
         words = row.split()
         if len(words) != 3:
-            raise self.file.error(line, f"expected STATE ACTION NEXT, not {shown(row, 60)}")
+            raise self.file.error(line, f"expected STATE ACTION NEXT, not {one_line(row, 60)}")
         move = Move(words[0], words[1], words[2], line)
         if not _ACTION.fullmatch(move.action):
-            raise self.file.error(line, f"an action without : @ # ~ and = was expected, not {shown(move.action, 40)}")
+            raise self.file.error(line, f"expected an action without : @ # ~ and =, not {one_line(move.action, 40)}")
         before = self.moves.setdefault(move.state, [])
         for other in before:
             if other.action == move.action:
@@ -129,21 +118,17 @@ class Graph:
     def _value(self, line: int, row: str) -> None:
         words = row.split()
         if len(words) != 2:
-            raise self.file.error(line, f"expected STATE NUMBER, not {shown(row, 60)}")
+            raise self.file.error(line, f"expected STATE NUMBER, not {one_line(row, 60)}")
         state, text = words
         try:
             value = float(text)
         except ValueError:
             value = float("nan")
         if not isfinite(value):
-            raise self.file.error(line, f"expected a number for '{state}', not {shown(text, 40)}")
+            raise self.file.error(line, f"expected a number for '{state}', not {one_line(text, 40)}")
         if state in self.values:
             raise self.file.error(line, f"a second evaluation of '{state}'")
         self.values[state] = int(value) if value == int(value) else value
-
-
-class _Endless(Exception):
-    """The graph does not end, or not soon: it is drawn down to the horizon alone."""
 
 
 def line_of(said: Said, word: str) -> int:

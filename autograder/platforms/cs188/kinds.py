@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from autograder.cases import recording
-from autograder.platforms.cs188 import held, replay
+from autograder.platforms.cs188 import agreement
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.testfile import TestFile, read
 from pacman.core.errors import InputError, nearest
-from pacman.core.layers import Layer
+from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
 from pacman.core.state import start
 from pacman.play.game import stream
 from pacman.search import exhaustive
 
+T = TypeVar("T")
 MOST_MOVES = 40
 MOST_LINES = 3
 """So many contradictions are named in one file; more of them have the same cause."""
@@ -26,21 +28,23 @@ MOST_LINES = 3
 
 @dataclass(frozen=True)
 class Algorithm:
-    """What stands behind the name of an agent: our reference, the ghosts' layer, and the cuts to try in turn."""
+    """What stands behind the name of an agent: our reference, the ghosts it expects, and the cuts to try."""
 
     title: str
     reference: str
-    layer: Layer
     ghost: str
-    cuts: tuple[str, ...]
-    criteria: dict[str, float]
+    cuts: tuple[str, ...] = ("none",)
+
+    @property
+    def layer(self) -> Layer:
+        return model(self.ghost).layer
 
 
-TREE = {"action": 2.0, "touched": 2.0, "expanded": 1.0}
+CRITERIA = {"action": 2.0, "touched": 2.0, "expanded": 1.0}
 ALGORITHMS = {
-    "MinimaxAgent": Algorithm("Minimax", "exhaustive", Layer.MIN, "optimal", ("none",), TREE),
-    "AlphaBetaAgent": Algorithm("Alpha-beta", "alphabeta", Layer.MIN, "optimal", ("strict", "equal"), TREE),
-    "ExpectimaxAgent": Algorithm("Expectimax", "exhaustive", Layer.CHANCE, "random", ("none",), TREE),
+    "MinimaxAgent": Algorithm("Minimax", "exhaustive", "optimal"),
+    "AlphaBetaAgent": Algorithm("Alpha-beta", "alphabeta", "optimal", ("strict", "equal")),
+    "ExpectimaxAgent": Algorithm("Expectimax", "exhaustive", "random"),
 }
 EVALUATIONS = {"better": "betterEvaluationFunction", "betterEvaluationFunction": "betterEvaluationFunction"}
 
@@ -53,6 +57,14 @@ class Notes:
     agreeing: int = 0
     unchecked: int = 0
 
+    @contextmanager
+    def problem(self) -> Iterator[None]:
+        """Notes the InputError that ends the block, if one does, and goes on after it."""
+        try:
+            yield
+        except InputError as error:
+            self.problems.append(str(error))
+
 
 class Unknown(InputError):
     """A test of a class, an algorithm or an agent that is not known here; it is skipped."""
@@ -63,86 +75,71 @@ def asked(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]
 
     Unknown for what cannot be asked here, InputError for what is wrong; both name file and line.
     """
-    said = test.said("class")
-    kind = KINDS.get(said.text.strip())
-    if kind is None:
-        problem = f"class '{said.text}' is not known here: {nearest(said.text, KINDS)}; skipped"
+    return _known(test, "class", KINDS)(test, notes)
+
+
+def _known(test: TestFile, name: str, known: Mapping[str, T]) -> T:
+    """What the text of a field stands for."""
+    said = test.said(name)
+    if said.text.strip() not in known:
+        problem = f"{name} '{said.text}' is not known here: {nearest(said.text, known)}; skipped"
         raise Unknown(f"{test.path}:{said.line}: {problem}")
-    return kind(test, notes)
+    return known[said.text.strip()]
 
 
-def _algorithm(test: TestFile) -> Algorithm:
-    said = test.said("alg")
-    if said.text not in ALGORITHMS:
-        problem = f"alg '{said.text}' is not known here: {nearest(said.text, ALGORITHMS)}; skipped"
-        raise Unknown(f"{test.path}:{said.line}: {problem}")
-    return ALGORITHMS[said.text]
-
-
-def _search(test: TestFile) -> dict[str, Any]:
-    algorithm = _algorithm(test)
-    layers = ["max", algorithm.layer.value]
+def _search(test: TestFile, algorithm: Algorithm) -> dict[str, Any]:
     return {
         "title": algorithm.title,
         "part": test.text("alg"),
         "role": "search",
         "reference": algorithm.reference,
-        "layers": layers,
-        "criteria": dict(algorithm.criteria),
+        "layers": ["max", algorithm.layer.value],
+        "criteria": dict(CRITERIA),
     }
 
 
 def _tree(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
-    algorithm = _algorithm(test)
+    algorithm = _known(test, "alg", ALGORITHMS)
     graph = Graph(test, algorithm.layer)
     tree = graph.tree()
     cut = algorithm.cuts[0]
-    solution = _solution(test, notes)
-    if solution is not None:
-        try:
-            held.check_owner(solution, test)
-            cut = held.agreed_cut(solution, graph, tree, list(algorithm.cuts))
+    if solution := _solution(test, notes):
+        with notes.problem():
+            cut = agreement.agreed_cut(solution, graph, tree, algorithm.cuts)
             notes.agreeing += 1
-        except InputError as error:
-            notes.problems.append(str(error))
     case: dict[str, Any] = {"kind": "tree", "shows": _shows(test), "plies": graph.plies}
     if cut != "none":
         case["cut"] = cut
-    return _search(test), {**case, "tree": str(tree) + "\n"}
+    return _search(test, algorithm), {**case, "tree": f"{tree}\n"}
 
 
 def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
-    algorithm = _algorithm(test)
+    algorithm = _known(test, "alg", ALGORITHMS)
     seed, rounds, drawn = test.number("seed"), test.number("depth", least=1), test.said("layout")
     rows = "\n".join(row for _, row in drawn.rows())
     try:
         layout = Layout.parse(rows, "layout")
     except InputError as error:
         raise test.error(drawn.line, str(error)) from None
-    ghosts = [algorithm.ghost] * min(replay.GHOSTS, len(layout.ghosts))
+    ghosts = [algorithm.ghost] * min(agreement.GHOSTS, len(layout.ghosts))
     most = MOST_MOVES
-    solution = _solution(test, notes)
-    if solution is not None:
-        try:
-            held.check_owner(solution, test)
-            said = replay.moves(solution)[:MOST_MOVES]
-            most = len(said)
-            pruned = algorithm.reference == "alphabeta"
-            found = replay.partings(said, replay.Game(layout, seed, rounds, algorithm.layer, pruned))
-            notes.problems += [
-                f"{solution.path}:{each.line}: contradiction: {each.problem}" for each in found[:MOST_LINES]
-            ]
+    if solution := _solution(test, notes):
+        with notes.problem():
+            moves = agreement.moves(solution)[:MOST_MOVES]
+            most = len(moves)
+            game = agreement.Game(layout, seed, rounds, algorithm.layer, algorithm.cuts)
+            found = agreement.partings(moves, game)
+            for each in found[:MOST_LINES]:
+                notes.problems.append(f"{solution.path}:{each.line}: contradiction: {each.problem}")
             if len(found) > MOST_LINES:
                 notes.problems.append(f"{solution.path}: {len(found) - MOST_LINES} more moves like these")
             notes.agreeing += not found
-        except InputError as error:
-            notes.problems.append(str(error))
     case: dict[str, Any] = {"kind": "position", "shows": _shows(test), "layout": rows + "\n", "ghosts": ghosts}
     case |= {"seed": seed, "rounds": rounds, "moves": _length(layout, ghosts, seed, rounds, most)}
     case["stop"] = "either"  # as there: a solution's lines hold a count for each
     if algorithm.reference == "alphabeta":
         case["cut"] = "strict"
-    return _search(test), case
+    return _search(test, algorithm), case
 
 
 def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, most: int) -> int:
@@ -227,15 +224,18 @@ def _seed(test: TestFile) -> int:
 
 
 def _solution(test: TestFile, notes: Notes) -> TestFile | None:
+    """The solution beside a test, if it can be read and belongs to it."""
     path = test.path.with_suffix(".solution")
     if not path.is_file():
         notes.unchecked += 1
         return None
-    try:
-        return read(path)
-    except InputError as error:
-        notes.problems.append(str(error))
-        return None
+    with notes.problem():
+        solution = read(path)
+        name = solution.belongs.replace("\\", "/").rpartition("/")[2]
+        if name and name != test.path.stem:
+            raise solution.error(1, f"this is the solution of {name}.test; expected that of {test.path.name}")
+        return solution
+    return None
 
 
 def _shows(test: TestFile) -> str:

@@ -64,7 +64,7 @@ def statement(expected: int, got: int) -> str:
     """The counts in that project's terms, to stand beside ours.
 
     >>> statement(12, 9)
-    'states expanded in the project\\'s own terms (touched by generateSuccessor, parent or child): 9, expected 12'
+    "states expanded in the project's own terms (touched by generateSuccessor, parent or child): 9, expected 12"
     """
     terms = "states expanded in the project's own terms (touched by generateSuccessor, parent or child)"
     return f"{terms}: {got:,}" + (f", expected {expected:,}" if got != expected else ", as expected")
@@ -97,6 +97,18 @@ _PYTHON_2_SYNTAX = (
     "invalid decimal literal",
 )
 _GAME = re.compile(r"^game \d+, ply \d+: ")
+_RAISED = (
+    (r"^RecursionError", "does the recursion stop at isWin(), at isLose() and when self.depth rounds are searched?"),
+    (r"^ValueError: list\.remove.*[Ss][Tt][Oo][Pp]",
+     "in a drawn tree nobody can stop: first ask `if Directions.STOP in ...`"),
+    (r"^TypeError: '[<>]=?' not supported between instances of",
+     "Python 2 put things of any kind in an order, Python 3 does not"),
+    (r"^TypeError.*'(map|filter|zip|dict_keys|dict_values|dict_items)'",
+     "in Python 3 it is no list; wrap it in list(...)"),
+    (r"'float' object cannot be interpreted as an integer|indices must be integers",
+     "in Python 3 / makes a float; // divides whole numbers"),
+)  # fmt: skip
+"""What a raised error looks like, and what to do about it."""
 
 
 def _advice(fault: Fault) -> str:
@@ -110,22 +122,12 @@ def _advice(fault: Fault) -> str:
         return "these are the seconds of all the games together: what does it cost to evaluate one state?"
     if fault.kind == "time":
         return "does every branch of the recursion come nearer to self.depth, or to isWin() or isLose()?"
-    if fault.kind == "raised" and text.startswith("RecursionError"):
-        return "does the recursion stop at isWin(), at isLose() and when self.depth rounds are searched?"
     for old, new in PYTHON_2.items():
         if re.search(rf"'{old}'", text) and "Error" in text:
             return f"that is Python 2; in Python 3 it is {new}"
     if found := re.search(r"cannot import name '(\w+)' from '(\w+)'", text):
         return f"in {found[2]} {nearest(found[1], CONTENT[found[2]])}" if found[2] in CONTENT else ""
-    if re.search(r"^ValueError: list\.remove.*[Ss][Tt][Oo][Pp]", text):
-        return "in a drawn tree nobody can stop: first ask `if Directions.STOP in ...`"
-    if re.search(r"^TypeError: '[<>]=?' not supported between instances of", text):
-        return "Python 2 put things of any kind in an order, Python 3 does not"
-    if re.search(r"^TypeError.*'(map|filter|zip|dict_keys|dict_values|dict_items)'", text):
-        return "in Python 3 it is no list; wrap it in list(...)"
-    if "'float' object cannot be interpreted as an integer" in text or "indices must be integers" in text:
-        return "in Python 3 / makes a float; // divides whole numbers"
-    return ""
+    return next((advice for pattern, advice in _RAISED if re.search(pattern, text)), "")
 
 
 def _about_import(name: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pacman.core.errors import InputError, nearest, shown
+from pacman.core.errors import InputError, nearest, one_line
 
 _ONE = re.compile(r'\s*([^:"\s]+)\s*:\s*"([^"]*)"\s*')
 _OPENS = re.compile(r'\s*([^:"\s]+)\s*:\s*"""\s*')
@@ -60,7 +60,7 @@ class TestFile:
         """A whole number, `least` or more."""
         said = self.said(name)
         if not re.fullmatch(r"\d{1,9}", said.text.strip()) or int(said.text) < least:
-            raise self.error(said.line, f"{name}: expected a whole number from {least}, not {shown(said.text, 40)}")
+            raise self.error(said.line, f"{name}: expected a whole number from {least}, not {one_line(said.text, 40)}")
         return int(said.text)
 
     def numbers(self, name: str) -> list[int]:
@@ -69,7 +69,7 @@ class TestFile:
         for word in words:
             if not re.fullmatch(r"-?\d{1,9}", word):
                 line = self.fields[name].line
-                raise self.error(line, f"{name}: expected whole numbers, not {shown(word, 40)}")
+                raise self.error(line, f"{name}: expected whole numbers, not {one_line(word, 40)}")
         return [int(word) for word in words]
 
 
@@ -101,7 +101,7 @@ def read(path: Path) -> TestFile:
         elif one := _ONE.fullmatch(row):
             name, said = one[1], Said(one[2], number)
         else:
-            raise file.error(number, f'expected name: "text" or name: """, not {shown(row.strip(), 60)}')
+            raise file.error(number, f'expected name: "text" or name: """, not {one_line(row.strip(), 60)}')
         if name in file.fields:
             raise file.error(said.line, f"a second '{name}'; the first is on line {file.fields[name].line}")
         file.fields[name] = said

@@ -18,18 +18,18 @@ import typer
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment
+from autograder.cases.marked import adapter
 from autograder.platforms import style
-from autograder.platforms.gradescope import settings
-from autograder.platforms.gradescope.ready import enough, ready
-from autograder.platforms.gradescope.settings import Settings
+from autograder.platforms.gradescope.ready import SETTINGS, Settings, enough, ready
 from autograder.report.marks import shown
+from autograder.student_process import bundle
 from pacman.core.errors import InputError
 
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 LEFT_OUT = ("autograder/assignments/",)
 """Answers that grading does not need."""
 SCRIPTS = ("setup.sh", "run_autograder")
-NEEDED = ("numpy", "pydantic", "PyYAML", "rich")
+NEEDED = ("pydantic", "PyYAML", "rich", *bundle.PACKAGES)
 """What grading imports, and what submissions may."""
 STEP, LONGEST = 10, 40
 """Minutes: the time-outs that the platform offers."""
@@ -79,7 +79,7 @@ def build(assignment: Assignment, said: Settings) -> bytes:
     files = {
         **{name: (Path(__file__).parent / name).read_bytes() for name in SCRIPTS},
         "requirements.txt": requirements().encode(),
-        settings.FILE: settings.dump(said).encode(),
+        SETTINGS: adapter(Settings).dump_json(said, indent=2),
         **dict(_project()),
         **dict(_tree(assignment.folder, f"assignment/{assignment.name}", assignment.solutions)),
     }

@@ -1,12 +1,15 @@
-"""An assignment as the platform can grade it: with its references, and within the time and memory that are there."""
+"""An assignment as the platform can grade it: with its references, and within the time and memory that are there.
+
+What whoever builds an upload decides travels in it as one file, `SETTINGS`.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from autograder.cases import loading
-from autograder.cases.case import Assignment
+from autograder.cases.case import Assignment, Strict
 from pacman.core.errors import InputError
 
 MEMORY_MB = 512
@@ -14,6 +17,20 @@ MEMORY_MB = 512
 OVERHEAD = 60.0
 """Seconds for all but the student's code: starting, drawing misses, naming mistakes."""
 LEAST = 0.5
+SETTINGS = "settings.json"
+
+
+@dataclass(frozen=True)
+class Settings(Strict):
+    """`assignment` is its folder's name, `api` what submissions are written for, `minutes` the platform's time-out.
+
+    `allow_unsafe`: grade behind whatever walls there are.
+    """
+
+    assignment: str
+    api: str
+    minutes: float
+    allow_unsafe: bool
 
 
 def ready(assignment: Assignment, minutes: float) -> Assignment:

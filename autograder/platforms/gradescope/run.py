@@ -16,11 +16,11 @@ from typing import Any
 from rich.console import Console
 
 from autograder.cases import loading
+from autograder.cases.marked import adapter
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import style
-from autograder.platforms.gradescope import settings
-from autograder.platforms.gradescope.ready import ready
+from autograder.platforms.gradescope.ready import SETTINGS, Settings, ready
 from autograder.report import gradescope, terminal
 from autograder.sandbox import best
 from pacman.core.errors import InputError
@@ -52,7 +52,7 @@ def main(root: Path) -> None:
 
 def _graded(root: Path, results: Path, about: dict[str, Any]) -> Scorecard | None:
     """The scorecard, when there is one; the results are written either way."""
-    said = settings.load(root / "source")
+    said: Settings = adapter(Settings).validate_json((root / "source" / SETTINGS).read_text(encoding="utf-8"))
     assignment = ready(loading.load(str(root / "source" / "assignment" / said.assignment)), said.minutes)
     _keep_private(root)
     shield = best()

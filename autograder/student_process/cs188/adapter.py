@@ -5,7 +5,6 @@ The same four questions as for our own agents (make, begin, search, choose), ask
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import random
 from collections.abc import Callable
@@ -15,17 +14,16 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from agents.base import NotWritten
+from agents.base import NotWritten, SearchAgent
 from autograder.student_process.claims import Refused, said
 from autograder.student_process.cs188.position import PositionState
 from autograder.student_process.cs188.shelf import stock
 from autograder.student_process.cs188.tree import TreeState, agents_of
-from autograder.student_process.native import hide
+from autograder.student_process.native import Native, defined
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
-from pacman.core.tree import Evaluation, Line, Node
+from pacman.core.tree import Node
 
-Search = Callable[[Node, int, Evaluation], Line]
 ALIASES = {
     "betterEvaluationFunction": ("better",),
     "better_evaluation": ("betterEvaluationFunction", "better"),
@@ -33,53 +31,40 @@ ALIASES = {
 MOST = 1e12  # what an infinite evaluation is taken for: an average of +inf and -inf would be no number
 
 
-class Cs188:
+class Cs188(Native):
     """The style of that project: names of parts, constructor, calls and what comes back."""
 
-    def __init__(self) -> None:
-        self.values: list[tuple[int, float]] = []  # none: what such a search finds below its root stays in it
-        self._search: Search | None = None
-
     def prepare(self, role: str) -> None:
-        """Readies what such a file imports. Our package is whole until here; its name is taken from here on.
-
-        An evaluation is put under a search of ours, which no graded code may import: it is fetched now.
-        """
-        if role == "evaluation":
-            self._search = importlib.import_module("pacman.search.exhaustive").exhaustive
-        hide()
+        """Readies what such a file imports. Our package is whole until here; its name is taken from here on."""
+        super().prepare(role)
         stock()
 
-    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Asked | Weighed:
+    def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
         """The part of that name, ready to be asked; Refused if the file has none."""
-        names = (part, *ALIASES.get(part, ()))
-        found = next((vars(module)[name] for name in names if name in vars(module)), None)
-        kind = "function" if role == "evaluation" else "class"
-        if not callable(found) or isinstance(found, type) != (kind == "class"):
-            raise Refused(f"{part} is missing: the file defines no such {kind}")
-        if role != "evaluation":
-            return Asked(found, part, rounds)
-        assert self._search is not None
-        return Weighed(found, part, rounds, self._search)
+        found = defined(module, part, role, ALIASES.get(part, ()))
+        if role == "evaluation":
+            return self.above(lambda state: _worth(found, state, part), rounds)
+        return Asked(found, part, rounds)
 
-    def begin(self, part: Asked | Weighed, rng: Random) -> None:
+    def begin(self, part: Any, rng: Random) -> None:
         """A game begins. Such files draw from the one global generator, which goes on from where `rng` stands."""
         random.setstate(rng.getstate())
         PositionState.beginning = None
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[float | None, Any]:
         """No value, since none is returned, and the action that `getAction` names at `root`; fills `trace`."""
+        state: PositionState | TreeState
         if isinstance(root, GameState):
             PositionState.beginning = PositionState.beginning or root
-            agents = len(root.layers)
-            return None, part.action(PositionState.of(root, trace), ceil(plies / agents))
-        agents = agents_of(root)
-        return None, part.action(TreeState(root, agents, trace), ceil(plies / agents))
+            state = PositionState.of(root, trace)
+        else:
+            state = TreeState(root, agents_of(root), trace)
+        return None, part.action(state, ceil(plies / state.getNumAgents()))
 
     def choose(self, part: Any, state: GameState) -> str:
         """The action that `getAction` names, or that the evaluation leads to; Refused unless it is a text."""
         PositionState.beginning = PositionState.beginning or state
-        if isinstance(part, Weighed):
+        if isinstance(part, SearchAgent):
             return part.choose(state)
         action = part.action(PositionState.of(state), part.rounds)
         if not isinstance(action, str):
@@ -124,26 +109,12 @@ class Asked:
         return agent
 
 
-class Weighed:
-    """An evaluation of such a file, under a search of ours that takes every ghost for what the game says it is."""
-
-    def __init__(self, evaluate: Callable[[PositionState], Any], name: str, rounds: int, search: Search) -> None:
-        self.evaluate = evaluate
-        self.name = name
-        self.rounds = rounds
-        self.search = search
-
-    def choose(self, state: GameState) -> str:
-        action = self.search(state, self.rounds * len(state.layers), self.worth).action
-        assert action is not None  # Pacman moves, so somebody chooses
-        return action
-
-    def worth(self, state: GameState) -> float:
-        """The evaluation of a position; infinities are taken for a very large number. Refused if it is no number."""
-        value = self.evaluate(PositionState.of(state))
-        if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
-            raise Refused(f"{self.name} returned {said(value)}; expected a number")
-        return max(-MOST, min(MOST, float(value)))
+def _worth(evaluate: Callable[[PositionState], Any], state: GameState, name: str) -> float:
+    """The evaluation of a position; infinities are taken for a very large number. Refused if it is no number."""
+    value = evaluate(PositionState.of(state))
+    if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
+        raise Refused(f"{name} returned {said(value)}; expected a number")
+    return max(-MOST, min(MOST, float(value)))
 
 
 def _is_empty(method: Any) -> bool:

@@ -5,11 +5,13 @@ The names and their spelling are that project's, since graded code says them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from autograder.student_process.cs188.arithmetic import raiseNotDefined
+from autograder.student_process.cs188.util import manhattanDistance, nearestPoint, raiseNotDefined
 from pacman.core.layout import Maze, cells
 from pacman.core.rules import REVERSE, STEPS, GhostPose, PacmanPose
 
@@ -35,14 +37,12 @@ class Directions:
     REVERSE: Mapping[str, str] = REVERSE
 
 
+@dataclass(slots=True, unsafe_hash=True)
 class Configuration:
     """A place and the direction faced there."""
 
-    __slots__ = ("pos", "direction")
-
-    def __init__(self, pos: Place, direction: str) -> None:
-        self.pos = pos
-        self.direction = direction
+    pos: Place
+    direction: str
 
     def getPosition(self) -> Place:
         return self.pos
@@ -55,16 +55,8 @@ class Configuration:
 
     def generateSuccessor(self, vector: Place) -> Configuration:
         """One step on; without a step the direction stays."""
-        direction = Actions.vectorToDirection(vector)
-        if direction == Directions.STOP:
-            direction = self.direction
+        direction = Actions.vectorToDirection(vector) if any(vector) else self.direction
         return Configuration((self.pos[0] + vector[0], self.pos[1] + vector[1]), direction)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Configuration) and (self.pos, self.direction) == (other.pos, other.direction)
-
-    def __hash__(self) -> int:
-        return hash((self.pos, self.direction))
 
     def __str__(self) -> str:
         return f"(x,y)={self.pos}, {self.direction}"
@@ -87,18 +79,16 @@ class AgentState:
         return self.configuration.direction
 
     def copy(self) -> AgentState:
-        other = AgentState(self.start, self.isPacman)
-        other.configuration, other.scaredTimer = self.configuration, self.scaredTimer
-        return other
+        return copy(self)
+
+    def _key(self) -> tuple[Configuration, int]:
+        return self.configuration, self.scaredTimer
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, AgentState) and (self.configuration, self.scaredTimer) == (
-            other.configuration,
-            other.scaredTimer,
-        )
+        return isinstance(other, AgentState) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((self.configuration, self.scaredTimer))
+        return hash(self._key())
 
     def __str__(self) -> str:
         return f"{'Pacman' if self.isPacman else 'Ghost'}: {self.configuration}"
@@ -199,15 +189,15 @@ class Actions:
     @staticmethod
     def getPossibleActions(config: Configuration, walls: Grid) -> list[str]:
         """The actions that no wall stops; between two cells the one straight on."""
-        (x, y), (column, row) = config.pos, (int(config.pos[0] + 0.5), int(config.pos[1] + 0.5))
-        if abs(x - column) + abs(y - row) > 0.001:
+        column, row = nearestPoint(config.pos)
+        if manhattanDistance(config.pos, (column, row)) > 0.001:
             return [config.direction]
         return [action for action, (dx, dy) in STEPS.items() if not walls[column + dx][row + dy]]
 
     @staticmethod
     def getLegalNeighbors(position: Place, walls: Grid) -> list[tuple[int, int]]:
         """The free cells around, the own one among them."""
-        x, y = int(position[0] + 0.5), int(position[1] + 0.5)
+        x, y = nearestPoint(position)
         around = [(x + dx, y + dy) for dx, dy in STEPS.values()]
         return [(x, y) for x, y in around if 0 <= x < walls.width and 0 <= y < walls.height and not walls[x][y]]
 
@@ -235,17 +225,3 @@ def standing(pose: PacmanPose | GhostPose) -> Configuration:
     """Where a pose is, in whole numbers wherever it is on a cell."""
     x, y = pose.position
     return Configuration((int(x) if x == int(x) else x, int(y) if y == int(y) else y), pose.direction)
-
-
-def pacman_state(pose: PacmanPose) -> AgentState:
-    return AgentState(standing(pose), True)
-
-
-def ghost_states(poses: Iterable[GhostPose], homes: Iterable[GhostPose]) -> list[AgentState]:
-    """New ones at each call, so that graded code may write into them."""
-    states = []
-    for pose, home in zip(poses, homes, strict=True):
-        state = AgentState(standing(pose), False)
-        state.scaredTimer, state.start = pose.timer, standing(home)
-        states.append(state)
-    return states

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from autograder.student_process.cs188.arithmetic import chooseFromDistribution
 from autograder.student_process.cs188.board import Agent
-from autograder.student_process.cs188.containers import Counter
 from autograder.student_process.cs188.position import PositionState
+from autograder.student_process.cs188.util import Counter, chooseFromDistribution
 from pacman.core.layers import directed
 from pacman.core.rules import STOP
 

@@ -7,22 +7,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from autograder.student_process.cs188.board import (
-    AgentState,
-    Grid,
-    Place,
-    ghost_states,
-    pacman_state,
-    standing,
-    walls_of,
-)
-from pacman.core.errors import IllegalAction, nearest, shown
+from autograder.student_process.cs188.board import AgentState, Grid, Place, standing, walls_of
+from autograder.student_process.cs188.state import State
+from pacman.core.errors import IllegalAction, nearest, one_line
 from pacman.core.rules import STEPS
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 
 
-class PositionState:
+class PositionState(State):
     """A position, and where in a search's trace it stands (`_trace` is None when nobody counts).
 
     `_before` and `_mover`: the position that it was made from, by whose move; None at a first one.
@@ -65,7 +58,8 @@ class PositionState:
         try:
             after = self._state.successor(action, agentIndex)
         except (IllegalAction, TypeError):
-            self._refuse(agentIndex, action)
+            is_action = isinstance(action, str) and action in STEPS
+            self._no_successor(agentIndex, action, "" if is_action else "; an action is a text such as 'West'")
         made: PositionState = _new(PositionState)
         made._state, made._before, made._mover = after, self._state, agentIndex
         made._trace = trace = self._trace
@@ -74,20 +68,8 @@ class PositionState:
 
     getNextState = generateSuccessor
 
-    def getLegalPacmanActions(self) -> list[str]:
-        return self.getLegalActions(0)
-
-    def generatePacmanSuccessor(self, action: str) -> PositionState:
-        return self.generateSuccessor(0, action)
-
-    getPacmanNextState = generatePacmanSuccessor
-
     def getNumAgents(self) -> int:
         return len(self._state.ghosts) + 1
-
-    def getNumGhost(self) -> int:
-        """What some courses have beside `getNumAgents`."""
-        return len(self._state.ghosts)
 
     def getScore(self) -> float:
         return float(self._state.score)
@@ -99,13 +81,19 @@ class PositionState:
         return self._state.is_lose
 
     def getPacmanState(self) -> AgentState:
-        return pacman_state(self._state.pacman)
+        return AgentState(standing(self._state.pacman), True)
 
     def getPacmanPosition(self) -> Place:
         return standing(self._state.pacman).pos
 
     def getGhostStates(self) -> list[AgentState]:
-        return ghost_states(self._state.ghosts, self._state.homes)
+        """New ones at each call, so that graded code may write into them."""
+        states = []
+        for pose, home in zip(self._state.ghosts, self._state.homes, strict=True):
+            state = AgentState(standing(pose), False)
+            state.scaredTimer, state.start = pose.timer, standing(home)
+            states.append(state)
+        return states
 
     def getGhostState(self, agentIndex: int) -> AgentState:
         return self.getGhostStates()[self._ghost("getGhostState", agentIndex)]
@@ -152,31 +140,8 @@ class PositionState:
         if not isinstance(agent, int) or not 1 <= agent < self.getNumAgents():
             last = self.getNumAgents() - 1
             there = f"the ghosts are agents 1 to {last}" if last else "there are no ghosts"
-            raise Exception(f"{method} of agent {shown(agent)}; {there}")
+            raise Exception(f"{method} of agent {one_line(agent)}; {there}")
         return agent - 1
-
-    def _no_agent(self, method: str, agent: Any) -> NoReturn:
-        last = self.getNumAgents() - 1
-        raise Exception(f"{method} of agent {shown(agent)}; there are agents 0 to {last}")
-
-    def _refuse(self, agent: Any, action: Any) -> NoReturn:
-        """Says which of the three it was: an end, no such agent, no such action."""
-        if self._state.is_terminal:
-            raise Exception("generateSuccessor of a state that is an end (isWin() or isLose() is true)")
-        if not isinstance(agent, int) or not 0 <= agent < self.getNumAgents():
-            self._no_agent("generateSuccessor", agent)
-        legal = ", ".join(self._state.actions(agent))
-        hint = "" if isinstance(action, str) and action in STEPS else "; an action is a text such as 'West'"
-        raise Exception(f"illegal action {shown(action, 80)} of agent {agent}; legal: {legal}{hint}")
-
-    def deepCopy(self) -> PositionState:
-        return self
-
-    def __deepcopy__(self, memo: object) -> PositionState:
-        return self  # it never changes
-
-    def __copy__(self) -> PositionState:
-        return self
 
     def __eq__(self, other: object) -> bool:
         """Poses, food, capsules and score agree, whoever moves: what that project calls the same state."""

@@ -7,42 +7,29 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from autograder.student_process.cs188 import arithmetic, board, containers, ghosts
+from autograder.student_process.cs188 import board, ghosts, util
 from autograder.student_process.cs188.position import PositionState
 from pacman.core import rules
 
-UTIL: dict[str, Any] = {
-    **{
-        name: value
-        for module in (arithmetic, containers)
-        for name, value in vars(module).items()
-        if getattr(value, "__module__", None) == module.__name__ and not name.startswith("_")
-    },
-    "random": random,
-    "sys": sys,
+UTIL: dict[str, Any] = {"random": random, "sys": sys} | {
+    name: value
+    for name, value in vars(util).items()
+    if getattr(value, "__module__", None) == util.__name__ and not name.startswith("_")
 }
 GAME: dict[str, Any] = {
     each.__name__: each
-    for each in (board.Agent, board.Directions, board.Configuration, board.AgentState, board.Grid, board.Actions)
-} | {"manhattanDistance": arithmetic.manhattanDistance, "nearestPoint": arithmetic.nearestPoint}
+    for each in (
+        *(board.Agent, board.Directions, board.Configuration, board.AgentState, board.Grid, board.Actions),
+        *(util.manhattanDistance, util.nearestPoint),
+    )
+}
+GHOSTS = {each.__name__: each for each in (ghosts.GhostAgent, ghosts.RandomGhost, ghosts.DirectionalGhost)} | GAME
 PACMAN: dict[str, Any] = {
+    **GAME,
     "GameState": PositionState,
     "SCARED_TIME": rules.SCARED_MOVES,
     "COLLISION_TOLERANCE": 0.7,
     "TIME_PENALTY": -rules.MOVE_POINTS,
-    "Directions": board.Directions,
-    "Actions": board.Actions,
-    "manhattanDistance": arithmetic.manhattanDistance,
-    "nearestPoint": arithmetic.nearestPoint,
-}
-GHOSTS = {
-    "GhostAgent": ghosts.GhostAgent,
-    "RandomGhost": ghosts.RandomGhost,
-    "DirectionalGhost": ghosts.DirectionalGhost,
-    "Agent": board.Agent,
-    "Directions": board.Directions,
-    "Actions": board.Actions,
-    "manhattanDistance": arithmetic.manhattanDistance,
 }
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from pacman.core.errors import shown
+from autograder.student_process.cs188.state import State
 from pacman.core.layers import Layer
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
@@ -12,7 +12,7 @@ from pacman.core.tree import Node
 METHODS = "getLegalActions, generateSuccessor (or getNextState), getNumAgents, isWin, isLose and getScore"
 
 
-class TreeState:
+class TreeState(State):
     """A node of a tree in which `agents` move in turn: agent 0 at each MAX node, 1, 2, ... at those below it."""
 
     __slots__ = ("_node", "_agents", "_trace", "_number")
@@ -26,10 +26,6 @@ class TreeState:
     def getNumAgents(self) -> int:
         return self._agents
 
-    def getNumGhost(self) -> int:
-        """What some courses have beside `getNumAgents`."""
-        return self._agents - 1
-
     def getLegalActions(self, agentIndex: int = 0) -> list[str]:
         """The branches here, whoever moves; an empty list at an end."""
         if not 0 <= agentIndex < self._agents:
@@ -37,25 +33,12 @@ class TreeState:
         return list(self._node.actions())
 
     def generateSuccessor(self, agentIndex: int, action: str) -> TreeState:
-        if not 0 <= agentIndex < self._agents:
-            self._no_agent("generateSuccessor", agentIndex)
         node = self._node
-        if action not in node.actions():
-            if node.is_terminal:
-                raise Exception("generateSuccessor of a state that is an end (isWin() or isLose() is true)")
-            legal = ", ".join(node.actions())
-            raise Exception(f"illegal action {shown(action)} of agent {agentIndex}; legal: {legal}")
+        if not 0 <= agentIndex < self._agents or action not in node.actions():
+            self._no_successor(agentIndex, action)
         return TreeState(node.successor(action), self._agents, self._trace, self._trace.generate(self._number, action))
 
     getNextState = generateSuccessor
-
-    def getLegalPacmanActions(self) -> list[str]:
-        return self.getLegalActions(0)
-
-    def generatePacmanSuccessor(self, action: str) -> TreeState:
-        return self.generateSuccessor(0, action)
-
-    getPacmanNextState = generatePacmanSuccessor
 
     def isWin(self) -> bool:
         """True at an end that is worth nothing or more. A tree has no other way to say who won."""
@@ -70,18 +53,6 @@ class TreeState:
             return float(self._node.score)
         except ValueError:
             raise Exception("getScore() of a state that is neither an end nor as deep as self.depth says") from None
-
-    def _no_agent(self, method: str, agent: Any) -> NoReturn:
-        raise Exception(f"{method} of agent {shown(agent)}; there are agents 0 to {self._agents - 1}")
-
-    def __deepcopy__(self, memo: object) -> TreeState:
-        return self  # it never changes
-
-    def __copy__(self) -> TreeState:
-        return self
-
-    def deepCopy(self) -> TreeState:
-        return self
 
     def __getattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a search may not ask a tree for {name}; it may ask for {METHODS}")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
-from pacman.play.game import said
 from pacman.view.insight.study import Study, Think
 
 KEPT = 60_000
@@ -91,7 +90,7 @@ class Desk:
         except InputError as error:
             return str(error)
         except BaseException as error:  # whatever a student's search raises is told, and ends nothing
-            return f"{type(error).__name__}: {said(error, str)}".removesuffix(": ")
+            return error_line(error)
 
 
 def _size(kept: Study | str) -> int:
