@@ -21,9 +21,7 @@ of `state.ghosts` with `.position`, an (x, y), and `.direction`; `ghost.timer`, 
 from __future__ import annotations
 
 from agents.base import NotWritten, ReflexBase, SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.state import GameState
-from pacman.core.tree import Line, Node
+from pacman import GameState, Layer, Line, Node
 
 
 class ReflexAgent(ReflexBase):

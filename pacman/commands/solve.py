@@ -209,7 +209,7 @@ def draw(problem: Problem, found: Found, bounds: tuple[float, float] | None, pic
     """Writes a drawn tree, and what was found in it, to the file `picture`; InputError if it cannot be written."""
     assert isinstance(problem.node, Outline)
     try:
-        picture.write_text(svg(problem.node, found, bounds), encoding="utf-8", newline="\n")
+        picture.write_text(svg(found, bounds), encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"--picture {picture}: {(error.strerror or str(error)).lower()}") from None
 

@@ -23,7 +23,15 @@ WALL, FOOD, CAPSULE, PACMAN, FLOOR = "%", ".", "o", "P", " "
 GHOST_RANKS = {"G": 1, "1": 1, "2": 2, "3": 3, "4": 4}
 SUFFIX = ".lay"
 
+# Aliases, not new types: a cell is counted, shifted and looked up in the innermost loops, where a call would cost.
+Cell = int
+"""A place in a maze: `y * width + x`."""
+Mask = int
+"""A set of cells, as bits: cell c is the bit `1 << c`."""
+AgentNumber = int
+"""0 is Pacman, 1 to k are the ghosts."""
 Position = tuple[int, int]
+"""(x, y), from (0, 0) at the bottom left."""
 
 
 class LayoutError(InputError):

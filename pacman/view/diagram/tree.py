@@ -1,4 +1,4 @@
-"""A searched game tree as a picture (SVG): what the search found, in which windows, and what it never saw.
+"""A game tree as a picture (SVG): as it was drawn, or what a search found in it and what it never saw.
 
 MAX is an up-triangle, MIN a down-triangle, CHANCE a circle, a leaf a box with its utility.
 """
@@ -14,7 +14,6 @@ from pacman.search.algorithms import Found
 from pacman.view.diagram.svg import (
     BAR,
     FILLS,
-    FONT,
     INK,
     LEAF,
     PALE,
@@ -24,8 +23,8 @@ from pacman.view.diagram.svg import (
     QUIET,
     UNSEEN,
     bar,
-    escaped,
     line,
+    opening,
     shape,
     style,
     text,
@@ -41,26 +40,27 @@ STRUCK = 0.36
 """Where on a branch its bar stands, from the parent (0) to the child (1)."""
 
 
-def svg(tree: Outline, found: Found, bounds: tuple[float, float] | None = None) -> str:
-    """The text of an SVG file: `tree` to the depth that was looked at, and what the search made of it.
+def svg(shown: Outline | Found, bounds: tuple[float, float] | None = None) -> str:
+    """The text of an SVG file: a drawn tree, or what `find` found in its tree, to the depth that was looked at.
 
-    `found` must be what `find` returned for this tree; `bounds` are [L, U], if they were given. An inner node holds
-    its value, with <= or >= where the search learnt no more than that, and beside it the window in which it was
-    entered (the first time, when it was probed, and the last) and why it was left early. A node that was never
-    entered is pale and its branch is struck through; the principal line is thick. The same in gives the same bytes.
+    `bounds` are [L, U], if they were given. An inner node holds its value, with <= or >= where the search learnt no
+    more than that, and beside it the window in which it was entered (the first time, when it was probed, and the
+    last) and why it was left early. A node that was never entered is pale and its branch is struck through; the
+    principal line is thick. The same in gives the same bytes.
 
     >>> from pacman.search.algorithms import find
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")
-    >>> picture = svg(tree, find("alphabeta", tree, plies=2))
+    >>> picture = svg(find("alphabeta", tree, plies=2))
     >>> picture.startswith("<svg"), picture.count('class="struck"')
     (True, 1)
     """
-    root = laid_out(tree, look(tree, found.trace.visits[0].plies, found.trace, line=found.line))
+    found = shown if isinstance(shown, Found) else None
+    root = _laid_out(shown)
     everyone = list(root.everyone())
     half = half_width(everyone)
     gap = spacing(root, half)
-    heading = _heading(found, bounds, len(everyone))
-    legend = _legend(everyone, found)
+    heading = _heading(found, bounds, len(everyone)) if found else f"{len(everyone)} nodes"
+    legend = _legend(everyone, found is not None)
     left = min(spot.x * gap - spot.left(half) for spot in everyone)
     right = max(spot.x * gap + spot.right(half) for spot in everyone)
     width = max(right - left, wide(heading, TITLE), _legend_width(legend)) + 2 * MARGIN
@@ -76,9 +76,7 @@ def svg(tree: Outline, found: Found, bounds: tuple[float, float] | None = None) 
         return spot.x * gap + shift, top + spot.depth * (TALL + BRANCH)
 
     body = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
-        f' viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-family="{FONT}">',
-        f"<title>{escaped(heading)}</title>",
+        *opening(width, height, heading, str(shown) if isinstance(shown, Outline) else ""),
         f'<rect width="100%" height="100%" fill="{PAPER}"/>',
         text(width / 2, MARGIN + TITLE * 0.8, heading, TITLE, INK, bold=True),
     ]
@@ -89,6 +87,13 @@ def svg(tree: Outline, found: Found, bounds: tuple[float, float] | None = None) 
         body += _node(*at(spot), spot, half)
     body += _drawn_legend((width - _legend_width(legend)) / 2, foot, legend)
     return "\n".join([*body, "</svg>", ""])
+
+
+def _laid_out(shown: Outline | Found) -> Spot:
+    if isinstance(shown, Outline):
+        return laid_out(shown, shown.height())
+    plies = shown.trace.visits[0].plies
+    return laid_out(shown.root, plies, look(shown.root, plies, shown.trace, line=shown.line))
 
 
 def _heading(found: Found, bounds: tuple[float, float] | None, drawn: int) -> str:
@@ -104,7 +109,7 @@ def _heading(found: Found, bounds: tuple[float, float] | None, drawn: int) -> st
 
 
 def _node(x: float, y: float, spot: Spot, half: float) -> Iterator[str]:
-    inner = bool(spot.node.branches)
+    inner = not spot.node.is_terminal
     fill, stroke = UNSEEN if not spot.is_seen else FILLS[spot.node.layer] if inner else LEAF
     looks = style(fill, stroke, 2.6 if spot.on_line else 1.6)
     word = INK if spot.is_seen else PALE_WORD
@@ -128,12 +133,11 @@ def _labels(place: tuple[float, float], spot: Spot, half: float) -> Iterator[str
     """The name to the left of a node; its windows, and why it was left early, to the right."""
     x, y = place
     middle = y + spot.tall / 2
-    if spot.node.name:
-        edge = half if spot.node.branches else spot.box
-        yield text(x - edge - 4, middle + SMALL * 0.36, spot.node.name, SMALL, QUIET, "end")
-    lines = spot.beside()
-    line_y = middle - (len(lines) - 1) * (SMALL + 2) / 2 + SMALL * 0.36
-    for words, is_cut in lines:
+    if spot.name:
+        edge = spot.box if spot.node.is_terminal else half
+        yield text(x - edge - 4, middle + SMALL * 0.36, spot.name, SMALL, QUIET, "end")
+    line_y = middle - (len(spot.beside) - 1) * (SMALL + 2) / 2 + SMALL * 0.36
+    for words, is_cut in spot.beside:
         yield text(x + half + 6, line_y, words, SMALL, BAR if is_cut else QUIET, "start")
         line_y += SMALL + 2
 
@@ -168,15 +172,15 @@ class _Meaning:
         return (SWATCH if self.mark else 0.0) + wide(self.words, SMALL)
 
 
-def _legend(everyone: list[Spot], found: Found) -> list[_Meaning]:
+def _legend(everyone: list[Spot], is_searched: bool) -> list[_Meaning]:
     """What the picture uses, and only that."""
-    present = {spot.node.layer for spot in everyone if spot.node.branches}
+    present = {spot.node.layer for spot in everyone if not spot.node.is_terminal}
     legend = [_Meaning(layer, layer.name) for layer in Layer if layer in present]
-    if found.line:
+    if any(spot.on_line for spot in everyone[1:]):
         legend.append(_Meaning("line", "principal line"))
     if not all(spot.is_seen for spot in everyone):
         legend.append(_Meaning("bar", "never seen"))
-    if present:
+    if present and is_searched:
         legend.append(_Meaning("", "(alpha, beta)"))
     return legend
 
