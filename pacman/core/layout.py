@@ -66,10 +66,10 @@ class Maze:
     def __reduce__(self) -> tuple[object, ...]:
         return Maze.of, (self.rows,)
 
-    def cell(self, x: int, y: int) -> int:
+    def cell(self, x: int, y: int) -> Cell:
         return y * self.width + x
 
-    def position(self, cell: int) -> Position:
+    def position(self, cell: Cell) -> Position:
         """(x, y) of a cell."""
         y, x = divmod(cell, self.width)
         return x, y
@@ -79,21 +79,21 @@ class Maze:
         return not (0 <= x < self.width and 0 <= y < self.height and self._is_floor[y * self.width + x])
 
     @cached_property
-    def floor(self) -> tuple[int, ...]:
+    def floor(self) -> tuple[Cell, ...]:
         """Every cell that can be walked on, ascending."""
         return tuple(cell for cell, free in enumerate(self._is_floor) if free)
 
-    def neighbours(self, cell: int) -> Iterator[int]:
+    def neighbours(self, cell: Cell) -> Iterator[Cell]:
         x, y = self.position(cell)
         for dx, dy in ((-1, 0), (1, 0), (0, 1), (0, -1)):
             if not self.is_wall(x + dx, y + dy):
                 yield self.cell(x + dx, y + dy)
 
     @cached_property
-    def _distances(self) -> dict[int, dict[int, int]]:
+    def _distances(self) -> dict[Cell, dict[Cell, int]]:
         return {}
 
-    def distances(self, cell: int) -> Mapping[int, int]:
+    def distances(self, cell: Cell) -> Mapping[Cell, int]:
         """Steps from `cell` to every cell that a walk reaches (the others are missing)."""
         found = self._distances.get(cell)
         if found is None:
@@ -108,7 +108,7 @@ class Maze:
         return MappingProxyType(found)
 
 
-def mask(cells: Iterable[int]) -> int:
+def mask(cells: Iterable[Cell]) -> Mask:
     """The bit mask of some cells.
 
     >>> mask([0, 3])
@@ -120,7 +120,7 @@ def mask(cells: Iterable[int]) -> int:
     return bits
 
 
-def cells(mask: int) -> Iterator[int]:
+def cells(mask: Mask) -> Iterator[Cell]:
     """The cells of a bit mask, ascending.
 
     >>> list(cells(9))
@@ -141,10 +141,10 @@ class Layout:
 
     name: str
     maze: Maze
-    food: int
-    capsules: int
-    pacman: int
-    ghosts: tuple[int, ...]
+    food: Mask
+    capsules: Mask
+    pacman: Cell
+    ghosts: tuple[Cell, ...]
 
     @classmethod
     def parse(cls, text: str, name: str = "<text>") -> Layout:
@@ -206,7 +206,7 @@ class Layout:
         return picture(self.maze, drawing)
 
 
-def picture(maze: Maze, drawing: dict[int, str]) -> str:
+def picture(maze: Maze, drawing: dict[Cell, str]) -> str:
     """The walls of `maze` with one character for each drawn cell, top row first."""
     lines = [list(row) for row in maze.rows]
     for cell, char in drawing.items():
@@ -297,6 +297,6 @@ class _Check:
             if not any(maze.neighbours(cell)):
                 self._fail_at(maze, cell, "this ghost is boxed in and has no legal move")
 
-    def _fail_at(self, maze: Maze, cell: int, problem: str) -> NoReturn:
+    def _fail_at(self, maze: Maze, cell: Cell, problem: str) -> NoReturn:
         x, y = maze.position(cell)
         self.fail(maze.height - 1 - y, x, problem)

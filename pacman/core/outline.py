@@ -45,7 +45,7 @@ class Outline:
     probabilities: tuple[Fraction, ...] = ()
     evaluation: float | None = None
     name: str = ""
-    drawn: bool = field(default=False, repr=False)
+    drawn: bool = field(default=False, repr=False, compare=False)
     """True when the probabilities were written out, so that they are written again."""
 
     @classmethod
@@ -103,15 +103,6 @@ class Outline:
             raise ValueError(f"outcomes() of a {self.layer.value} node: only a chance node has probabilities")
         pairs = zip(self.branches, self.probabilities, strict=True)
         return tuple((action, float(probability)) for (action, _), probability in pairs)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Outline) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[object, ...]:
-        return self.kind, self.utility, self.branches, self.probabilities, self.evaluation, self.name
 
     def size(self) -> int:
         """How many nodes the tree has."""

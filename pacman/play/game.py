@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any, Protocol, TypeVar
 
+from pacman.core.layout import AgentNumber
 from pacman.core.state import GameState
 from pacman.play.bounded import OutOfTime, bounded
 
@@ -30,7 +31,7 @@ class Ply:
     """One agent's move: `state` is the position after it, `seconds` the time that the agent thought."""
 
     number: int
-    agent: int
+    agent: AgentNumber
     action: str
     state: GameState
     seconds: float
@@ -40,7 +41,7 @@ class Ply:
 class Fault:
     """An agent that could not go on: it raised, returned no legal action, or ran out of time."""
 
-    agent: int
+    agent: AgentNumber
     ply: int
     reason: str
 
@@ -60,14 +61,7 @@ class Result:
     fault: Fault | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "outcome": self.outcome,
-            "score": self.score,
-            "plies": self.plies,
-            "seed": self.seed,
-            "seconds": [round(seconds, 6) for seconds in self.seconds],
-            "fault": self.fault and {"agent": self.fault.agent, "ply": self.fault.ply, "reason": self.fault.reason},
-        }
+        return asdict(self) | {"seconds": [round(seconds, 6) for seconds in self.seconds]}
 
 
 def said(thing: object, how: Callable[[object], str] = repr, cap: int = 300) -> str:
@@ -80,7 +74,7 @@ def said(thing: object, how: Callable[[object], str] = repr, cap: int = 300) -> 
     return line if len(line) <= cap else line[: cap - 3] + "..."
 
 
-def stream(seed: int, agent: int) -> Random:
+def stream(seed: int, agent: AgentNumber) -> Random:
     """The random stream of one agent in one game: the same on every machine, apart from every other."""
     return Random(f"{seed}/{agent}")
 
@@ -149,7 +143,7 @@ class Game:
         assert self.result is not None
         return self.result
 
-    def _ask(self, mover: int) -> tuple[str, float, str]:
+    def _ask(self, mover: AgentNumber) -> tuple[str, float, str]:
         """The mover's action, its seconds of thought, and why it cannot go on ("" if it can)."""
         action, seconds, reason = self._call(self.agents[mover].choose, self.state)
         if not reason and (type(action) is not str or action not in self.state.actions()):
