@@ -249,6 +249,7 @@ def _read(name: str, rows: Sequence[str]) -> dict[str, list[Position]]:
         if len(row) != width:
             problem = f"this row has {len(row)} characters, the first has {width}"
             _fail(name, rows, min(len(row), width), y, problem)
+    marks = {FOOD, CAPSULE, PACMAN, *GHOST_RANKS}
     found: dict[str, list[Position]] = {}
     for y, row in enumerate(rows):
         for x, char in enumerate(row):
@@ -256,10 +257,11 @@ def _read(name: str, rows: Sequence[str]) -> dict[str, list[Position]]:
                 _fail(name, rows, x, y, f"the border is open here: '{char}' where '{WALL}' was expected")
             if char == PACMAN and PACMAN in found:
                 _fail(name, rows, x, y, "a second P; expected exactly one Pacman")
-            if char not in (WALL, FOOD, CAPSULE, PACMAN, *GHOST_RANKS) and not char.isspace():
-                known = f"{WALL} {FOOD} {CAPSULE} {PACMAN} G 1 2 3 4 or a blank"
-                _fail(name, rows, x, y, f"unknown character '{char}'; expected {known}")
-            found.setdefault(char, []).append((x, last - y))
+            if char in marks:
+                found.setdefault(char, []).append((x, last - y))
+            elif char != WALL and not char.isspace():
+                expected = f"{WALL} {FOOD} {CAPSULE} {PACMAN} G 1 2 3 4 or a blank"
+                _fail(name, rows, x, y, f"unknown character '{char}'; expected {expected}")
     if PACMAN not in found:
         _fail(name, rows, 0, 0, "no P anywhere; expected exactly one Pacman")
     if FOOD not in found:
