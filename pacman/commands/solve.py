@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isinf, prod
@@ -70,7 +70,7 @@ def solve(
     try:
         limits = None if bounds is None else _bounds(*bounds)
         options = Options(bounds=limits, order=order, strict=strict, probes=probes, cyclic=cyclic)
-        _check(algorithm, options, plies, rounds)
+        _check(algorithm, order, plies=plies, rounds=rounds, probes=probes)
         problems = _problems(files or [], layout, ghosts, plies, rounds, options)
         if picture is not None:
             _check_picture(picture, files or [], compare)
@@ -193,23 +193,21 @@ def compared(problem: Problem) -> Iterator[Found]:
 # ---- what is wrong with the options
 
 
+def _check(algorithm: str, order: str, **counts: int | None) -> None:
+    for kind, name, known in (("algorithm", algorithm, (*ALGORITHMS, AUTO)), ("order", order, ORDERS)):
+        if name not in known:
+            raise InputError(f"no {kind} '{name}': {nearest(name, known)}")
+    for name, count in counts.items():
+        least = 1 if name == "probes" else 0
+        if count is not None and count < least:
+            raise InputError(f"--{name} is {least} or more, not {count}")
+
+
 def _bounds(low: float, high: float) -> Bounds:
     try:
         return everywhere(low, high)
     except ValueError:
         raise InputError(f"--bounds L U needs two finite numbers, L <= U, not {low:g} {high:g}") from None
-
-
-def _check(algorithm: str, options: Options, plies: int | None, rounds: int | None) -> None:
-    if algorithm not in (*ALGORITHMS, AUTO):
-        raise InputError(f"no algorithm '{algorithm}': {nearest(algorithm, [*ALGORITHMS, AUTO])}")
-    if options.order not in ORDERS:
-        raise InputError(f"no order '{options.order}': {nearest(options.order, ORDERS)}")
-    for name, count in (("plies", plies), ("rounds", rounds)):
-        if count is not None and count < 0:
-            raise InputError(f"--{name} is 0 or more, not {count}")
-    if options.probes is not None and options.probes < 1:
-        raise InputError(f"--probes is 1 or more, not {options.probes}")
 
 
 def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
@@ -276,32 +274,32 @@ def trace_lines(trace: Trace) -> Iterator[str]:
 def _print(rows: list[dict[str, Any]]) -> None:
     """The answers as a table; the rarer statistics stand in --json alone."""
     shown = ("file", "algorithm", "value", "action", "nodes", "leaves", "expanded", "generated", "cutoffs")
-    _table(shown, ([row[name] for name in shown] for row in rows))
+    _print_table([{name: row[name] for name in shown} for row in rows])
     for row in rows:
         if row["line"]:
             typer.echo(f"{row['file']}: {' '.join(row['line'])}")
 
 
 def _print_comparison(name: str, founds: list[Found], as_json: bool) -> None:
-    full = founds[0].statistics.nodes
-    header = ("file", "algorithm", "value", "action", "nodes", "leaves", "saved")
-    cells = [
-        [name, f.algorithm, f.value, f.action, f.statistics.nodes, f.statistics.leaves, 1 - f.statistics.nodes / full]
-        for f in founds
-    ]
+    rows = []
+    for found in founds:
+        answer = {"file": name, "algorithm": found.algorithm, "value": found.value, "action": found.action}
+        took, full = found.statistics, founds[0].statistics.nodes
+        rows.append(answer | {"nodes": took.nodes, "leaves": took.leaves, "saved": 1 - took.nodes / full})
     if as_json:
-        for row in cells:
-            typer.echo(json.dumps(dict(zip(header, row, strict=True))))
+        for row in rows:
+            typer.echo(json.dumps(row))
     else:
-        _table(header, ([*row[:-1], f"{row[-1]:.0%}"] for row in cells))
+        _print_table([row | {"saved": f"{row['saved']:.0%}"} for row in rows])
 
 
-def _table(header: Iterable[str], rows: Iterable[list[Any]]) -> None:
-    table = Table(*header)
+def _print_table(rows: list[dict[str, Any]]) -> None:
+    table = Table(*rows[0])
     for row in rows:
-        table.add_row(
-            *(Text("-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)) for cell in row)
+        cells = (
+            "-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row.values()
         )
+        table.add_row(*map(Text, cells))
     console = Console()
     if not console.is_terminal:  # into a file or a pipe nothing need be cut off
         console = Console(width=200)

@@ -20,7 +20,7 @@ from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, Found, Options, find
 from pacman.search.bounds import everywhere
-from pacman.view.diagram.svg import wide
+from pacman.view.diagram.marks import wide
 from pacman.view.diagram.tidy import NAMED, WORD, half_width, laid_out, spacing
 from pacman.view.diagram.tree import svg
 from pacman.view.insight.look import look

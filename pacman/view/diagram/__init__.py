@@ -3,5 +3,5 @@
 notebook       the picture of each: `svg`, and what a notebook shows
 board          a position
 tree, tidy     a game tree, drawn or searched; where its nodes stand
-svg            the marks that pictures are made of, as text
+marks          what pictures are made of, as text
 """

@@ -20,29 +20,18 @@ def svg(shown: GameState | Outline | Found) -> str:
 
     ValueError for what the compiled search found: it keeps no trace.
     """
-    if isinstance(shown, GameState):
-        return board.svg(shown)
-    if isinstance(shown, Outline):
-        return tree.svg(shown)
-    if not shown.trace.visits:
-        raise ValueError("there is no trace to draw: search with pacman.find")
-    return tree.svg(shown)
+    return board.svg(shown) if isinstance(shown, GameState) else tree.svg(shown)
 
 
 def for_notebook(shown: GameState | Outline | Found) -> str | None:
     """The same, or None where there is no trace, or the tree is too large."""
-    if isinstance(shown, Found):
-        if not shown.trace.visits or _is_large(shown.root, shown.trace.visits[0].plies):
-            return None
-    elif isinstance(shown, Outline) and _is_large(shown, shown.height()):
+    if isinstance(shown, Found) and not shown.trace.visits:
         return None
-    return svg(shown)
+    nodes = () if isinstance(shown, GameState) else _nodes(*tree.searched(shown))
+    return svg(shown) if sum(1 for _ in islice(nodes, MOST + 1)) <= MOST else None
 
 
-def _is_large(root: Node, plies: int) -> bool:
-    def nodes(node: Node, plies: int) -> Iterator[Node]:
-        yield node
-        for action in node.actions() if plies and not node.is_terminal else ():
-            yield from nodes(node.successor(action), plies - 1)
-
-    return next(islice(nodes(root, plies), MOST, None), None) is not None
+def _nodes(node: Node, plies: int) -> Iterator[Node]:
+    yield node
+    for action in node.actions() if plies and not node.is_terminal else ():
+        yield from _nodes(node.successor(action), plies - 1)

@@ -13,7 +13,7 @@ from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import CUTS, Visit, Why
 from pacman.core.tree import Node
-from pacman.view.diagram.svg import wide
+from pacman.view.diagram.marks import wide
 from pacman.view.insight import figures
 from pacman.view.insight.study import OPEN, Interval, Study
 

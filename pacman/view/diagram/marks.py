@@ -58,6 +58,11 @@ def shape(layer: Layer, x: float, y: float, half: float, tall: float, style: str
     return f'<polygon points="{x - half:.1f},{up:.1f} {x + half:.1f},{up:.1f} {x:.1f},{down:.1f}" {style}/>'
 
 
+def box(x: float, y: float, half: float, tall: float, style: str) -> str:
+    """A box whose top's middle is (x, y)."""
+    return f'<rect x="{x - half:.1f}" y="{y:.1f}" width="{2 * half:.1f}" height="{tall:g}" rx="4" {style}/>'
+
+
 def style(fill: str, stroke: str, thick: float) -> str:
     return f'fill="{fill}" stroke="{stroke}" stroke-width="{thick:g}" stroke-linejoin="round"'
 
