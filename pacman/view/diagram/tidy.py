@@ -86,11 +86,12 @@ def laid_out(tree: Node, plies: int, study: Study | None = None) -> Spot:
 
     def place(node: Node, depth: int, number: int | None, on_line: bool) -> Spot:
         nonlocal leaves
-        spot = Spot(node, depth, on_line=on_line, is_seen=study is None or number is not None)
+        spot = Spot(node, depth, on_line=on_line, is_seen=study is None)
         below: dict[str, int] = {}
         if study is not None and number is not None:
             seen = study.nodes[number]
             below = {study.nodes[child].action: child for child in seen.children}
+            spot.is_seen = bool(seen.steps)
             spot.known = study.known(number)
             spot.beside = [] if node.is_terminal else _windows([study.steps[step] for step in seen.steps])
         elif study is None and isinstance(node, Outline) and node.evaluation is not None:
