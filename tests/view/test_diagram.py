@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 import typer
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
@@ -103,6 +103,10 @@ trees = st.recursive(
 )
 
 
+MADE_ONLY = Outline.parse("min\n  a: -5\n  b: chance\n    a: 0\n    b: 0\n  c: max\n    a: max\n      a: 0")
+
+
+@example(MADE_ONLY, "star2")  # a node is made there, and never entered
 @given(trees, st.sampled_from(ALGORITHMS))
 def test_struck_branches_are_the_nodes_never_seen(tree: Outline, algorithm: str) -> None:
     found = searched(tree, algorithm)
