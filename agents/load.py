@@ -52,19 +52,22 @@ def module(path: str | Path) -> ModuleType:
     try:
         with _beside(path):
             spec.loader.exec_module(made)
-    except SyntaxError as error:
-        sys.modules.pop(name, None)
-        where = f"{path}:{error.lineno}" if error.lineno else str(path)
-        raise InputError(f"{where}: not valid Python: {error.msg}") from None
-    except ModuleNotFoundError as error:
-        sys.modules.pop(name, None)
-        raise InputError(f"{path}: imports '{error.name}', which is not installed") from None
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:  # a student's file may raise anything, SystemExit too
         sys.modules.pop(name, None)
-        raise InputError(f"{path}: does not import: {error_line(error)}") from None
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise InputError(_why_not(path, error)) from None
     return made
+
+
+def _why_not(path: Path, error: BaseException) -> str:
+    """The line that says why a file does not import."""
+    if isinstance(error, SyntaxError):
+        where = f"{path}:{error.lineno}" if error.lineno else str(path)
+        return f"{where}: not valid Python: {error.msg}"
+    if isinstance(error, ModuleNotFoundError):
+        return f"{path}: imports '{error.name}', which is not installed"
+    return f"{path}: does not import: {error_line(error)}"
 
 
 @contextmanager
@@ -87,7 +90,7 @@ def ghost(name: str, arguments: Iterable[str] = ()) -> Any:
     """The ghost of that name, made with `key=value` arguments."""
     made = _make(name, GHOSTS, "ghost", arguments)
     if not isinstance(getattr(made, "model", None), GhostModel):
-        raise InputError(f"{name}: a ghost needs a 'model' (RANDOM, OPTIMAL or directional() of pacman.core.layers)")
+        raise InputError(f"{name}: a ghost needs a 'model' (RANDOM, OPTIMAL or directional() of pacman)")
     if not is_named(made.model):
         raise InputError(f"{name}: its model '{made.model}' is none of random, directional and optimal")
     return made
@@ -103,12 +106,8 @@ def _make(name: str, known: Mapping[str, type], kind: str, arguments: Iterable[s
             if inspect.isclass(value) and value.__module__ == made.__name__ and callable(getattr(value, "choose", None))
         }
         if wanted not in classes:
-            hint = nearest(wanted, classes)
-            raise InputError(
-                f"{file}: no agent '{wanted}': {hint}"
-                if wanted
-                else f"{file}: name an agent, as in {file}:CLASS; {hint}"
-            )
+            problem = f"no agent '{wanted}':" if wanted else f"name an agent, as in {file}:CLASS;"
+            raise InputError(f"{file}: {problem} {nearest(wanted, classes)}")
         return _call(classes[wanted], wanted, arguments)
     if name not in known:
         raise InputError(f"no {kind} '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
@@ -117,17 +116,17 @@ def _make(name: str, known: Mapping[str, type], kind: str, arguments: Iterable[s
 
 def _call(make: Callable[..., Any], name: str, arguments: Iterable[str]) -> Any:
     parameters = inspect.signature(make).parameters
-    given: dict[str, Any] = {}
+    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+    values: dict[str, Any] = {}
     for argument in arguments:
         key, equals, text = argument.partition("=")
         if not equals:
             raise InputError(f"'{argument}': expected key=value")
-        takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
         if key not in parameters and not takes_any:
             raise InputError(f"{name} takes no argument '{key}': {nearest(key, parameters)}")
-        given[key] = _value(name, key, text, parameters.get(key))
+        values[key] = _value(name, key, text, parameters.get(key))
     try:
-        return make(**given)
+        return make(**values)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
     except KeyboardInterrupt:

@@ -16,14 +16,15 @@ of `state.ghosts` with `.position`, an (x, y), and `.direction`; `ghost.timer`, 
 
     steps = state.maze.distances(state.pacman.cell)
     nearest = min(steps[state.maze.cell(x, y)] for x, y in state.food)
+
+Import what you need from `pacman` and `agents.base`, and from Python's library: STOP and the other directions, Layer,
+Line and more are there. The grader refuses the project's own searches and games.
 """
 
 from __future__ import annotations
 
 from agents.base import NotWritten, ReflexBase, SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.state import GameState
-from pacman.core.tree import Line, Node
+from pacman import GameState, Layer, Line, Node
 
 
 class ReflexAgent(ReflexBase):

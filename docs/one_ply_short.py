@@ -1,8 +1,7 @@
 """A minimax with the commonest mistake of all: it stops one ply too early."""
 
 from agents.base import SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.tree import Line, Node
+from pacman import Layer, Line, Node
 
 
 class MinimaxAgent(SearchAgent):

@@ -1,4 +1,4 @@
-"""The README: every command that it shows is run, and what it prints is what it says.
+"""The README: every command and every program that it shows is run, and what it prints is what it says.
 
 UPDATE_README=1 writes the outputs anew; read the difference.
 """
@@ -17,6 +17,7 @@ from tests.shown import ROOT, commands, links, plain, printed, rewriting, run
 README = ROOT / "README.md"
 TEXT = README.read_text(encoding="utf-8")
 CONSOLES = re.findall(r"```console\n(.*?)```", TEXT, re.S)
+PROGRAMS = re.findall(r"```python\n(from .*?)```\n\n```text\n(.*?)```", TEXT, re.S)
 SCRIPTS = [line for block in re.findall(r"```sh\n(.*?)```", TEXT, re.S) for line in block.splitlines()]
 PAGES = [README, *sorted((ROOT / "docs").glob("*.md")), ROOT / "layouts" / "README.md"]
 
@@ -43,6 +44,23 @@ def test_what_a_console_shows_is_what_comes(number: int, folder: Path) -> None:
             assert plain(got) == plain(output), command
     if rewriting():
         README.write_text(README.read_text(encoding="utf-8").replace(CONSOLES[number], shown), encoding="utf-8")
+
+
+@pytest.mark.parametrize(("program", "output"), PROGRAMS)
+def test_what_a_program_prints_is_what_is_below_it(program: str, output: str, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    got = printed(run("python program.py", tmp_path))
+    if rewriting():
+        text, old, new = README.read_text(encoding="utf-8"), f"```text\n{output}```", f"```text\n{got}```"
+        README.write_text(text.replace(old, new), encoding="utf-8")
+    else:
+        assert got == output
+
+
+def test_the_readme_opens_with_a_sentence_a_picture_and_six_lines_of_python() -> None:
+    _, sentence, picture, program, *_ = TEXT.split("\n\n", 4)
+    assert (sentence.count("."), picture[:2], program[:10]) == (1, "![", "```python\n")
+    assert PROGRAMS[0][0].count("\n") == 6
 
 
 @posix

@@ -60,8 +60,8 @@ def imports(path: Path) -> set[str]:
 
 
 def package(module: str) -> str:
-    """The innermost package that a module is in; a package is in itself."""
-    while module not in PACKAGES:
+    """The innermost package that a module is in; a package is in itself. A command line is beside its package."""
+    while module not in PACKAGES and not module.endswith(".__main__"):
         module = module.rpartition(".")[0]
     return module
 

@@ -1,11 +1,12 @@
-"""`python -m autograder solve`: what a search makes of drawn trees, or of a position of Pacman."""
+"""`python -m pacman solve`: what a search makes of drawn trees, or of a position of Pacman."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import inf, prod
+from functools import partial
+from math import inf, isinf, prod
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +20,7 @@ from pacman.core.bounds import natural
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline, number
 from pacman.core.state import GameState, start
-from pacman.core.trace import Trace, Visit, Why
+from pacman.core.trace import Trace, Why
 from pacman.core.tree import Node
 from pacman.play.bounded import bounded
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Found, Options, advised, find
@@ -27,62 +28,50 @@ from pacman.search.bounds import Bounds, everywhere
 from pacman.search.ordering import ORDERS
 from pacman.view.diagram.tree import svg
 
-FileArguments = Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="Drawn trees (outlines).")]
-AlgorithmOption = Annotated[str, typer.Option(help=f"One of: {', '.join([*ALGORITHMS, AUTO])}.")]
-PliesOption = Annotated[int | None, typer.Option(help="How far to look ahead; by default to the farthest leaf.")]
-BoundsOption = Annotated[tuple[float, float] | None, typer.Option(metavar="L U", help="No value lies outside [L, U].")]
-StrictOption = Annotated[bool, typer.Option("--strict", help="Alpha-beta cuts when alpha > beta, not when equal.")]
-ProbesOption = Annotated[int | None, typer.Option(metavar="K", help="Moves that Star2.5 probes; by default 3.")]
-CyclicOption = Annotated[bool, typer.Option("--cyclic", help="Probe one move of each outcome in every turn.")]
-OrderOption = Annotated[str, typer.Option(help=f"Which actions come first: {', '.join(ORDERS)}.")]
-TraceOption = Annotated[bool, typer.Option("--trace", help="Every node entered: its window, and why it was left.")]
-CompareOption = Annotated[bool, typer.Option("--compare", help="Every algorithm on the same tree.")]
-LayoutOption = Annotated[str | None, typer.Option(help="Solve the start of a game on this layout, not a drawn tree.")]
-GhostsOption = Annotated[
-    str, typer.Option(metavar="KIND,KIND,...", help="With --layout: random, directional, optimal.")
-]
-RoundsOption = Annotated[int | None, typer.Option(help="With --layout: how many rounds to look ahead; by default 2.")]
-PictureOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE.svg", help="Draw the one tree, and what the search saw of it, to this file."),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
-
 ROUNDS = 2
 LARGE = 100_000
 """Paths from which on the compiled search pays: it takes a second to load, as long as the readable one searches."""
+Limits = tuple[float, float]
 
 
 def solve(
-    files: FileArguments = None,
-    algorithm: AlgorithmOption = "exhaustive",
-    plies: PliesOption = None,
-    bounds: BoundsOption = None,
-    strict: StrictOption = False,
-    probes: ProbesOption = None,
-    cyclic: CyclicOption = False,
-    order: OrderOption = "given",
-    trace: TraceOption = False,
-    compare: CompareOption = False,
-    layout: LayoutOption = None,
-    ghosts: GhostsOption = "",
-    rounds: RoundsOption = None,
-    picture: PictureOption = None,
-    as_json: JsonOption = False,
+    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="Drawn trees (outlines).")] = None,
+    algorithm: Annotated[str, typer.Option(help=f"One of: {', '.join([*ALGORITHMS, AUTO])}.")] = "exhaustive",
+    plies: Annotated[int | None, typer.Option(help="How far to look ahead; by default to the farthest leaf.")] = None,
+    bounds: Annotated[Limits | None, typer.Option(metavar="L U", help="No value lies outside [L, U].")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Alpha-beta cuts when alpha > beta, not when equal.")
+    ] = False,
+    probes: Annotated[int | None, typer.Option(metavar="K", help="Moves that Star2.5 probes; by default 3.")] = None,
+    cyclic: Annotated[bool, typer.Option("--cyclic", help="Probe one move of each outcome in every turn.")] = False,
+    order: Annotated[str, typer.Option(help=f"Which actions come first: {', '.join(ORDERS)}.")] = "given",
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Every node entered: its window, and why it was left.")
+    ] = False,
+    compare: Annotated[bool, typer.Option("--compare", help="Every algorithm on the same tree.")] = False,
+    layout: Annotated[
+        str | None, typer.Option(help="Solve the start of a game on this layout, not a drawn tree.")
+    ] = None,
+    ghosts: Annotated[
+        str, typer.Option(metavar="KIND,KIND,...", help="With --layout: random, directional, optimal.")
+    ] = "",
+    rounds: Annotated[
+        int | None, typer.Option(help="With --layout: how many rounds to look ahead; by default 2.")
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.svg", help="Draw the one tree, and what the search saw of it, to this file."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Solve drawn trees: value, best action, and what the search had to touch."""
     rows: list[dict[str, Any]] = []
     failed = False
     try:
-        options = Options(
-            bounds=None if bounds is None else _bounds(*bounds),
-            order=order,
-            strict=strict,
-            probes=probes,
-            cyclic=cyclic,
-        )
-        _check(algorithm, options, plies, rounds)
-        problems = _problems(files or [], layout, ghosts, plies, rounds)
+        limits = None if bounds is None else _bounds(*bounds)
+        options = Options(bounds=limits, order=order, strict=strict, probes=probes, cyclic=cyclic)
+        _check(algorithm, order, plies=plies, rounds=rounds, probes=probes)
+        problems = _problems(files or [], layout, ghosts, plies, rounds, options)
         if picture is not None:
             _check_picture(picture, files or [], compare)
     except InputError as error:
@@ -92,12 +81,11 @@ def solve(
         try:
             problem = read()
             if compare:
-                table = list(compared(problem, options))
-                _print_comparison(problem.name, table, as_json)
+                _print_comparison(problem.name, list(compared(problem)), as_json)
                 continue
-            found = solved(problem, algorithm, options, watched=trace or picture is not None)
+            found = solved(problem, algorithm, watched=trace or picture is not None)
             if picture is not None:
-                draw(problem, found, bounds, picture)
+                _draw(found, bounds, picture)
         except InputError as error:
             typer.echo(str(error), err=True)
             failed = True
@@ -113,67 +101,65 @@ def solve(
         raise typer.Exit(2)
 
 
+# ---- what is asked
+
+
 @dataclass(frozen=True)
 class Problem:
-    """One thing to solve: a node, and how far to look."""
+    """One thing to solve: a node, how far to look, and what the search is told."""
 
     name: str
     node: Node
     plies: int
-    bounds: Bounds | None = None
-
-
-class _File:
-    """A drawn tree, read when it is its turn."""
-
-    def __init__(self, file: Path, plies: int | None) -> None:
-        self.file, self.plies = file, plies
-
-    def __call__(self) -> Problem:
-        tree = read_outline(self.file)
-        return Problem(str(self.file), tree, tree.height() if self.plies is None else self.plies)
-
-
-class _Start:
-    """The first position of a game, its ghosts and its natural bounds."""
-
-    def __init__(self, layout: str, ghosts: str, plies: int | None, rounds: int | None) -> None:
-        state = start(layout, [ghost.strip() for ghost in ghosts.split(",")] if ghosts else None)
-        rounds = ROUNDS if rounds is None else rounds
-        self.problem = Problem(layout, state, rounds * len(state.layers) if plies is None else plies, natural)
-
-    def __call__(self) -> Problem:
-        return self.problem
+    options: Options
 
 
 def _problems(
-    files: list[Path], layout: str | None, ghosts: str, plies: int | None, rounds: int | None
-) -> list[_File | _Start]:
+    files: list[Path], layout: str | None, ghosts: str, plies: int | None, rounds: int | None, options: Options
+) -> list[Callable[[], Problem]]:
+    """The problems, each made when it is its turn: so a good file is solved beside a bad one."""
     if layout is None and (ghosts or rounds is not None):
         raise InputError("--ghosts and --rounds are for a position: give its --layout")
     if layout is not None and files:
         raise InputError("give drawn trees or a --layout, not both")
     if layout is not None:
-        return [_Start(layout, ghosts, plies, rounds)]
+        return [partial(_start, layout, ghosts, plies, ROUNDS if rounds is None else rounds, options)]
     if not files:
         raise InputError("nothing to solve: give the files of drawn trees, or a --layout")
-    return [_File(file, plies) for file in files]
+    return [partial(_tree, file, plies, options) for file in files]
 
 
-def solved(problem: Problem, algorithm: str, options: Options, watched: bool = False) -> Found:
+def _start(layout: str, ghosts: str, plies: int | None, rounds: int, options: Options) -> Problem:
+    """The first position of a game, with its natural bounds unless others are given."""
+    state = start(layout, [ghost.strip() for ghost in ghosts.split(",")] if ghosts else None)
+    options = replace(options, bounds=options.bounds or natural)
+    return Problem(layout, state, rounds * len(state.layers) if plies is None else plies, options)
+
+
+def _tree(file: Path, plies: int | None, options: Options) -> Problem:
+    """The tree drawn in `file`; InputError names the file, and the line and column of what is wrong in it."""
+    try:
+        tree = Outline.parse(file.read_text(encoding="utf-8-sig"), str(file))
+    except UnicodeDecodeError:
+        raise InputError(f"{file}: not a text file; expected a drawn tree") from None
+    except OSError as error:
+        raise InputError(f"{file}: {(error.strerror or str(error)).lower()}") from None
+    return Problem(str(file), tree, tree.height() if plies is None else plies, options)
+
+
+def solved(problem: Problem, algorithm: str, watched: bool = False) -> Found:
     """What `algorithm` finds, by the compiled search where that pays, unless its trace is wanted too (`watched`).
 
     InputError names the problem, and what is wrong with its tree.
     """
-    if options.bounds is None:
-        options = replace(options, bounds=problem.bounds)
+    node, plies = problem.node, problem.plies
     try:
-        if not watched and isinstance(problem.node, GameState) and _is_large(problem.node, problem.plies):
-            return _compiled(algorithm, problem.node, problem.plies, options)
-        return find(algorithm, problem.node, problem.plies, options)
+        if not watched and isinstance(node, GameState) and _is_large(node, plies):
+            return _compiled(algorithm, node, plies, problem.options)
+        return find(algorithm, node, plies, problem.options)
     except ValueError as error:
-        first, _, node = str(error).partition("\n")
-        raise InputError(f"{problem.name}: {first}{' ' + node.splitlines()[0].strip() if node else ''}") from None
+        first, _, tree = str(error).partition("\n")
+        raise InputError(f"{problem.name}: {first}{' ' + tree.splitlines()[0].strip() if tree else ''}") from None
 
 
 def _is_large(state: GameState, plies: int) -> bool:
@@ -187,7 +173,7 @@ def _is_large(state: GameState, plies: int) -> bool:
 def _compiled(algorithm: str, state: GameState, plies: int, options: Options) -> Found:
     """What `find` finds, without the trace; the readable search answers what has no compiled form."""
     chosen = advised(state, plies, options.bounds) if algorithm == AUTO else algorithm
-    kernel.prepare(chosen, aside)
+    kernel.prepare(chosen, partial(typer.echo, err=True))
     if kernel.is_there():
         try:
             # In a thread, so that Ctrl-C ends a search that would go on for hours.
@@ -197,33 +183,62 @@ def _compiled(algorithm: str, state: GameState, plies: int, options: Options) ->
     return find(chosen, state, plies, options)
 
 
-def compared(problem: Problem, options: Options) -> Iterator[Found]:
+def compared(problem: Problem) -> Iterator[Found]:
     """What every algorithm finds on the same tree; the star searches only where there are bounds."""
-    known = options.bounds is not None or problem.bounds is not None
     for algorithm in ALGORITHMS:
-        if known or algorithm not in STARS:
-            yield solved(problem, algorithm, options)
+        if problem.options.bounds is not None or algorithm not in STARS:
+            yield solved(problem, algorithm)
 
 
-def draw(problem: Problem, found: Found, bounds: tuple[float, float] | None, picture: Path) -> None:
-    """Writes a drawn tree, and what was found in it, to the file `picture`; InputError if it cannot be written."""
-    assert isinstance(problem.node, Outline)
+# ---- what is wrong with the options
+
+
+def _check(algorithm: str, order: str, **counts: int | None) -> None:
+    for kind, name, known in (("algorithm", algorithm, (*ALGORITHMS, AUTO)), ("order", order, ORDERS)):
+        if name not in known:
+            raise InputError(f"no {kind} '{name}': {nearest(name, known)}")
+    for name, count in counts.items():
+        least = 1 if name == "probes" else 0
+        if count is not None and count < least:
+            raise InputError(f"--{name} is {least} or more, not {count}")
+
+
+def _bounds(low: float, high: float) -> Bounds:
     try:
-        picture.write_text(svg(problem.node, found, bounds), encoding="utf-8", newline="\n")
+        return everywhere(low, high)
+    except ValueError:
+        raise InputError(f"--bounds L U needs two finite numbers, L <= U, not {low:g} {high:g}") from None
+
+
+def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
+    if picture.suffix.lower() != ".svg":
+        raise InputError(f"--picture {picture}: expected a file that ends in .svg")
+    if compare:
+        raise InputError("--picture draws one search: name its --algorithm, and leave out --compare")
+    if len(files) != 1:
+        raise InputError(f"--picture draws one drawn tree: give one file, not {len(files) or 'a --layout'}")
+
+
+# ---- what is printed
+
+
+def _draw(found: Found, bounds: Limits | None, picture: Path) -> None:
+    """Writes the picture of a drawn tree, and of what was found in it; InputError if it cannot be written."""
+    try:
+        picture.write_text(svg(found, bounds), encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"--picture {picture}: {(error.strerror or str(error)).lower()}") from None
 
 
 def row(problem: Problem, algorithm: str, found: Found) -> dict[str, Any]:
     """One answer, as `--json` writes it. `auto` also says what it took."""
-    statistics = found.statistics.as_json()
     return {
         "file": problem.name,
         "algorithm": algorithm,
         **({"chosen": found.algorithm} if algorithm == AUTO else {}),
         "value": found.value,
         "action": found.action,
-        **statistics,
+        **found.statistics.as_json(),
         "line": list(found.line),
     }
 
@@ -234,8 +249,8 @@ def trace_json(trace: Trace) -> Iterator[dict[str, Any]]:
         yield {
             "path": list(trace.path(visit.number)),
             "plies": visit.plies,
-            "alpha": visit.alpha if abs(visit.alpha) != float("inf") else None,
-            "beta": visit.beta if abs(visit.beta) != float("inf") else None,
+            "alpha": None if isinf(visit.alpha) else visit.alpha,
+            "beta": None if isinf(visit.beta) else visit.beta,
             "why": visit.why.value,
             "value": visit.value,
             "action": visit.action,
@@ -249,91 +264,42 @@ def trace_lines(trace: Trace) -> Iterator[str]:
     for visit in trace.visits:
         path = trace.path(visit.number)
         name = "  " * len(path) + (path[-1] if path else "root")
-        window = f"({visit.alpha:g}, {visit.beta:g})"
-        yield f"{name:<30}{window:<25}{_reason(visit)}"
+        value = "" if visit.value is None else number(visit.value)
+        why = "" if value and visit.why is Why.VALUE else visit.why.value
+        yield f"{name:<30}{f'({visit.alpha:g}, {visit.beta:g})':<25}{'  '.join(filter(None, (value, why)))}"
         for action in visit.unseen:
             yield f"{'  ' * (len(path) + 1) + action:<55}never seen"
-
-
-def _reason(visit: Visit) -> str:
-    if visit.value is None:
-        return visit.why.value
-    value = number(visit.value)
-    return value if visit.why is Why.VALUE else f"{value}  {visit.why.value}"
-
-
-def read_outline(file: Path) -> Outline:
-    """The tree drawn in `file`; InputError names the file, and the line and column of what is wrong in it."""
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{file}: not a text file; expected a drawn tree") from None
-    except OSError as error:
-        raise InputError(f"{file}: {(error.strerror or str(error)).lower()}") from None
-    return Outline.parse(text, str(file))
-
-
-def aside(line: str) -> None:
-    typer.echo(line, err=True)
-
-
-def _bounds(low: float, high: float) -> Bounds:
-    try:
-        return everywhere(low, high)
-    except ValueError:
-        raise InputError(f"--bounds L U needs two finite numbers, L <= U, not {low:g} {high:g}") from None
-
-
-def _check(algorithm: str, options: Options, plies: int | None, rounds: int | None) -> None:
-    if algorithm not in (*ALGORITHMS, AUTO):
-        raise InputError(f"no algorithm '{algorithm}': {nearest(algorithm, [*ALGORITHMS, AUTO])}")
-    if options.order not in ORDERS:
-        raise InputError(f"no order '{options.order}': {nearest(options.order, ORDERS)}")
-    for name, count in (("plies", plies), ("rounds", rounds)):
-        if count is not None and count < 0:
-            raise InputError(f"--{name} is 0 or more, not {count}")
-    if options.probes is not None and options.probes < 1:
-        raise InputError(f"--probes is 1 or more, not {options.probes}")
-
-
-def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
-    if picture.suffix.lower() != ".svg":
-        raise InputError(f"--picture {picture}: expected a file that ends in .svg")
-    if compare:
-        raise InputError("--picture draws one search: name its --algorithm, and leave out --compare")
-    if len(files) != 1:
-        raise InputError(f"--picture draws one drawn tree: give one file, not {len(files) or 'a --layout'}")
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
     """The answers as a table; the rarer statistics stand in --json alone."""
     shown = ("file", "algorithm", "value", "action", "nodes", "leaves", "expanded", "generated", "cutoffs")
-    _table(shown, ([row[name] for name in shown] for row in rows))
+    _print_table([{name: row[name] for name in shown} for row in rows])
     for row in rows:
         if row["line"]:
             typer.echo(f"{row['file']}: {' '.join(row['line'])}")
 
 
 def _print_comparison(name: str, founds: list[Found], as_json: bool) -> None:
-    full = founds[0].statistics.nodes
-    header = ("file", "algorithm", "value", "action", "nodes", "leaves", "saved")
-    cells = [
-        [name, f.algorithm, f.value, f.action, f.statistics.nodes, f.statistics.leaves, 1 - f.statistics.nodes / full]
-        for f in founds
-    ]
+    rows = []
+    for found in founds:
+        answer = {"file": name, "algorithm": found.algorithm, "value": found.value, "action": found.action}
+        took, full = found.statistics, founds[0].statistics.nodes
+        rows.append(answer | {"nodes": took.nodes, "leaves": took.leaves, "saved": 1 - took.nodes / full})
     if as_json:
-        for row in cells:
-            typer.echo(json.dumps(dict(zip(header, row, strict=True))))
+        for row in rows:
+            typer.echo(json.dumps(row))
     else:
-        _table(header, ([*row[:-1], f"{row[-1]:.0%}"] for row in cells))
+        _print_table([row | {"saved": f"{row['saved']:.0%}"} for row in rows])
 
 
-def _table(header: Iterable[str], rows: Iterable[list[Any]]) -> None:
-    table = Table(*header)
+def _print_table(rows: list[dict[str, Any]]) -> None:
+    table = Table(*rows[0])
     for row in rows:
-        table.add_row(
-            *(Text("-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)) for cell in row)
+        cells = (
+            "-" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in row.values()
         )
+        table.add_row(*map(Text, cells))
     console = Console()
     if not console.is_terminal:  # into a file or a pipe nothing need be cut off
         console = Console(width=200)

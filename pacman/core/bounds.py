@@ -6,11 +6,10 @@ one number, the best walk over the food, and nothing is left to search.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from math import inf
 
-from pacman.core.layout import Maze, mask
+from pacman.core.layout import AgentNumber, Cell, Mask, Maze, mask
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, WIN_POINTS, GhostPose
 from pacman.core.state import GameState
 
@@ -54,7 +53,7 @@ class _Threat:
 
     __slots__ = ("harmless", "scared", "slack")
 
-    def __init__(self, maze: Maze, here: int, moves: int, ghost: GhostPose, home: GhostPose, left: int) -> None:
+    def __init__(self, maze: Maze, here: Cell, moves: int, ghost: GhostPose, home: GhostPose, left: int) -> None:
         distances = maze.distances(here)
         cells = ghost.touches if not ghost.timer else (*ghost.touches, *home.touches)  # once eaten, it starts at home
         self.slack = min(distances.get(cell, inf) for cell in cells) - left
@@ -64,7 +63,7 @@ class _Threat:
 
 
 @cache
-def _moves(order: tuple[int, ...], mover: int, plies: int) -> tuple[int, ...]:
+def _moves(order: tuple[AgentNumber, ...], mover: AgentNumber, plies: int) -> tuple[int, ...]:
     """How many of the next `plies` moves each agent makes, by its number."""
     first = order.index(mover)
     counts = [0] * len(order)
@@ -73,7 +72,7 @@ def _moves(order: tuple[int, ...], mover: int, plies: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _best(maze: Maze, here: int, moves: int, food: int, certain: bool = False) -> int:
+def _best(maze: Maze, here: Cell, moves: int, food: Mask, certain: bool = False) -> int:
     """The points of the best walk of `moves` moves with nobody about; at least those (never less), unless `certain`."""
     within = food & _ball(maze, here, moves)
     if moves <= WALK:
@@ -87,14 +86,14 @@ def _best(maze: Maze, here: int, moves: int, food: int, certain: bool = False) -
 
 
 @lru_cache(maxsize=1 << 18)
-def _walk(maze: Maze, here: int, moves: int, food: int) -> tuple[int, int]:
+def _walk(maze: Maze, here: Cell, moves: int, food: Mask) -> tuple[int, int]:
     """The most food that `moves` moves can eat, and the moves after which all of `food` can be gone (or more moves)."""
     if not food:
         return 0, 0
     if not moves:
         return 0, 1
     most, soonest = 0, moves + 1
-    for there in _steps(maze, here):
+    for there in maze.neighbours(here):
         left = food & ~(1 << there)
         eaten, finish = _walk(maze, there, moves - 1, left & _ball(maze, there, moves - 1))
         most = max(most, eaten + (left != food))
@@ -103,11 +102,7 @@ def _walk(maze: Maze, here: int, moves: int, food: int) -> tuple[int, int]:
     return most, soonest
 
 
-def _steps(maze: Maze, here: int) -> Iterator[int]:
-    return maze.neighbours(here)
-
-
 @cache
-def _ball(maze: Maze, here: int, moves: int) -> int:
+def _ball(maze: Maze, here: Cell, moves: int) -> Mask:
     """The cells within `moves` steps, as bits."""
     return mask(cell for cell, distance in maze.distances(here).items() if distance <= moves)

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Protocol
 
 from pacman.core.errors import IllegalAction, InputError, nearest
+from pacman.core.layout import AgentNumber
 from pacman.core.rules import STEPS, GhostPose, Outcomes, PacmanPose
 
 
@@ -100,7 +101,11 @@ class ModelledGhost(Protocol):
     def model(self) -> GhostModel: ...
 
 
-def model(ghost: str | GhostModel | ModelledGhost) -> GhostModel:
+GhostKind = str | GhostModel | ModelledGhost
+"""A ghost's model, whoever has one, or a model's name."""
+
+
+def model(ghost: GhostKind) -> GhostModel:
     """The model of a ghost, or of that name.
 
     >>> model("optimal").layer, model("directional(0.5)")
@@ -135,7 +140,7 @@ class Turn:
     round: Round
     next: Turn
 
-    def __init__(self, agent: int, layer: Layer, model: GhostModel | None) -> None:
+    def __init__(self, agent: AgentNumber, layer: Layer, model: GhostModel | None) -> None:
         self.agent = agent
         self.layer = layer
         self.model = model
@@ -147,7 +152,7 @@ class Turn:
 class Round:
     """One ply by everyone: `order` lists the agents, `turns[agent]` is each one's place."""
 
-    def __init__(self, ghosts: tuple[GhostModel, ...], order: tuple[int, ...]) -> None:
+    def __init__(self, ghosts: tuple[GhostModel, ...], order: tuple[AgentNumber, ...]) -> None:
         self.ghosts = ghosts
         self.order = order
         self.turns = [Turn(0, Layer.MAX, None)]
@@ -161,7 +166,7 @@ class Round:
         """The layers of a round, in the order in which its agents move."""
         return tuple(self.turns[agent].layer for agent in self.order)
 
-    def seat(self, agent: int) -> int:
+    def seat(self, agent: AgentNumber) -> AgentNumber:
         """`agent`, if there is one of that number; IllegalAction otherwise."""
         if not 0 <= agent < len(self.turns):
             raise IllegalAction(f"no agent {agent!r}; there are 0 to {len(self.turns) - 1}")
@@ -180,7 +185,7 @@ class Round:
 ORDERS = ("layers", "index")
 
 
-def round_of(ghosts: Iterable[str | GhostModel | ModelledGhost], order: str | Sequence[int] = "layers") -> Round:
+def round_of(ghosts: Iterable[GhostKind], order: str | Sequence[AgentNumber] = "layers") -> Round:
     """The round for ghosts 1..k, given in the order of their numbers.
 
     `order` is "layers" (MAX, every CHANCE, every MIN; the smaller number first), "index" (0, 1, ..., k),
@@ -204,9 +209,9 @@ def round_of(ghosts: Iterable[str | GhostModel | ModelledGhost], order: str | Se
 
 
 @cache
-def _round(ghosts: tuple[GhostModel, ...], order: tuple[int, ...]) -> Round:
+def _round(ghosts: tuple[GhostModel, ...], order: tuple[AgentNumber, ...]) -> Round:
     return Round(ghosts, order)
 
 
-def _turn(ghosts: tuple[GhostModel, ...], order: tuple[int, ...], agent: int) -> Turn:
+def _turn(ghosts: tuple[GhostModel, ...], order: tuple[AgentNumber, ...], agent: AgentNumber) -> Turn:
     return _round(ghosts, order).turns[agent]

@@ -23,7 +23,15 @@ WALL, FOOD, CAPSULE, PACMAN, FLOOR = "%", ".", "o", "P", " "
 GHOST_RANKS = {"G": 1, "1": 1, "2": 2, "3": 3, "4": 4}
 SUFFIX = ".lay"
 
+# Aliases, not new types: a cell is counted, shifted and looked up in the innermost loops, where a call would cost.
+Cell = int
+"""A place in a maze: `y * width + x`."""
+Mask = int
+"""A set of cells, as bits: cell c is the bit `1 << c`."""
+AgentNumber = int
+"""0 is Pacman, 1 to k are the ghosts."""
 Position = tuple[int, int]
+"""(x, y), from (0, 0) at the bottom left."""
 
 
 class LayoutError(InputError):
@@ -58,10 +66,10 @@ class Maze:
     def __reduce__(self) -> tuple[object, ...]:
         return Maze.of, (self.rows,)
 
-    def cell(self, x: int, y: int) -> int:
+    def cell(self, x: int, y: int) -> Cell:
         return y * self.width + x
 
-    def position(self, cell: int) -> Position:
+    def position(self, cell: Cell) -> Position:
         """(x, y) of a cell."""
         y, x = divmod(cell, self.width)
         return x, y
@@ -71,21 +79,21 @@ class Maze:
         return not (0 <= x < self.width and 0 <= y < self.height and self._is_floor[y * self.width + x])
 
     @cached_property
-    def floor(self) -> tuple[int, ...]:
+    def floor(self) -> tuple[Cell, ...]:
         """Every cell that can be walked on, ascending."""
         return tuple(cell for cell, free in enumerate(self._is_floor) if free)
 
-    def neighbours(self, cell: int) -> Iterator[int]:
+    def neighbours(self, cell: Cell) -> Iterator[Cell]:
         x, y = self.position(cell)
         for dx, dy in ((-1, 0), (1, 0), (0, 1), (0, -1)):
             if not self.is_wall(x + dx, y + dy):
                 yield self.cell(x + dx, y + dy)
 
     @cached_property
-    def _distances(self) -> dict[int, dict[int, int]]:
+    def _distances(self) -> dict[Cell, dict[Cell, int]]:
         return {}
 
-    def distances(self, cell: int) -> Mapping[int, int]:
+    def distances(self, cell: Cell) -> Mapping[Cell, int]:
         """Steps from `cell` to every cell that a walk reaches (the others are missing)."""
         found = self._distances.get(cell)
         if found is None:
@@ -100,7 +108,7 @@ class Maze:
         return MappingProxyType(found)
 
 
-def mask(cells: Iterable[int]) -> int:
+def mask(cells: Iterable[Cell]) -> Mask:
     """The bit mask of some cells.
 
     >>> mask([0, 3])
@@ -112,7 +120,7 @@ def mask(cells: Iterable[int]) -> int:
     return bits
 
 
-def cells(mask: int) -> Iterator[int]:
+def cells(mask: Mask) -> Iterator[Cell]:
     """The cells of a bit mask, ascending.
 
     >>> list(cells(9))
@@ -133,10 +141,10 @@ class Layout:
 
     name: str
     maze: Maze
-    food: int
-    capsules: int
-    pacman: int
-    ghosts: tuple[int, ...]
+    food: Mask
+    capsules: Mask
+    pacman: Cell
+    ghosts: tuple[Cell, ...]
 
     @classmethod
     def parse(cls, text: str, name: str = "<text>") -> Layout:
@@ -149,21 +157,18 @@ class Layout:
         rows = tuple(line.rstrip("\r") for line in text.split("\n"))
         while rows and not rows[-1].strip():
             rows = rows[:-1]
-        check = _Check(name, rows)
-        check.shape()
-        found = check.read()
+        found = _read(name, rows)
         maze = Maze.of(rows)
-        pacman = maze.cell(*found[PACMAN][0])
         ghosts = sorted((rank, x, y) for char, rank in GHOST_RANKS.items() for x, y in found.get(char, ()))
         layout = cls(
             name=name,
             maze=maze,
             food=mask(maze.cell(x, y) for x, y in found.get(FOOD, ())),
             capsules=mask(maze.cell(x, y) for x, y in found.get(CAPSULE, ())),
-            pacman=pacman,
+            pacman=maze.cell(*found[PACMAN][0]),
             ghosts=tuple(maze.cell(x, y) for _, x, y in ghosts),
         )
-        check.playable(layout)
+        _check_playable(layout, rows)
         return layout
 
     @classmethod
@@ -198,7 +203,7 @@ class Layout:
         return picture(self.maze, drawing)
 
 
-def picture(maze: Maze, drawing: dict[int, str]) -> str:
+def picture(maze: Maze, drawing: dict[Cell, str]) -> str:
     """The walls of `maze` with one character for each drawn cell, top row first."""
     lines = [list(row) for row in maze.rows]
     for cell, char in drawing.items():
@@ -228,65 +233,48 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-class _Check:
-    """Everything that may be wrong with the rows of one layout."""
+def _fail(name: str, rows: Sequence[str], x: int, row: int, problem: str) -> NoReturn:
+    """LayoutError: `row` and `x` count from 0 at the top left; people count from 1."""
+    text = one_line(printable(rows[row]), 100, str)
+    raise LayoutError(f"{name}:{row + 1}:{x + 1}: {problem}; the row is '{text}'")
 
-    def __init__(self, name: str, rows: tuple[str, ...]) -> None:
-        self.name, self.rows = name, rows
 
-    def fail(self, row: int, column: int, problem: str) -> NoReturn:
-        """`row` and `column` count from 0 at the top left; people count from 1."""
-        text = one_line(printable(self.rows[row] if row < len(self.rows) else ""), 100, str)
-        raise LayoutError(f"{self.name}:{row + 1}:{column + 1}: {problem}; the row is '{text}'")
+def _read(name: str, rows: Sequence[str]) -> dict[str, list[Position]]:
+    """Where each character stands. Refuses an open border, unknown characters, and any number of Pacmen but one."""
+    if not rows:
+        raise LayoutError(f"{name}:1:1: the layout is empty; expected rows of '{WALL}', '{FOOD}', '{PACMAN}', ...")
+    width, last = len(rows[0]), len(rows) - 1
+    for y, row in enumerate(rows):
+        if len(row) != width:
+            problem = f"this row has {len(row)} characters, the first has {width}"
+            _fail(name, rows, min(len(row), width), y, problem)
+    marks = {FOOD, CAPSULE, PACMAN, *GHOST_RANKS}
+    found: dict[str, list[Position]] = {}
+    for y, row in enumerate(rows):
+        for x, char in enumerate(row):
+            if (y in (0, last) or x in (0, width - 1)) and char != WALL:
+                _fail(name, rows, x, y, f"the border is open here: '{char}' where '{WALL}' was expected")
+            if char == PACMAN and PACMAN in found:
+                _fail(name, rows, x, y, "a second P; expected exactly one Pacman")
+            if char in marks:
+                found.setdefault(char, []).append((x, last - y))
+            elif char != WALL and not char.isspace():
+                expected = f"{WALL} {FOOD} {CAPSULE} {PACMAN} G 1 2 3 4 or a blank"
+                _fail(name, rows, x, y, f"unknown character '{char}'; expected {expected}")
+    if PACMAN not in found:
+        _fail(name, rows, 0, 0, "no P anywhere; expected exactly one Pacman")
+    if FOOD not in found:
+        _fail(name, rows, 0, 0, f"no food anywhere; expected at least one '{FOOD}'")
+    return found
 
-    def shape(self) -> None:
-        if not self.rows:
-            raise LayoutError(
-                f"{self.name}:1:1: the layout is empty; expected rows of '{WALL}', '{FOOD}', '{PACMAN}', ..."
-            )
-        width = len(self.rows[0])
-        for y, row in enumerate(self.rows):
-            if len(row) != width:
-                self.fail(y, min(len(row), width), f"this row has {len(row)} characters, the first has {width}")
-        for y, row in enumerate(self.rows):
-            for x, char in enumerate(row):
-                if (y in (0, len(self.rows) - 1) or x in (0, width - 1)) and char != WALL:
-                    self.fail(y, x, f"the border is open here: '{char}' where '{WALL}' was expected")
 
-    def read(self) -> dict[str, list[Position]]:
-        """Where each character stands, bottom row first; refuses unknown ones and any number of Pacmen but one."""
-        allowed = {FOOD, CAPSULE, PACMAN, *GHOST_RANKS}
-        found: dict[str, list[Position]] = {}
-        for y, row in enumerate(self.rows):
-            for x, char in enumerate(row):
-                if char in allowed:
-                    if char == PACMAN and PACMAN in found:
-                        self.fail(y, x, "a second P; expected exactly one Pacman")
-                    found.setdefault(char, []).append((x, len(self.rows) - 1 - y))
-                elif char != WALL and not char.isspace():
-                    self.fail(
-                        y,
-                        x,
-                        f"unknown character '{char}'; expected {WALL} {FOOD} {CAPSULE} {PACMAN} G 1 2 3 4 or a blank",
-                    )
-        if PACMAN not in found:
-            self.fail(0, 0, "no P anywhere; expected exactly one Pacman")
-        if FOOD not in found:
-            self.fail(0, 0, f"no food anywhere; expected at least one '{FOOD}'")
-        return found
-
-    def playable(self, layout: Layout) -> None:
-        """Refuses what no walk from Pacman reaches, and ghosts that cannot move."""
-        maze = layout.maze
-        reached = maze.distances(layout.pacman)
-        for what, where in (("food", layout.food), ("capsule", layout.capsules)):
-            for cell in cells(where):
-                if cell not in reached:
-                    self._fail_at(maze, cell, f"this {what} cannot be reached from P")
-        for cell in layout.ghosts:
-            if not any(maze.neighbours(cell)):
-                self._fail_at(maze, cell, "this ghost is boxed in and has no legal move")
-
-    def _fail_at(self, maze: Maze, cell: int, problem: str) -> NoReturn:
+def _check_playable(layout: Layout, rows: Sequence[str]) -> None:
+    """Refuses what no walk from Pacman reaches, and ghosts that cannot move."""
+    maze, reached = layout.maze, layout.maze.distances(layout.pacman)
+    bad = [(cell, "this food cannot be reached from P") for cell in cells(layout.food) if cell not in reached]
+    bad += [(cell, "this capsule cannot be reached from P") for cell in cells(layout.capsules) if cell not in reached]
+    boxed = "this ghost is boxed in and has no legal move"
+    bad += [(cell, boxed) for cell in layout.ghosts if not any(maze.neighbours(cell))]
+    for cell, problem in bad:
         x, y = maze.position(cell)
-        self.fail(maze.height - 1 - y, x, problem)
+        _fail(layout.name, rows, x, maze.height - 1 - y, problem)

@@ -18,12 +18,12 @@ from typing import TypeVar
 
 from pacman.core.errors import InputError
 from pacman.core.layers import Turn, round_of
-from pacman.core.layout import CAPSULE, FLOOR, FOOD, WALL, Maze, cells, mask, picture
+from pacman.core.layout import CAPSULE, FLOOR, FOOD, WALL, Cell, Mask, Maze, cells, mask, picture
 from pacman.core.rules import STEPS, GhostPose, PacmanPose, Poses
 
 OUTCOMES = ("playing", "win", "lose")
 
-Parts = tuple[Turn, PacmanPose, tuple[GhostPose, ...], tuple[GhostPose, ...], int, int, int, int]
+Parts = tuple[Turn, PacmanPose, tuple[GhostPose, ...], tuple[GhostPose, ...], Mask, Mask, int, int]
 T = TypeVar("T")
 
 
@@ -76,7 +76,7 @@ def read(text: str) -> Parts:
     maze = Maze.of(rows)
     poses = Poses.of(maze)
 
-    def cell(found: re.Match[str], first: int = 1) -> int:
+    def cell(found: re.Match[str], first: int = 1) -> Cell:
         x, y = int(found[first]), int(found[first + 1])
         if maze.is_wall(x, y):
             raise InputError(f"a position has something in a wall, at {x},{y}")
@@ -103,7 +103,7 @@ def read(text: str) -> Parts:
     mover = one("mover", r"\d{1,3}", lambda found: int(found[0]))
     if mover >= len(turns):
         raise InputError(f"a position's 'mover={mover}' is none of its agents 0 to {len(turns) - 1}")
-    drawn: dict[str, list[int]] = {}
+    drawn: dict[str, list[Cell]] = {}
     for y, row in enumerate(reversed(rows)):
         for x, char in enumerate(row):
             drawn.setdefault(char, []).append(maze.cell(x, y))

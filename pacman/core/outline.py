@@ -45,7 +45,7 @@ class Outline:
     probabilities: tuple[Fraction, ...] = ()
     evaluation: float | None = None
     name: str = ""
-    drawn: bool = field(default=False, repr=False)
+    drawn: bool = field(default=False, repr=False, compare=False)
     """True when the probabilities were written out, so that they are written again."""
 
     @classmethod
@@ -104,15 +104,6 @@ class Outline:
         pairs = zip(self.branches, self.probabilities, strict=True)
         return tuple((action, float(probability)) for (action, _), probability in pairs)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Outline) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[object, ...]:
-        return self.kind, self.utility, self.branches, self.probabilities, self.evaluation, self.name
-
     def size(self) -> int:
         """How many nodes the tree has."""
         return 1 + sum(branch.size() for _, branch in self.branches)
@@ -126,8 +117,13 @@ class Outline:
         branches = tuple((action, branch.assuming(layer)) for action, branch in self.branches)
         if self.kind is None or self.kind is Layer.MAX or self.kind is layer:
             return replace(self, branches=branches)
-        equal = (Fraction(1, len(branches)),) * len(branches) if layer is Layer.CHANCE else ()
+        equal = _uniform(layer, len(branches))
         return replace(self, kind=layer, branches=branches, probabilities=equal, drawn=False)
+
+
+def _uniform(kind: Layer | None, branches: int) -> tuple[Fraction, ...]:
+    """The probabilities below a node where none are drawn; none but below a chance node."""
+    return (Fraction(1, branches),) * branches if kind is Layer.CHANCE else ()
 
 
 def number(value: float | None) -> str:
@@ -155,10 +151,8 @@ class _Reader:
         if line != line.lstrip():
             self.fail(row, 1, "the root line must not be indented")
         root = self.node(row, line, 0, 0)
-        if self.next < len(self.lines):
-            self.fail(
-                self.lines[self.next][0], 1, "a second root; expected every other line to be indented below the first"
-            )
+        for row, _ in self.lines[self.next :]:
+            self.fail(row, 1, "a second root; expected every other line to be indented below the first")
         return root
 
     def node(self, row: int, rest: str, column: int, depth: int) -> Outline:
@@ -172,15 +166,12 @@ class _Reader:
         kind = _KINDS.get(found["kind"])
         guess = None if found["score"] is None else self.number(row, column + found.start("score"), found["score"])
         name = found["name"] or ""
-        if kind is None:
-            utility = self.number(row, column, found["kind"], "max, min, chance or a number")
-            if guess is not None:
-                self.fail(row, column + found.start("score"), "a leaf has a utility, not an evaluation (~)")
-            self.children(row, column, depth, None)
-            return Outline(None, utility, name=name)
+        utility = None if kind else self.number(row, column, found["kind"], "max, min, chance or a number")
+        if kind is None and guess is not None:
+            self.fail(row, column + found.start("score"), "a leaf has a utility, not an evaluation (~)")
         branches, chances = self.children(row, column, depth, kind)
-        equal = (Fraction(1, len(branches)),) * len(branches) if kind is Layer.CHANCE else ()
-        return Outline(kind, None, branches, chances or equal, guess, name, drawn=bool(chances))
+        chosen = chances or _uniform(kind, len(branches))
+        return Outline(kind, utility, branches, chosen, guess, name, drawn=bool(chances))
 
     def children(
         self, row: int, column: int, depth: int, kind: Layer | None
@@ -216,20 +207,16 @@ class _Reader:
         found = _LINE.fullmatch(line, indent)
         if not found:
             self.fail(row, indent + 1, f"cannot read '{line.strip()}'; expected ACTION: KIND")
-        chance = None
+        chance, at = None, found.start("p")
         if found["p"] is not None:
             if kind is not Layer.CHANCE:
-                self.fail(
-                    row, found.start("p"), f"a probability below a {kind.value} node; only chance nodes have them"
-                )
+                self.fail(row, at, f"a probability below a {kind.value} node; only chance nodes have them")
             try:
                 chance = Fraction(found["p"])
             except (ValueError, ZeroDivisionError):
-                self.fail(
-                    row, found.start("p") + 1, f"'{found['p']}' is no probability; expected a fraction or decimal"
-                )
+                self.fail(row, at + 1, f"'{found['p']}' is no probability; expected a fraction or decimal")
             if not 0 <= chance <= 1:
-                self.fail(row, found.start("p") + 1, f"a probability lies between 0 and 1, not at {found['p']}")
+                self.fail(row, at + 1, f"a probability lies between 0 and 1, not at {found['p']}")
         return found["action"], chance, self.node(row, found["rest"], found.start("rest"), depth + 1)
 
     def number(self, row: int, column: int, text: str, expected: str = "a number") -> float:

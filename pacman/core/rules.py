@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pacman.core.layout import Maze, Position
+from pacman.core.layout import Cell, Mask, Maze, Position
 
 WEST, STOP, EAST, NORTH, SOUTH = "West", "Stop", "East", "North", "South"
 STEPS: Mapping[str, Position] = {WEST: (-1, 0), STOP: (0, 0), EAST: (1, 0), NORTH: (0, 1), SOUTH: (0, -1)}
@@ -46,13 +46,13 @@ class PacmanPose(_Fixed):
     __slots__ = ("poses", "cell", "bit", "direction", "actions", "after")
 
     poses: Poses
-    cell: int
-    bit: int
+    cell: Cell
+    bit: Mask
     direction: str
     actions: tuple[str, ...]
     after: dict[str, PacmanPose]
 
-    def __init__(self, poses: Poses, cell: int, direction: str) -> None:
+    def __init__(self, poses: Poses, cell: Cell, direction: str) -> None:
         self._set(poses=poses, cell=cell, bit=1 << cell, direction=direction, actions=(), after={})
 
     @property
@@ -80,7 +80,7 @@ class PacmanPose(_Fixed):
         return f"Pacman{self.position} {self.direction}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _pacman_pose, (self.poses.maze, self.cell, self.direction)
+        return self.poses.pacman, (self.cell, self.direction)
 
 
 class GhostPose(_Fixed):
@@ -96,7 +96,7 @@ class GhostPose(_Fixed):
     place: Position  # in half cells
     direction: str
     timer: int
-    touches: tuple[int, ...]
+    touches: tuple[Cell, ...]
     actions: tuple[str, ...]
     after: dict[str, GhostPose]
     uniform: Outcomes
@@ -158,7 +158,7 @@ class GhostPose(_Fixed):
         return f"Ghost{self.position} {self.direction}" + (f" scared {self.timer}" if self.timer else "")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _ghost_pose, (self.poses.maze, self.place, self.direction, self.timer)
+        return self.poses.ghost, (self.place, self.direction, self.timer)
 
 
 class Poses:
@@ -168,7 +168,7 @@ class Poses:
 
     def __init__(self, maze: Maze) -> None:
         self.maze = maze
-        self._pacmen: dict[tuple[int, str], PacmanPose] = {}
+        self._pacmen: dict[tuple[Cell, str], PacmanPose] = {}
         self._ghosts: dict[tuple[Position, str, int], GhostPose] = {}
 
     @classmethod
@@ -178,7 +178,10 @@ class Poses:
             poses = cls._known[maze] = cls(maze)
         return poses
 
-    def pacman(self, cell: int, direction: str = STOP) -> PacmanPose:
+    def __reduce__(self) -> tuple[object, ...]:
+        return Poses.of, (self.maze,)
+
+    def pacman(self, cell: Cell, direction: str = STOP) -> PacmanPose:
         key = cell, direction
         pose = self._pacmen.get(key)
         if pose is None:
@@ -193,18 +196,10 @@ class Poses:
             pose = self._ghosts.setdefault(key, GhostPose(self, place, direction, timer))
         return pose
 
-    def ghost_at(self, cell: int) -> GhostPose:
+    def ghost_at(self, cell: Cell) -> GhostPose:
         """A ghost on its start cell, at the start or just eaten."""
         x, y = self.maze.position(cell)
         return self.ghost((2 * x, 2 * y))
 
 
 _DIRECTIONS = {direction: number for number, direction in enumerate(STEPS)}
-
-
-def _pacman_pose(maze: Maze, cell: int, direction: str) -> PacmanPose:
-    return Poses.of(maze).pacman(cell, direction)
-
-
-def _ghost_pose(maze: Maze, place: Position, direction: str, timer: int) -> GhostPose:
-    return Poses.of(maze).ghost(place, direction, timer)

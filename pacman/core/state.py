@@ -6,13 +6,11 @@ meetings are settled. Nothing here is timed, printed, drawn or random.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from operator import attrgetter
-from typing import Any
+from collections.abc import Sequence
 
 from pacman.core.errors import IllegalAction, InputError, one_line
-from pacman.core.layers import GhostModel, Layer, ModelledGhost, Round, Turn, round_of
-from pacman.core.layout import Layout, Maze, Position, cells
+from pacman.core.layers import GhostKind, Layer, Round, Turn, round_of
+from pacman.core.layout import AgentNumber, Layout, Mask, Maze, Position, cells
 from pacman.core.notation import OUTCOMES, Parts, read, write
 from pacman.core.rules import (
     FOOD_POINTS,
@@ -25,13 +23,9 @@ from pacman.core.rules import (
     PacmanPose,
     Poses,
 )
+from pacman.core.tree import reads
 
 PLAYING, WON, LOST = range(len(OUTCOMES))
-
-
-def _reads(path: str, doc: str) -> Any:
-    """A read-only property at the price of an attribute: 18 ns over a bare slot, a `def` costs 25."""
-    return property(attrgetter(path), doc=doc)
 
 
 class GameState:
@@ -47,8 +41,8 @@ class GameState:
     _pacman: PacmanPose
     _ghosts: tuple[GhostPose, ...]
     _homes: tuple[GhostPose, ...]
-    _food: int
-    _capsules: int
+    _food: Mask
+    _capsules: Mask
     _score: int
     _outcome: int
     _hash: int | None
@@ -59,8 +53,8 @@ class GameState:
         pacman: PacmanPose,
         ghosts: tuple[GhostPose, ...],
         homes: tuple[GhostPose, ...],
-        food: int,
-        capsules: int,
+        food: Mask,
+        capsules: Mask,
         score: int = 0,
         outcome: int = PLAYING,
     ) -> None:
@@ -74,16 +68,17 @@ class GameState:
         self._outcome = outcome
         self._hash = None
 
-    score: int = _reads("_score", "Points so far; at the end, the utility.")
-    layer: Layer = _reads("_turn.layer", "Who decides here: MAX, MIN or CHANCE.")
-    mover: int = _reads("_turn.agent", "The agent that moves: 0 is Pacman, 1..k the ghosts.")
-    round: Round = _reads("_turn.round", "The agents in their order, and what each is taken for.")
-    pacman: PacmanPose = _reads("_pacman", "Pacman's pose: position and direction.")
-    ghosts: tuple[GhostPose, ...] = _reads("_ghosts", "The ghosts' poses: position, direction, timer.")
-    homes: tuple[GhostPose, ...] = _reads("_homes", "Where an eaten ghost starts again.")
-    maze: Maze = _reads("_pacman.poses.maze", "The walls.")
-    food_mask: int = _reads("_food", "The cells with food, as bits.")
-    capsule_mask: int = _reads("_capsules", "The cells with a capsule, as bits.")
+    score: int = reads("_score", "Points so far; at the end, the utility.")
+    layer: Layer = reads("_turn.layer", "Who decides here: MAX, MIN or CHANCE.")
+    mover: AgentNumber = reads("_turn.agent", "The agent that moves: 0 is Pacman, 1..k the ghosts.")
+    round: Round = reads("_turn.round", "The agents in their order, and what each is taken for.")
+    pacman: PacmanPose = reads("_pacman", "Pacman's pose: position and direction.")
+    ghosts: tuple[GhostPose, ...] = reads("_ghosts", "The ghosts' poses: position, direction, timer.")
+    homes: tuple[GhostPose, ...] = reads("_homes", "Where an eaten ghost starts again.")
+    maze: Maze = reads("_pacman.poses.maze", "The walls.")
+    food_mask: Mask = reads("_food", "The cells with food, as bits.")
+    capsule_mask: Mask = reads("_capsules", "The cells with a capsule, as bits.")
+    _parts: Parts = reads(__slots__[:-1], "All but the hash, in the order of `__init__`.")
     is_terminal: bool = property(lambda self: self._outcome != PLAYING, doc="Won or lost: nobody moves any more.")  # type: ignore[assignment]
 
     @property
@@ -113,7 +108,7 @@ class GameState:
         """(x, y) of every capsule, row by row from below."""
         return tuple(map(self.maze.position, cells(self._capsules)))
 
-    def actions(self, agent: int | None = None) -> tuple[str, ...]:
+    def actions(self, agent: AgentNumber | None = None) -> tuple[str, ...]:
         """The legal actions of `agent` (by default the mover), always in the order West, Stop, East, North, South.
 
         Empty when the game has ended.
@@ -126,7 +121,7 @@ class GameState:
             pose.look()
         return pose.actions
 
-    def outcomes(self, agent: int | None = None) -> Outcomes:
+    def outcomes(self, agent: AgentNumber | None = None) -> Outcomes:
         """Every action of the ghost that moves, with its probability, in the order of `actions()`.
 
         Empty when the game has ended. ValueError where Pacman moves: he decides, he is not drawn.
@@ -138,7 +133,7 @@ class GameState:
             raise ValueError("outcomes() of a MAX node: only a ghost's move has probabilities")
         return turn.model.outcomes(self._pacman, self._ghosts[turn.agent - 1])
 
-    def successor(self, action: str, agent: int | None = None) -> GameState:
+    def successor(self, action: str, agent: AgentNumber | None = None) -> GameState:
         """The position after `action` by `agent` (by default the mover); this one is unchanged.
 
         IllegalAction when the game has ended, the action is not among `actions(agent)`, or there is no such agent.
@@ -192,7 +187,7 @@ class GameState:
         state._outcome = outcome
         return state
 
-    def _illegal(self, action: str, agent: int) -> IllegalAction:
+    def _illegal(self, action: str, agent: AgentNumber) -> IllegalAction:
         who = "Pacman" if agent == 0 else f"ghost {agent}"
         legal = ", ".join(self.actions(agent)) or "none, the game has ended"
         return IllegalAction(f"illegal action {one_line(action)} of {who}; legal: {legal}; in\n{self}")
@@ -224,19 +219,6 @@ class GameState:
             self._hash = hash((poses, self._food, self._capsules, self._score, self._turn.agent))
         return self._hash
 
-    @property
-    def _parts(self) -> Parts:
-        return (
-            self._turn,
-            self._pacman,
-            self._ghosts,
-            self._homes,
-            self._food,
-            self._capsules,
-            self._score,
-            self._outcome,
-        )
-
     def __reduce__(self) -> tuple[object, ...]:
         return GameState, self._parts
 
@@ -267,8 +249,8 @@ def _meet(ghost: GhostPose, home: GhostPose, score: int, outcome: int) -> tuple[
 
 def start(
     layout: str | Layout,
-    ghosts: Sequence[str | GhostModel | ModelledGhost] | None = None,
-    order: str | Sequence[int] = "layers",
+    ghosts: Sequence[GhostKind] | None = None,
+    order: str | Sequence[AgentNumber] = "layers",
 ) -> GameState:
     """The first position on a layout: a name, a file's path, or a `Layout`.
 
@@ -288,11 +270,3 @@ def start(
     homes = tuple(poses.ghost_at(cell) for cell in layout.ghosts[: len(ghosts)])
     turn = round_of(ghosts, order).turns[0]
     return GameState(turn, poses.pacman(layout.pacman), homes, homes, layout.food, layout.capsules)
-
-
-def line_of_play(state: GameState, actions: list[str]) -> Iterator[GameState]:
-    """`state` and every position that `actions`, one a ply, lead to."""
-    yield state
-    for action in actions:
-        state = state.successor(action)
-        yield state

@@ -169,8 +169,8 @@ def find(name: str, state: GameState, plies: int, options: Options = DEFAULT) ->
     """What `pacman.search.algorithms.find` returns, its trace left empty; errors as of `exhaustive` and `star1`."""
     chosen = advised(state, plies, options.bounds) if name == AUTO else name
     searched = run(chosen, state, plies, options)
+    root, action = state, searched.line.action
     line: list[str] = []
-    action = searched.line.action
     for left in range(plies, 0, -1):
         if state.is_terminal:
             break
@@ -181,7 +181,7 @@ def find(name: str, state: GameState, plies: int, options: Options = DEFAULT) ->
         assert action is not None
         line.append(action)
         state = state.successor(action)
-    return Found(chosen, *searched.line, tuple(line), searched.statistics, Trace())
+    return Found(chosen, *searched.line, tuple(line), searched.statistics, Trace(), root)
 
 
 def run(name: str, state: GameState, plies: int, options: Options) -> Searched:

@@ -68,13 +68,12 @@ def conform(path: Path) -> Conformance:
                 state = start(Layout.parse("\n".join(entry["layout"]), f"{path}: game {name}"), order="index")
                 games += 1
                 strange |= dict.fromkeys(entry["start"].keys() - FIELDS)
-                difference = _compare(state, entry["start"])
-                ply = None
+                ply, difference = None, _compare(state, entry["start"])
             elif kind == "turn" and state is not None:
                 ply, agent, action = entry["ply"], entry["agent"], entry["action"]
                 if type(agent) is not int or not 0 <= agent <= len(state.ghosts):
                     raise InputError(f"{path}:{number}: agent {one_line(agent)}; expected 0 to {len(state.ghosts)}")
-                difference = _field("legal", entry["legal"], list(state.actions(agent)))
+                difference = _first({"legal": entry["legal"]}, {"legal": list(state.actions(agent))})
                 if difference is None:
                     try:
                         state = state.successor(action, agent)
@@ -83,8 +82,8 @@ def conform(path: Path) -> Conformance:
                         difference = ("action", action, "an illegal action")
                 plies += 1
             elif kind == "end" and state is not None:
-                ply, reason = entry.get("ply", "end"), entry.get("reason")
-                difference = _field("reason", reason, _reason(state))
+                reason = "win" if state.is_win else "lose" if state.is_lose else "max_plies"
+                ply, difference = entry.get("ply", "end"), _first({"reason": entry.get("reason")}, {"reason": reason})
             else:
                 what = "a game before its turns" if kind in ("turn", "end") else "a line of type game, turn or end"
                 raise InputError(f"{path}:{number}: expected {what}, not {one_line(kind)}")
@@ -98,21 +97,16 @@ def conform(path: Path) -> Conformance:
 
 
 Field = tuple[str, object, object]
-
-
-def _reason(state: GameState) -> str:
-    return "win" if state.is_win else "lose" if state.is_lose else "max_plies"
-
-
-def _field(name: str, expected: object, got: object) -> Field | None:
-    return None if expected == got else (name, expected, got)
-
-
 FIELDS = {"pacman", "pacmanDir", "ghosts", "food", "capsules", "score", "isWin", "isLose", "foodCells"}
 
 
-def _compare(state: GameState, expected: dict[str, Any]) -> Field | None:
-    """The first field of a recorded position that ours does not have."""
+def _first(recorded: dict[str, Any], ours: dict[str, Any]) -> Field | None:
+    """The first recorded field that ours is different from: its name, and both."""
+    return next(((name, value, ours[name]) for name, value in recorded.items() if value != ours[name]), None)
+
+
+def _compare(state: GameState, recorded: dict[str, Any]) -> Field | None:
+    """The first field of a recorded position that ours does not have. KeyError for one that is not recorded."""
     ours: dict[str, Any] = {
         "pacman": list(state.pacman.position),
         "pacmanDir": state.pacman.direction,
@@ -124,13 +118,10 @@ def _compare(state: GameState, expected: dict[str, Any]) -> Field | None:
         "isLose": state.is_lose,
         "foodCells": sorted(map(list, state.food)),
     }
-    if missing := [name for name in ours if name not in expected]:
+    if missing := [name for name in ours if name not in recorded]:
         raise KeyError(missing[0])
-    for name, value in expected.items():
-        wanted = sorted(value) if name in ("capsules", "foodCells") else value
-        if name in FIELDS and (difference := _field(name, wanted, ours[name])):
-            return difference
-    return None
+    known = {name: value for name, value in recorded.items() if name in ours}
+    return _first(known | {name: sorted(known[name]) for name in ("capsules", "foodCells")}, ours)
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any, Protocol, TypeVar
 
 from pacman.core.errors import error_line, one_line
+from pacman.core.layout import AgentNumber
 from pacman.core.state import GameState
 from pacman.play.bounded import OutOfTime, bounded
 
@@ -31,7 +32,7 @@ class Ply:
     """One agent's move: `state` is the position after it, `seconds` the time that the agent thought."""
 
     number: int
-    agent: int
+    agent: AgentNumber
     action: str
     state: GameState
     seconds: float
@@ -41,7 +42,7 @@ class Ply:
 class Fault:
     """An agent that could not go on: it raised, returned no legal action, or ran out of time."""
 
-    agent: int
+    agent: AgentNumber
     ply: int
     reason: str
 
@@ -61,17 +62,10 @@ class Result:
     fault: Fault | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "outcome": self.outcome,
-            "score": self.score,
-            "plies": self.plies,
-            "seed": self.seed,
-            "seconds": [round(seconds, 6) for seconds in self.seconds],
-            "fault": self.fault and {"agent": self.fault.agent, "ply": self.fault.ply, "reason": self.fault.reason},
-        }
+        return asdict(self) | {"seconds": [round(seconds, 6) for seconds in self.seconds]}
 
 
-def stream(seed: int, agent: int) -> Random:
+def stream(seed: int, agent: AgentNumber) -> Random:
     """The random stream of one agent in one game: the same on every machine, apart from every other."""
     return Random(f"{seed}/{agent}")
 
@@ -140,7 +134,7 @@ class Game:
         assert self.result is not None
         return self.result
 
-    def _ask(self, mover: int) -> tuple[str, float, str]:
+    def _ask(self, mover: AgentNumber) -> tuple[str, float, str]:
         """The mover's action, its seconds of thought, and why it cannot go on ("" if it can)."""
         action, seconds, reason = self._call(self.agents[mover].choose, self.state)
         if not reason and (type(action) is not str or action not in self.state.actions()):

@@ -63,8 +63,8 @@ class Recorder:
         return self
 
     def ply(self, ply: Ply) -> None:
-        seconds, found = round(ply.seconds, 6), check(ply.state)
-        self._line({"ply": ply.number, "agent": ply.agent, "action": ply.action, "seconds": seconds, "check": found})
+        seconds, crc = round(ply.seconds, 6), check(ply.state)
+        self._line({"ply": ply.number, "agent": ply.agent, "action": ply.action, "seconds": seconds, "check": crc})
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -110,20 +110,19 @@ class Replay:
             raise ReplayError(f"{path}: cut off within its first line, so there is no position to show")
         if header.get("format") != FORMAT:
             raise ReplayError(f'{path}:1: not a recorded game; expected a line with "format": "{FORMAT}"')
-        if header.get("version") != VERSION:
-            raise ReplayError(
-                f"{path}:1: version {header.get('version')!r} of the format; this program reads {VERSION}"
-            )
+        if (version := header.get("version")) != VERSION:
+            raise ReplayError(f"{path}:1: version {version!r} of the format; this program reads {VERSION}")
         moves: list[dict[str, Any]] = []
         end, total, note = None, zlib.crc32(lines[0] + b"\n"), ""
         for number, line in enumerate(lines[1:], 2):
             entry = _entry(line)
             if "end" in entry:
                 if entry.get("sum") != total:
-                    raise ReplayError(
-                        f"{path}:{number}: the checksum does not fit: the file was changed after it was written"
-                    )
-                end = _result(path, number, entry["end"])
+                    problem = "the checksum does not fit: the file was changed after it was written"
+                    raise ReplayError(f"{path}:{number}: {problem}")
+                end = _result(entry["end"])
+                if end is None:
+                    raise ReplayError(f"{path}:{number}: the end of the game cannot be read")
                 if any(line.strip() for line in lines[number:]):
                     raise ReplayError(f"{path}:{number + 1}: something stands behind the end of the game")
                 break
@@ -152,19 +151,17 @@ class Replay:
     def __iter__(self) -> Iterator[Ply]:
         state = self.start
         for move in self.moves:
-            number = move["ply"]
+            number, agent, problem = move["ply"], state.mover, ""
             try:
-                agent = state.mover
-                if move.get("agent") != agent:
-                    raise ReplayError(
-                        f"{self.path}: differs at ply {number}: agent {move.get('agent')} moved, expected {agent}"
-                    )
                 state = state.successor(move["action"])
             except IllegalAction as error:
-                reason = str(error).split("\n")[0].removesuffix("; in")
-                raise ReplayError(f"{self.path}: differs at ply {number}: {reason}") from None
-            if move.get("check") != check(state):
-                raise ReplayError(f"{self.path}: differs at ply {number}: the rules lead to another position")
+                problem = str(error).split("\n")[0].removesuffix("; in")
+            if move.get("agent") != agent:
+                problem = f"agent {move.get('agent')} moved, expected {agent}"
+            elif not problem and move.get("check") != check(state):
+                problem = "the rules lead to another position"
+            if problem:
+                raise ReplayError(f"{self.path}: differs at ply {number}: {problem}")
             yield Ply(number, agent, move["action"], state, move["seconds"])
         if self.end is not None:
             self._agrees(self.end, state)
@@ -196,26 +193,22 @@ def _entry(line: bytes) -> dict[str, Any]:
 OUTCOMES = ("win", "loss", "truncated", "fault")
 
 
-def _result(path: Path, number: int, end: Any) -> Result:
-    """The result in the last line; ReplayError unless every part has its type."""
-    parts: dict[str, Any] = {
-        "outcome": str,
-        "score": int,
-        "plies": int,
-        "seed": int,
-        "seconds": list,
-        "fault": (dict, type(None)),
-    }
-    fits = isinstance(end, dict) and end.keys() == parts.keys()
-    fits = fits and all(isinstance(end[key], kind) for key, kind in parts.items()) and end["outcome"] in OUTCOMES
-    fits = fits and all(isinstance(seconds, int | float) for seconds in end["seconds"])
+END: dict[str, Any] = {
+    "outcome": str, "score": int, "plies": int, "seed": int, "seconds": list, "fault": dict | None
+}  # fmt: skip
+
+
+def _result(end: Any) -> Result | None:
+    """The result in the last line; None unless every part is there and has its type."""
+    fits = isinstance(end, dict) and end.keys() == END.keys() and end["outcome"] in OUTCOMES
+    fits = fits and all(isinstance(end[key], kind) for key, kind in END.items())
+    if not fits or not all(isinstance(seconds, int | float) for seconds in end["seconds"]):
+        return None
     try:
-        if not fits:
-            raise TypeError
         fault = None if end["fault"] is None else Fault(**end["fault"])
     except TypeError:
-        raise ReplayError(f"{path}:{number}: the end of the game cannot be read") from None
-    return Result(end["outcome"], end["score"], end["plies"], end["seed"], tuple(end["seconds"]), fault)
+        return None
+    return Result(**end | {"seconds": tuple(end["seconds"]), "fault": fault})
 
 
 def _is_free(path: Path) -> None:

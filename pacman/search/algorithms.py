@@ -136,7 +136,7 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: the value, the first action, the whole principal line, and what it took."""
+    """What a search found from `root`: the value, the first action, the whole principal line, and what it took."""
 
     algorithm: str
     value: float
@@ -144,6 +144,7 @@ class Found:
     line: tuple[str, ...]
     statistics: Statistics
     trace: Trace
+    root: Node
 
 
 def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found:
@@ -162,16 +163,16 @@ def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found
     chosen = advised(node, plies, options.bounds) if name == AUTO else name
     trace = Trace()
     search = make(chosen, replace(options, evaluate=trace.evaluation(options.evaluate)))
+    root = Counted(node, trace)
     if options.order != GIVEN:
         order = order_named(options.order)
         teach(search, order)
-        node = Ordered(node, order)
+        root = Counted(Ordered(node, order), trace)
     watch(search, trace)
-    root = Counted(node, trace)
     value, action = search.visit(root, plies)
     statistics = Statistics.of(trace)
     line = principal_line(root, plies, trace, lambda node, left: make(chosen, options).visit(node, left).action)
-    return Found(chosen, value, action, line, statistics, trace)
+    return Found(chosen, value, action, line, statistics, trace, node)
 
 
 def principal_line(root: Counted, plies: int, trace: Trace, ask: Callable[[Node, int], str | None]) -> tuple[str, ...]:

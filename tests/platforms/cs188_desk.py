@@ -12,7 +12,7 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from autograder.cases import loading, reference
+from autograder.cases import loading, recording, reference
 from autograder.cases.case import Case
 from autograder.judge import compare
 from autograder.judge.answer import Answer, Claim, Fault

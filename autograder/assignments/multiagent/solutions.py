@@ -5,11 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from agents.base import ReflexBase, SearchAgent
-from pacman.core.layers import Layer
-from pacman.core.layout import cells
-from pacman.core.rules import STOP
-from pacman.core.state import GameState
-from pacman.core.tree import Line, Node
+from pacman import STOP, GameState, Layer, Line, Node, cells
 
 
 class ReflexAgent(ReflexBase):

@@ -1,6 +1,7 @@
-"""A searched game tree as an SVG file.
+"""Positions and game trees as SVG files.
 
-tree           the picture: `svg`
-tidy           where its nodes stand
-svg            the marks it is made of, as text
+notebook       the picture of each: `svg`, and what a notebook shows
+board          a position
+tree, tidy     a game tree, drawn or searched; where its nodes stand
+marks          what pictures are made of, as text
 """

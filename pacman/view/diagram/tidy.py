@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import CUTS, Visit, Why
-from pacman.view.diagram.svg import wide
+from pacman.core.tree import Node
+from pacman.view.diagram.marks import wide
 from pacman.view.insight import figures
 from pacman.view.insight.study import OPEN, Interval, Study
 
@@ -24,15 +26,20 @@ NAMED = 0.6
 
 @dataclass
 class Spot:
-    """A node of the tree, its place, and what the search knows of it."""
+    """A node of the tree, its place, and what the search knows of it.
 
-    node: Outline
+    `beside` are the lines to the right of an inner node, each with True if something was cut off; `is_seen` is False
+    where a search never came.
+    """
+
+    node: Node
     depth: int
     action: str = ""
     probability: str = ""
-    visits: list[Visit] = field(default_factory=list)
     known: Interval = OPEN
     on_line: bool = False
+    is_seen: bool = True
+    beside: list[tuple[str, bool]] = field(default_factory=list)
     x: float = 0.0
     children: list[Spot] = field(default_factory=list)
 
@@ -42,8 +49,8 @@ class Spot:
             yield from child.everyone()
 
     @property
-    def is_seen(self) -> bool:
-        return bool(self.visits)
+    def name(self) -> str:
+        return str(getattr(self.node, "name", ""))
 
     @property
     def value(self) -> str:
@@ -51,7 +58,7 @@ class Spot:
 
     @property
     def tall(self) -> float:
-        return TALL if self.node.branches else LEAF_TALL
+        return LEAF_TALL if self.node.is_terminal else TALL
 
     @property
     def label(self) -> str:
@@ -65,45 +72,38 @@ class Spot:
 
     def left(self, half: float) -> float:
         """How far the node and its words reach to the left of its middle, when inner nodes are 2 `half` wide."""
-        named = wide(self.node.name, SMALL) + 4 if self.node.name else 0.0
-        return (half if self.node.branches else self.box) + named
+        named = wide(self.name, SMALL) + 4 if self.name else 0.0
+        return (self.box if self.node.is_terminal else half) + named
 
     def right(self, half: float) -> float:
-        words = max((wide(word, SMALL) for word, _ in self.beside()), default=-6.0)
-        return half + 6 + words if self.node.branches else self.box
-
-    def beside(self) -> list[tuple[str, bool]]:
-        """The lines to the right of an inner node: windows, and why it was left. True: that cut something off."""
-        entries = [visit for visit in self.visits if visit.why is not Why.KNOWN] if self.node.branches else []
-        lines: list[tuple[str, bool]] = []
-        windows = [(figures.window(visit.alpha, visit.beta), visit.why) for visit in [*entries[:1], *entries[-1:]]]
-        for window, why in dict.fromkeys(windows):
-            lines.append((window, False))
-            if why is not Why.VALUE:
-                lines.append(("horizon" if why is Why.LEAF else why.value, why in CUTS))
-        return lines
+        words = max((wide(word, SMALL) for word, _ in self.beside), default=-6.0)
+        return self.box if self.node.is_terminal else half + 6 + words
 
 
-def laid_out(tree: Outline, study: Study) -> Spot:
-    """The nodes of `tree` to the depth that was looked at, each at its place, with what `study` knows of it."""
+def laid_out(tree: Node, plies: int, study: Study | None = None) -> Spot:
+    """The nodes of `tree` to that depth, each at its place, with what `study` knows of it, if it was searched."""
     leaves = 0
 
-    def place(node: Outline, depth: int, number: int | None, on_line: bool) -> Spot:
+    def place(node: Node, depth: int, number: int | None, on_line: bool) -> Spot:
         nonlocal leaves
-        spot = Spot(node, depth, on_line=on_line)
+        spot = Spot(node, depth, on_line=on_line, is_seen=study is None)
         below: dict[str, int] = {}
-        if number is not None:
+        if study is not None and number is not None:
             seen = study.nodes[number]
             below = {study.nodes[child].action: child for child in seen.children}
-            spot.visits = [study.steps[step] for step in seen.steps]
+            spot.is_seen = bool(seen.steps)
             spot.known = study.known(number)
-        if node.utility is not None:  # drawn there, whether it was seen or not
-            spot.known = node.utility, node.utility
-        for index, (action, branch) in enumerate(node.branches if depth < study.plies else ()):
-            follows = on_line and study.line[depth : depth + 1] == (action,)
-            child = place(branch, depth + 1, below.get(action), follows)
+            spot.beside = [] if node.is_terminal else _windows([study.steps[step] for step in seen.steps])
+        elif study is None and isinstance(node, Outline) and node.evaluation is not None:
+            spot.beside = [(f"~{figures.figure(node.evaluation)}", False)]
+        if node.is_terminal and spot.known == OPEN:  # drawn there, whether it was seen or not
+            spot.known = node.score, node.score
+        chances = _chances(node)
+        for index, action in enumerate(node.actions() if depth < plies and not node.is_terminal else ()):
+            follows = study is not None and on_line and study.line[depth : depth + 1] == (action,)
+            child = place(node.successor(action), depth + 1, below.get(action), follows)
             child.action = action
-            child.probability = str(node.probabilities[index]) if node.probabilities else ""
+            child.probability = chances[index] if chances else ""
             spot.children.append(child)
         if spot.children:
             spot.x = (spot.children[0].x + spot.children[-1].x) / 2
@@ -111,13 +111,33 @@ def laid_out(tree: Outline, study: Study) -> Spot:
             spot.x, leaves = leaves, leaves + 1
         return spot
 
-    return place(tree, 0, 0, True)
+    return place(tree, 0, 0, study is not None)
+
+
+def _chances(node: Node) -> list[str]:
+    """The probabilities below a CHANCE node, as fractions where they are short; those of an outline as it says."""
+    if isinstance(node, Outline):
+        return [str(probability) for probability in node.probabilities]
+    is_drawn = node.layer is Layer.CHANCE and not node.is_terminal
+    return [figures.chance(probability) for _, probability in node.outcomes()] if is_drawn else []
+
+
+def _windows(visits: list[Visit]) -> list[tuple[str, bool]]:
+    """The windows in which an inner node was entered, first and last, and why it was left then."""
+    entries = [visit for visit in visits if visit.why is not Why.KNOWN]
+    windows = [(figures.window(visit.alpha, visit.beta), visit.why) for visit in [*entries[:1], *entries[-1:]]]
+    lines: list[tuple[str, bool]] = []
+    for window, why in dict.fromkeys(windows):
+        lines.append((window, False))
+        if why is not Why.VALUE:
+            lines.append(("horizon" if why is Why.LEAF else why.value, why in CUTS))
+    return lines
 
 
 def half_width(everyone: list[Spot]) -> float:
     """Half the width of every inner node: the least in which each value has room, in small type."""
-    # A triangle is two thirds as wide where its value stands.
-    return max([TALL * 0.58, *((wide(spot.value, SMALL) / 2 + 3) * 3 / 2 for spot in everyone if spot.node.branches)])
+    widest = max((wide(spot.value, SMALL) for spot in everyone if not spot.node.is_terminal), default=0.0)
+    return max(TALL * 0.58, (widest / 2 + 3) * 3 / 2)  # a triangle is two thirds as wide where its value stands
 
 
 def spacing(root: Spot, half: float) -> float:

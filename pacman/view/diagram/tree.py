@@ -1,4 +1,4 @@
-"""A searched game tree as a picture (SVG): what the search found, in which windows, and what it never saw.
+"""A game tree as a picture (SVG): as it was drawn, or what a search found in it and what it never saw.
 
 MAX is an up-triangle, MIN a down-triangle, CHANCE a circle, a leaf a box with its utility.
 """
@@ -6,31 +6,12 @@ MAX is an up-triangle, MIN a down-triangle, CHANCE a circle, a leaf a box with i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
+from pacman.core.tree import Node
 from pacman.search.algorithms import Found
-from pacman.view.diagram.svg import (
-    BAR,
-    FILLS,
-    FONT,
-    INK,
-    LEAF,
-    PALE,
-    PALE_BAR,
-    PALE_WORD,
-    PAPER,
-    QUIET,
-    UNSEEN,
-    bar,
-    escaped,
-    line,
-    shape,
-    style,
-    text,
-    wide,
-)
+from pacman.view.diagram import marks
 from pacman.view.diagram.tidy import LEAF_TALL, NAMED, SMALL, TALL, VALUE, WORD, Spot, half_width, laid_out, spacing
 from pacman.view.insight.figures import figure
 from pacman.view.insight.look import look
@@ -41,29 +22,31 @@ STRUCK = 0.36
 """Where on a branch its bar stands, from the parent (0) to the child (1)."""
 
 
-def svg(tree: Outline, found: Found, bounds: tuple[float, float] | None = None) -> str:
-    """The text of an SVG file: `tree` to the depth that was looked at, and what the search made of it.
+def svg(shown: Outline | Found, bounds: tuple[float, float] | None = None) -> str:
+    """The text of an SVG file: a drawn tree, or what `find` found in its tree, to the depth that was looked at.
 
-    `found` must be what `find` returned for this tree; `bounds` are [L, U], if they were given. An inner node holds
-    its value, with <= or >= where the search learnt no more than that, and beside it the window in which it was
-    entered (the first time, when it was probed, and the last) and why it was left early. A node that was never
-    entered is pale and its branch is struck through; the principal line is thick. The same in gives the same bytes.
+    `bounds` are [L, U], if they were given. An inner node holds its value, with <= or >= where the search learnt no
+    more than that, and beside it the window in which it was entered (the first time, when it was probed, and the
+    last) and why it was left early. A node that was never entered is pale and its branch is struck through; the
+    principal line is thick. The same in gives the same bytes.
 
     >>> from pacman.search.algorithms import find
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")
-    >>> picture = svg(tree, find("alphabeta", tree, plies=2))
+    >>> picture = svg(find("alphabeta", tree, plies=2))
     >>> picture.startswith("<svg"), picture.count('class="struck"')
     (True, 1)
     """
-    root = laid_out(tree, look(tree, found.trace.visits[0].plies, found.trace, line=found.line))
+    found = shown if isinstance(shown, Found) else None
+    tree, plies = searched(shown)
+    root = laid_out(tree, plies, look(tree, plies, found.trace, line=found.line) if found else None)
     everyone = list(root.everyone())
     half = half_width(everyone)
     gap = spacing(root, half)
-    heading = _heading(found, bounds, len(everyone))
-    legend = _legend(everyone, found)
+    heading = _heading(found, bounds, len(everyone)) if found else f"{len(everyone)} nodes"
+    legend = _legend(everyone, found is not None)
     left = min(spot.x * gap - spot.left(half) for spot in everyone)
     right = max(spot.x * gap + spot.right(half) for spot in everyone)
-    width = max(right - left, wide(heading, TITLE), _legend_width(legend)) + 2 * MARGIN
+    width = max(right - left, marks.wide(heading, TITLE), _legend_width(legend)) + 2 * MARGIN
     top = MARGIN + TITLE + 26
     depth = max(spot.depth for spot in everyone)
     below = max(spot.tall for spot in everyone if spot.depth == depth)
@@ -76,11 +59,9 @@ def svg(tree: Outline, found: Found, bounds: tuple[float, float] | None = None) 
         return spot.x * gap + shift, top + spot.depth * (TALL + BRANCH)
 
     body = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
-        f' viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-family="{FONT}">',
-        f"<title>{escaped(heading)}</title>",
-        f'<rect width="100%" height="100%" fill="{PAPER}"/>',
-        text(width / 2, MARGIN + TITLE * 0.8, heading, TITLE, INK, bold=True),
+        *marks.opening(width, height, heading, str(shown) if isinstance(shown, Outline) else ""),
+        f'<rect width="100%" height="100%" fill="{marks.PAPER}"/>',
+        marks.text(width / 2, MARGIN + TITLE * 0.8, heading, TITLE, marks.INK, bold=True),
     ]
     for spot in sorted(everyone, key=lambda spot: (spot.on_line, spot.is_seen)):
         body += (mark for child in spot.children for mark in _branch(at(spot), at(child), spot, child))
@@ -89,6 +70,15 @@ def svg(tree: Outline, found: Found, bounds: tuple[float, float] | None = None) 
         body += _node(*at(spot), spot, half)
     body += _drawn_legend((width - _legend_width(legend)) / 2, foot, legend)
     return "\n".join([*body, "</svg>", ""])
+
+
+def searched(shown: Outline | Found) -> tuple[Node, int]:
+    """The root of a tree, and to how many plies it is drawn. ValueError for a search without a trace."""
+    if isinstance(shown, Outline):
+        return shown, shown.height()
+    if not shown.trace.visits:
+        raise ValueError("there is no trace to draw: search with pacman.find")
+    return shown.root, shown.trace.visits[0].plies
 
 
 def _heading(found: Found, bounds: tuple[float, float] | None, drawn: int) -> str:
@@ -104,51 +94,50 @@ def _heading(found: Found, bounds: tuple[float, float] | None, drawn: int) -> st
 
 
 def _node(x: float, y: float, spot: Spot, half: float) -> Iterator[str]:
-    inner = bool(spot.node.branches)
-    fill, stroke = UNSEEN if not spot.is_seen else FILLS[spot.node.layer] if inner else LEAF
-    looks = style(fill, stroke, 2.6 if spot.on_line else 1.6)
-    word = INK if spot.is_seen else PALE_WORD
+    inner = not spot.node.is_terminal
+    fill, stroke = marks.UNSEEN if not spot.is_seen else marks.FILLS[spot.node.layer] if inner else marks.LEAF
+    looks = marks.style(fill, stroke, 2.6 if spot.on_line else 1.6)
+    word = marks.INK if spot.is_seen else marks.PALE_WORD
     if not inner:
-        box = spot.box
-        yield f'<rect x="{x - box:.1f}" y="{y:.1f}" width="{2 * box:.1f}" height="{LEAF_TALL:g}" rx="4" {looks}/>'
-        yield text(x, y + LEAF_TALL / 2 + VALUE * 0.36, spot.value, VALUE, word)
+        yield marks.box(x, y, spot.box, LEAF_TALL, looks)
+        yield marks.text(x, y + LEAF_TALL / 2 + VALUE * 0.36, spot.value, VALUE, word)
         return
-    yield shape(spot.node.layer, x, y, half, TALL, looks)
+    yield marks.shape(spot.node.layer, x, y, half, TALL, looks)
     low = {Layer.MAX: 0.82, Layer.MIN: 0.42, Layer.CHANCE: 0.5 + VALUE * 0.36 / TALL}[spot.node.layer]
     if spot.value:
-        yield text(x, y + TALL * low, spot.value, round(_size(spot.value, half), 1), word, bold=True)
+        yield marks.text(x, y + TALL * low, spot.value, round(_size(spot.value, half), 1), word, bold=True)
 
 
 def _size(value: str, half: float) -> float:
     """The largest type, up to VALUE, in which a value has room inside a shape of that half width."""
-    return min(VALUE, (half * 2 / 3 - 3) * 2 / max(wide(value, 1), 1))
+    return min(VALUE, (half * 2 / 3 - 3) * 2 / max(marks.wide(value, 1), 1))
 
 
 def _labels(place: tuple[float, float], spot: Spot, half: float) -> Iterator[str]:
     """The name to the left of a node; its windows, and why it was left early, to the right."""
     x, y = place
     middle = y + spot.tall / 2
-    if spot.node.name:
-        edge = half if spot.node.branches else spot.box
-        yield text(x - edge - 4, middle + SMALL * 0.36, spot.node.name, SMALL, QUIET, "end")
-    lines = spot.beside()
-    line_y = middle - (len(lines) - 1) * (SMALL + 2) / 2 + SMALL * 0.36
-    for words, is_cut in lines:
-        yield text(x + half + 6, line_y, words, SMALL, BAR if is_cut else QUIET, "start")
+    if spot.name:
+        edge = spot.box if spot.node.is_terminal else half
+        yield marks.text(x - edge - 4, middle + SMALL * 0.36, spot.name, SMALL, marks.QUIET, "end")
+    line_y = middle - (len(spot.beside) - 1) * (SMALL + 2) / 2 + SMALL * 0.36
+    for words, is_cut in spot.beside:
+        yield marks.text(x + half + 6, line_y, words, SMALL, marks.BAR if is_cut else marks.QUIET, "start")
         line_y += SMALL + 2
 
 
 def _branch(start: tuple[float, float], end: tuple[float, float], parent: Spot, spot: Spot) -> Iterator[str]:
     """The line from a parent's foot to a child's top, its action and probability, and the bar of one never followed."""
     (x, y), (to_x, to_y) = (start[0], start[1] + parent.tall), end
-    colour, thick = (INK, 4.0) if spot.on_line else (QUIET, 1.4) if spot.is_seen else (PALE, 1.4)
-    yield line(x, y, to_x, to_y, colour, thick)
+    colour, thick = (marks.INK, 4.0) if spot.on_line else (marks.QUIET, 1.4) if spot.is_seen else (marks.PALE, 1.4)
+    yield marks.line(x, y, to_x, to_y, colour, thick)
     if not spot.is_seen:  # red where the search turned away
-        yield bar(x, y, to_x, to_y, STRUCK, BAR if parent.is_seen else PALE_BAR)
+        yield marks.bar(x, y, to_x, to_y, STRUCK, marks.BAR if parent.is_seen else marks.PALE_BAR)
     at_x, at_y = x + (to_x - x) * NAMED, y + (to_y - y) * NAMED
-    room = wide(spot.label, WORD) + 4
-    yield f'<rect x="{at_x - room / 2:.1f}" y="{at_y - 9:.1f}" width="{room:.1f}" height="18" rx="4" fill="{PAPER}"/>'
-    yield text(at_x, at_y + WORD * 0.36, spot.label, WORD, INK if spot.is_seen else PALE_WORD, bold=spot.on_line)
+    room = marks.wide(spot.label, WORD) + 4
+    word = marks.INK if spot.is_seen else marks.PALE_WORD
+    yield marks.box(at_x, at_y - 9, room / 2, 18, f'fill="{marks.PAPER}"')
+    yield marks.text(at_x, at_y + WORD * 0.36, spot.label, WORD, word, bold=spot.on_line)
 
 
 # ---- the legend
@@ -156,43 +145,37 @@ def _branch(start: tuple[float, float], end: tuple[float, float], parent: Spot, 
 SWATCH, SPACE = 26.0, 20.0
 
 
-@dataclass(frozen=True)
-class _Meaning:
-    """A mark that the picture uses and what it means; `mark` is a layer, or a kind of line."""
-
-    mark: Layer | str
-    words: str
-
-    @property
-    def wide(self) -> float:
-        return (SWATCH if self.mark else 0.0) + wide(self.words, SMALL)
+Legend = dict[Layer | str, str]
+"""A mark that the picture uses, a layer or a kind of line, and what it means."""
 
 
-def _legend(everyone: list[Spot], found: Found) -> list[_Meaning]:
+def _legend(everyone: list[Spot], is_searched: bool) -> Legend:
     """What the picture uses, and only that."""
-    present = {spot.node.layer for spot in everyone if spot.node.branches}
-    legend = [_Meaning(layer, layer.name) for layer in Layer if layer in present]
-    if found.line:
-        legend.append(_Meaning("line", "principal line"))
+    present = {spot.node.layer for spot in everyone if not spot.node.is_terminal}
+    legend: Legend = {layer: layer.name for layer in Layer if layer in present}
+    if any(spot.on_line for spot in everyone[1:]):
+        legend["line"] = "principal line"
     if not all(spot.is_seen for spot in everyone):
-        legend.append(_Meaning("bar", "never seen"))
-    if present:
-        legend.append(_Meaning("", "(alpha, beta)"))
+        legend["bar"] = "never seen"
+    if present and is_searched:
+        legend[""] = "(alpha, beta)"
     return legend
 
 
-def _legend_width(legend: list[_Meaning]) -> float:
-    return sum(meaning.wide for meaning in legend) + SPACE * (len(legend) - 1)
+def _legend_width(legend: Legend) -> float:
+    words = sum((SWATCH if mark else 0.0) + marks.wide(words, SMALL) for mark, words in legend.items())
+    return words + SPACE * (len(legend) - 1)
 
 
-def _drawn_legend(x: float, y: float, legend: list[_Meaning]) -> Iterator[str]:
-    for meaning in legend:
-        if isinstance(meaning.mark, Layer):
-            yield shape(meaning.mark, x + 10, y - 11, 8, 13, style(*FILLS[meaning.mark], 1.4))
-        elif meaning.mark == "line":
-            yield line(x + 2, y - 4, x + 18, y - 4, INK, 4)
-        elif meaning.mark == "bar":
-            yield line(x + 2, y - 4, x + 18, y - 4, PALE, 1.4)
-            yield line(x + 10, y - 10, x + 10, y + 2, BAR, 2.6)
-        yield text(x + meaning.wide - wide(meaning.words, SMALL), y, meaning.words, SMALL, QUIET, "start")
-        x += meaning.wide + SPACE
+def _drawn_legend(x: float, y: float, legend: Legend) -> Iterator[str]:
+    for mark, words in legend.items():
+        if isinstance(mark, Layer):
+            yield marks.shape(mark, x + 10, y - 11, 8, 13, marks.style(*marks.FILLS[mark], 1.4))
+        elif mark == "line":
+            yield marks.line(x + 2, y - 4, x + 18, y - 4, marks.INK, 4)
+        elif mark == "bar":
+            yield marks.line(x + 2, y - 4, x + 18, y - 4, marks.PALE, 1.4)
+            yield marks.line(x + 10, y - 10, x + 10, y + 2, marks.BAR, 2.6)
+        x += SWATCH if mark else 0.0
+        yield marks.text(x, y, words, SMALL, marks.QUIET, "start")
+        x += marks.wide(words, SMALL) + SPACE

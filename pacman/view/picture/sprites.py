@@ -141,7 +141,7 @@ class Sprites:
                 if not maze.is_wall(x, y):
                     continue
                 for dx, dy in ((1, 1), (-1, 1), (-1, -1), (1, -1)):
-                    kind = _kind(maze, x, y, dx, dy)
+                    kind = wall_kind(maze, x, y, dx, dy)
                     at = (x + 1) * cell + (dx > 0) * cell // 2, (maze.height - y) * cell + (dy < 0) * cell // 2
                     tubes.paste(self._quarter(kind, dx, dy, False), *at)
                     shine.paste(self._quarter(kind, dx, dy, True), *at)
@@ -167,7 +167,7 @@ class Sprites:
         return self._keep(("quarter", kind, dx, dy, silhouette), size, draw)
 
 
-def _kind(maze: Maze, x: int, y: int, dx: int, dy: int) -> str:
+def wall_kind(maze: Maze, x: int, y: int, dx: int, dy: int) -> str:
     """Which way the wall goes on from cell (x, y) towards the corner (dx, dy)."""
 
     def goes_on(to_x: int, to_y: int) -> bool:

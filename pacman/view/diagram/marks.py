@@ -26,6 +26,16 @@ def wide(words: str, size: float) -> float:
     return size * EM * sum(_EMS.get(c, 1.8 if c > "\u2fff" else 1.25 if c.isupper() else 1.0) for c in words)
 
 
+def opening(width: float, height: float, title: str, words: str = "") -> list[str]:
+    """The first lines of a picture: its size, its title, and what it shows in `words`."""
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
+        f' viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-family="{FONT}">',
+        f"<title>{escaped(title)}</title>",
+        *([f"<desc>{escaped(words)}</desc>"] if words else []),
+    ]
+
+
 def escaped(words: str) -> str:
     """Words as XML text; a character that no XML file may hold becomes a replacement mark."""
     return escape(_NOT_XML.sub("\ufffd", words))
@@ -46,6 +56,11 @@ def shape(layer: Layer, x: float, y: float, half: float, tall: float, style: str
         return f'<ellipse cx="{x:.1f}" cy="{y + tall / 2:.1f}" rx="{across:.1f}" ry="{tall / 2:.1f}" {style}/>'
     up, down = (y + tall, y) if layer is Layer.MAX else (y, y + tall)
     return f'<polygon points="{x - half:.1f},{up:.1f} {x + half:.1f},{up:.1f} {x:.1f},{down:.1f}" {style}/>'
+
+
+def box(x: float, y: float, half: float, tall: float, style: str) -> str:
+    """A box whose top's middle is (x, y)."""
+    return f'<rect x="{x - half:.1f}" y="{y:.1f}" width="{2 * half:.1f}" height="{tall:g}" rx="4" {style}/>'
 
 
 def style(fill: str, stroke: str, thick: float) -> str:

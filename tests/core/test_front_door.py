@@ -1,0 +1,68 @@
+"""`from pacman import ...`: what is there, that it is quick, and what graded code sees of it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pacman
+from autograder.student_process.bundle import FILES
+
+ROOT = Path(__file__).parents[2]
+
+
+def python(code: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60)
+
+
+def test_every_name_loads_and_each_is_told_to_type_checkers() -> None:
+    assert [name for name in pacman.__all__ if getattr(pacman, name, None) is None] == []
+    assert set(pacman.__all__) <= set(dir(pacman))
+    source = Path(pacman.__file__).read_text(encoding="utf-8")
+    typed = re.findall(r"^    from pacman\.\S+ import (.*)$", source, re.M)
+    assert sorted(name for line in typed for name in line.split(", ")) == sorted(pacman.__all__)
+
+
+def test_importing_pacman_is_quick() -> None:
+    code = "import time; began = time.process_time(); import pacman; print(time.process_time() - began)"
+    assert min(float(python(code).stdout) for _ in range(5)) < 0.06
+
+
+def test_an_unknown_name_gives_the_usual_errors() -> None:
+    with pytest.raises(AttributeError, match="^module 'pacman' has no attribute 'GameStat'$"):
+        _ = pacman.GameStat
+    done = python("from pacman import GameStat")
+    assert done.stderr.splitlines()[-1].startswith("ImportError: cannot import name 'GameStat' from 'pacman'")
+
+
+@pytest.mark.parametrize("name", ["Game", "alphabeta", "find", "svg"])
+def test_what_graded_code_has_not_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
+    """Where there are only the files that graded code may import; and behind the guard of imports."""
+    for pattern in FILES:
+        for file in ROOT.glob(pattern):
+            (tmp_path / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, tmp_path / file.relative_to(ROOT))
+    done = python(f"from pacman import start, Layer\nstart('nook')\nfrom pacman import {name}", tmp_path)
+    assert done.stderr.splitlines()[-1] == f"ImportError: pacman.{name} is not available to graded code"
+    done = python(f"from autograder.student_process.native import hide; hide()\nfrom pacman import {name}")
+    assert re.search(r"Barred: imports pacman\.\w+(\.\w+)*, which a submission may not use$", done.stderr.strip())
+
+
+def test_the_grader_says_it_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("from pacman import alphabeta\n\n\nclass MinimaxAgent:\n    pass\n")
+    grade = [sys.executable, "-m", "autograder", "grade", str(file), "--case", "q2/01-figure"]
+    printed = subprocess.run(grade, cwd=ROOT, capture_output=True, text=True, timeout=120).stdout
+    assert "which a submission may not use (line 1: from pacman import alphabeta)" in " ".join(printed.split())
+    assert "not installed" not in printed
+
+
+@pytest.mark.parametrize("names", ["start", "find, start", "Game"])
+def test_a_position_shows_itself_once_the_front_door_was_used(names: str) -> None:
+    code = f"from pacman import {names}\nfrom pacman.core.state import start\nprint(start('nook')._repr_svg_()[:4])"
+    assert python(code).stdout == "<svg\n"
