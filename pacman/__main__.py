@@ -248,7 +248,7 @@ def demo() -> None:
         filmed(game, out)
         typer.echo(f"No display here, so the game went into {out.resolve()}")
     else:
-        Window(hold_end=False, think=insight(pacman)).show(game)
+        Window(hold_end=False, thinks=[insight(pacman)]).show(game)
     if game.result is not None:
         typer.echo(sentence(game.result))
 

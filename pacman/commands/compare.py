@@ -71,10 +71,10 @@ def _shown(games: list[Game], casts: list[Cast], looks: Looks) -> After:
     from pacman.view.insight.overlay import overlay
     from pacman.view.picture.canvas import demand_display
     from pacman.view.theme import theme
-    from pacman.view.window.beside import Beside
+    from pacman.view.window.window import Window
 
     colours, seen = theme(looks.theme), overlay(looks.overlay)
     demand_display()
     thinks = [insight_of(one.pacman, one.arguments, one.rounds) for one in casts]
-    beside = Beside(looks.speed or SPEED, theme=colours, hold_end=looks.hold, thinks=thinks, overlay=seen)
-    return beside.show(games)
+    window = Window(looks.speed or SPEED, theme=colours, hold_end=looks.hold, thinks=thinks, overlay=seen)
+    return window.show(*games)

@@ -120,7 +120,7 @@ def view_of(
         renews=renews,
         hold_end=looks.hold,
         close_at_end=False,
-        think=think,
+        thinks=[] if think is None else [think],
         overlay=seen,
     )
     stack.callback(window.close)
@@ -140,9 +140,10 @@ class Looks:
 class Unseen:
     """The view of a game that nobody looks at."""
 
-    def show(self, showing: Showing) -> After:
-        for _ in showing:
-            pass
+    def show(self, *showings: Showing) -> After:
+        for showing in showings:
+            for _ in showing:
+                pass
         return After.NEXT
 
 

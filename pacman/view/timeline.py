@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from math import inf
 
 from pacman.core.state import GameState
@@ -145,3 +146,19 @@ class Timeline:
 
     def stop(self) -> None:
         self._feed.stop()
+
+
+JUMPS: Mapping[str, Callable[[Timeline], None]] = {
+    "back": Timeline.back,
+    "back round": Timeline.back_round,
+    "first": lambda timeline: timeline.seek(0),
+    "last": lambda timeline: timeline.seek(len(timeline.plies)),
+}
+"""What a key does to a time line, by its command, where the place that is shown changes at once."""
+MOVES: Mapping[str, Callable[[Timeline], None]] = {
+    "play": Timeline.play_or_pause,
+    "step": Timeline.step,
+    "step round": Timeline.step_round,
+    **JUMPS,
+}
+"""All that a key does to one."""

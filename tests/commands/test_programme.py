@@ -21,7 +21,8 @@ class Viewer:
         self.wishes = list(wishes)
         self.seen: list[tuple[int, str]] = []
 
-    def show(self, showing: Showing) -> After:
+    def show(self, *showings: Showing) -> After:
+        (showing,) = showings
         plies, after = self.wishes.pop(0)
         self.seen.append((showing.seed, str(showing.start.maze.width)))
         for _, _ in zip(range(plies), showing, strict=False):

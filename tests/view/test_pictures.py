@@ -125,13 +125,11 @@ def taken(name: str) -> dict[str, Canvas]:
         theme=theme(shot.theme),
         renews=True,
         paused=not shot.plays,
-        think=insight("expectimax", (), 2) if shot.sees else None,
+        thinks=[insight("expectimax", (), 2)] if shot.sees else [],
         overlay=shot.overlay,
         screen=screen.open,
     )
-    sight = window.seat.sight
-    if sight is not None:
-        screen.busy = lambda: sight.is_busy
+    screen.busy = lambda: any(sight.is_busy for sight in window.sights)
     window.show(game(shot.seed))
     return screen.pages
 

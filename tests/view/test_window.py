@@ -39,6 +39,7 @@ from pacman.view.picture.moment import Moment
 from pacman.view.picture.paint import Drawing, nothing
 from pacman.view.picture.track import Track
 from pacman.view.protocol import After
+from pacman.view.window import session
 from pacman.view.window.steady import steady
 from pacman.view.window.window import Window
 
@@ -143,7 +144,7 @@ def test_pause_and_single_plies() -> None:
     seen = []
     game = corridor()
     shown = Window(10.0, screen=screen.open)
-    painter = shown.seat.painter
+    painter = shown.painter
     paint = painter.paint
 
     def spy(canvas: Canvas, moment: object, *rest: object) -> None:
@@ -254,13 +255,13 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
 def shots(shown: Window) -> list[Moment]:
     """Every moment that the window paints from now on."""
     seen: list[Moment] = []
-    paint = shown.seat.painter.paint
+    paint = shown.painter.paint
 
     def spy(canvas: Canvas, moment: Moment, *rest: object) -> None:
         seen.append(moment)
         paint(canvas, moment, *rest)  # type: ignore[arg-type]
 
-    shown.seat.painter.paint = spy  # type: ignore[method-assign,assignment]
+    shown.painter.paint = spy  # type: ignore[method-assign,assignment]
     return seen
 
 
@@ -332,7 +333,7 @@ def test_a_picture_is_saved_and_its_name_said(tmp_path: Path, monkeypatch: pytes
     said: list[str] = []
     screen = Fake({40: [Key("p")], 60: [Key("q")]})
     shown = window(screen, paused=True, pictures=tmp_path)
-    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append(text))
+    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append(text))
     shown.show(corridor())
     (path,) = tmp_path.glob("*.png")
     assert said[0] == f"saved {path.name}"
@@ -344,16 +345,16 @@ def test_a_picture_is_saved_and_its_name_said(tmp_path: Path, monkeypatch: pytes
 def test_a_picture_that_cannot_be_saved_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     shown = window(Fake({40: [Key("p")], 60: [Key("q")]}), pictures=tmp_path / "nowhere")
-    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append(text))
+    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append(text))
     assert shown.show(corridor()) is After.LEAVE
     assert said[0] == "no picture: No such file or directory"
 
 
-def test_speed_help_and_full_screen() -> None:
+def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Fake({10: [Key("+"), Key("+"), Key("-"), Key("f"), Key("h")], 20: [Key("h")], 30: [Key("q")]})
     shown = window(screen, paused=True)
     helps: list[int] = []
-    shown.seat.painter.help = lambda canvas, keys: helps.append(screen.frames)  # type: ignore[method-assign]
+    monkeypatch.setattr(session, "help_panel", lambda *what: helps.append(screen.frames))
     seen = shots(shown)
     shown.show(corridor())
     assert seen[5].status.pace == "10 rounds/s"
@@ -382,7 +383,7 @@ def test_a_whole_game_in_fast_motion() -> None:
     ghosts = [RandomGhost(), RandomGhost()]
     game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "a", "b"], seed=0)
     shown = window(Fake({}, last=6000), hold_end=False)
-    shown.seat.speed = 128
+    shown.speed = 128
     seen = shots(shown)
     assert shown.show(game) is After.NEXT
     plies = [moment.plies for moment in seen]
@@ -396,17 +397,17 @@ def test_a_whole_game_in_fast_motion() -> None:
 def test_overlays_are_switched_muted_and_the_tree_opened() -> None:
     keys = {5: "o", 60: "m", 70: "m", 80: "t", 160: "j", 170: "j", 180: "t", 190: "q"}
     screen = Fake({frame: [Key(key)] for frame, key in keys.items()}, frame=1 / 600)
-    shown = window(screen, think=insight("alphabeta", (), 1), paused=True)
+    shown = window(screen, thinks=[insight("alphabeta", (), 1)], paused=True)
     screen.page = Canvas(1280, 800)
     seen = shots(shown)
     drawn: list[bool] = []
-    spy = shown.seat.painter.paint
+    spy = shown.painter.paint
 
     def paint(canvas: Canvas, moment: Moment, frame: Frame, under: Drawing, over: Drawing) -> None:
         drawn.append(over is not nothing)
         spy(canvas, moment, frame, under, over)
 
-    shown.seat.painter.paint = paint  # type: ignore[method-assign,assignment]
+    shown.painter.paint = paint  # type: ignore[method-assign,assignment]
     shown.show(corridor())
     assert [drawn[frame] for frame in (4, 59, 65, 75)] == [False, True, False, True]
     root = start(CORRIDOR)
@@ -425,8 +426,8 @@ def test_a_search_that_fails_says_so_over_the_board(monkeypatch: pytest.MonkeyPa
     said: list[tuple[int, str]] = []
     screen = Fake({40: [Key("m")], 60: [Key("m")], 80: [Key("t")], 100: [Key("q")]})
     screen.page = Canvas(1280, 800)
-    shown = window(screen, think=think, overlay="values", paused=True)
-    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append((screen.frames, text)))
+    shown = window(screen, thinks=[think], overlay="values", paused=True)
+    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append((screen.frames, text)))
     shown.show(corridor())
     told = [frame for frame, text in said if text.endswith("ZeroDivisionError: division by zero")]
     assert told
@@ -465,7 +466,7 @@ def test_a_person_has_a_moment_before_it_begins(turns_at: int | None, monkeypatc
     said: list[str] = []
     screen = Fake(({turns_at: [Key("d")]} if turns_at else {}) | {300: [Key("q")]})
     shown = window(screen, steer=lambda action: None)
-    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append(text))
+    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append(text))
     seen = shots(shown)
     shown.show(corridor())
     first = next(frame for frame, moment in enumerate(seen) if moment.plies)

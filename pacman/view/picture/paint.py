@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from math import pi, sin
 
@@ -10,9 +10,9 @@ from pacman.core.layout import Maze
 from pacman.core.rules import EAST, STOP
 from pacman.view.picture.bars import chips, signed, top_bar
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.frame import MIN_CELL, Frame, small_text
+from pacman.view.picture.frame import MIN_CELL, Frame
 from pacman.view.picture.moment import BANNER_AFTER, ENDING_SECONDS, Moment
-from pacman.view.picture.notices import banner, help_panel, toast
+from pacman.view.picture.notices import banner
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
 from pacman.view.picture.track import Track
 from pacman.view.theme import DARK, Theme
@@ -67,14 +67,6 @@ class Painter:
             pacman = frame.middle(*moment.pacman, maze.height)[1]
             board = frame.top, frame.top + maze.height * frame.cell, pacman
             banner(canvas, frame.left + maze.width * frame.cell / 2, board, frame.unit, moment, self.theme)
-
-    def help(self, canvas: Canvas, keys: Sequence[tuple[str, str]]) -> None:
-        """Puts a panel that says what each key does over the picture."""
-        help_panel(canvas, small_text(canvas.width, canvas.height), keys, self.theme)
-
-    def toast(self, canvas: Canvas, frame: Frame, text: str) -> None:
-        """Puts a line over the foot of the board."""
-        toast(canvas, frame.stage.left + frame.stage.width / 2, frame.stage.bottom, frame.unit, text, self.theme)
 
     def _background(self, frame: Frame, maze: Maze, flashes: bool) -> Canvas:
         """The walls; bright ones if they flash."""

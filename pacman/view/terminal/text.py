@@ -12,24 +12,18 @@ from typing import TextIO
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
 from pacman.view.controls import ANYWHERE, RENEWING, Keyboard
-from pacman.view.pace import READY, READY_SECONDS, SPEED, faster, slower, written
-from pacman.view.protocol import After, Showing, Steer
+from pacman.view.pace import CHANGES, READY, READY_SECONDS, SPEED, written
+from pacman.view.protocol import WISHES, After, Showing, Steer
 from pacman.view.terminal.blocks import COLUMNS, ROWS, blocks
 from pacman.view.terminal.glyphs import coloured, direct, indexed, palette, plain, rich, uncoloured
 from pacman.view.terminal.keys import Keys, NoKeys, keys_of
 from pacman.view.theme import DARK, Theme
-from pacman.view.timeline import Timeline
+from pacman.view.timeline import MOVES, Timeline
 
 TICK = 0.02
 """Seconds between two looks at the keyboard."""
 THINKING_SECONDS = 0.25
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
-WISHES = {
-    "leave": After.LEAVE,
-    "again": After.AGAIN,
-    "new seed": After.NEW_SEED,
-    "next layout": After.NEXT_LAYOUT,
-}
 
 
 class Text:
@@ -69,7 +63,9 @@ class Text:
         self._helps = False
         self._ready = 0.0
 
-    def show(self, showing: Showing) -> After:
+    def show(self, *showings: Showing) -> After:
+        """What the viewer wants next; it shows one game at a time."""
+        (showing,) = showings
         self._lines = []
         if not self._live:
             return self._print(showing)
@@ -146,25 +142,14 @@ class Text:
             self._steer(turn)
             self._ready = 0.0
             return None
-        command = self._keyboard.command(key)
-        moves: dict[str, Callable[[], None]] = {
-            "play": timeline.play_or_pause,
-            "step": timeline.step,
-            "step round": timeline.step_round,
-            "back": timeline.back,
-            "back round": timeline.back_round,
-            "first": lambda: timeline.seek(0),
-            "last": lambda: timeline.seek(len(timeline.plies)),
-        }
-        if command in moves:
-            moves[command]()
-        elif command == "faster":
-            self.speed = faster(self.speed)
-        elif command == "slower":
-            self.speed = slower(self.speed)
+        command = self._keyboard.command(key) or ""
+        if move := MOVES.get(command):
+            move(timeline)
+        elif change := CHANGES.get(command):
+            self.speed = change(self.speed)
         elif command == "help":
             self._helps = not self._helps
-        return WISHES.get(command or "")
+        return WISHES.get(command)
 
     def _redraw(self, showing: Showing, timeline: Timeline) -> None:
         state = timeline.state()
