@@ -23,7 +23,6 @@ from autograder.report import junit as report_junit
 from autograder.report import markdown as report_markdown
 from autograder.report import terminal
 from pacman.commands import cli
-from pacman.commands.solve import solve
 from pacman.core.errors import InputError
 
 app = typer.Typer(
@@ -97,7 +96,6 @@ def _save(path: Path, text: str) -> None:
 app.command(short_help="Record the reference of every case.")(record)
 app.command("new-case", short_help="Write a case, for a question of your own.")(new_case)
 app.command("import-cs188")(import_cs188)
-app.command(short_help="Solve drawn trees, and show what a search touches.")(solve)
 app.command(short_help="Say how well graded code is shut in here.")(doctor)
 app.command("gradescope")(upload)
 

@@ -1,4 +1,4 @@
-"""`python -m autograder solve`: what a search makes of drawn trees, or of a position of Pacman."""
+"""`python -m pacman solve`: what a search makes of drawn trees, or of a position of Pacman."""
 
 from __future__ import annotations
 

@@ -12,9 +12,10 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from pacman.__main__ import app
-from pacman.commands.compare import named
+from pacman.commands import view as view_file
 from pacman.commands.insight import insight
-from pacman.commands.stage import Cast
+from pacman.commands.play import compared
+from pacman.commands.setup import GameSetup
 from pacman.core.errors import InputError
 from pacman.play.game import Game
 from pacman.play.replay import Replay
@@ -24,7 +25,6 @@ from pacman.view.picture.paint import Painter
 from pacman.view.protocol import After
 from pacman.view.theme import THEMES
 from pacman.view.window import session
-from pacman.view.window import window as window_file
 from pacman.view.window.pane import Pane
 from pacman.view.window.window import Window
 from tests.view.kept import is_like_kept
@@ -33,8 +33,7 @@ NAMES = ("minimax", "expectimax")
 
 
 def games(max_plies: int = 60, seed: int = 7) -> list[Game]:
-    casts = [Cast("smallish", name, (), "random,optimal", 1) for name in NAMES]
-    return [cast.game(seed, max_plies) for cast in casts]
+    return [GameSetup("smallish", name, (), "random,optimal", 1, max_plies).game(seed) for name in NAMES]
 
 
 class Fake(Screen):
@@ -250,7 +249,7 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
             assert len(self.sights) == 2
             return After.AGAIN if len(shown) == 1 else After.LEAVE
 
-    monkeypatch.setattr(window_file, "Window", Seen)
+    monkeypatch.setattr(view_file, "Window", Seen)
     assert run("--compare", "minimax,expectimax").exit_code == 0
     assert shown == [NAMES, NAMES]
 
@@ -279,4 +278,4 @@ def test_mistakes(arguments: list[str], message: str) -> None:
 
 def test_a_person_has_only_one_keyboard() -> None:
     with pytest.raises(InputError, match="only one keyboard"):
-        named("keyboard,minimax")
+        compared("keyboard,minimax")
