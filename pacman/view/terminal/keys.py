@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import select
 import sys
-from types import TracebackType
-from typing import Protocol, TextIO
+from typing import TextIO
 
 SECOND_PART = 0.05
 """Seconds to wait for the rest of an escape sequence."""
@@ -15,31 +14,17 @@ _WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "home
 _NAMES = {" ": "space", "\r": "return", "\n": "return", "\x1b": "escape", "\x7f": "backspace", "\b": "backspace"}
 
 
-class Keys(Protocol):
-    """Where a view's keys come from; they are read while it is entered."""
+class Keys:
+    """Where a view's keys come from, while it is entered; these are of nobody."""
 
-    def __enter__(self) -> Keys: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-    def poll(self) -> list[str]:
-        """The names of the keys that were pressed since the last call; it does not wait."""
-
-
-class NoKeys:
-    """Nobody is at the keyboard."""
-
-    def __enter__(self) -> NoKeys:
+    def __enter__(self) -> Keys:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         pass
 
     def poll(self) -> list[str]:
+        """The names of the keys that were pressed since the last call; it does not wait."""
         return []
 
 
@@ -68,7 +53,7 @@ def named(typed: str) -> list[str]:
 if sys.platform == "win32":
     import msvcrt
 
-    class TerminalKeys(NoKeys):
+    class TerminalKeys(Keys):
         """The keys of a Windows console."""
 
         def __init__(self, source: TextIO) -> None:
@@ -91,7 +76,7 @@ else:
     import termios
     import tty
 
-    class TerminalKeys(NoKeys):
+    class TerminalKeys(Keys):
         """The keys of a POSIX terminal, which gives them at once and unechoed while this is entered."""
 
         def __init__(self, source: TextIO) -> None:
@@ -102,9 +87,7 @@ else:
             tty.setcbreak(self._source)
             return self
 
-        def __exit__(
-            self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-        ) -> None:
+        def __exit__(self, *error: object) -> None:
             termios.tcsetattr(self._source, termios.TCSADRAIN, self._before)
 
         def poll(self) -> list[str]:
@@ -120,4 +103,4 @@ else:
 
 def keys_of(source: TextIO) -> Keys:
     """The keys typed at `source`, or none when it is not a terminal."""
-    return TerminalKeys(source) if source.isatty() else NoKeys()
+    return TerminalKeys(source) if source.isatty() else Keys()

@@ -15,8 +15,8 @@ from pacman.view.controls import ANYWHERE, RENEWING, Keyboard
 from pacman.view.pace import CHANGES, READY, READY_SECONDS, SPEED, written
 from pacman.view.protocol import WISHES, After, Showing, Steer
 from pacman.view.terminal.blocks import COLUMNS, ROWS, blocks
-from pacman.view.terminal.glyphs import coloured, direct, indexed, palette, plain, rich, uncoloured
-from pacman.view.terminal.keys import Keys, NoKeys, keys_of
+from pacman.view.terminal.glyphs import direct, palette, plain, rich
+from pacman.view.terminal.keys import Keys, keys_of
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import MOVES, Timeline
 
@@ -50,14 +50,14 @@ class Text:
         self._file = sys.stdout if file is None else file
         self._live = self._file.isatty() and environment.get("TERM") != "dumb"
         source = sys.stdin if self._live and sys.stdin is not None else None
-        self._keys = keys or (keys_of(source) if source else NoKeys())
+        self._keys = keys or (keys_of(source) if source else Keys())
         self._waits = self._live or speed is not None or steer is not None
         self.speed = SPEED if speed is None else speed
         self._steer, self._sleep, self._theme = steer, sleep, theme
         self._keyboard = Keyboard(ANYWHERE | (RENEWING if renews else frozenset()), steers=steer is not None)
         self._unicode = self._live and _can_write(self._file, "╭·●Ωω✕▀▄")
+        self._code = direct if _shows_every_colour(environment) else palette
         self._has_colour = self._live and not environment.get("NO_COLOR")
-        self._knows_all = _shows_every_colour(environment)
         self._lines: list[str] = []
         self._room = (0, 0)
         self._helps = False
@@ -178,10 +178,9 @@ class Text:
         maze = state.maze
         fits = columns >= COLUMNS * maze.width and lines >= ROWS * maze.height + 3
         if self._unicode and self._has_colour and fits:
-            return blocks(state, direct if self._knows_all else palette, self._theme)
+            return blocks(state, self._code, self._theme)
         if self._unicode and columns >= 2 * maze.width:
-            ink = uncoloured if not self._has_colour else coloured if self._knows_all else indexed
-            return rich(state, ink, self._theme)
+            return rich(state, self._code if self._has_colour else None, self._theme)
         return plain(state)
 
     def _help(self) -> list[str]:
