@@ -82,9 +82,7 @@ class Timeline:
     def pull(self, wait: float = 0.0) -> None:
         """Fetches what has come; waits at most so many seconds if nothing has."""
         due = len(self.plies) + 1 if self._by_hand else self.at + AHEAD * self._length
-        self._feed.allow(int(self.goal) if self.is_paused else due)
-        self._feed.wait(wait)
-        for ply in self._feed.pull():
+        for ply in self._feed.pull(int(self.goal) if self.is_paused else due, wait):
             before = self.state(len(self.plies))
             self.plies.append(ply)
             self.marks += [(len(self.plies), points) for points, _ in winnings(before, ply.state)]

@@ -14,8 +14,9 @@ from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.view.film.film import film
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.frame import Frame
+from pacman.view.picture.frame import Frame, small_text
 from pacman.view.picture.moment import Float, Moment, Status, jumps, winnings
+from pacman.view.picture.notices import help_panel
 from pacman.view.picture.paint import Painter
 from pacman.view.picture.scene import Scene
 from pacman.view.picture.sprites import quarter
@@ -138,7 +139,7 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
             Status(pace="10 rounds/s", thinking=1.5, seconds=(1.5, 0.0), limit=2.0, shown=5, known=5, hint="Q  leave")
         ),
     )
-    painter.help(canvas, [("Space", "pause")])
+    help_panel(canvas, small_text(*size), [("Space", "pause")], painter.theme)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 
 
