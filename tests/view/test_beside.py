@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -193,7 +194,7 @@ def test_it_looks_as_it_was_kept(size: tuple[int, int], panes: list[Pane]) -> No
                 assert pane.sight is not None
                 assert pane.sight._desk.wait(pane.timeline.state(), 20) is not None
             for pane in panes if self.frames == 30 else ():
-                pane.scene.clock = 0.0  # skirts and capsules move by it
+                pane.scene.now = replace(pane.scene.now, clock=0.0)  # skirts and capsules move by it
             return super().flip(fps)
 
     screen = Patient({0: [Key("space"), Key(">"), Key(">")], 29: [], 32: [Key("q")]}, panes, size)

@@ -154,7 +154,7 @@ def test_a_beat_takes_as_long_as_its_plies() -> None:
     assert not scene.is_gliding
     assert scene.moment().mover == 0
     scene.advance(1, 0)
-    assert scene.clock == pytest.approx(1.2)
+    assert scene.now.clock == pytest.approx(1.2)
 
 
 def test_unknown_theme() -> None:

@@ -88,10 +88,6 @@ class Canvas:
         flags = _pygame().BLEND_PREMULTIPLIED if picture._surface.get_flags() & _pygame().SRCALPHA else 0
         self._surface.blit(picture._surface, (round(x), round(y)), special_flags=flags)
 
-    def cover(self, picture: Canvas) -> None:
-        """Copies an opaque canvas of the same size."""
-        self._surface.blit(picture._surface, (0, 0))
-
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         zoom = self.zoom
         _pygame().draw.circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)

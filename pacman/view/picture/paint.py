@@ -48,7 +48,7 @@ class Painter:
         """Paints the whole canvas; what `under` draws lies on the floor, what `over` draws above everyone."""
         maze = moment.after.maze
         frame = frame or Frame.fit(canvas.width, canvas.height, maze)
-        canvas.cover(self._background(frame, maze, moment.flashes))
+        canvas.paste(self._background(frame, maze, moment.flashes), 0, 0)
         under(canvas, frame)
         self._food(canvas, frame, moment)
         for number in range(len(moment.after.ghosts), 0, -1):
@@ -112,7 +112,8 @@ class Painter:
         else:
             picture = self._sprites.ghost(self.theme.agent(number), pose.direction, wave)
         if size < 1:
-            picture = self._sprites.shrunk(picture, size)
+            small = max(1, round(picture.width * size))
+            picture = picture.scaled(small, small)
         self._put(canvas, frame, moment, picture, x, y)
 
     def _pacman(self, canvas: Canvas, frame: Frame, moment: Moment) -> None:

@@ -124,13 +124,6 @@ class Sprites:
             skirt.append((middle + width * along, floor + deep * cos(2 * pi * (1.5 * along + phase))))
         canvas.polygon(dome + skirt, colour)
 
-    def shrunk(self, picture: Canvas, part: float) -> Canvas:
-        """The picture at `part` of its size, on as large a canvas."""
-        size = max(1, round(picture.width * part))
-        whole = Canvas(picture.width, picture.height, clear=True)
-        whole.paste(picture.scaled(size, size), (picture.width - size) / 2, (picture.height - size) / 2)
-        return whole
-
     def walls(self, maze: Maze) -> Canvas:
         """The walls alone, on a transparent canvas that is a cell wider on each side: shine, tubes, edges."""
         cell, theme = self.cell, self.theme

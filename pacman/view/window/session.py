@@ -62,7 +62,7 @@ class Session:
             check()
             for event in self.screen.events():
                 self.hear(event)
-            if not self.window.hold_end and all(pane.scene.ended > BANNER_SECONDS for pane in self.panes):
+            if not self.window.hold_end and all(pane.scene.now.ended > BANNER_SECONDS for pane in self.panes):
                 self.after = self.after or After.NEXT
             if self.after is not None:
                 return self.after
