@@ -20,7 +20,7 @@ from pacman.commands.setup import GameSetup
 from pacman.core.errors import InputError
 from pacman.play.game import Game
 from pacman.play.replay import Replay
-from pacman.view.picture.canvas import Canvas, Click, Closed, Event, Key, Screen
+from pacman.view.picture.canvas import Canvas, Click, Closed, Event, Key
 from pacman.view.picture.moment import Moment
 from pacman.view.picture.paint import Painter
 from pacman.view.protocol import After
@@ -28,6 +28,7 @@ from pacman.view.theme import THEMES
 from pacman.view.window import session
 from pacman.view.window.pane import Pane
 from pacman.view.window.window import Window
+from tests.view.fake import FakeScreen
 from tests.view.kept import is_like_kept
 
 NAMES = ("minimax", "expectimax")
@@ -37,36 +38,25 @@ def games(max_plies: int = 60, seed: int = 7) -> list[Game]:
     return [GameSetup("smallish", name, (), "random,optimal", 1, max_plies).game(seed) for name in NAMES]
 
 
-class Fake(Screen):
-    """A screen without a display: a script says which events each frame brings, and time flies.
+class PatientScreen(FakeScreen):
+    """Events come when what was asked for before is done: a paused game stands still.
 
-    Events come when what was asked for before is done: a paused game stands still. `places` are where the games are
-    each time, in plies.
+    `places` are where the games are each time, in plies.
     """
 
     def __init__(self, script: dict[int, list[Event]], panes: list[Pane], size: tuple[int, int] = (900, 420)) -> None:
-        self.script, self.panes = script, panes
-        self.frames = self.closed = 0
-        self.page = Canvas(*size)
+        super().__init__(script, size=size)
+        self.panes = panes
         self.places: list[list[int]] = []
         self.end = time.monotonic() + 60
 
-    def open(self, width: int, height: int, title: str) -> Fake:
-        return self
-
-    def title(self, title: str) -> None:
-        self.titled = title
-
-    def canvas(self) -> Canvas:
-        return self.page
-
     def flip(self, fps: float) -> float:
         assert time.monotonic() < self.end, "the window never came to an end"
-        time.sleep(0.001)
-        if self.frames + 1 not in self.script or self.is_at_rest:
-            self.frames += 1
-            self.is_told = False
-        return 1 / 60
+        if self.frames + 1 in self.script and not self.is_at_rest:
+            time.sleep(0.001)
+            return self.frame
+        self.is_told = False
+        return super().flip(fps)
 
     @property
     def is_at_rest(self) -> bool:
@@ -80,13 +70,7 @@ class Fake(Screen):
             return []
         self.is_told = True
         self.places.append([pane.timeline.at for pane in self.panes])
-        return self.script[self.frames]
-
-    def toggle_full_screen(self) -> None:
-        pass
-
-    def close(self) -> None:
-        self.closed += 1
+        return super().events()
 
 
 @pytest.fixture
@@ -118,11 +102,11 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Moment]:
 
 
 def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Moment], panes: list[Pane]) -> None:
-    screen = Fake({}, panes)
+    screen = PatientScreen({}, panes)
     played = games()
     assert Window(32, screen=screen.open, hold_end=False).show(*played) is After.NEXT
     assert all(game.result is not None for game in played)
-    assert "minimax and expectimax" in screen.titled
+    assert "minimax and expectimax" in screen.titles[0]
     assert screen.closed == 1
     shorter = min(game.plies for game in played)
     for left, right in zip(seen[::2], seen[1::2], strict=True):
@@ -133,7 +117,7 @@ def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Moment], pa
 
 def test_pause_steps_and_back_move_both(panes: list[Pane]) -> None:
     keys = ["space", ">", ">", ",", "<", ".", "home", "end", "q"]
-    screen = Fake({10 * number: [Key(key)] for number, key in enumerate(keys)}, panes)
+    screen = PatientScreen({10 * number: [Key(key)] for number, key in enumerate(keys)}, panes)
     assert Window(8, screen=screen.open).show(*games()) is After.LEAVE
     assert screen.places == [[at, at] for at in (0, 0, 3, 6, 5, 3, 4, 0, 6)]
 
@@ -142,13 +126,13 @@ def test_pause_steps_and_back_move_both(panes: list[Pane]) -> None:
     ("event", "after"), [(Closed(), After.LEAVE), (Key("r"), After.AGAIN), (Key("q"), After.LEAVE)]
 )
 def test_what_the_viewer_wants_next(event: Event, after: After, panes: list[Pane]) -> None:
-    screen = Fake({20: [Key("h"), Key("+"), Key("-"), Key("m"), Key("f")], 30: [event]}, panes)
+    screen = PatientScreen({20: [Key("h"), Key("+"), Key("-"), Key("m"), Key("f")], 30: [event]}, panes)
     assert Window(8, screen=screen.open).show(*games()) is after
     assert screen.closed == 1
 
 
 def test_a_picture_of_both_is_saved(panes: list[Pane], tmp_path: Path) -> None:
-    screen = Fake({0: [Key("space"), Key(">")], 10: [Key("p")], 12: [Key("q")]}, panes)
+    screen = PatientScreen({0: [Key("space"), Key(">")], 10: [Key("p")], 12: [Key("q")]}, panes)
     Window(8, screen=screen.open, pictures=tmp_path).show(*games())
     (path,) = tmp_path.glob("pacman-*-ply-3.png")
     with Image.open(path) as image:
@@ -156,7 +140,7 @@ def test_a_picture_of_both_is_saved(panes: list[Pane], tmp_path: Path) -> None:
 
 
 def test_the_time_line_can_be_clicked(panes: list[Pane]) -> None:
-    screen = Fake({0: [Key("space"), Key(">")], 10: [Click(440, 412)], 20: [Key("q")]}, panes)
+    screen = PatientScreen({0: [Key("space"), Key(">")], 10: [Click(440, 412)], 20: [Key("q")]}, panes)
     Window(8, screen=screen.open).show(*games())
     assert screen.places[1] == [3, 3]
     assert screen.places[2] in ([1, 1], [2, 2])
@@ -173,7 +157,7 @@ def test_it_lives_while_one_agent_thinks(panes: list[Pane]) -> None:
 
     played = games()
     slow = Game(played[0].start, [Thinker(), *played[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
-    screen = Fake({60: [Key("q")]}, panes)
+    screen = PatientScreen({60: [Key("q")]}, panes)
     began = time.perf_counter()
     assert Window(8, screen=screen.open).show(slow, played[1]) is After.LEAVE
     assert screen.places == [[0, 0]], "the other one waits for him"
@@ -188,7 +172,7 @@ def test_it_looks_as_it_was_kept(size: tuple[int, int], panes: list[Pane]) -> No
     for game in played:
         game.clock = lambda: 0.0  # the times that agents took are on the picture
 
-    class Patient(Fake):
+    class Patient(PatientScreen):
         def flip(self, fps: float) -> float:
             for pane in panes if self.frames == 29 and self.is_at_rest else ():
                 assert pane.sight is not None

@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Iterator
 from itertools import groupby
-from random import Random
 
 import pytest
 
@@ -20,16 +19,7 @@ from pacman.view.terminal.glyphs import SCARED_INK, plain, rich, walls
 from pacman.view.terminal.keys import Keys, named
 from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
-
-CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
-
-
-class Walker:
-    def begin(self, rng: Random) -> None:
-        pass
-
-    def choose(self, state: GameState) -> str:
-        return "East" if "East" in state.actions() else state.actions()[-1]
+from tests.view.fake import CORRIDOR, Walker, corridor
 
 
 class Script(Keys):
@@ -61,10 +51,6 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal without room for blocks."""
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setenv("LINES", "20")
-
-
-def corridor() -> Game:
-    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "random"], seed=7)
 
 
 TRANSCRIPT = """\

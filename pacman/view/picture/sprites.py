@@ -32,10 +32,9 @@ class Sprites:
         self._kept: dict[tuple[object, ...], Canvas] = {}
 
     def _keep(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
-        picture = self._kept.get(key)
-        if picture is None:
-            picture = self._kept[key] = Canvas.drawn(size, size, draw)
-        return picture
+        if key not in self._kept:
+            self._kept[key] = Canvas.drawn(size, size, draw)
+        return self._kept[key]
 
     def dot(self, radius: float, colour: Colour) -> Canvas:
         """A disc whose radius is given in cells."""

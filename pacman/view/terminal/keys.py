@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
 from typing import TextIO
@@ -11,6 +12,7 @@ SECOND_PART = 0.05
 """Seconds to wait for the rest of an escape sequence."""
 _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
 _WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "home", "O": "end"}
+_SEQUENCE = re.compile(r"\x1b[\[O][^@-~]*(?P<end>[@-~]?)|(?P<char>.)", re.DOTALL)
 _NAMES = {" ": "space", "\r": "return", "\n": "return", "\x1b": "escape", "\x7f": "backspace", "\b": "backspace"}
 
 
@@ -35,18 +37,11 @@ def named(typed: str) -> list[str]:
     ['w', 'up', 'space', '?']
     """
     found = []
-    at = 0
-    while at < len(typed):
-        if typed[at] == "\x1b" and typed[at + 1 : at + 2] in ("[", "O"):
-            end = at + 2
-            while end < len(typed) and not ("@" <= typed[end] <= "~"):
-                end += 1
-            if typed[end : end + 1] in _ARROWS:
-                found.append(_ARROWS[typed[end]])
-            at = end + 1
-        else:
-            found.append(_NAMES.get(typed[at], typed[at].lower()))
-            at += 1
+    for sequence in _SEQUENCE.finditer(typed):
+        if sequence["char"]:
+            found.append(_NAMES.get(sequence["char"], sequence["char"].lower()))
+        elif sequence["end"] in _ARROWS:
+            found.append(_ARROWS[sequence["end"]])
     return found
 
 

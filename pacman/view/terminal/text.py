@@ -7,6 +7,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import TextIO
 
 from pacman.core.state import GameState
@@ -85,17 +86,13 @@ class Text:
         """One picture after another."""
         pause = 1 / (self.speed * len(showing.start.layers)) if self._waits else 0.0
         state = showing.start
-        self._picture(state, self._status(showing, state, None))
-        for ply in showing:
-            if pause:
+        for ply in chain((None,), showing):
+            if ply and pause:
                 self._sleep(pause)
-            state = ply.state
-            self._picture(state, self._status(showing, state, ply))
+            state = ply.state if ply else state
+            self._file.write("\n".join([*plain(state), self._status(showing, state, ply), "", ""]))
         self._line(ending(showing.result, state))
         return After.NEXT
-
-    def _picture(self, state: GameState, status: str) -> None:
-        self._file.write("\n".join([*plain(state), status, "", ""]))
 
     def _watch(self, showing: Showing, timeline: Timeline) -> After:
         """One picture, redrawn in place."""
@@ -159,8 +156,7 @@ class Text:
             status += f"  thinking {timeline.thinking:.1f} s"
         columns, lines = shutil.get_terminal_size()
         rows = self._help() if self._helps else self._rows(state, columns, lines)
-        picture = [*rows[: max(1, lines - 3)], status]
-        lines_now = self._fit(picture)
+        lines_now = self._fit([*rows[: max(1, lines - 3)], status])
         if self._lines:
             self._file.write(f"\x1b[{len(self._lines)}F")
         room = (columns, lines)
@@ -191,20 +187,16 @@ class Text:
 
     def _foot(self, timeline: Timeline) -> None:
         """The pace, on the line below everything, where the cursor stays."""
-        words = (
-            f"{'paused' if timeline.is_paused else written(self.speed)}  (? {'the board' if self._helps else 'keys'})"
-        )
-        if self._ready > 0:
-            words = READY
+        pace = "paused" if timeline.is_paused else written(self.speed)
+        words = READY if self._ready > 0 else f"{pace}  (? {'the board' if self._helps else 'keys'})"
         if not _can_write(self._file, words):
             words = words.encode("ascii", "ignore").decode()
         self._file.write(self._fit([words])[0] + CLEAR_LINE + "\r")
 
     def _status(self, showing: Showing, state: GameState, ply: Ply | None) -> str:
-        if ply is None:
-            made = f"ply 0, seed {showing.seed}"
-        else:
-            made = f"ply {ply.number + 1}, {_who(showing, ply.agent)} {ply.action}"
+        made = (
+            f"ply {ply.number + 1}, {_who(showing, ply.agent)} {ply.action}" if ply else f"ply 0, seed {showing.seed}"
+        )
         following = "" if state.is_terminal else f"  next {state.layer.name} {_who(showing, state.mover)}"
         return f"score {state.score}  food {state.food_left}  {made}{following}"
 
