@@ -1,19 +1,45 @@
-"""The edge of a command line: a user's mistake is one line on stderr and exit status 2, never a traceback."""
+"""The edge of a command line: its commands, and a user's mistake as one line on stderr and exit status 2."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, NoReturn
 
-from typer import Abort
+import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from pacman.core.errors import InputError, printable
 
 BAD_INPUT, INTERRUPTED = 2, 130
+
+STYLE: dict[str, Any] = {"rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
+
+
+def app(about: str, commands: Mapping[str, tuple[str, str]]) -> typer.Typer:
+    """A program with these commands: name -> (where its function is, as MODULE:FUNCTION; one line about it).
+
+    The module of a command is imported when the command is given, so that `--help` comes at once.
+    """
+
+    class Commands(TyperGroup):
+        def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+            name, command, rest = super().resolve_command(ctx, args)
+            if name is not None and name in commands:
+                module, _, function = commands[name][0].partition(":")
+                alone = typer.Typer(**STYLE)
+                alone.command(name)(getattr(import_module(module), function))
+                command = typer.main.get_command(alone)
+            return name, command, rest
+
+    made = typer.Typer(cls=Commands, help=about, no_args_is_help=True, **STYLE)
+    for name, (_, line) in commands.items():
+        made.command(name, short_help=line)(lambda: None)
+    return made
 
 
 def run(command: Callable[..., Any], name: str) -> NoReturn:
@@ -27,7 +53,7 @@ def run(command: Callable[..., Any], name: str) -> NoReturn:
         context = getattr(error, "ctx", None)
         where = f" (see {context.command_path} --help)" if context else ""
         _stop(name, error.format_message().rstrip(".") + where)
-    except (Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     except OSError as error:  # a full disk behind the standard output
         _stop(name, error.strerror or str(error))

@@ -1,11 +1,14 @@
-"""Playing the other games in a terminal: you against a search or chance. Streams and randomness are handed in."""
+"""`python -m pacman game`: the other games in a terminal, you against a search or chance."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TextIO
+from typing import Annotated, TextIO
+
+import typer
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
@@ -43,6 +46,14 @@ _GAMES = {
     ),
 }
 GAMES = tuple(_GAMES)
+
+
+def game(
+    name: Annotated[str, typer.Argument(help="tictactoe, pig or minesweeper.")],
+    seed: Annotated[int, typer.Option(help="The dice and the mines.")] = 0,
+) -> None:
+    """Play another game against the same searches, in the terminal."""
+    run(name, sys.stdin, sys.stdout, Random(seed))
 
 
 def run(name: str, reader: TextIO, writer: TextIO, rng: Random) -> float | None:

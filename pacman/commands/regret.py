@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
-import typer
-
-from pacman.commands.stage import Cast, aside, at_least_one
+from pacman.commands import options
+from pacman.commands.output import aside, print_report
+from pacman.commands.setup import GameSetup
 from pacman.core.errors import InputError
 from pacman.core.state import GameState
+from pacman.play.exact import Solution, prepare, solve
 from pacman.play.game import Agent, Game
-
-if TYPE_CHECKING:  # numpy is loaded when the board is solved, not by `--help`
-    from pacman.play.exact import Solution
 
 
 @dataclass(frozen=True)
@@ -123,27 +120,20 @@ def regret(solution: Solution, agent: Agent, ghosts: Sequence[Agent], games: int
 
 
 def command(
-    layout: Annotated[str, typer.Option("--layout", "-l", help="A layout's name, or a .lay file.")] = "nook",
-    pacman: Annotated[str, typer.Option("--pacman", "-p", help="Whose moves are measured.")] = "expectimax",
-    arguments: Annotated[
-        list[str], typer.Option("--pacman-arg", "-a", metavar="KEY=VALUE", help="An argument of his, as in rounds=3.")
-    ] = [],  # noqa: B006  # typer copies it
-    ghosts: Annotated[
-        str, typer.Option("--ghosts", "-g", metavar="KIND,KIND,...", help="By default all are random.")
-    ] = "",
-    games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 20,
-    seed: Annotated[int, typer.Option(help="Of the first game; the next one takes the next.")] = 0,
-    states: Annotated[int, typer.Option(help="Refuse a board with more positions.")] = 2_000_000,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    layout: options.LayoutOption = "nook",
+    pacman: options.PacmanOption = "expectimax",
+    arguments: options.ArgumentOption = [],  # noqa: B006  # typer copies it
+    ghosts: options.GhostsOption = "",
+    games: options.GamesOption = 20,
+    seed: options.SeedOption = 0,
+    states: options.StatesOption = 2_000_000,
+    as_json: options.JsonOption = False,
 ) -> None:
     """What an agent gives away a move against perfect play, on a board small enough to be solved."""
-    from pacman.play.exact import prepare, solve
-
-    at_least_one("--games", games, "game")
-    at_least_one("--states", states, "position")
+    options.at_least_one("--games", games, "game")
+    options.at_least_one("--states", states, "position")
     if pacman == "keyboard":
         raise InputError("--pacman keyboard: nobody is there to play; name an agent, as in --pacman expectimax")
-    game = Cast(layout, pacman, tuple(arguments), ghosts).game(seed)
+    game = GameSetup(layout, pacman, tuple(arguments), ghosts).game(seed)
     prepare(aside)
-    found = regret(solve(game.start, states), game.agents[0], game.agents[1:], games, seed)
-    typer.echo(json.dumps(found.as_json()) if as_json else str(found))
+    print_report(regret(solve(game.start, states), game.agents[0], game.agents[1:], games, seed), as_json)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 
 from pacman.play.game import Ply
 from pacman.view.protocol import Showing
@@ -14,72 +15,53 @@ PATIENCE = 0.5
 
 
 class Feed:
-    """Plays a showing as far as it is allowed to: `allow(n)` lets it come to `n` plies in all.
+    """Plays a showing as far as it is allowed to: `pull` says how many plies in all, and hands over what has come.
 
-    `pull` hands over what has come. `error` is whatever the showing raised, once it has. The thread is a daemon: one
+    `is_over` when nothing more will come; `error` is whatever the showing raised by then. The thread is a daemon: one
     that is left behind while an agent thinks does not keep the program alive, and plays no further ply.
     """
 
     def __init__(self, showing: Showing) -> None:
+        self.is_over = False
+        self.error: BaseException | None = None
         self._showing = showing
-        self._plies: deque[Ply] = deque()
-        self._over = self._stopped = False
+        self._plies: SimpleQueue[Ply | None] = SimpleQueue()
+        self._permits = threading.Semaphore(0)
         self._allowed = 0
         self._asked: float | None = None
-        self._change = threading.Condition()
-        self.error: BaseException | None = None
+        self._stopped = False
         self._thread = threading.Thread(target=self._run, name="game", daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
-        plies, made = iter(self._showing), 0
+        plies = iter(self._showing)
         try:
-            while self._may_make(made):
+            while self._permits.acquire() and not self._stopped:
+                self._asked = time.monotonic()
                 ply = next(plies, None)
                 if ply is None:
                     break
-                made += 1
-                with self._change:
-                    self._asked = None
-                    self._plies.append(ply)
-                    self._change.notify_all()
+                self._asked = None
+                self._plies.put(ply)
         except BaseException as error:  # told to whoever watches, in the watcher's thread
             self.error = error
-        with self._change:
-            self._asked = None
-            self._over = True
-            self._change.notify_all()
+        self._asked = None
+        self._plies.put(None)
 
-    def _may_make(self, made: int) -> bool:
-        """Waits until ply number `made` is allowed; False when nobody watches any more."""
-        with self._change:
-            self._change.wait_for(lambda: self._stopped or made < self._allowed)
-            self._asked = time.monotonic()
-            return not self._stopped
-
-    def allow(self, plies: int) -> None:
-        with self._change:
-            if plies > self._allowed:
-                self._allowed = plies
-                self._change.notify_all()
-
-    def pull(self) -> list[Ply]:
-        """The plies that have come since the last call."""
-        with self._change:
-            found = list(self._plies)
-            self._plies.clear()
-            return found
-
-    def wait(self, seconds: float) -> None:
-        """Returns when a ply is there or the showing is over, at the latest after so many seconds."""
-        with self._change:
-            self._change.wait_for(lambda: bool(self._plies) or self._over, seconds)
-
-    @property
-    def is_over(self) -> bool:
-        """Nothing more will come than `pull` has handed over."""
-        with self._change:
-            return self._over and not self._plies
+    def pull(self, allowed: int, seconds: float) -> list[Ply]:
+        """The plies that have come since the last call; waits for one at most so long."""
+        if allowed > self._allowed:
+            self._permits.release(allowed - self._allowed)
+            self._allowed = allowed
+        found: list[Ply] = []
+        with suppress(Empty):
+            while not self.is_over:
+                ply = self._plies.get(timeout=0.0 if found else seconds)
+                if ply is None:
+                    self.is_over = True
+                else:
+                    found.append(ply)
+        return found
 
     @property
     def thinking(self) -> float:
@@ -89,7 +71,6 @@ class Feed:
 
     def stop(self) -> None:
         """Asks for no more, and lets a ply that is nearly made be finished."""
-        with self._change:
-            self._stopped = True
-            self._change.notify_all()
+        self._stopped = True
+        self._permits.release()
         self._thread.join(PATIENCE)

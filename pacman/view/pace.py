@@ -34,3 +34,7 @@ def written(speed: float) -> str:
     '4 rounds/s'
     """
     return f"{speed:g} rounds/s"
+
+
+CHANGES = {"faster": faster, "slower": slower}
+"""The next speed, by command."""

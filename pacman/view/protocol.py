@@ -49,8 +49,12 @@ class After(Enum):
     NEXT_LAYOUT = "next layout"
 
 
-class View(Protocol):
-    """Shows a game. It pulls the plies, so it sets the pace."""
+WISHES = {after.value: after for after in After if after is not After.NEXT}
+"""What a key can ask for, by its command."""
 
-    def show(self, showing: Showing) -> After:
+
+class View(Protocol):
+    """Shows a game, or several side by side. It pulls the plies, so it sets the pace."""
+
+    def show(self, *showings: Showing) -> After:
         """What the viewer wants next."""

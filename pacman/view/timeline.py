@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from math import inf
 
 from pacman.core.state import GameState
 from pacman.play.game import Ply
+from pacman.view.events import winnings
 from pacman.view.feed import Feed
-from pacman.view.picture.moment import winnings
 from pacman.view.protocol import Showing
 
 AHEAD = 2
@@ -81,9 +82,7 @@ class Timeline:
     def pull(self, wait: float = 0.0) -> None:
         """Fetches what has come; waits at most so many seconds if nothing has."""
         due = len(self.plies) + 1 if self._by_hand else self.at + AHEAD * self._length
-        self._feed.allow(int(self.goal) if self.is_paused else due)
-        self._feed.wait(wait)
-        for ply in self._feed.pull():
+        for ply in self._feed.pull(int(self.goal) if self.is_paused else due, wait):
             before = self.state(len(self.plies))
             self.plies.append(ply)
             self.marks += [(len(self.plies), points) for points, _ in winnings(before, ply.state)]
@@ -145,3 +144,19 @@ class Timeline:
 
     def stop(self) -> None:
         self._feed.stop()
+
+
+JUMPS: Mapping[str, Callable[[Timeline], None]] = {
+    "back": Timeline.back,
+    "back round": Timeline.back_round,
+    "first": lambda timeline: timeline.seek(0),
+    "last": lambda timeline: timeline.seek(len(timeline.plies)),
+}
+"""What a key does to a time line, by its command, where the place that is shown changes at once."""
+MOVES: Mapping[str, Callable[[Timeline], None]] = {
+    "play": Timeline.play_or_pause,
+    "step": Timeline.step,
+    "step round": Timeline.step_round,
+    **JUMPS,
+}
+"""All that a key does to one."""

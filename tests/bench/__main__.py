@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pacman.commands import cli
-from pacman.commands.stage import aside
+from pacman.commands.output import aside
 from pacman.core.errors import InputError, nearest
 from pacman.kernel import COMPILING, must_compile
 from tests.bench import AREAS, report, run

@@ -1,4 +1,4 @@
-"""`python -m autograder solve` as somebody at a terminal meets it."""
+"""`python -m pacman solve` as somebody at a terminal meets it."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import pytest
 from agents.ghosts import OptimalGhost
 from agents.pacmen import RandomPacman
 from pacman import GameState, kernel, start
-from pacman.commands.stage import Cast
+from pacman.commands.setup import GameSetup
 from pacman.play.game import Game
 
 ROOT = Path(__file__).parents[2]
@@ -62,11 +62,11 @@ def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyP
     """The search is ready when the first clock starts, at the command line before the agents begin."""
     prepared: list[str] = []
     monkeypatch.setattr(kernel, "prepare", lambda search, tell=kernel.to_log: prepared.append(search))
-    game = Cast("nook", "random", (), "optimal").game(seed=1, move_timeout=5.0)
+    game = GameSetup("nook", "random", (), "optimal", move_timeout=5.0).game(seed=1)
     assert prepared[0] == "alphabeta"
     assert game.play().fault is None
     prepared.clear()
-    Cast("nook", "random", (), "random").game(seed=1)
+    GameSetup("nook", "random", (), "random").game(seed=1)
     assert prepared == []
 
 

@@ -1,4 +1,4 @@
-"""`python -m autograder solve` of a position: compiled where that pays, and nobody can tell by the answer."""
+"""`python -m pacman solve` of a position: compiled where that pays, and nobody can tell by the answer."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,63 +13,55 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from pacman.__main__ import app
-from pacman.commands.compare import named
+from pacman.commands import view as view_file
 from pacman.commands.insight import insight
-from pacman.commands.stage import Cast
+from pacman.commands.play import compared
+from pacman.commands.setup import GameSetup
 from pacman.core.errors import InputError
 from pacman.play.game import Game
 from pacman.play.replay import Replay
-from pacman.view.picture.canvas import Canvas, Click, Closed, Event, Key, Screen
+from pacman.view.picture.canvas import Canvas, Click, Closed, Event, Key
 from pacman.view.picture.moment import Moment
 from pacman.view.picture.paint import Painter
 from pacman.view.protocol import After
 from pacman.view.theme import THEMES
-from pacman.view.window import beside as beside_file
-from pacman.view.window.beside import Beside
-from pacman.view.window.lane import Lane
+from pacman.view.window import session
+from pacman.view.window.pane import Pane
+from pacman.view.window.window import Window
+from tests.view.fake import FakeScreen
 from tests.view.kept import is_like_kept
 
 NAMES = ("minimax", "expectimax")
 
 
 def games(max_plies: int = 60, seed: int = 7) -> list[Game]:
-    casts = [Cast("smallish", name, (), "random,optimal", 1) for name in NAMES]
-    return [cast.game(seed, max_plies) for cast in casts]
+    return [GameSetup("smallish", name, (), "random,optimal", 1, max_plies).game(seed) for name in NAMES]
 
 
-class Fake(Screen):
-    """A screen without a display: a script says which events each frame brings, and time flies.
+class PatientScreen(FakeScreen):
+    """Events come when what was asked for before is done: a paused game stands still.
 
-    Events come when what was asked for before is done: a paused game stands still. `places` are where the games are
-    each time, in plies.
+    `places` are where the games are each time, in plies.
     """
 
-    def __init__(self, script: dict[int, list[Event]], lanes: list[Lane], size: tuple[int, int] = (900, 420)) -> None:
-        self.script, self.lanes = script, lanes
-        self.frames = self.closed = 0
-        self.page = Canvas(*size)
+    def __init__(self, script: dict[int, list[Event]], panes: list[Pane], size: tuple[int, int] = (900, 420)) -> None:
+        super().__init__(script, size=size)
+        self.panes = panes
         self.places: list[list[int]] = []
         self.end = time.monotonic() + 60
 
-    def open(self, width: int, height: int, title: str) -> Fake:
-        self.titled = title
-        return self
-
-    def canvas(self) -> Canvas:
-        return self.page
-
     def flip(self, fps: float) -> float:
         assert time.monotonic() < self.end, "the window never came to an end"
-        time.sleep(0.001)
-        if self.frames + 1 not in self.script or self.is_at_rest:
-            self.frames += 1
-            self.is_told = False
-        return 1 / 60
+        if self.frames + 1 in self.script and not self.is_at_rest:
+            time.sleep(0.001)
+            return self.frame
+        self.is_told = False
+        return super().flip(fps)
 
     @property
     def is_at_rest(self) -> bool:
         """True while the games play on, and when they are paused and have come to where they were asked to."""
-        return not any(lane.timeline.is_paused and (lane.is_due or lane.scene.is_gliding) for lane in self.lanes)
+        return not any(pane.timeline.is_paused and (pane.is_due or pane.scene.is_gliding) for pane in self.panes)
 
     is_told = False
 
@@ -76,27 +69,21 @@ class Fake(Screen):
         if self.frames not in self.script or self.is_told:
             return []
         self.is_told = True
-        self.places.append([lane.timeline.at for lane in self.lanes])
-        return self.script[self.frames]
-
-    def toggle_full_screen(self) -> None:
-        pass
-
-    def close(self) -> None:
-        self.closed += 1
+        self.places.append([pane.timeline.at for pane in self.panes])
+        return super().events()
 
 
 @pytest.fixture
-def lanes(monkeypatch: pytest.MonkeyPatch) -> list[Lane]:
-    """The lanes of the window, once it is open."""
-    found: list[Lane] = []
+def panes(monkeypatch: pytest.MonkeyPatch) -> list[Pane]:
+    """The panes of the window, once it is open."""
+    found: list[Pane] = []
 
-    class Kept(Lane):
+    class Kept(Pane):
         def __init__(self, *how: Any) -> None:
             super().__init__(*how)
             found.append(self)
 
-    monkeypatch.setattr(beside_file, "Lane", Kept)
+    monkeypatch.setattr(session, "Pane", Kept)
     return found
 
 
@@ -114,12 +101,12 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Moment]:
     return found
 
 
-def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Moment], lanes: list[Lane]) -> None:
-    screen = Fake({}, lanes)
+def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Moment], panes: list[Pane]) -> None:
+    screen = PatientScreen({}, panes)
     played = games()
-    assert Beside(32, screen=screen.open, hold_end=False).show(played) is After.NEXT
+    assert Window(32, screen=screen.open, hold_end=False).show(*played) is After.NEXT
     assert all(game.result is not None for game in played)
-    assert "minimax and expectimax" in screen.titled
+    assert "minimax and expectimax" in screen.titles[0]
     assert screen.closed == 1
     shorter = min(game.plies for game in played)
     for left, right in zip(seen[::2], seen[1::2], strict=True):
@@ -128,38 +115,38 @@ def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Moment], la
         assert min(left.plies, shorter) == min(right.plies, shorter), "nobody runs ahead while both still play"
 
 
-def test_pause_steps_and_back_move_both(lanes: list[Lane]) -> None:
+def test_pause_steps_and_back_move_both(panes: list[Pane]) -> None:
     keys = ["space", ">", ">", ",", "<", ".", "home", "end", "q"]
-    screen = Fake({10 * number: [Key(key)] for number, key in enumerate(keys)}, lanes)
-    assert Beside(8, screen=screen.open).show(games()) is After.LEAVE
+    screen = PatientScreen({10 * number: [Key(key)] for number, key in enumerate(keys)}, panes)
+    assert Window(8, screen=screen.open).show(*games()) is After.LEAVE
     assert screen.places == [[at, at] for at in (0, 0, 3, 6, 5, 3, 4, 0, 6)]
 
 
 @pytest.mark.parametrize(
     ("event", "after"), [(Closed(), After.LEAVE), (Key("r"), After.AGAIN), (Key("q"), After.LEAVE)]
 )
-def test_what_the_viewer_wants_next(event: Event, after: After, lanes: list[Lane]) -> None:
-    screen = Fake({20: [Key("h"), Key("+"), Key("-"), Key("m"), Key("f")], 30: [event]}, lanes)
-    assert Beside(8, screen=screen.open).show(games()) is after
+def test_what_the_viewer_wants_next(event: Event, after: After, panes: list[Pane]) -> None:
+    screen = PatientScreen({20: [Key("h"), Key("+"), Key("-"), Key("m"), Key("f")], 30: [event]}, panes)
+    assert Window(8, screen=screen.open).show(*games()) is after
     assert screen.closed == 1
 
 
-def test_a_picture_of_both_is_saved(lanes: list[Lane], tmp_path: Path) -> None:
-    screen = Fake({0: [Key("space"), Key(">")], 10: [Key("p")], 12: [Key("q")]}, lanes)
-    Beside(8, screen=screen.open, pictures=tmp_path).show(games())
+def test_a_picture_of_both_is_saved(panes: list[Pane], tmp_path: Path) -> None:
+    screen = PatientScreen({0: [Key("space"), Key(">")], 10: [Key("p")], 12: [Key("q")]}, panes)
+    Window(8, screen=screen.open, pictures=tmp_path).show(*games())
     (path,) = tmp_path.glob("pacman-*-ply-3.png")
     with Image.open(path) as image:
         assert image.size == (900, 420)
 
 
-def test_the_time_line_can_be_clicked(lanes: list[Lane]) -> None:
-    screen = Fake({0: [Key("space"), Key(">")], 10: [Click(440, 412)], 20: [Key("q")]}, lanes)
-    Beside(8, screen=screen.open).show(games())
+def test_the_time_line_can_be_clicked(panes: list[Pane]) -> None:
+    screen = PatientScreen({0: [Key("space"), Key(">")], 10: [Click(440, 412)], 20: [Key("q")]}, panes)
+    Window(8, screen=screen.open).show(*games())
     assert screen.places[1] == [3, 3]
     assert screen.places[2] in ([1, 1], [2, 2])
 
 
-def test_it_lives_while_one_agent_thinks(lanes: list[Lane]) -> None:
+def test_it_lives_while_one_agent_thinks(panes: list[Pane]) -> None:
     class Thinker:
         def begin(self, rng: object) -> None:
             pass
@@ -170,32 +157,32 @@ def test_it_lives_while_one_agent_thinks(lanes: list[Lane]) -> None:
 
     played = games()
     slow = Game(played[0].start, [Thinker(), *played[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
-    screen = Fake({60: [Key("q")]}, lanes)
+    screen = PatientScreen({60: [Key("q")]}, panes)
     began = time.perf_counter()
-    assert Beside(8, screen=screen.open).show([slow, played[1]]) is After.LEAVE
+    assert Window(8, screen=screen.open).show(slow, played[1]) is After.LEAVE
     assert screen.places == [[0, 0]], "the other one waits for him"
     assert time.perf_counter() - began < 20
 
 
 @pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_it_looks_as_it_was_kept(size: tuple[int, int], lanes: list[Lane]) -> None:
+def test_it_looks_as_it_was_kept(size: tuple[int, int], panes: list[Pane]) -> None:
     thinks = [insight(name, (), 1) for name in NAMES]
     colours = THEMES[{640: "light", 1280: "dark", 1920: "colour-blind"}[size[0]]]
     played = games()
     for game in played:
         game.clock = lambda: 0.0  # the times that agents took are on the picture
 
-    class Patient(Fake):
+    class Patient(PatientScreen):
         def flip(self, fps: float) -> float:
-            for lane in lanes if self.frames == 29 and self.is_at_rest else ():
-                assert lane.desk is not None
-                assert lane.desk.wait(lane.timeline.state(), 20) is not None
-            for lane in lanes if self.frames == 30 else ():
-                lane.scene.clock = 0.0  # skirts and capsules move by it
+            for pane in panes if self.frames == 29 and self.is_at_rest else ():
+                assert pane.sight is not None
+                assert pane.sight._desk.wait(pane.timeline.state(), 20) is not None
+            for pane in panes if self.frames == 30 else ():
+                pane.scene.now = replace(pane.scene.now, clock=0.0)  # skirts and capsules move by it
             return super().flip(fps)
 
-    screen = Patient({0: [Key("space"), Key(">"), Key(">")], 29: [], 32: [Key("q")]}, lanes, size)
-    Beside(8, theme=colours, thinks=thinks, overlay="values", screen=screen.open).show(played)
+    screen = Patient({0: [Key("space"), Key(">"), Key(">")], 29: [], 32: [Key("q")]}, panes, size)
+    Window(8, theme=colours, thinks=thinks, overlay="values", screen=screen.open).show(*played)
     assert screen.places[-1] == [6, 6]
     assert is_like_kept(screen.page, f"search/beside-{size[0]}x{size[1]}")
 
@@ -241,13 +228,13 @@ def test_each_game_is_recorded(tmp_path: Path) -> None:
 def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[tuple[str, ...]] = []
 
-    class Seen(Beside):
-        def show(self, showings: object) -> After:
+    class Seen(Window):
+        def show(self, *showings: object) -> After:
             shown.append(tuple(game.names[0] for game in showings))  # type: ignore[attr-defined]
-            assert len(self.thinks) == 2
+            assert len(self.sights) == 2
             return After.AGAIN if len(shown) == 1 else After.LEAVE
 
-    monkeypatch.setattr(beside_file, "Beside", Seen)
+    monkeypatch.setattr(view_file, "Window", Seen)
     assert run("--compare", "minimax,expectimax").exit_code == 0
     assert shown == [NAMES, NAMES]
 
@@ -276,4 +263,4 @@ def test_mistakes(arguments: list[str], message: str) -> None:
 
 def test_a_person_has_only_one_keyboard() -> None:
     with pytest.raises(InputError, match="only one keyboard"):
-        named("keyboard,minimax")
+        compared("keyboard,minimax")

@@ -27,7 +27,7 @@ from pacman.view.insight.look import look
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-DRAWN = re.compile(r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npython -m autograder solve (.*)\n```")
+DRAWN = re.compile(r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npython -m pacman solve (.*)\n```")
 PICTURES = DRAWN.findall((DOCS / "search.md").read_text(encoding="utf-8"))
 COUNTS = {  # (value, nodes entered, nodes, leaves): known from the literature, or by hand
     "minimax": (3, 13, 13, 9),

@@ -4,37 +4,25 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from random import Random
 
 import pytest
 from PIL import Image
 
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
-from pacman.play.game import Game
+from pacman.view.events import jumps, winnings
 from pacman.view.film.film import film
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.frame import Frame
-from pacman.view.picture.moment import Float, Moment, Status, jumps, winnings
+from pacman.view.picture.frame import Frame, small_text
+from pacman.view.picture.moment import Float, Moment, Status
+from pacman.view.picture.notices import help_panel
 from pacman.view.picture.paint import Painter
 from pacman.view.picture.scene import Scene
 from pacman.view.picture.sprites import quarter
 from pacman.view.theme import DARK, LIGHT, THEMES, Colour, theme
+from tests.view.fake import CORRIDOR, corridor
 
 ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"
-CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
-
-
-class Walker:
-    def begin(self, rng: Random) -> None:
-        pass
-
-    def choose(self, state: GameState) -> str:
-        return "East" if "East" in state.actions() else state.actions()[-1]
-
-
-def game(**options: int) -> Game:
-    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "random"], clock=lambda: 0.0, **options)
 
 
 def painted(moment: Moment, colours: str = "dark") -> tuple[Canvas, Frame]:
@@ -123,7 +111,7 @@ def test_a_quarter_of_a_wall_stays_in_its_quarter(kind: str) -> None:
 @pytest.mark.parametrize("size", [(1920, 1080), (640, 480), (200, 120), (64, 64), (1000, 90)])
 @pytest.mark.parametrize("colours", THEMES)
 def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
-    shown = game()
+    shown = corridor()
     plies = list(shown)
     scene = Scene(shown.start, shown.names)
     scene.begin(plies)
@@ -138,12 +126,12 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
             Status(pace="10 rounds/s", thinking=1.5, seconds=(1.5, 0.0), limit=2.0, shown=5, known=5, hint="Q  leave")
         ),
     )
-    painter.help(canvas, [("Space", "pause")])
+    help_panel(canvas, small_text(*size), [("Space", "pause")], painter.theme)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 
 
 def test_a_beat_takes_as_long_as_its_plies() -> None:
-    plies = list(game())
+    plies = list(corridor())
     scene = Scene(start(CORRIDOR), ("a", "b"))
     scene.begin(plies[:2])
     scene.advance(0.15, 10)
@@ -153,7 +141,7 @@ def test_a_beat_takes_as_long_as_its_plies() -> None:
     assert not scene.is_gliding
     assert scene.moment().mover == 0
     scene.advance(1, 0)
-    assert scene.clock == pytest.approx(1.2)
+    assert scene.now.clock == pytest.approx(1.2)
 
 
 def test_unknown_theme() -> None:
@@ -165,8 +153,8 @@ def test_unknown_theme() -> None:
 def test_a_film_holds_every_frame_and_is_the_same_each_time(tmp_path: Path, suffix: str) -> None:
     told: list[tuple[int, int]] = []
     first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
-    frames = film(game(), first, cell=12, speed=5, progress=lambda done, of: told.append((done, of)))
-    film(game(), second, cell=12, speed=5)
+    frames = film(corridor(), first, cell=12, speed=5, progress=lambda done, of: told.append((done, of)))
+    film(corridor(), second, cell=12, speed=5)
     assert first.read_bytes() == second.read_bytes()
     # 5 plies at 10 a second and 20 frames a second, the start, and the end for 2.5 seconds.
     assert frames == 1 + 10 + 50
@@ -182,7 +170,7 @@ def test_a_film_holds_every_frame_and_is_the_same_each_time(tmp_path: Path, suff
 
 def test_a_films_frames_are_what_was_painted(tmp_path: Path) -> None:
     path = tmp_path / "game.gif"
-    film(game(), path, cell=20, speed=5)
+    film(corridor(), path, cell=20, speed=5)
     state = start(CORRIDOR)
     after = state.successor("East").successor("West")
     frame = Frame.around(20, state.maze, 2)
@@ -196,22 +184,22 @@ def test_a_films_frames_are_what_was_painted(tmp_path: Path) -> None:
 
 
 def test_a_png_shows_the_end_and_a_limit_cuts_a_film(tmp_path: Path) -> None:
-    assert film(game(), tmp_path / "end.png", cell=20) == 1
+    assert film(corridor(), tmp_path / "end.png", cell=20) == 1
     with Image.open(tmp_path / "end.png") as image:
         assert image.format == "PNG"
         colours = {colour for _, colour in image.convert("RGB").getcolors(1 << 20)}
     assert DARK.bad in colours  # LOST
-    assert film(game(), tmp_path / "short.gif", cell=12, max_seconds=0.5) == 10
+    assert film(corridor(), tmp_path / "short.gif", cell=12, max_seconds=0.5) == 10
 
 
 def test_films_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"ends in .gif, .webp, .mp4 or .png; did you mean '.gif'"):
-        film(game(), tmp_path / "game.giff")
+        film(corridor(), tmp_path / "game.giff")
     with pytest.raises(InputError, match="there is no directory"):
-        film(game(), tmp_path / "nowhere" / "game.gif")
+        film(corridor(), tmp_path / "nowhere" / "game.gif")
     (tmp_path / "folder.gif").mkdir()
     with pytest.raises(InputError, match="it is a directory"):
-        film(game(), tmp_path / "folder.gif")
+        film(corridor(), tmp_path / "folder.gif")
     with pytest.raises(InputError, match="positive"):
-        film(game(), tmp_path / "game.gif", speed=0)
+        film(corridor(), tmp_path / "game.gif", speed=0)
     assert os.listdir(tmp_path) == ["folder.gif"]

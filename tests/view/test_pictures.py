@@ -19,10 +19,11 @@ from agents.pacmen import GreedyPacman
 from pacman import start
 from pacman.commands.insight import insight
 from pacman.play.game import Game
-from pacman.view.picture.canvas import Canvas, Event, Key, Screen
+from pacman.view.picture.canvas import Canvas, Event, Key
 from pacman.view.picture.paint import Painter
 from pacman.view.theme import theme
 from pacman.view.window.window import Window
+from tests.view.fake import FakeScreen
 from tests.view.kept import is_like_kept
 
 SIZES = {"laptop": (1280, 800), "hall": (1920, 1080), "small": (480, 360)}
@@ -64,10 +65,11 @@ SHOTS = {
 }
 
 
-class Staged(Screen):
-    """A screen without a display. A frame is a sixtieth of a second; the last three are drawn at the three sizes."""
+class SizedScreen(FakeScreen):
+    """A frame is a sixtieth of a second; the last three are drawn at the three sizes."""
 
     def __init__(self, keys: str, settled: int) -> None:
+        super().__init__({})
         self.settled = settled
         self.keys = {1: [], settled // 2: []}
         frame = 1
@@ -76,18 +78,8 @@ class Staged(Screen):
                 frame = self.settled // 2
             else:
                 self.keys[frame].append(key)
-        self.frames = 0
         self.pages = {name: Canvas(*size) for name, size in SIZES.items()}
         self.busy: Callable[[], bool] = lambda: False
-
-    def open(self, width: int, height: int, title: str) -> Staged:
-        return self
-
-    def title(self, title: str) -> None:
-        pass
-
-    def toggle_full_screen(self) -> None:
-        pass
 
     def canvas(self) -> Canvas:
         order = list(self.pages.values())
@@ -105,9 +97,6 @@ class Staged(Screen):
         keys = self.keys.get(self.frames, []) if self.frames < self.settled + 3 else ["q"]
         return [Key(key) for key in keys]
 
-    def close(self) -> None:
-        pass
-
 
 def game(seed: int) -> Game:
     agents = [GreedyPacman(), RandomGhost(), RandomGhost()]
@@ -118,20 +107,18 @@ def game(seed: int) -> Game:
 def taken(name: str) -> dict[str, Canvas]:
     """The pictures of a screen by size."""
     shot = SHOTS[name]
-    screen = Staged(shot.keys, shot.settled)
+    screen = SizedScreen(shot.keys, shot.settled)
     window = Window(
         128 if shot.plays else 4,
         (lambda action: None) if shot.steers else None,
         theme=theme(shot.theme),
         renews=True,
         paused=not shot.plays,
-        think=insight("expectimax", (), 2) if shot.sees else None,
+        thinks=[insight("expectimax", (), 2)] if shot.sees else [],
         overlay=shot.overlay,
         screen=screen.open,
     )
-    sight = window.seat.sight
-    if sight is not None:
-        screen.busy = lambda: sight.is_busy
+    screen.busy = lambda: any(sight.is_busy for sight in window.sights)
     window.show(game(shot.seed))
     return screen.pages
 

@@ -7,7 +7,6 @@ import re
 import time
 from collections.abc import Iterator
 from itertools import groupby
-from random import Random
 
 import pytest
 
@@ -16,23 +15,14 @@ from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.view.protocol import After
 from pacman.view.terminal.blocks import picture
-from pacman.view.terminal.glyphs import SCARED_INK, plain, rich, uncoloured, walls
-from pacman.view.terminal.keys import NoKeys, named
+from pacman.view.terminal.glyphs import SCARED_INK, plain, rich, walls
+from pacman.view.terminal.keys import Keys, named
 from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
-
-CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
-
-
-class Walker:
-    def begin(self, rng: Random) -> None:
-        pass
-
-    def choose(self, state: GameState) -> str:
-        return "East" if "East" in state.actions() else state.actions()[-1]
+from tests.view.fake import CORRIDOR, Walker, corridor
 
 
-class Script(NoKeys):
+class Script(Keys):
     """Keys by the number of the look at the keyboard."""
 
     def __init__(self, **keys: str) -> None:
@@ -61,10 +51,6 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal without room for blocks."""
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setenv("LINES", "20")
-
-
-def corridor() -> Game:
-    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "random"], seed=7)
 
 
 TRANSCRIPT = """\
@@ -112,7 +98,7 @@ def test_a_file_gets_one_plain_picture_after_another_at_once() -> None:
 @pytest.mark.usefixtures("narrow")
 def test_a_terminal_is_redrawn_in_place_in_colour_and_gets_its_cursor_back() -> None:
     file, naps = Terminal(), []
-    view = Text(5, file=file, keys=NoKeys(), sleep=naps.append, environment=EVERY_COLOUR)
+    view = Text(5, file=file, keys=Keys(), sleep=naps.append, environment=EVERY_COLOUR)
     assert view.show(corridor()) is After.NEXT
     shown = file.getvalue()
     assert shown.startswith("\x1b[?25l")
@@ -125,7 +111,7 @@ def test_a_terminal_is_redrawn_in_place_in_colour_and_gets_its_cursor_back() -> 
 
 def test_only_what_changed_is_sent_again() -> None:
     file = Terminal()
-    Text(5, file=file, keys=NoKeys(), sleep=lambda _: None, environment=EVERY_COLOUR).show(corridor())
+    Text(5, file=file, keys=Keys(), sleep=lambda _: None, environment=EVERY_COLOUR).show(corridor())
     first, *later = file.getvalue().split("\x1b[7F")
     assert first.count("▀") > 30
     assert len(later) == 5
@@ -134,7 +120,7 @@ def test_only_what_changed_is_sent_again() -> None:
 
 def test_a_terminal_that_says_nothing_of_its_colours_gets_256() -> None:
     file = Terminal()
-    Text(5, file=file, keys=NoKeys(), sleep=lambda _: None, environment={}).show(corridor())
+    Text(5, file=file, keys=Keys(), sleep=lambda _: None, environment={}).show(corridor())
     assert "\x1b[38;5;220m" in file.getvalue()
     assert "\x1b[38;2;" not in file.getvalue()
 
@@ -178,7 +164,7 @@ def test_leaving_while_an_agent_thinks() -> None:
 
 def test_no_color_leaves_lines_but_no_colour() -> None:
     file = Terminal()
-    Text(5, file=file, keys=NoKeys(), sleep=lambda _: None, environment={"NO_COLOR": "1"}).show(corridor())
+    Text(5, file=file, keys=Keys(), sleep=lambda _: None, environment={"NO_COLOR": "1"}).show(corridor())
     assert "38;2" not in file.getvalue()
     assert "╭─" in file.getvalue()
 
@@ -223,7 +209,7 @@ def between_cells() -> Iterator[GameState]:
 def test_a_scared_ghost_between_cells_stands_between_them() -> None:
     states = list(between_cells())
     assert states[1].ghosts[0].position == (3.5, 1.0)
-    assert rich(states[1], uncoloured)[1] == "│   < ·ω    │"
+    assert rich(states[1], None)[1] == "│   < ·ω    │"
     assert plain(states[1])[1] == "% <S  %"
 
 

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from pathlib import Path
-from random import Random
 
 import pytest
 from PIL import Image
@@ -39,68 +38,18 @@ from pacman.view.picture.moment import Moment
 from pacman.view.picture.paint import Drawing, nothing
 from pacman.view.picture.track import Track
 from pacman.view.protocol import After
+from pacman.view.window import session
 from pacman.view.window.steady import steady
 from pacman.view.window.window import Window
-
-CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
-
-
-class Walker:
-    """Goes East, or whatever is last in the list; a ghost here has no choice anyway."""
-
-    def begin(self, rng: Random) -> None:
-        pass
-
-    def choose(self, state: GameState) -> str:
-        return "East" if "East" in state.actions() else state.actions()[-1]
+from tests.view.fake import CORRIDOR, FakeScreen, Walker, corridor, moments
 
 
-class Fake(Screen):
-    """A screen without a display: a script says which events each frame brings, and time flies."""
-
-    def __init__(self, script: dict[int, list[Event]], frame: float = 1 / 60, last: int = 2000) -> None:
-        self.script, self.frame, self.last = script, frame, last
-        self.frames = 0
-        self.titles: list[str] = []
-        self.closed = 0
-        self.full = False
-        self.page = Canvas(320, 240)
-
-    def open(self, width: int, height: int, title: str) -> Fake:
-        return self
-
-    def title(self, title: str) -> None:
-        self.titles.append(title)
-
-    def canvas(self) -> Canvas:
-        return self.page
-
-    def flip(self, fps: float) -> float:
-        self.frames += 1
-        assert self.frames < self.last, "the window never came to an end"
-        time.sleep(0.0005)
-        return self.frame
-
-    def events(self) -> list[Event]:
-        return self.script.get(self.frames, [])
-
-    def toggle_full_screen(self) -> None:
-        self.full = not self.full
-
-    def close(self) -> None:
-        self.closed += 1
-
-
-def corridor(**options: int) -> Game:
-    return Game(start(CORRIDOR), [Walker(), Walker()], ["walker", "ghost"], seed=7, **options)
-
-
-def window(screen: Fake, **options: object) -> Window:
+def window(screen: FakeScreen, **options: object) -> Window:
     return Window(10.0, screen=screen.open, **options)  # type: ignore[arg-type]
 
 
 def test_a_game_is_seen_to_its_end_and_a_key_closes_the_banner() -> None:
-    screen = Fake({600: [Key("return")]})
+    screen = FakeScreen({600: [Key("return")]})
     game = corridor()
     assert window(screen).show(game) is After.NEXT
     assert game.result is not None
@@ -112,13 +61,13 @@ def test_a_game_is_seen_to_its_end_and_a_key_closes_the_banner() -> None:
 
 
 def test_turning_keys_do_not_close_the_banner() -> None:
-    screen = Fake({500: [Key("left"), Key("a"), Key("h")], 700: [Key("return")]})
+    screen = FakeScreen({500: [Key("left"), Key("a"), Key("h")], 700: [Key("return")]})
     assert window(screen, steer=lambda action: None).show(corridor()) is After.NEXT
     assert screen.frames >= 700
 
 
 def test_without_holding_the_end_it_goes_by_itself() -> None:
-    screen = Fake({})
+    screen = FakeScreen({})
     shown = window(screen, hold_end=False, close_at_end=False)
     assert shown.show(corridor()) is After.NEXT
     assert shown.show(corridor()) is After.NEXT
@@ -129,7 +78,7 @@ def test_without_holding_the_end_it_goes_by_itself() -> None:
 
 @pytest.mark.parametrize("leave", [Closed(), Key("escape"), Key("q")])
 def test_leaving_ends_at_once(leave: Event) -> None:
-    screen = Fake({3: [leave]})
+    screen = FakeScreen({3: [leave]})
     game = corridor()
     assert window(screen).show(game) is After.LEAVE
     assert screen.frames == 3
@@ -139,19 +88,11 @@ def test_leaving_ends_at_once(leave: Event) -> None:
 def test_pause_and_single_plies() -> None:
     """Paused from the first frame, two steps show exactly two plies; nothing moves after them."""
     script: dict[int, list[Event]] = {0: [Key("space")], 40: [Key(".")], 120: [Key("right")], 300: [Key("q")]}
-    screen = Fake(script)
-    seen = []
-    game = corridor()
-    shown = Window(10.0, screen=screen.open)
-    painter = shown.seat.painter
-    paint = painter.paint
-
-    def spy(canvas: Canvas, moment: object, *rest: object) -> None:
-        seen.append(moment.plies)  # type: ignore[attr-defined]
-        paint(canvas, moment, *rest)  # type: ignore[arg-type]
-
-    painter.paint = spy  # type: ignore[method-assign,assignment]
-    assert shown.show(game) is After.LEAVE
+    screen = FakeScreen(script)
+    shown = window(screen)
+    painted = moments(shown.painter)
+    assert shown.show(corridor()) is After.LEAVE
+    seen = [moment.plies for moment in painted]
     assert sorted(set(seen)) == [0, 1, 2]
     assert seen[30] == 0
     assert seen[100] == 1
@@ -168,7 +109,7 @@ def test_a_person_is_asked_only_when_his_turn_is_due() -> None:
             asked.append(screen.frames)
             return turns[-1] if turns[-1] in state.actions() else "Stop"
 
-    screen = Fake({20: [Key("w"), Key("left")], 200: [Key("q")]})
+    screen = FakeScreen({20: [Key("w"), Key("left")], 200: [Key("q")]})
     game = Game(start(CORRIDOR), [Person(), Walker()], ["person", "ghost"], max_plies=6)
     Window(2.0, steer=turns.append, screen=screen.open).show(game)
     assert turns == ["East", "North", "West"]
@@ -182,7 +123,7 @@ def test_the_window_lives_while_an_agent_thinks() -> None:
             time.sleep(60)
             raise AssertionError("never")
 
-    screen = Fake({50: [Key("q")]})
+    screen = FakeScreen({50: [Key("q")]})
     game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "ghost"])
     began = time.perf_counter()
     assert window(screen).show(game) is After.LEAVE
@@ -202,7 +143,7 @@ def test_what_the_showing_raises_is_raised_here() -> None:
             raise InputError("replay.json: move 3 is not legal")
             yield
 
-    screen = Fake({})
+    screen = FakeScreen({})
     with pytest.raises(InputError, match="move 3"):
         window(screen).show(Torn())
     assert screen.closed == 1
@@ -251,27 +192,14 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
     assert not pygame.display.get_init()
 
 
-def shots(shown: Window) -> list[Moment]:
-    """Every moment that the window paints from now on."""
-    seen: list[Moment] = []
-    paint = shown.seat.painter.paint
-
-    def spy(canvas: Canvas, moment: Moment, *rest: object) -> None:
-        seen.append(moment)
-        paint(canvas, moment, *rest)  # type: ignore[arg-type]
-
-    shown.seat.painter.paint = spy  # type: ignore[method-assign,assignment]
-    return seen
-
-
 def runs(numbers: Iterable[object]) -> list[object]:
     return [number for number, _ in groupby(numbers)]
 
 
 def test_back_and_on_again_through_a_live_game() -> None:
     keys = {20: ">", 100: ".", 160: ",", 180: "<", 200: "<", 220: ">", 300: "end", 320: "home", 340: "q"}
-    shown = window(Fake({frame: [Key(key)] for frame, key in keys.items()}), paused=True)
-    seen = shots(shown)
+    shown = window(FakeScreen({frame: [Key(key)] for frame, key in keys.items()}), paused=True)
+    seen = moments(shown.painter)
     game = corridor()
     shown.show(game)
     assert runs(moment.plies for moment in seen) == [0, 2, 3, 2, 0, 2, 3, 0]
@@ -280,9 +208,9 @@ def test_back_and_on_again_through_a_live_game() -> None:
 
 
 def test_the_end_is_left_by_going_back_and_seen_again() -> None:
-    screen = Fake({400: [Key(",")], 450: [Key("space")], 800: [Key("space")], 802: [Key("q")]})
+    screen = FakeScreen({400: [Key(",")], 450: [Key("space")], 800: [Key("space")], 802: [Key("q")]})
     shown = window(screen)
-    seen = shots(shown)
+    seen = moments(shown.painter)
     assert shown.show(corridor()) is After.LEAVE
     assert seen[399].result is not None
     assert seen[440].result is None
@@ -293,7 +221,7 @@ def test_the_end_is_left_by_going_back_and_seen_again() -> None:
 
 
 def test_scrubbing_with_the_mouse() -> None:
-    shown = window(screen := Fake({}, last=3000))
+    shown = window(screen := FakeScreen({}, last=3000))
     screen.page = Canvas(1280, 800)
     track = Track(Frame.fit(1280, 800, start(CORRIDOR).maze).timeline, Frame.fit(1280, 800, start(CORRIDOR).maze).unit)
     y = track.line.top + track.line.height / 2
@@ -309,7 +237,7 @@ def test_scrubbing_with_the_mouse() -> None:
         720: [Click(640, 300)],
         722: [Key("q")],
     }
-    seen = shots(shown)
+    seen = moments(shown.painter)
     shown.show(corridor())
     assert [seen[frame].plies for frame in (405, 415, 425, 435)] == [1, 4, 0, 0]
     assert seen[699].result is not None
@@ -320,19 +248,19 @@ def test_scrubbing_with_the_mouse() -> None:
 @pytest.mark.parametrize("key", ["r", "n", "l"])
 def test_wishes_for_another_game(key: str) -> None:
     wishes = {"r": After.AGAIN, "n": After.NEW_SEED, "l": After.NEXT_LAYOUT}
-    screen = Fake({10: [Key(key)], 20: [Key("q")]})
+    screen = FakeScreen({10: [Key(key)], 20: [Key("q")]})
     shown = window(screen, renews=True, close_at_end=False)
     assert shown.show(corridor()) is wishes[key]
     assert screen.closed == 0
-    shown = window(Fake({10: [Key(key)], 20: [Key("q")]}))
+    shown = window(FakeScreen({10: [Key(key)], 20: [Key("q")]}))
     assert shown.show(corridor()) is (After.AGAIN if key == "r" else After.LEAVE)
 
 
 def test_a_picture_is_saved_and_its_name_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    screen = Fake({40: [Key("p")], 60: [Key("q")]})
+    screen = FakeScreen({40: [Key("p")], 60: [Key("q")]})
     shown = window(screen, paused=True, pictures=tmp_path)
-    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append(text))
+    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append(text))
     shown.show(corridor())
     (path,) = tmp_path.glob("*.png")
     assert said[0] == f"saved {path.name}"
@@ -343,18 +271,18 @@ def test_a_picture_is_saved_and_its_name_said(tmp_path: Path, monkeypatch: pytes
 
 def test_a_picture_that_cannot_be_saved_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    shown = window(Fake({40: [Key("p")], 60: [Key("q")]}), pictures=tmp_path / "nowhere")
-    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append(text))
+    shown = window(FakeScreen({40: [Key("p")], 60: [Key("q")]}), pictures=tmp_path / "nowhere")
+    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append(text))
     assert shown.show(corridor()) is After.LEAVE
     assert said[0] == "no picture: No such file or directory"
 
 
-def test_speed_help_and_full_screen() -> None:
-    screen = Fake({10: [Key("+"), Key("+"), Key("-"), Key("f"), Key("h")], 20: [Key("h")], 30: [Key("q")]})
+def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = FakeScreen({10: [Key("+"), Key("+"), Key("-"), Key("f"), Key("h")], 20: [Key("h")], 30: [Key("q")]})
     shown = window(screen, paused=True)
     helps: list[int] = []
-    shown.seat.painter.help = lambda canvas, keys: helps.append(screen.frames)  # type: ignore[method-assign]
-    seen = shots(shown)
+    monkeypatch.setattr(session, "help_panel", lambda *what: helps.append(screen.frames))
+    seen = moments(shown.painter)
     shown.show(corridor())
     assert seen[5].status.pace == "10 rounds/s"
     assert seen[15].status.pace == "12 rounds/s"
@@ -369,8 +297,8 @@ def test_an_agent_that_fails_ends_the_game_with_a_word() -> None:
                 raise ZeroDivisionError("division by zero")
             return super().choose(state)
 
-    shown = window(Fake({300: [Key("q")]}))
-    seen = shots(shown)
+    shown = window(FakeScreen({300: [Key("q")]}))
+    seen = moments(shown.painter)
     game = Game(start(CORRIDOR), [Broken(), Walker()], ["broken", "ghost"])
     shown.show(game)
     assert seen[-1].result is not None
@@ -381,9 +309,9 @@ def test_a_whole_game_in_fast_motion() -> None:
     """Two hundred plies at 128 rounds a second: every ply counts, in order, and the end is the game's."""
     ghosts = [RandomGhost(), RandomGhost()]
     game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "a", "b"], seed=0)
-    shown = window(Fake({}, last=6000), hold_end=False)
-    shown.seat.speed = 128
-    seen = shots(shown)
+    shown = window(FakeScreen({}, last=6000), hold_end=False)
+    shown.speed = 128
+    seen = moments(shown.painter)
     assert shown.show(game) is After.NEXT
     plies = [moment.plies for moment in seen]
     assert plies == sorted(plies)
@@ -395,18 +323,18 @@ def test_a_whole_game_in_fast_motion() -> None:
 
 def test_overlays_are_switched_muted_and_the_tree_opened() -> None:
     keys = {5: "o", 60: "m", 70: "m", 80: "t", 160: "j", 170: "j", 180: "t", 190: "q"}
-    screen = Fake({frame: [Key(key)] for frame, key in keys.items()}, frame=1 / 600)
-    shown = window(screen, think=insight("alphabeta", (), 1), paused=True)
+    screen = FakeScreen({frame: [Key(key)] for frame, key in keys.items()}, frame=1 / 600)
+    shown = window(screen, thinks=[insight("alphabeta", (), 1)], paused=True)
     screen.page = Canvas(1280, 800)
-    seen = shots(shown)
+    seen = moments(shown.painter)
     drawn: list[bool] = []
-    spy = shown.seat.painter.paint
+    spy = shown.painter.paint
 
     def paint(canvas: Canvas, moment: Moment, frame: Frame, under: Drawing, over: Drawing) -> None:
         drawn.append(over is not nothing)
         spy(canvas, moment, frame, under, over)
 
-    shown.seat.painter.paint = paint  # type: ignore[method-assign,assignment]
+    shown.painter.paint = paint  # type: ignore[method-assign,assignment]
     shown.show(corridor())
     assert [drawn[frame] for frame in (4, 59, 65, 75)] == [False, True, False, True]
     root = start(CORRIDOR)
@@ -423,10 +351,10 @@ def test_a_search_that_fails_says_so_over_the_board(monkeypatch: pytest.MonkeyPa
         raise InputError("mine.py:Mine: ZeroDivisionError: division by zero")
 
     said: list[tuple[int, str]] = []
-    screen = Fake({40: [Key("m")], 60: [Key("m")], 80: [Key("t")], 100: [Key("q")]})
+    screen = FakeScreen({40: [Key("m")], 60: [Key("m")], 80: [Key("t")], 100: [Key("q")]})
     screen.page = Canvas(1280, 800)
-    shown = window(screen, think=think, overlay="values", paused=True)
-    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append((screen.frames, text)))
+    shown = window(screen, thinks=[think], overlay="values", paused=True)
+    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append((screen.frames, text)))
     shown.show(corridor())
     told = [frame for frame, text in said if text.endswith("ZeroDivisionError: division by zero")]
     assert told
@@ -443,7 +371,7 @@ def test_a_window_leaves_the_interpreter_as_it_was() -> None:
 
 
 def test_an_interrupt_ends_it_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = Fake({})
+    screen = FakeScreen({})
 
     def events() -> list[Event]:
         if screen.frames == 30:
@@ -463,10 +391,10 @@ def test_an_interrupt_ends_it_between_two_frames(monkeypatch: pytest.MonkeyPatch
 def test_a_person_has_a_moment_before_it_begins(turns_at: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The game waits for the first turn, and not for ever."""
     said: list[str] = []
-    screen = Fake(({turns_at: [Key("d")]} if turns_at else {}) | {300: [Key("q")]})
+    screen = FakeScreen(({turns_at: [Key("d")]} if turns_at else {}) | {300: [Key("q")]})
     shown = window(screen, steer=lambda action: None)
-    monkeypatch.setattr(shown.seat.painter, "toast", lambda canvas, frame, text: said.append(text))
-    seen = shots(shown)
+    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append(text))
+    seen = moments(shown.painter)
     shown.show(corridor())
     first = next(frame for frame, moment in enumerate(seen) if moment.plies)
     assert first == pytest.approx(turns_at or 180, abs=3)

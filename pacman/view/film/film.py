@@ -5,17 +5,23 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import accumulate, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError, nearest
+from pacman.core.state import GameState
 from pacman.view.film.encode import FPS, demand_ffmpeg, encoded
 from pacman.view.film.shots import Shots
-from pacman.view.film.studio import Studio
-from pacman.view.insight.overlay import NONE
-from pacman.view.insight.study import Think
+from pacman.view.insight.overlay import LAYERS, NONE, table_tall
+from pacman.view.insight.panel import Panel
+from pacman.view.insight.sight import drawings
+from pacman.view.insight.study import Study, Think
 from pacman.view.pace import SPEED
+from pacman.view.picture.canvas import Canvas
+from pacman.view.picture.frame import Frame
+from pacman.view.picture.moment import Moment
+from pacman.view.picture.paint import Painter
 from pacman.view.protocol import Showing
 from pacman.view.theme import DARK, Theme
 
@@ -23,6 +29,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 SUFFIXES = (".gif", ".webp", ".mp4", ".png")
+WITH_TREE = 1280, 720
+"""The size of a film with a tree, if none is asked for."""
 Progress = Callable[[int, int], None]
 
 
@@ -60,16 +68,75 @@ def film(
     if size is not None:
         size = size[0] // len(showings) // 2 * 2, size[1]
     shots = [Shots(one, list(one), speed, max_seconds, FPS.get(suffix, 20)) for one in showings]
-    studios = [Studio(one.start, cell, size, theme, think, overlay, tree) for one in showings]
+    frames = [frame_of(one.start, cell, size, overlay, tree) for one in showings]
+    page = Canvas(sum(frame.width for frame in frames), max(frame.height for frame in frames))
+    page.fill(theme.background)
+    lefts = accumulate((frame.width for frame in frames), initial=0)
+    artists = [
+        Artist(page.part(left, 0, frame.width, frame.height), frame, theme, think, overlay, tree)
+        for left, frame in zip(lefts, frames, strict=False)
+    ]
     if suffix == ".png":
         buffer = io.BytesIO()
-        abreast([studio.picture(one.last) for one, studio in zip(shots, studios, strict=True)], theme).save(
-            buffer, "PNG"
-        )
+        picture(page, artists, [one.last for one in shots]).save(buffer, "PNG")
         store(target, buffer.getvalue())
         return 1
-    store(target, encoded(pictures(shots, studios, theme, progress), suffix, theme))
-    return max(map(len, shots))
+    total = max(map(len, shots))
+
+    def pictures() -> Iterator[Image]:
+        """Every frame in turn, each made when it is asked for; a game that is over stays as it is."""
+        for number, moments in enumerate(zip_longest(*shots), 1):
+            yield picture(page, artists, moments)
+            if progress is not None:
+                progress(number, total)
+
+    store(target, encoded(pictures(), suffix, theme))
+    return total
+
+
+def frame_of(start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool) -> Frame:
+    """Where everything goes in the picture of one game."""
+    if tree:
+        return Frame.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True)
+    if size is not None:
+        return Frame.fit(*size, start.maze, timeline=False)
+    below = table_tall(len(start.layers)) if overlay == LAYERS else 0.0
+    return Frame.around(cell, start.maze, len(start.layers), below)
+
+
+class Artist:
+    """Paints one of the games: the board, and what a search finds there, for which it waits."""
+
+    def __init__(
+        self, canvas: Canvas, frame: Frame, theme: Theme, think: Think | None, overlay: str, tree: bool
+    ) -> None:
+        self.canvas, self.frame, self.theme, self.overlay = canvas, frame, theme, overlay
+        self.think = think if overlay != NONE or tree else None
+        self.painter = Painter(theme)
+        self.panel = Panel(theme, has_buttons=False) if tree and think else None
+        self.state: GameState | None = None
+        self.study: Study | None = None
+
+    def paint(self, moment: Moment) -> None:
+        """The search that is seen is that of the position that they are coming from."""
+        state = moment.before if moment.fraction < 1 else moment.after
+        if self.think is not None and state is not self.state:
+            self.state, self.study = state, None if state.is_terminal else self.think(state)
+        under, over = drawings(self.study, self.overlay, self.theme, moment)
+        self.painter.paint(self.canvas, moment, self.frame, under, over)
+        if self.panel is not None:
+            self.panel.show(self.study, "the game is over")
+            self.panel.draw(self.canvas, self.frame.panel, self.frame.unit)
+
+
+def picture(page: Canvas, artists: Sequence[Artist], moments: Sequence[Moment | None]) -> Image:
+    """The page with those moments on it; where there is none it stays as it was."""
+    from PIL import Image
+
+    for artist, moment in zip(artists, moments, strict=True):
+        if moment is not None:
+            artist.paint(moment)
+    return Image.frombytes("RGB", (page.width, page.height), page.rgb())
 
 
 def demand_suffix(target: Path) -> str:
@@ -81,37 +148,6 @@ def demand_suffix(target: Path) -> str:
     if suffix == ".mp4":
         demand_ffmpeg()
     return suffix
-
-
-def pictures(
-    shots: Sequence[Shots], studios: Sequence[Studio], theme: Theme, progress: Progress | None
-) -> Iterator[Image]:
-    """Every frame in turn, each made when it is asked for; a game that is over stays as it is."""
-    total = max(map(len, shots))
-    there: list[Image | None] = [None] * len(shots)
-    for number, moments in enumerate(zip_longest(*shots), 1):
-        there = [
-            shown if moment is None else studio.picture(moment)
-            for shown, moment, studio in zip(there, moments, studios, strict=True)
-        ]
-        yield abreast([picture for picture in there if picture is not None], theme)
-        if progress is not None:
-            progress(number, total)
-
-
-def abreast(images: Sequence[Image], theme: Theme) -> Image:
-    """Pictures beside one another, on the theme's background."""
-    from PIL import Image
-
-    if len(images) == 1:
-        return images[0]
-    sheet = Image.new("RGB", (sum(image.width for image in images), max(image.height for image in images)))
-    sheet.paste(theme.background, (0, 0, *sheet.size))
-    left = 0
-    for image in images:
-        sheet.paste(image, (left, 0))
-        left += image.width
-    return sheet
 
 
 def writable(target: Path) -> None:

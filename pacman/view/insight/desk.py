@@ -42,8 +42,7 @@ class Desk:
 
     def trouble(self, state: GameState) -> str:
         """What went wrong with the study of `state`, "" if nothing has."""
-        with self._change:
-            found = self._kept.get(state)
+        found = self._kept.get(state)
         return found if isinstance(found, str) else ""
 
     def status(self, state: GameState) -> str:
@@ -52,16 +51,14 @@ class Desk:
 
     def is_busy(self, state: GameState) -> bool:
         """The study of `state` is still to come."""
-        with self._change:
-            return state not in self._kept and not state.is_terminal
+        return state not in self._kept and not state.is_terminal
 
     def wait(self, state: GameState, seconds: float) -> Study | None:
         """The study of `state`, waiting for it at most so long: for films, which have the time."""
         self.ask(state)
         with self._change:
-            self._change.wait_for(lambda: state in self._kept or state.is_terminal, seconds)
-            found = self._kept.get(state)
-        return found if isinstance(found, Study) else None
+            self._change.wait_for(lambda: not self.is_busy(state), seconds)
+        return self.ask(state)
 
     def stop(self) -> None:
         """Makes no further study."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import isinf
 
 from pacman.core.outline import number
@@ -78,8 +79,5 @@ def chance(probability: float) -> str:
     >>> chance(1 / 3), chance(0.5), chance(0.9), chance(0.8333333333333334), chance(0.123)
     ('1/3', '1/2', '0.9', '5/6', '0.123')
     """
-    for below in range(1, 9):
-        above = round(probability * below)
-        if abs(probability * below - above) < 1e-9:
-            return f"{above}/{below}" if below > 1 else str(above)
-    return f"{probability:.3g}"
+    fraction = Fraction(probability).limit_denominator(8)
+    return str(fraction) if abs(fraction - probability) < 1e-9 else f"{probability:.3g}"

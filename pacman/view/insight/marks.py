@@ -1,4 +1,4 @@
-"""Small pictures that overlays and trees are made of, each drawn once and kept: signs, pills, lines, arrows, tiles."""
+"""Small pictures that overlays and trees are made of, each drawn once and kept: signs, lines, dots, arrows."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from math import ceil
 from pacman.core.layers import Layer
 from pacman.view.picture.canvas import Canvas
 from pacman.view.theme import Colour
-
-SHADES = 12
-"""Steps from a cold tile to a hot one."""
 
 
 @lru_cache(maxsize=128)
@@ -27,18 +24,6 @@ def mark(layer: Layer | None, size: int, colour: Colour) -> Canvas:
             canvas.polygon([(0, foot), (size, foot), (size / 2, tip)], colour)
 
     return Canvas.drawn(size, size, shape)
-
-
-@lru_cache(maxsize=128)
-def pill(width: int, height: int, fill: Colour, rim: Colour, part: float = 0.94) -> Canvas:
-    """A box with round ends, for words; it covers `part` of what is below."""
-    edge = max(1.5, height / 14)
-
-    def shape(canvas: Canvas) -> None:
-        canvas.box(0, 0, width, height, rim, height / 2)
-        canvas.box(edge, edge, width - 2 * edge, height - 2 * edge, fill, height / 2 - edge)
-
-    return Canvas.drawn(width, height, shape).faded(part)
 
 
 @lru_cache(maxsize=256)
@@ -87,24 +72,3 @@ def head(long: float, dx: int, dy: int, colour: Colour, rim: Colour) -> Canvas:
             )
 
     return Canvas.drawn(size, size, shape)
-
-
-@lru_cache(maxsize=512)
-def tile(cell: int, colour: Colour, shade: int) -> Canvas:
-    """A cell's floor in a colour, `shade` (0 to SHADES) warm."""
-
-    def shape(canvas: Canvas) -> None:
-        canvas.box(0, 0, cell, cell, colour, 0.18 * cell)
-
-    return Canvas.drawn(cell, cell, shape).faded(0.14 + 0.6 * shade / SHADES)
-
-
-@lru_cache(maxsize=16)
-def sheet(width: int, height: int, unit: float, fill: Colour, rim: Colour) -> Canvas:
-    """A panel with round corners, to write on."""
-
-    def shape(canvas: Canvas) -> None:
-        canvas.box(0, 0, width, height, rim, unit)
-        canvas.box(2, 2, width - 4, height - 4, fill, unit - 2)
-
-    return Canvas.drawn(width, height, shape).faded(0.93)

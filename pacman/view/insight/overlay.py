@@ -14,36 +14,23 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from math import ceil, log
-from typing import Protocol
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
 from pacman.core.state import GameState
 from pacman.view.insight.figures import claim, count, thousands
-from pacman.view.insight.marks import SHADES, dot, head, mark, pill, sheet, stroke, tile
+from pacman.view.insight.marks import dot, head, mark, stroke
 from pacman.view.insight.study import LayerCount, Place, Study, places_of
+from pacman.view.picture.bars import plate
 from pacman.view.picture.canvas import Canvas, Point, text_width
-from pacman.view.picture.frame import Box
+from pacman.view.picture.frame import Box, Frame
 from pacman.view.theme import Colour, Theme, contrast
 
 NONE, LAYERS = "none", "layers"
 OVERLAYS = (NONE, "values", "line", "heat", LAYERS)
-
-
-class Geometry(Protocol):
-    """Where the board is in the picture, as a `Frame` says it: pixels of a cell and of small text, and its stage."""
-
-    @property
-    def cell(self) -> int: ...
-
-    @property
-    def unit(self) -> float: ...
-
-    @property
-    def stage(self) -> Box: ...
-
-    def middle(self, x: float, y: float, rows: int) -> Point: ...
+SHADES = 12
+"""Steps from a cold cell to a hot one."""
 
 
 def overlay(name: str) -> str:
@@ -58,7 +45,7 @@ def following(name: str) -> str:
     return OVERLAYS[(OVERLAYS.index(name) + 1) % len(OVERLAYS)]
 
 
-def draw(canvas: Canvas, study: Study, name: str, theme: Theme, geometry: Geometry, place: Place | None = None) -> None:
+def draw(canvas: Canvas, study: Study, name: str, theme: Theme, frame: Frame, place: Place | None = None) -> None:
     """Draws one overlay. The study's root must be a position of Pacman, the one that the picture shows.
 
     `place` is where whoever moves is in the picture while he is on his way; values go with him.
@@ -66,7 +53,7 @@ def draw(canvas: Canvas, study: Study, name: str, theme: Theme, geometry: Geomet
     state = study.root
     if name == NONE or not isinstance(state, GameState):
         return
-    board = _Board(canvas, state, theme, geometry)
+    board = _Board(canvas, state, theme, frame)
     if name == "values":
         _values(board, study, place)
     elif name == "line":
@@ -77,21 +64,21 @@ def draw(canvas: Canvas, study: Study, name: str, theme: Theme, geometry: Geomet
         _layers(board, study)
 
 
-def draw_way(canvas: Canvas, study: Study, number: int, theme: Theme, geometry: Geometry) -> None:
+def draw_way(canvas: Canvas, study: Study, number: int, theme: Theme, frame: Frame) -> None:
     """Draws how everyone came from the root to a node, in a picture of that node's position."""
     if isinstance(study.root, GameState):
-        _walks(_Board(canvas, study.root, theme, geometry), study.way(number))
+        _walks(_Board(canvas, study.root, theme, frame), study.way(number))
 
 
 class _Board:
     """A picture of a position, to draw on by places."""
 
-    def __init__(self, canvas: Canvas, state: GameState, theme: Theme, geometry: Geometry) -> None:
-        self.canvas, self.state, self.theme, self.geometry = canvas, state, theme, geometry
-        self.cell, self.unit = geometry.cell, geometry.unit
+    def __init__(self, canvas: Canvas, state: GameState, theme: Theme, frame: Frame) -> None:
+        self.canvas, self.state, self.theme, self.frame = canvas, state, theme, frame
+        self.cell, self.unit = frame.cell, frame.unit
 
     def at(self, place: Place) -> Point:
-        return self.geometry.middle(*place, self.state.maze.height)
+        return self.frame.middle(*place, self.state.maze.height)
 
     def put(self, picture: Canvas, middle: Point) -> None:
         self.canvas.paste(picture, middle[0] - picture.width / 2, middle[1] - picture.height / 2)
@@ -116,7 +103,7 @@ def _values(board: _Board, study: Study, place: Place | None) -> None:
     if STOP in words:  # the others stand where they lead
         words[STOP] = f"stop {words[STOP]}"
     wide = {action: text_width(word, size) + 0.8 * size for action, word in words.items()}
-    stage = board.geometry.stage
+    stage = board.frame.stage
     middles = _around(board, (x, y), tall, wide)
     for action, word in words.items():
         at_x, at_y = middles[action][0] + now_x - x, middles[action][1] + now_y - y
@@ -124,9 +111,15 @@ def _values(board: _Board, study: Study, place: Place | None) -> None:
         chosen = action == study.action
         fill = colour if chosen else board.theme.panel
         rim = board.theme.background if chosen else board.theme.muted
-        board.put(pill(ceil(wide[action]), ceil(tall), fill, rim), (at_x, at_y))
+        board.put(_pill(wide[action], tall, fill, rim), (at_x, at_y))
         ink = max((board.theme.text, board.theme.background), key=partial(contrast, fill))
         board.canvas.spell(word, at_x, at_y, size, ink, 0.5)
+
+
+def _pill(wide: float, tall: float, fill: Colour, rim: Colour, part: float = 0.94) -> Canvas:
+    """A plate with round ends, for words."""
+    width, height = ceil(wide), ceil(tall)
+    return plate(width, height, height / 2, fill, rim, max(1.5, height / 14), part)
 
 
 def _around(board: _Board, middle: Point, tall: float, wide: Mapping[str, float]) -> dict[str, Point]:
@@ -160,7 +153,7 @@ def _hides(board: _Board, box: Box) -> int:
 
 
 def _is_on_stage(board: _Board, box: Box) -> bool:
-    stage = board.geometry.stage
+    stage = board.frame.stage
     return stage.left <= box.left and box.right <= stage.right and stage.top <= box.top and box.bottom <= stage.bottom
 
 
@@ -193,23 +186,14 @@ def _path(board: _Board, points: Sequence[Point], colour: Colour, dashed: bool) 
         for start, end in pairwise(points)
         if 0 < abs(end[0] - start[0]) + abs(end[1] - start[1]) < 1.2 * cell  # an eaten ghost is put back: no walk
     ]
-    for start, end in steps:
-        picture, middle = _between(start, end, wide, colour, rim, dashed and cell >= 16)
-        board.put(picture, middle)
+    for (x, y), (to_x, to_y) in steps:
+        line = stroke(round(to_x - x), round(to_y - y), round(wide, 1), colour, rim, dashed and cell >= 16)
+        board.put(line, ((x + to_x) / 2, (y + to_y) / 2))
     for point in points[1:]:
         board.put(dot(round(1.15 * wide, 1), colour, rim), point)
     if steps and steps[-1][1] == points[-1]:
-        (x, y), (to_x, to_y) = steps[-1]
-        board.put(head(round(0.34 * cell, 1), _sign(to_x - x), _sign(to_y - y), colour, rim), (to_x, to_y))
-
-
-def _sign(number: float) -> int:
-    return (number > 0) - (number < 0)
-
-
-def _between(start: Point, end: Point, wide: float, colour: Colour, rim: Colour, dashed: bool) -> tuple[Canvas, Point]:
-    dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
-    return stroke(dx, dy, round(wide, 1), colour, rim, dashed), ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+        dx, dy = ((ahead > here) - (ahead < here) for here, ahead in zip(*steps[-1], strict=True))
+        board.put(head(round(0.34 * cell, 1), dx, dy, colour, rim), points[-1])
 
 
 # ---- heat
@@ -222,7 +206,9 @@ def _heat(board: _Board, study: Study) -> None:
     size = max(9.0, min(0.36 * board.cell, 1.6 * board.unit))
     for place, total in totals.items():
         part = log(1 + total) / log(1 + most)
-        board.put(tile(board.cell, _mixed(heat, place, total, board.theme), round(part * SHADES)), board.at(place))
+        colour = _mixed(heat, place, total, board.theme)
+        shade = 0.14 + 0.6 * round(part * SHADES) / SHADES
+        board.put(plate(board.cell, board.cell, 0.18 * board.cell, colour, colour, 0, shade), board.at(place))
     if board.cell < 2.2 * 9:
         return
     for place, total in totals.items():
@@ -230,7 +216,7 @@ def _heat(board: _Board, study: Study) -> None:
         word = count(total)
         wide, tall = text_width(word, size) + 0.5 * size, 1.05 * size
         y += 0.5 * board.cell - tall / 2
-        board.put(pill(ceil(wide), ceil(tall), board.theme.background, board.theme.background, 0.7), (x, y))
+        board.put(_pill(wide, tall, board.theme.background, board.theme.background, 0.7), (x, y))
         board.canvas.spell(word, x, y, size, board.theme.text, 0.5)
 
 
@@ -262,7 +248,7 @@ def _layers(board: _Board, study: Study) -> None:
     column = max(text_width(word, small) for word in COLUMNS) + 1.3 * unit
     wide, tall = ceil(first + column * len(COLUMNS) + 2.4 * unit), ceil(table_tall(len(rows)) * unit)
     left, top = _spare(board, wide, tall)
-    canvas.paste(sheet(wide, tall, unit, theme.panel, theme.wall_edge), left, top)
+    canvas.paste(plate(wide, tall, unit, theme.panel, theme.wall_edge, 2, 0.93), left, top)
     x, y = left + 1.2 * unit, top + 1.4 * unit
 
     def line(numbers: Sequence[int], colours: Sequence[Colour]) -> None:
@@ -297,7 +283,7 @@ def _spare(board: _Board, wide: int, tall: int) -> Point:
 
     The first of equal places, so that it stays where it is until somebody comes there.
     """
-    stage, maze = board.geometry.stage, board.state.maze
+    stage, maze = board.frame.stage, board.state.maze
     (left, top), (right, low) = board.at((-0.5, maze.height - 0.5)), board.at((maze.width - 0.5, -0.5))
     middle = stage.left + (stage.width - wide) / 2
     places = [(x, y) for y in (stage.bottom - tall, stage.top) for x in (middle, stage.left, stage.right - wide)]

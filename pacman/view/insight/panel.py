@@ -13,7 +13,6 @@ horizon. A branch that was pruned is struck through; the principal line is bold,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 
 from pacman.core.state import GameState
 from pacman.core.trace import Why
@@ -21,6 +20,7 @@ from pacman.view.insight.browse import Browse, Kind, Row
 from pacman.view.insight.figures import claim, ends, thousands
 from pacman.view.insight.marks import mark
 from pacman.view.insight.study import Study
+from pacman.view.picture.bars import clipped, plate
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.frame import Box
 from pacman.view.theme import Colour, Theme, blend
@@ -203,8 +203,8 @@ class Panel:
             wide = text_width(word, SMALL * unit) + 1.2 * unit
             if x + wide > right:
                 break
-            face = blend(theme.panel, theme.muted, 0.22)
-            picture.paste(_button(round(wide), round(1.9 * unit), face), x, y - 0.95 * unit)
+            face, tall = blend(theme.panel, theme.muted, 0.22), round(1.9 * unit)
+            picture.paste(plate(round(wide), tall, tall / 3, face, face, 0), x, y - 0.95 * unit)
             picture.text(word, x + wide / 2, y, SMALL * unit, theme.text, 0.5)
             self._buttons.append((Box(self._box.left + x, self._box.top + y - 0.95 * unit, wide, 1.9 * unit), name))
             x += wide + 0.5 * unit
@@ -320,10 +320,7 @@ def _strike(picture: Canvas, left: float, right: float, y: float, unit: float, c
 
 def _fitted(picture: Canvas, words: str, x: float, y: float, size: float, colour: Colour, room: float) -> int:
     """A line of text, cut at its end to the room there is; returns how wide it is."""
-    if text_width(words, size) > room:
-        while words and text_width(words + "…", size) > room:
-            words = words[:-1]
-        words += "…"
+    words = clipped(words, size, room)
     at = 0
     for word in words.split(" "):  # words come again, and are kept; numbers are new each time
         if word:
@@ -347,8 +344,3 @@ def _wrapped(words: str, size: float, room: float) -> list[str]:
                 lines.append("")
             lines[-1] += letter
     return [line for line in lines if line]
-
-
-@lru_cache(maxsize=32)
-def _button(width: int, height: int, colour: Colour) -> Canvas:
-    return Canvas.drawn(width, height, lambda canvas: canvas.box(0, 0, width, height, colour, height / 3))

@@ -98,28 +98,6 @@ class Sight:
         self._desk.stop()
 
 
-class Insight:
-    """The same for a film, which waits for every study."""
-
-    def __init__(self, think: Think, theme: Theme, overlay: str) -> None:
-        self._think, self._theme, self._name = think, theme, overlay
-        self._state: GameState | None = None
-        self._study: Study | None = None
-
-    @property
-    def study(self) -> Study | None:
-        """The study of that position; None at the end of the game."""
-        return self._study
-
-    def drawings(self, moment: Moment) -> tuple[Drawing, Drawing]:
-        """What is drawn below everyone, and what above: the search of the position that they are coming from."""
-        state = moment.before if moment.fraction < 1 else moment.after
-        if state is not self._state:
-            self._state = state
-            self._study = None if state.is_terminal else self._think(state)
-        return drawings(self._study, self._name, self._theme, moment)
-
-
 def drawings(study: Study | None, overlay: str, theme: Theme, moment: Moment) -> tuple[Drawing, Drawing]:
     """An overlay as what is drawn below everyone on the board, and what above; values go with whoever moves."""
     if study is None or overlay == NONE:

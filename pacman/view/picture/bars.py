@@ -25,21 +25,22 @@ def signed(points: int, plus: str = "") -> str:
     return format(points, f"{plus}d").replace("-", "−")
 
 
-@lru_cache(maxsize=64)
-def _panel(width: int, height: int, radius: float, edge: int, colours: tuple[Colour, Colour]) -> Canvas:
-    inside, rim = colours
+@lru_cache(maxsize=1024)
+def plate(width: int, height: int, radius: float, fill: Colour, rim: Colour, edge: float, part: float = 1.0) -> Canvas:
+    """A box with round corners, and a rim of `edge` pixels; it covers `part` of what is below."""
 
     def draw(canvas: Canvas) -> None:
-        canvas.box(0, 0, width, height, rim, radius + edge)
-        canvas.box(edge, edge, width - 2 * edge, height - 2 * edge, inside, radius)
+        canvas.box(0, 0, width, height, rim, radius)
+        canvas.box(edge, edge, width - 2 * edge, height - 2 * edge, fill, radius - edge)
 
-    return Canvas.drawn(width, height, draw)
+    picture = Canvas.drawn(width, height, draw)
+    return picture.faded(part) if part < 1 else picture
 
 
 def framed(canvas: Canvas, box: Box, radius: float, edge: int, colours: tuple[Colour, Colour]) -> None:
     """A panel with round corners and a rim of `edge` pixels outside it; `colours` are its own and the rim's."""
     size = max(1, round(box.width)) + 2 * edge, max(1, round(box.height)) + 2 * edge
-    canvas.paste(_panel(*size, radius, edge, colours), box.left - edge, box.top - edge)
+    canvas.paste(plate(*size, radius + edge, *colours, edge), box.left - edge, box.top - edge)
 
 
 def top_bar(canvas: Canvas, box: Box, unit: float, moment: Moment, theme: Theme) -> None:

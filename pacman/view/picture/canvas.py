@@ -1,6 +1,6 @@
 """Drawing, a window and its keys: the only file that knows pygame, and it asks for it only when used.
 
-Everything is measured in pixels from the top left, as floats. Shapes are drawn enlarged and shrunk (`Canvas.small`),
+Everything is measured in pixels from the top left, as floats. Shapes are drawn enlarged and shrunk (`Canvas.drawn`),
 so their edges are smooth at every size. Transparent canvases hold premultiplied colours, so no edge grows a dark rim.
 """
 
@@ -46,7 +46,7 @@ def _font(size: int) -> Any:
 
 
 class Canvas:
-    """A surface to draw on. With `zoom` every length is that many pixels long, until `small()` shrinks it again."""
+    """A surface to draw on. With `zoom` every length is that many pixels long."""
 
     def __init__(self, width: int, height: int, *, clear: bool = False, zoom: int = 1, surface: Any = None) -> None:
         pygame = _pygame()
@@ -59,15 +59,7 @@ class Canvas:
         """A transparent canvas with smooth edges: what `draw` draws, made large and shrunk."""
         large = cls(width, height, clear=True, zoom=zoom)
         draw(large)
-        return large.small()
-
-    def small(self) -> Canvas:
-        """The same picture with one pixel a unit."""
-        surface = _pygame().transform.smoothscale(self._surface, (self.width, self.height))
-        return Canvas(self.width, self.height, surface=surface)
-
-    def copy(self) -> Canvas:
-        return Canvas(self.width, self.height, zoom=self.zoom, surface=self._surface.copy())
+        return large.scaled(width, height)
 
     def blurred(self, radius: int) -> Canvas:
         """A blurred copy. A wide blur is made on a small copy: it looks the same, in a hundredth of the time."""
@@ -95,10 +87,6 @@ class Canvas:
         """Draws another canvas with its top left corner at (x, y); an opaque one is copied, in a tenth of the time."""
         flags = _pygame().BLEND_PREMULTIPLIED if picture._surface.get_flags() & _pygame().SRCALPHA else 0
         self._surface.blit(picture._surface, (round(x), round(y)), special_flags=flags)
-
-    def cover(self, picture: Canvas) -> None:
-        """Copies an opaque canvas of the same size."""
-        self._surface.blit(picture._surface, (0, 0))
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         zoom = self.zoom

@@ -72,9 +72,9 @@ def help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]], the
         x += first + second + 1.6 * unit + gap
 
 
-def toast(canvas: Canvas, x: float, bottom: float, unit: float, text: str, theme: Theme) -> None:
-    """A line that says what was just done, above `bottom`."""
-    size = 1.5 * unit
+def toast(canvas: Canvas, stage: Box, unit: float, text: str, theme: Theme) -> None:
+    """A line that says what was just done, over the foot of `stage`."""
+    size, x, bottom = 1.5 * unit, stage.left + stage.width / 2, stage.bottom
     text = clipped(text, size, canvas.width - 5 * unit)
     wide = text_width(text, size) + 2.4 * unit
     framed(canvas, Box(x - wide / 2, bottom - 2.8 * unit, wide, 2.4 * unit), 1.1 * unit, 2, (theme.panel, theme.muted))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from math import pi, sin
 
@@ -10,9 +10,9 @@ from pacman.core.layout import Maze
 from pacman.core.rules import EAST, STOP
 from pacman.view.picture.bars import chips, signed, top_bar
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.frame import MIN_CELL, Frame, small_text
+from pacman.view.picture.frame import MIN_CELL, Frame
 from pacman.view.picture.moment import BANNER_AFTER, ENDING_SECONDS, Moment
-from pacman.view.picture.notices import banner, help_panel, toast
+from pacman.view.picture.notices import banner
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
 from pacman.view.picture.track import Track
 from pacman.view.theme import DARK, Theme
@@ -48,7 +48,7 @@ class Painter:
         """Paints the whole canvas; what `under` draws lies on the floor, what `over` draws above everyone."""
         maze = moment.after.maze
         frame = frame or Frame.fit(canvas.width, canvas.height, maze)
-        canvas.cover(self._background(frame, maze, moment.flashes))
+        canvas.paste(self._background(frame, maze, moment.flashes), 0, 0)
         under(canvas, frame)
         self._food(canvas, frame, moment)
         for number in range(len(moment.after.ghosts), 0, -1):
@@ -67,14 +67,6 @@ class Painter:
             pacman = frame.middle(*moment.pacman, maze.height)[1]
             board = frame.top, frame.top + maze.height * frame.cell, pacman
             banner(canvas, frame.left + maze.width * frame.cell / 2, board, frame.unit, moment, self.theme)
-
-    def help(self, canvas: Canvas, keys: Sequence[tuple[str, str]]) -> None:
-        """Puts a panel that says what each key does over the picture."""
-        help_panel(canvas, small_text(canvas.width, canvas.height), keys, self.theme)
-
-    def toast(self, canvas: Canvas, frame: Frame, text: str) -> None:
-        """Puts a line over the foot of the board."""
-        toast(canvas, frame.stage.left + frame.stage.width / 2, frame.stage.bottom, frame.unit, text, self.theme)
 
     def _background(self, frame: Frame, maze: Maze, flashes: bool) -> Canvas:
         """The walls; bright ones if they flash."""
@@ -120,7 +112,8 @@ class Painter:
         else:
             picture = self._sprites.ghost(self.theme.agent(number), pose.direction, wave)
         if size < 1:
-            picture = self._sprites.shrunk(picture, size)
+            small = max(1, round(picture.width * size))
+            picture = picture.scaled(small, small)
         self._put(canvas, frame, moment, picture, x, y)
 
     def _pacman(self, canvas: Canvas, frame: Frame, moment: Moment) -> None:

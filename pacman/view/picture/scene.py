@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
-from pacman.view.picture.moment import FLOAT_SECONDS, Float, Moment, Status, winnings
+from pacman.view.events import winnings
+from pacman.view.picture.moment import FLOAT_SECONDS, Float, Moment, Status
 
 
-@dataclass
 class Scene:
     """A game as it is watched: `begin` a beat of one or more plies, let time pass with `advance`, look with `moment`.
 
     All who move in a beat glide together, and a beat takes as long as its plies would one by one.
     """
 
-    start: GameState
-    names: Sequence[str] = ()
-    before: GameState = field(init=False)
-    after: GameState = field(init=False)
-    beat: tuple[Ply, ...] = field(init=False, default=())
-    done: float = field(init=False, default=0.0)
-    plies: int = field(init=False, default=0)
-    clock: float = field(init=False, default=0.0)
-    floats: list[Float] = field(init=False, default_factory=list)
-    result: Result | None = field(init=False, default=None)
-    ended: float = field(init=False, default=0.0)
-
-    def __post_init__(self) -> None:
-        self.before = self.after = self.start
+    def __init__(self, start: GameState, names: Sequence[str] = ()) -> None:
+        self.beat: tuple[Ply, ...] = ()
+        self.done = 0.0
+        self.now = Moment(start, start, names=tuple(names))
+        """What is to be seen, but for who is how far in this beat."""
 
     @property
     def left(self) -> float:
@@ -43,46 +34,39 @@ class Scene:
 
     def jump(self, state: GameState, plies: int) -> None:
         """Shows a position at once, after so many plies."""
-        self.before = self.after = state
-        self.beat, self.done, self.plies = (), 0.0, plies
-        self.floats, self.result, self.ended = [], None, 0.0
+        self.beat, self.done = (), 0.0
+        self.now = Moment(state, state, clock=self.now.clock, plies=plies, names=self.now.names)
 
     def begin(self, plies: Sequence[Ply]) -> None:
         """Everyone who moves in `plies` (at least one) is on the way."""
-        self.before, self.after = self.after, plies[-1].state
-        self.beat, self.done, self.plies = tuple(plies), 0.0, plies[-1].number + 1
-        self.floats += [Float(points, place, 0.0) for points, place in winnings(self.before, self.after)]
+        self.beat, self.done = tuple(plies), 0.0
+        before, after = self.now.after, plies[-1].state
+        floats = (*self.now.floats, *(Float(points, place, 0.0) for points, place in winnings(before, after)))
+        self.now = replace(self.now, before=before, after=after, plies=plies[-1].number + 1, floats=floats)
 
     def end(self, result: Result | None) -> None:
         """The game is over: `result` says how."""
-        self.result = result
+        if self.now.result is not result:
+            self.now = replace(self.now, result=result)
 
     def advance(self, seconds: float, speed: float) -> None:
         """Lets time pass, at so many plies a second. At speed 0 the game stands still; mouths and skirts do not."""
-        self.clock += seconds
-        if not self.is_gliding and (self.result is not None or self.after.is_terminal):
-            self.ended += seconds
+        now = self.now
+        is_over = not self.is_gliding and (now.result is not None or now.after.is_terminal)
         if self.left <= seconds * speed * (1 + 1e-9):  # sums of slices must not leave a rest of nothing
             self.done = float(len(self.beat))
         else:
             self.done += seconds * speed
-        if speed:
-            aged = (replace(one, age=one.age + seconds / FLOAT_SECONDS) for one in self.floats)
-            self.floats = [one for one in aged if one.age < 1]
+        floats = now.floats
+        if speed and floats:
+            aged = (replace(one, age=one.age + seconds / FLOAT_SECONDS) for one in floats)
+            floats = tuple(one for one in aged if one.age < 1)
+        ended = now.ended + seconds if is_over else now.ended
+        self.now = replace(now, clock=now.clock + seconds, ended=ended, floats=floats)
 
     def moment(self, status: Status = Status()) -> Moment:  # noqa: B008  (it is frozen)
         """What is to be seen now."""
-        under_way = self.beat[int(self.done)] if self.is_gliding else None
-        return Moment(
-            before=self.before,
-            after=self.after,
-            fraction=self.done / len(self.beat) if self.beat else 1.0,
-            clock=self.clock,
-            plies=self.plies,
-            mover=under_way.agent if under_way else self.after.mover,
-            names=tuple(self.names),
-            floats=tuple(self.floats),
-            result=None if self.is_gliding else self.result,
-            ended=self.ended,
-            status=status,
-        )
+        if not self.is_gliding:
+            return replace(self.now, mover=self.now.after.mover, status=status)
+        mover, fraction = self.beat[int(self.done)].agent, self.done / len(self.beat)
+        return replace(self.now, fraction=fraction, mover=mover, result=None, status=status)

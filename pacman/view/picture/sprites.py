@@ -32,10 +32,9 @@ class Sprites:
         self._kept: dict[tuple[object, ...], Canvas] = {}
 
     def _keep(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
-        picture = self._kept.get(key)
-        if picture is None:
-            picture = self._kept[key] = Canvas.drawn(size, size, draw)
-        return picture
+        if key not in self._kept:
+            self._kept[key] = Canvas.drawn(size, size, draw)
+        return self._kept[key]
 
     def dot(self, radius: float, colour: Colour) -> Canvas:
         """A disc whose radius is given in cells."""
@@ -123,13 +122,6 @@ class Sprites:
             along = 1 - step / 20
             skirt.append((middle + width * along, floor + deep * cos(2 * pi * (1.5 * along + phase))))
         canvas.polygon(dome + skirt, colour)
-
-    def shrunk(self, picture: Canvas, part: float) -> Canvas:
-        """The picture at `part` of its size, on as large a canvas."""
-        size = max(1, round(picture.width * part))
-        whole = Canvas(picture.width, picture.height, clear=True)
-        whole.paste(picture.scaled(size, size), (picture.width - size) / 2, (picture.height - size) / 2)
-        return whole
 
     def walls(self, maze: Maze) -> Canvas:
         """The walls alone, on a transparent canvas that is a cell wider on each side: shine, tubes, edges."""

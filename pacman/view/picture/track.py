@@ -12,6 +12,8 @@ from pacman.view.picture.moment import Status
 from pacman.view.theme import Colour, Theme, blend
 
 BUTTONS = ("back round", "back", "play", "step", "step round")
+BUTTON = 2.1
+"""How wide one is, in units."""
 
 
 @dataclass(frozen=True)
@@ -24,17 +26,14 @@ class Track:
     @property
     def buttons(self) -> Iterator[tuple[str, Box]]:
         """Each button's command, and where it can be clicked."""
-        size = self.box.height
+        wide = BUTTON * self.unit
         for number, command in enumerate(BUTTONS):
-            yield (
-                command,
-                Box(self.box.left + 0.9 * self.unit + number * 2.1 * self.unit, self.box.top, 2.1 * self.unit, size),
-            )
+            yield command, Box(self.box.left + 0.9 * self.unit + number * wide, self.box.top, wide, self.box.height)
 
     @property
     def line(self) -> Box:
         """Where it can be scrubbed."""
-        left = self.box.left + 0.9 * self.unit + len(BUTTONS) * 2.1 * self.unit + 1.4 * self.unit
+        left = self.box.left + 0.9 * self.unit + len(BUTTONS) * BUTTON * self.unit + 1.4 * self.unit
         right = self.box.right - 1.6 * self.unit - text_width("99999 / 99999", 1.35 * self.unit) - 1.2 * self.unit
         return Box(left, self.box.top, max(1.0, right - left), self.box.height)
 

@@ -5,12 +5,12 @@ A cell is 4 x 4 pixels, so 4 columns and 2 rows; a ghost half a cell further sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
-from pacman.view.terminal.glyphs import LAST_MOVES, SCARED_INK
+from pacman.view.terminal.glyphs import Code, ghost_colour, has_wall
 from pacman.view.theme import Colour, Theme, blend
 
 CELL = 4
@@ -39,8 +39,8 @@ Pixels = dict[tuple[int, int], Colour]
 """By column and row from the top left; what is not there is the terminal's own background."""
 
 
-def blocks(state: GameState, code: Callable[[Colour, bool], str], theme: Theme) -> list[str]:
-    """The rows of the picture; `code` makes the escape code of a colour, for what is behind a character if True."""
+def blocks(state: GameState, code: Code, theme: Theme) -> list[str]:
+    """The rows of the picture."""
     pixels = picture(state, theme)
     width, height = state.maze.width * CELL, state.maze.height * CELL
     return [
@@ -49,16 +49,11 @@ def blocks(state: GameState, code: Callable[[Colour, bool], str], theme: Theme) 
     ]
 
 
-def _pair(above: Colour | None, below: Colour | None, code: Callable[[Colour, bool], str]) -> str:
+def _pair(above: Colour | None, below: Colour | None, code: Code) -> str:
     """A character with one pixel above another."""
-    if above is None and below is None:
-        return " "
     if above is None:
-        assert below is not None
-        return f"{code(below, False)}▄\x1b[0m"
-    if below is None:
-        return f"{code(above, False)}▀\x1b[0m"
-    return f"{code(above, False)}{code(below, True)}▀\x1b[0m"
+        return " " if below is None else f"{code(below, False)}▄\x1b[0m"
+    return f"{code(above, False)}{'' if below is None else code(below, True)}▀\x1b[0m"
 
 
 def picture(state: GameState, theme: Theme) -> Pixels:
@@ -84,7 +79,7 @@ def picture(state: GameState, theme: Theme) -> Pixels:
         put(CAPSULE, cell, {"X": theme.capsule})
     for number in range(len(state.ghosts), 0, -1):
         ghost = state.ghosts[number - 1]
-        put(_ghost(ghost), ghost.position, {"X": _body(ghost, number, theme), "o": theme.eye})
+        put(_ghost(ghost), ghost.position, {"X": ghost_colour(ghost, number, theme, theme.blink_face), "o": theme.eye})
     sprite = CAUGHT if state.is_lose else PACMAN[state.pacman.direction]
     put(sprite, state.pacman.position, {"X": theme.bad if state.is_lose else theme.pacman})
     return pixels
@@ -94,22 +89,11 @@ def _ghost(ghost: GhostPose) -> Sprite:
     return (".XX.", EYES[ghost.direction], "XXXX", "X.X." if ghost.timer % 2 else ".X.X")
 
 
-def _body(ghost: GhostPose, number: int, theme: Theme) -> Colour:
-    if not ghost.is_scared:
-        return theme.agent(number)
-    return theme.blink_face if ghost.timer <= LAST_MOVES and ghost.timer % 2 else SCARED_INK
-
-
 def _wall(maze: Maze, x: int, y: int) -> Sprite:
     """A tube, two pixels wide, that reaches as far as the neighbours go on."""
 
-    def goes_on(dx: int, dy: int) -> bool:
-        to_x, to_y = x + dx, y + dy
-        return 0 <= to_x < maze.width and 0 <= to_y < maze.height and maze.is_wall(to_x, to_y)
-
     def pixel(u: int, v: int) -> str:
         dx, dy = {0: -1, 3: 1}.get(u, 0), {0: 1, 3: -1}.get(v, 0)
-        beside, above = not dx or goes_on(dx, 0), not dy or goes_on(0, dy)
-        return "X" if beside and above and (not dx or not dy or goes_on(dx, dy)) else "."
+        return "X" if all(has_wall(maze, x + u, y + v) for u in (0, dx) for v in (0, dy)) else "."
 
     return tuple("".join(pixel(u, v) for u in range(CELL)) for v in range(CELL))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from pacman.core.layout import CAPSULE, FOOD, Maze
-from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
+from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
 from pacman.view.theme import DARK, Colour, Theme
 
@@ -18,49 +19,52 @@ LAST_MOVES = 10
 _JOINTS = " ╵╶╰╷│╭├╴╯─┴╮┤┬┼"
 _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
 
-Ink = Callable[[str, Colour], str]
+Code = Callable[[Colour, bool], str]
+"""The escape code of a colour: for text, or for what is behind it if True."""
 
 
 def plain(state: GameState) -> list[str]:
     """The rows of the picture, one ASCII character a cell. A ghost is its number, or S while it is scared."""
     maze = state.maze
     rows = [list(row) for row in maze.rows]
-
-    def put(x: float, y: float, char: str) -> None:
+    for (x, y), char, _, _ in _things(state, DARK):
         rows[maze.height - 1 - int(y)][int(x)] = char
-
-    for x, y in state.food:
-        put(x, y, FOOD)
-    for x, y in state.capsules:
-        put(x, y, CAPSULE)
-    for number, ghost in enumerate(state.ghosts, 1):
-        put(*ghost.position, SCARED if ghost.is_scared else str(number % 10))
-    put(*state.pacman.position, "X" if state.is_lose else PACMAN[state.pacman.direction])
     return ["".join(row) for row in rows]
 
 
-def rich(state: GameState, ink: Ink, theme: Theme = DARK) -> list[str]:
-    """The rows of the picture, two columns a cell, so that a ghost between two cells stands between them."""
+def rich(state: GameState, code: Code | None, theme: Theme = DARK) -> list[str]:
+    """The rows of the picture, two columns a cell, so that a ghost between two cells stands between them.
+
+    Without `code` they have no colours.
+    """
     maze = state.maze
     rows = [[(char, theme.wall_edge) for char in row] for row in walls(maze)]
-
-    def put(x: float, y: float, char: str, colour: Colour) -> None:
+    for (x, y), _, char, colour in _things(state, theme):
         rows[maze.height - 1 - int(y)][int(2 * x)] = char, colour
+    return [_inked(row, code) for row in rows]
 
-    for x, y in state.food:
-        put(x, y, "·", theme.food)
-    for x, y in state.capsules:
-        put(x, y, "●", theme.capsule)
+
+def _things(state: GameState, theme: Theme) -> Iterator[tuple[tuple[float, float], str, str, Colour]]:
+    """Everything on the floor, from the bottom up: where it is, its plain and its other character, its colour."""
+    for cell in state.food:
+        yield cell, FOOD, "·", theme.food
+    for cell in state.capsules:
+        yield cell, CAPSULE, "●", theme.capsule
     for number, ghost in enumerate(state.ghosts, 1):
-        colour = theme.agent(number)
-        if ghost.is_scared:
-            colour = theme.blink if ghost.timer <= LAST_MOVES and ghost.timer % 2 else SCARED_INK
-        put(*ghost.position, "ω" if ghost.is_scared else "Ω", colour)
-    put(*state.pacman.position, "✕" if state.is_lose else PACMAN[state.pacman.direction], theme.pacman)
-    return [_inked(row, ink) for row in rows]
+        plainly = SCARED if ghost.is_scared else str(number % 10)
+        yield ghost.position, plainly, "ω" if ghost.is_scared else "Ω", ghost_colour(ghost, number, theme, theme.blink)
+    looks = PACMAN[state.pacman.direction]
+    yield state.pacman.position, "X" if state.is_lose else looks, "✕" if state.is_lose else looks, theme.pacman
 
 
-def _inked(row: list[tuple[str, Colour]], ink: Ink) -> str:
+def ghost_colour(ghost: GhostPose, number: int, theme: Theme, blink: Colour) -> Colour:
+    """Its own colour, or that of fear, which turns to `blink` and back before it ends."""
+    if not ghost.is_scared:
+        return theme.agent(number)
+    return blink if ghost.timer <= LAST_MOVES and ghost.timer % 2 else SCARED_INK
+
+
+def _inked(row: list[tuple[str, Colour]], code: Code | None) -> str:
     """A row with as few changes of colour as it needs: blanks take the colour before them."""
     colour = row[0][1]
     runs: list[tuple[Colour, str]] = []
@@ -70,7 +74,12 @@ def _inked(row: list[tuple[str, Colour]], ink: Ink) -> str:
             runs[-1] = colour, runs[-1][1] + char
         else:
             runs.append((colour, char))
-    return "".join(ink(text, colour) for colour, text in runs)
+    return "".join(f"{code(colour, False)}{text}\x1b[39m" if code else text for colour, text in runs)
+
+
+def has_wall(maze: Maze, x: int, y: int) -> bool:
+    """True for a wall of the maze; outside there is none to be drawn."""
+    return 0 <= x < maze.width and 0 <= y < maze.height and maze.is_wall(x, y)
 
 
 def walls(maze: Maze) -> list[str]:
@@ -83,8 +92,7 @@ def walls(maze: Maze) -> list[str]:
     ╰─────╯
     """
 
-    def wall(x: int, y: int) -> bool:
-        return 0 <= x < maze.width and 0 <= y < maze.height and maze.is_wall(x, y)
+    wall = partial(has_wall, maze)
 
     def linked(x: int, y: int, dx: int, dy: int) -> bool:
         """True when a line runs from cell (x, y) to its neighbour."""
@@ -110,21 +118,7 @@ def _buried(wall: Callable[[int, int], bool], x: int, y: int) -> bool:
     return all(wall(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
-def coloured(text: str, colour: Colour) -> str:
-    """Text in a colour, for a terminal that shows them all."""
-    return f"{direct(colour)}{text}\x1b[39m"
-
-
-def indexed(text: str, colour: Colour) -> str:
-    """Text in a colour, for a terminal that shows 256 of them."""
-    return f"{palette(colour)}{text}\x1b[39m"
-
-
-def uncoloured(text: str, colour: Colour) -> str:
-    return text
-
-
-def direct(colour: Colour, behind: bool = False) -> str:
+def direct(colour: Colour, behind: bool) -> str:
     """The escape code of a colour, for text or for what is behind it."""
     red, green, blue = colour
     return f"\x1b[{48 if behind else 38};2;{red};{green};{blue}m"
@@ -134,10 +128,10 @@ STEPS = (0, 95, 135, 175, 215, 255)
 """The levels of red, green and blue that 216 of a terminal's 256 colours are made of."""
 
 
-def palette(colour: Colour, behind: bool = False) -> str:
+def palette(colour: Colour, behind: bool) -> str:
     """The escape code of the nearest of 256 colours.
 
-    >>> palette((255, 212, 38))
+    >>> palette((255, 212, 38), False)
     '\\x1b[38;5;220m'
     """
     red, green, blue = (min(range(6), key=lambda step: abs(STEPS[step] - part)) for part in colour)

@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
-from types import TracebackType
-from typing import Protocol, TextIO
+from typing import TextIO
 
 SECOND_PART = 0.05
 """Seconds to wait for the rest of an escape sequence."""
 _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
 _WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "home", "O": "end"}
+_SEQUENCE = re.compile(r"\x1b[\[O][^@-~]*(?P<end>[@-~]?)|(?P<char>.)", re.DOTALL)
 _NAMES = {" ": "space", "\r": "return", "\n": "return", "\x1b": "escape", "\x7f": "backspace", "\b": "backspace"}
 
 
-class Keys(Protocol):
-    """Where a view's keys come from; they are read while it is entered."""
+class Keys:
+    """Where a view's keys come from, while it is entered; these are of nobody."""
 
-    def __enter__(self) -> Keys: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-    def poll(self) -> list[str]:
-        """The names of the keys that were pressed since the last call; it does not wait."""
-
-
-class NoKeys:
-    """Nobody is at the keyboard."""
-
-    def __enter__(self) -> NoKeys:
+    def __enter__(self) -> Keys:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         pass
 
     def poll(self) -> list[str]:
+        """The names of the keys that were pressed since the last call; it does not wait."""
         return []
 
 
@@ -50,25 +37,18 @@ def named(typed: str) -> list[str]:
     ['w', 'up', 'space', '?']
     """
     found = []
-    at = 0
-    while at < len(typed):
-        if typed[at] == "\x1b" and typed[at + 1 : at + 2] in ("[", "O"):
-            end = at + 2
-            while end < len(typed) and not ("@" <= typed[end] <= "~"):
-                end += 1
-            if typed[end : end + 1] in _ARROWS:
-                found.append(_ARROWS[typed[end]])
-            at = end + 1
-        else:
-            found.append(_NAMES.get(typed[at], typed[at].lower()))
-            at += 1
+    for sequence in _SEQUENCE.finditer(typed):
+        if sequence["char"]:
+            found.append(_NAMES.get(sequence["char"], sequence["char"].lower()))
+        elif sequence["end"] in _ARROWS:
+            found.append(_ARROWS[sequence["end"]])
     return found
 
 
 if sys.platform == "win32":
     import msvcrt
 
-    class TerminalKeys(NoKeys):
+    class TerminalKeys(Keys):
         """The keys of a Windows console."""
 
         def __init__(self, source: TextIO) -> None:
@@ -91,7 +71,7 @@ else:
     import termios
     import tty
 
-    class TerminalKeys(NoKeys):
+    class TerminalKeys(Keys):
         """The keys of a POSIX terminal, which gives them at once and unechoed while this is entered."""
 
         def __init__(self, source: TextIO) -> None:
@@ -102,9 +82,7 @@ else:
             tty.setcbreak(self._source)
             return self
 
-        def __exit__(
-            self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-        ) -> None:
+        def __exit__(self, *error: object) -> None:
             termios.tcsetattr(self._source, termios.TCSADRAIN, self._before)
 
         def poll(self) -> list[str]:
@@ -120,4 +98,4 @@ else:
 
 def keys_of(source: TextIO) -> Keys:
     """The keys typed at `source`, or none when it is not a terminal."""
-    return TerminalKeys(source) if source.isatty() else NoKeys()
+    return TerminalKeys(source) if source.isatty() else Keys()

@@ -7,29 +7,24 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import TextIO
 
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
 from pacman.view.controls import ANYWHERE, RENEWING, Keyboard
-from pacman.view.pace import READY, READY_SECONDS, SPEED, faster, slower, written
-from pacman.view.protocol import After, Showing, Steer
+from pacman.view.pace import CHANGES, READY, READY_SECONDS, SPEED, written
+from pacman.view.protocol import WISHES, After, Showing, Steer
 from pacman.view.terminal.blocks import COLUMNS, ROWS, blocks
-from pacman.view.terminal.glyphs import coloured, direct, indexed, palette, plain, rich, uncoloured
-from pacman.view.terminal.keys import Keys, NoKeys, keys_of
+from pacman.view.terminal.glyphs import direct, palette, plain, rich
+from pacman.view.terminal.keys import Keys, keys_of
 from pacman.view.theme import DARK, Theme
-from pacman.view.timeline import Timeline
+from pacman.view.timeline import MOVES, Timeline
 
 TICK = 0.02
 """Seconds between two looks at the keyboard."""
 THINKING_SECONDS = 0.25
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
-WISHES = {
-    "leave": After.LEAVE,
-    "again": After.AGAIN,
-    "new seed": After.NEW_SEED,
-    "next layout": After.NEXT_LAYOUT,
-}
 
 
 class Text:
@@ -56,20 +51,22 @@ class Text:
         self._file = sys.stdout if file is None else file
         self._live = self._file.isatty() and environment.get("TERM") != "dumb"
         source = sys.stdin if self._live and sys.stdin is not None else None
-        self._keys = keys or (keys_of(source) if source else NoKeys())
+        self._keys = keys or (keys_of(source) if source else Keys())
         self._waits = self._live or speed is not None or steer is not None
         self.speed = SPEED if speed is None else speed
         self._steer, self._sleep, self._theme = steer, sleep, theme
         self._keyboard = Keyboard(ANYWHERE | (RENEWING if renews else frozenset()), steers=steer is not None)
         self._unicode = self._live and _can_write(self._file, "╭·●Ωω✕▀▄")
+        self._code = direct if _shows_every_colour(environment) else palette
         self._has_colour = self._live and not environment.get("NO_COLOR")
-        self._knows_all = _shows_every_colour(environment)
         self._lines: list[str] = []
         self._room = (0, 0)
         self._helps = False
         self._ready = 0.0
 
-    def show(self, showing: Showing) -> After:
+    def show(self, *showings: Showing) -> After:
+        """What the viewer wants next; it shows one game at a time."""
+        (showing,) = showings
         self._lines = []
         if not self._live:
             return self._print(showing)
@@ -89,17 +86,13 @@ class Text:
         """One picture after another."""
         pause = 1 / (self.speed * len(showing.start.layers)) if self._waits else 0.0
         state = showing.start
-        self._picture(state, self._status(showing, state, None))
-        for ply in showing:
-            if pause:
+        for ply in chain((None,), showing):
+            if ply and pause:
                 self._sleep(pause)
-            state = ply.state
-            self._picture(state, self._status(showing, state, ply))
+            state = ply.state if ply else state
+            self._file.write("\n".join([*plain(state), self._status(showing, state, ply), "", ""]))
         self._line(ending(showing.result, state))
         return After.NEXT
-
-    def _picture(self, state: GameState, status: str) -> None:
-        self._file.write("\n".join([*plain(state), status, "", ""]))
 
     def _watch(self, showing: Showing, timeline: Timeline) -> After:
         """One picture, redrawn in place."""
@@ -146,25 +139,14 @@ class Text:
             self._steer(turn)
             self._ready = 0.0
             return None
-        command = self._keyboard.command(key)
-        moves: dict[str, Callable[[], None]] = {
-            "play": timeline.play_or_pause,
-            "step": timeline.step,
-            "step round": timeline.step_round,
-            "back": timeline.back,
-            "back round": timeline.back_round,
-            "first": lambda: timeline.seek(0),
-            "last": lambda: timeline.seek(len(timeline.plies)),
-        }
-        if command in moves:
-            moves[command]()
-        elif command == "faster":
-            self.speed = faster(self.speed)
-        elif command == "slower":
-            self.speed = slower(self.speed)
+        command = self._keyboard.command(key) or ""
+        if move := MOVES.get(command):
+            move(timeline)
+        elif change := CHANGES.get(command):
+            self.speed = change(self.speed)
         elif command == "help":
             self._helps = not self._helps
-        return WISHES.get(command or "")
+        return WISHES.get(command)
 
     def _redraw(self, showing: Showing, timeline: Timeline) -> None:
         state = timeline.state()
@@ -174,8 +156,7 @@ class Text:
             status += f"  thinking {timeline.thinking:.1f} s"
         columns, lines = shutil.get_terminal_size()
         rows = self._help() if self._helps else self._rows(state, columns, lines)
-        picture = [*rows[: max(1, lines - 3)], status]
-        lines_now = self._fit(picture)
+        lines_now = self._fit([*rows[: max(1, lines - 3)], status])
         if self._lines:
             self._file.write(f"\x1b[{len(self._lines)}F")
         room = (columns, lines)
@@ -193,10 +174,9 @@ class Text:
         maze = state.maze
         fits = columns >= COLUMNS * maze.width and lines >= ROWS * maze.height + 3
         if self._unicode and self._has_colour and fits:
-            return blocks(state, direct if self._knows_all else palette, self._theme)
+            return blocks(state, self._code, self._theme)
         if self._unicode and columns >= 2 * maze.width:
-            ink = uncoloured if not self._has_colour else coloured if self._knows_all else indexed
-            return rich(state, ink, self._theme)
+            return rich(state, self._code if self._has_colour else None, self._theme)
         return plain(state)
 
     def _help(self) -> list[str]:
@@ -207,20 +187,16 @@ class Text:
 
     def _foot(self, timeline: Timeline) -> None:
         """The pace, on the line below everything, where the cursor stays."""
-        words = (
-            f"{'paused' if timeline.is_paused else written(self.speed)}  (? {'the board' if self._helps else 'keys'})"
-        )
-        if self._ready > 0:
-            words = READY
+        pace = "paused" if timeline.is_paused else written(self.speed)
+        words = READY if self._ready > 0 else f"{pace}  (? {'the board' if self._helps else 'keys'})"
         if not _can_write(self._file, words):
             words = words.encode("ascii", "ignore").decode()
         self._file.write(self._fit([words])[0] + CLEAR_LINE + "\r")
 
     def _status(self, showing: Showing, state: GameState, ply: Ply | None) -> str:
-        if ply is None:
-            made = f"ply 0, seed {showing.seed}"
-        else:
-            made = f"ply {ply.number + 1}, {_who(showing, ply.agent)} {ply.action}"
+        made = (
+            f"ply {ply.number + 1}, {_who(showing, ply.agent)} {ply.action}" if ply else f"ply 0, seed {showing.seed}"
+        )
         following = "" if state.is_terminal else f"  next {state.layer.name} {_who(showing, state.mover)}"
         return f"score {state.score}  food {state.food_left}  {made}{following}"
 

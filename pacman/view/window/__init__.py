@@ -1,9 +1,7 @@
 """Games in a window that can be resized.
 
-window         games one after another: `Window`
-watch          one game in it, frame by frame: keys, mouse, time
-beside, lane   several games beside one another: `Beside`
-saved          a picture of it as a file
-interrupt      Ctrl-C between two frames
-steady         frames in time, whatever else runs
+window         one game after another, or several side by side: `Window`
+session        what is shown until the viewer wants something else: keys, mouse, time
+pane           one of the games in it
+steady         frames in time, whatever else runs, and Ctrl-C between two of them
 """

@@ -1,10 +1,12 @@
-"""Frames in time: what else runs in the program may not keep the window waiting."""
+"""Frames in time, whatever else runs in the program, and Ctrl-C between two of them."""
 
 from __future__ import annotations
 
 import gc
+import signal
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 SWITCH_SECONDS = 0.0005
@@ -25,3 +27,28 @@ def steady() -> Iterator[None]:
     finally:
         gc.unfreeze()
         sys.setswitchinterval(before)
+
+
+@contextmanager
+def held_interrupts() -> Iterator[Callable[[], None]]:
+    """While it lasts an interrupt only counts when the function that it hands out is called: that raises it.
+
+    Inside the drawing library it can get lost. One that comes too late for a call is raised at the end. Outside the
+    main thread, which gets none, nothing changes.
+    """
+    came: list[int] = []
+
+    def raise_it() -> None:
+        if came:
+            came.clear()
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield raise_it
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        yield raise_it
+    finally:
+        signal.signal(signal.SIGINT, before)
+    raise_it()

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pacman.commands.stage import Cast, Programme, Unseen, picture_size
+from pacman.commands.film import picture_size
+from pacman.commands.setup import GameSeries, GameSetup
+from pacman.commands.view import NoView
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.play.replay import Replay
@@ -21,7 +23,8 @@ class Viewer:
         self.wishes = list(wishes)
         self.seen: list[tuple[int, str]] = []
 
-    def show(self, showing: Showing) -> After:
+    def show(self, *showings: Showing) -> After:
+        (showing,) = showings
         plies, after = self.wishes.pop(0)
         self.seen.append((showing.seed, str(showing.start.maze.width)))
         for _, _ in zip(range(plies), showing, strict=False):
@@ -30,9 +33,8 @@ class Viewer:
 
 
 def played(viewer: Viewer, games: int = 1, save: Path | None = None) -> Sequence[str]:
-    cast = Cast("nook", "random", ghosts="random")
-    programme = Programme(cast, 4, games, 1000, None, save)
-    return [result.outcome for result in programme.play(viewer)]
+    setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
+    return [result.outcome for _, result in GameSeries([setup], 4, games, save).play(viewer)]
 
 
 def test_the_same_game_again_a_new_one_and_the_end() -> None:
@@ -45,12 +47,12 @@ def test_the_next_layout_with_as_many_ghosts_as_it_has() -> None:
     viewer = Viewer((1, After.NEXT_LAYOUT), (1, After.LEAVE))
     assert played(viewer) == []
     assert viewer.seen[1][0] == 4
-    cast, ghosts = Cast("nook", "random", ghosts="random,optimal"), []
+    setup, ghosts = GameSetup("nook", "random", ghosts="random,optimal"), []
     for _ in names():
-        cast = cast.on_next_layout()
-        ghosts.append(len(cast.game(0).start.ghosts))
-        assert cast.ghosts.count(",") == ghosts[-1] - 1
-    assert cast.layout == "nook"
+        setup = setup.on_next_layout()
+        ghosts.append(len(setup.game(0).start.ghosts))
+        assert setup.ghosts.count(",") == ghosts[-1] - 1
+    assert setup.layout == "nook"
     assert max(ghosts) == 4
 
 
@@ -73,8 +75,8 @@ def test_every_game_has_its_recording(tmp_path: Path) -> None:
 
 
 def test_where_nobody_looks_everything_is_played() -> None:
-    cast = Cast("nook", "random", ghosts="random")
-    assert len(list(Programme(cast, 0, 3, 1000, None, None).play(Unseen()))) == 3
+    setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
+    assert len(list(GameSeries([setup], 0, 3, None).play(NoView()))) == 3
 
 
 @pytest.mark.parametrize("words", ["12", "axb", "10x10", "1280x", "99999x100", "-5x80"])

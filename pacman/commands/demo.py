@@ -1,0 +1,31 @@
+"""`python -m pacman demo`: a first look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from pacman.commands.film import film_games
+from pacman.commands.insight import insight
+from pacman.commands.output import print_result
+from pacman.commands.setup import GameSetup
+from pacman.core.errors import InputError
+from pacman.view.picture.canvas import demand_display
+from pacman.view.window.window import Window
+
+
+def demo() -> None:
+    """One game of a search agent: in a window where there is a display, otherwise as a picture."""
+    setup = GameSetup("smallish", "expectiminimax", (), "random,optimal")
+    game = setup.game(seed=2)
+    try:
+        demand_display()
+    except InputError:
+        out = Path("demo.gif")
+        film_games([game], out)
+        typer.echo(f"No display here, so the game went into {out.resolve()}")
+    else:
+        Window(hold_end=False, thinks=[insight(setup.pacman)]).show(game)
+    if game.result is not None:
+        print_result(game.result)
