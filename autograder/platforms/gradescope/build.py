@@ -75,11 +75,17 @@ def command(
 def build(assignment: Assignment, said: Settings) -> bytes:
     """The zip; InputError where the platform could not grade the assignment with it."""
     ready(assignment, said.minutes)
+    project = {
+        name: content
+        for package in PACKAGES
+        for name, content in _tree(Path(str(resources.files(package))), package)
+        if not name.startswith(LEFT_OUT)
+    }
     files = {
+        **project,
         **{name: (Path(__file__).parent / name).read_bytes() for name in SCRIPTS},
         "requirements.txt": requirements().encode(),
         SETTINGS: said.model_dump_json(indent=2).encode(),
-        **dict(_project()),
         **dict(_tree(assignment.folder, f"assignment/{assignment.name}")),
     }
     packed = io.BytesIO()
@@ -110,21 +116,9 @@ def requirements() -> str:
             continue  # needed on another system, or by another Python
         if found.name not in pinned:
             pinned[found.name] = found.version
-            wanted += [_name(each) for each in found.requires or () if "extra ==" not in each]
+            needed = (each for each in found.requires or () if "extra ==" not in each)
+            wanted += [re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in needed]
     return "".join(f"{name}=={pinned[name]}\n" for name in sorted(pinned, key=str.lower))
-
-
-def _name(requirement: str) -> str:
-    found = re.match(r"[\w.-]+", requirement)
-    assert found is not None
-    return found[0]
-
-
-def _project() -> Iterator[tuple[str, bytes]]:
-    for package in PACKAGES:
-        for name, content in _tree(Path(str(resources.files(package))), package):
-            if not name.startswith(LEFT_OUT):
-                yield name, content
 
 
 def _tree(folder: Path, under: str) -> Iterator[tuple[str, bytes]]:
