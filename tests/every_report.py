@@ -9,16 +9,33 @@ from typing import Any
 from xml.etree import ElementTree
 
 import jsonschema
+from pydantic import TypeAdapter
 
-from autograder.judge.scorecard import Scorecard
+from autograder.judge.scorecard import VERSION, Scorecard
 from autograder.report import gradescope, junit
 from autograder.report import json as report_json
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a scorecard as JSON, made from the dataclasses: what scorecard.schema.json has to say."""
+    made = TypeAdapter(Scorecard).json_schema(mode="serialization")
+    points = {"type": "number", "minimum": 0}
+    _add(made["$defs"]["QuestionScore"], {"earned": points})
+    _add(made, {"version": {"const": VERSION}, "points": points, "earned": points})
+    for each in (made, *made["$defs"].values()):
+        each["additionalProperties"] = False
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}
+
+
+def _add(described: dict[str, Any], properties: dict[str, Any]) -> None:
+    described["properties"] = {**properties, **described["properties"]}
+    described["required"] = [*properties, *described["required"]]
 
 
 @cache
 def _validators() -> tuple[Any, Any]:
     platform = json.loads(Path(__file__).with_name("gradescope_schema.json").read_text(encoding="utf-8"))
-    return tuple(jsonschema.validators.validator_for(schema)(schema) for schema in (report_json.schema(), platform))  # type: ignore[return-value]
+    return tuple(jsonschema.validators.validator_for(each)(each) for each in (schema(), platform))  # type: ignore[return-value]
 
 
 def checked(card: Scorecard) -> Scorecard:

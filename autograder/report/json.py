@@ -43,19 +43,3 @@ def load(text: str) -> Scorecard:
         if isinstance(error, InputError):
             raise
         raise InputError(f"not a scorecard: {str(error).splitlines()[0]}") from None
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of what `dump` says, made from the dataclasses."""
-    made = _SCORECARD.json_schema(mode="serialization")
-    points = {"type": "number", "minimum": 0}
-    _add(made["$defs"]["QuestionScore"], {"earned": points})
-    _add(made, {"version": {"const": VERSION}, "points": points, "earned": points})
-    for each in (made, *made["$defs"].values()):
-        each["additionalProperties"] = False
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}
-
-
-def _add(described: dict[str, Any], properties: dict[str, Any]) -> None:
-    described["properties"] = {**properties, **described["properties"]}
-    described["required"] = [*properties, *described["required"]]

@@ -48,17 +48,14 @@ class Spawned:
             try:
                 return self._process.wait(patience)
             except subprocess.TimeoutExpired:
-                self._kill()
+                if sys.platform == "win32":  # all that it started, too
+                    tree = ["taskkill", "/T", "/F", "/PID", str(self._process.pid)]
+                    subprocess.run(tree, capture_output=True, check=False)
+                else:
+                    self._process.kill()
                 self._process.wait()
                 self._forced = True
         return None if self._forced else self._process.returncode
-
-    def _kill(self) -> None:
-        if sys.platform == "win32":
-            tree = ["taskkill", "/T", "/F", "/PID", str(self._process.pid)]
-            subprocess.run(tree, capture_output=True, check=False)
-        else:
-            self._process.kill()
 
     def hang_up(self) -> None:
         assert self._process.stdin is not None
@@ -78,13 +75,12 @@ def _popen(command: list[str], **options: Any) -> tuple[subprocess.Popen[bytes],
 
             handle = msvcrt.get_osfhandle(theirs)
             os.set_handle_inheritable(handle, True)
-            startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
-            process = subprocess.Popen([*command, str(handle)], startupinfo=startup, **options)
+            options["startupinfo"] = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
         else:
-            process = subprocess.Popen([*command, str(theirs)], pass_fds=(theirs,), **options)
+            handle, options["pass_fds"] = theirs, (theirs,)
+        return subprocess.Popen([*command, str(handle)], **options), ours
     except BaseException:  # raised again: only our end of the pipe must not stay open
         os.close(ours)
         raise
     finally:
         os.close(theirs)
-    return process, ours

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-MODULES = ("pacman.core", "agents.base", "layouts")
+_PLACES = {"pacman.core": "pacman/core/*.py", "agents.base": "agents/base.py", "layouts": "layouts/*.lay"}
+MODULES = tuple(_PLACES)
 """The modules and packages of this project that a submission may import, besides `pacman` itself."""
 
 PACKAGES = ("numpy",)
@@ -12,14 +13,8 @@ UNDER_EVALUATIONS = ("pacman.search.contract", "pacman.search.exhaustive")
 """What an evaluation is put under, each module after those that it imports. In no kit: other cases would read it."""
 
 FILES = (
-    "pacman/__init__.py",
-    "pacman/core/*.py",
-    "agents/__init__.py",
-    "agents/base.py",
-    "layouts/__init__.py",
-    "layouts/*.lay",
-    "autograder/__init__.py",
-    "autograder/student_process/**/*.py",
+    *("pacman/__init__.py", "agents/__init__.py", "layouts/__init__.py", *_PLACES.values()),
+    *("autograder/__init__.py", "autograder/student_process/**/*.py"),
 )
 """Where those are, and what runs beside them in the student's process."""
 

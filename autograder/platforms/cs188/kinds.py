@@ -7,8 +7,10 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeVar
 
+from agents.base import SearchAgent
 from autograder.cases import recording
 from autograder.platforms.cs188 import agreement
 from autograder.platforms.cs188.graph import Graph
@@ -17,7 +19,8 @@ from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
 from pacman.core.state import start
-from pacman.play.game import stream
+from pacman.core.tree import Line, Node
+from pacman.play.game import Game
 from pacman.search import exhaustive
 
 T = TypeVar("T")
@@ -144,19 +147,14 @@ def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, A
 
 def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, most: int) -> int:
     """How many moves Pacman has in the game that our references follow, `most` at most."""
-    players = [recording.ghost(name) for name in ghosts]
-    for number, player in enumerate(players, 1):
-        player.begin(stream(seed, number))
-    state, made = start(layout, ghosts), 0
-    while not state.is_terminal and made < most:
-        if state.mover == 0:
-            action = exhaustive(state, rounds * len(state.layers)).action
-            assert action is not None
-            made += 1
-        else:
-            action = players[state.mover - 1].choose(state)
-        state = state.successor(action)
-    return made
+
+    class Pacman(SearchAgent):
+        def search(self, node: Node, plies: int) -> Line:
+            return exhaustive(node, plies)
+
+    players = [Pacman(rounds), *map(recording.ghost, ghosts)]
+    game = Game(start(layout, ghosts), players, ["pacman", *ghosts], seed)
+    return sum(1 for _ in islice((ply for ply in game if ply.agent == 0), most))
 
 
 def _match(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:

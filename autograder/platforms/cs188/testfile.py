@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 
 from pacman.core.errors import InputError, nearest, one_line
@@ -84,20 +85,16 @@ def read(path: Path) -> TestFile:
     belongs = _BELONGS.search(raw)
     file = TestFile(path, belongs=belongs[1] if belongs else "")
     rows = [row.rstrip("\r").partition("#")[0].rstrip() for row in raw.split("\n")]
-    number = 0
-    while number < len(rows):
-        row = rows[number]
-        number += 1
+    lines = iter(enumerate(rows, 1))
+    for number, row in lines:
         if not row:
             continue
         if opens := _OPENS.fullmatch(row):
-            name, begin = opens[1], number
-            while number < len(rows) and not _CLOSES.fullmatch(rows[number]):
-                number += 1
-            if number == len(rows):
-                raise file.error(begin, f'the block of \'{name}\' is never closed; expected a line with """ alone')
-            said = Said("\n".join(rows[begin:number]), begin, block=True)
-            number += 1
+            name = opens[1]
+            block = [text for _, text in takewhile(lambda line: not _CLOSES.fullmatch(line[1]), lines)]
+            if number + len(block) == len(rows):
+                raise file.error(number, f'the block of \'{name}\' is never closed; expected a line with """ alone')
+            said = Said("\n".join(block), number, block=True)
         elif one := _ONE.fullmatch(row):
             name, said = one[1], Said(one[2], number)
         else:

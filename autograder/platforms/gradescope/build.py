@@ -30,11 +30,17 @@ DATE = (1980, 1, 1, 0, 0, 0)
 def build(assignment: Assignment, said: Settings) -> bytes:
     """The zip; InputError where the platform could not grade the assignment with it."""
     ready(assignment, said.minutes)
+    project = {
+        name: content
+        for package in PACKAGES
+        for name, content in _tree(Path(str(resources.files(package))), package)
+        if not name.startswith(LEFT_OUT)
+    }
     files = {
+        **project,
         **{name: (Path(__file__).parent / name).read_bytes() for name in SCRIPTS},
         "requirements.txt": requirements().encode(),
         SETTINGS: adapter(Settings).dump_json(said, indent=2),
-        **dict(_project()),
         **dict(_tree(assignment.folder, f"assignment/{assignment.name}", assignment.solutions)),
     }
     packed = io.BytesIO()
@@ -65,31 +71,15 @@ def requirements() -> str:
             continue  # needed on another system, or by another Python
         if found.name not in pinned:
             pinned[found.name] = found.version
-            wanted += [_name(each) for each in found.requires or () if "extra ==" not in each]
+            needed = (each for each in found.requires or () if "extra ==" not in each)
+            wanted += [re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in needed]
     return "".join(f"{name}=={pinned[name]}\n" for name in sorted(pinned, key=str.lower))
-
-
-def _name(requirement: str) -> str:
-    found = re.match(r"[\w.-]+", requirement)
-    assert found is not None
-    return found[0]
-
-
-def _project() -> Iterator[tuple[str, bytes]]:
-    for package in PACKAGES:
-        for name, content in _tree(Path(str(resources.files(package))), package):
-            if not name.startswith(LEFT_OUT):
-                yield name, content
 
 
 def _tree(folder: Path, under: str, answers: Path | None = None) -> Iterator[tuple[str, bytes]]:
     """Every file in a folder but the one with the answers, by its name in the zip."""
     for path in folder.rglob("*"):
         inside = path.relative_to(folder)
-        if (
-            path.is_file()
-            and path.resolve() != answers
-            and "__pycache__" not in inside.parts
-            and not inside.name.startswith(".")
-        ):
+        hidden = "__pycache__" in inside.parts or inside.name.startswith(".") or path.resolve() == answers
+        if path.is_file() and not hidden:
             yield f"{under}/{inside.as_posix()}", path.read_bytes()

@@ -41,9 +41,9 @@ class PositionState(State):
         self._before, self._mover = prevState._before, prevState._mover
 
     @classmethod
-    def of(cls, state: GameState, trace: Trace | None = None, number: int = 0) -> PositionState:
+    def of(cls, state: GameState, trace: Trace | None = None) -> PositionState:
         made: PositionState = _new(cls)
-        made._state, made._trace, made._number = state, trace, number
+        made._state, made._trace, made._number = state, trace, 0
         made._before = made._mover = None
         return made
 
