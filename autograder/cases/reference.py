@@ -23,7 +23,7 @@ from pacman.core.trace import Counted, Trace
 from pacman.core.tree import Line, Node
 from pacman.play.game import stream
 from pacman.search import alphabeta, exhaustive
-from pacman.search.without import Without
+from pacman.search.ordering import Ordered, Without
 
 WITHOUT = " without "
 """Between the name of a cut and that of an action which the search leaves out."""
@@ -112,7 +112,7 @@ def trace_of(case: Case, root: Node, plies: int, cut: str) -> tuple[Line, Trace]
     trace = Trace()
     cut, _, left_out = cut.partition(WITHOUT)
     if left_out:
-        root = Without(root, left_out)
+        root = Ordered(root, Without(left_out))
     if case.question.reference == "alphabeta":
         return alphabeta(Counted(root, trace), plies, strict=cut == "strict"), trace
     return exhaustive(Counted(root, trace), plies), trace
@@ -143,7 +143,7 @@ def _move(case: Case, root: Node, plies: int) -> Move:
     views = [root]
     if isinstance(said, PositionInput) and said.stop == "either":
         cuts = [*cuts, *(f"{cut}{WITHOUT}{STOP}" for cut in cuts)]
-        views.append(Without(root, STOP))
+        views.append(Ordered(root, Without(STOP)))
     touched = []
     for cut in cuts:
         _, trace = trace_of(case, root, plies, cut)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Node, StandIn
 
 Path = tuple[str, ...]
@@ -33,6 +34,15 @@ class Why(Enum):
     """Only some of its moves were asked for; the search may come back."""
     STOPPED = "stopped"
     """The time was up, or an error was raised."""
+
+    @classmethod
+    def by_unseen(cls, layer: Layer, actions: int, unseen: int) -> Why:
+        """Why a node of so many actions was left, when all that is known is how many of them were never followed."""
+        if unseen == actions:
+            return cls.LEAF
+        if not unseen:
+            return cls.VALUE
+        return cls.ALPHA_CUT if layer is Layer.MIN else cls.BETA_CUT
 
 
 CUTS = (Why.ALPHA_CUT, Why.BETA_CUT, Why.PROBE_CUT, Why.BOUND)
@@ -62,7 +72,7 @@ class Trace:
     """Every successor that was made, in order. Nodes are numbered as they first appear; the root is 0.
 
     `made` lists a node each time that it was generated, so a node made twice stands there twice. `visits` lists
-    every entry into a node, in order, if the search was watched (`pacman.search.watch`), and nothing if not.
+    every entry into a node, in order, if the search has the hook `pacman.search.watch.Watch`, and nothing if not.
     """
 
     def __init__(self) -> None:

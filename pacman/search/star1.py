@@ -9,7 +9,7 @@ from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.bounds import Bounds, check_bounds
-from pacman.search.contract import chances, check_plies, check_window, leaf_value
+from pacman.search.contract import Hook, chances, check_plies, check_window, leaf_value
 
 
 def star1(
@@ -126,8 +126,8 @@ def outwards(value: float, step: float, end: float, cuts: Callable[[float], bool
 class Star1(AlphaBeta):
     """The recursion behind `star1`."""
 
-    def __init__(self, bounds: Bounds, evaluate: Evaluation = score) -> None:
-        super().__init__(evaluate)
+    def __init__(self, bounds: Bounds, evaluate: Evaluation = score, hooks: Sequence[Hook] = ()) -> None:
+        super().__init__(evaluate, hooks=hooks)
         self.bounds = bounds
 
     def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:

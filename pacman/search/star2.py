@@ -6,13 +6,14 @@ outcome from one side. Once every outcome has such a bound, their mean may alrea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.bounds import Bounds
-from pacman.search.contract import check_plies, check_window
+from pacman.search.contract import Hook, check_plies, check_window
 from pacman.search.star1 import Branch, Star1, least, most, window
 
 
@@ -65,8 +66,15 @@ class Star2(Star1):
     the node they belong to and the plies left there, until the chance node above is left.
     """
 
-    def __init__(self, bounds: Bounds, evaluate: Evaluation = score, probes: int = 1, cyclic: bool = False) -> None:
-        super().__init__(bounds, evaluate)
+    def __init__(
+        self,
+        bounds: Bounds,
+        evaluate: Evaluation = score,
+        probes: int = 1,
+        cyclic: bool = False,
+        hooks: Sequence[Hook] = (),
+    ) -> None:
+        super().__init__(bounds, evaluate, hooks)
         if probes < 1:
             raise ValueError(f"a search probes 1 or more moves of each outcome, not {probes}")
         self.turns = [slice(turn, turn + 1) for turn in range(probes)] if cyclic else [slice(probes)]
@@ -109,7 +117,12 @@ class Star2(Star1):
                 if branch.lo == branch.hi:
                     continue
                 a, b = window(branches, branch, alpha, beta)
-                if not self.probe(outcome, plies - 1, branch, a, b, sides, turn):
+                for hook in self.hooks:
+                    hook.begin_probe(outcome, plies - 1, a, b)
+                is_probed = self.probe(outcome, plies - 1, branch, a, b, sides, turn)
+                for hook in self.hooks:
+                    hook.end_probe(outcome)
+                if not is_probed:
                     return
 
     def probe(
@@ -157,14 +170,13 @@ class Star2(Star1):
         if made is None or action not in made:
             return super().follow(node, action, plies, alpha, beta)
         successor, move = made[action]
-        known = None if move is None else self.recall(successor, plies, move, alpha, beta)
-        return self.visit(successor, plies, alpha, beta).value if known is None else known
-
-    def recall(self, node: Node, plies: int, move: Branch, alpha: float, beta: float) -> float | None:
-        """The value of a probed move, if what its probe found is enough in this window."""
-        if move.hi <= alpha or move.lo == move.hi:
-            return move.hi
-        return move.lo if move.lo >= beta else None
+        if move is not None and (move.hi <= alpha or move.lo >= beta or move.lo == move.hi):
+            # What its probe found is enough in this window.
+            value = move.lo if move.lo >= beta else move.hi
+            for hook in self.hooks:
+                hook.recall(successor, plies, alpha, beta, value)
+            return value
+        return self.visit(successor, plies, alpha, beta).value
 
     def forget(self, node: Node, plies: int) -> None:
         """Drops what is kept of `node` and below it: it is left for good."""

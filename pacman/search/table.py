@@ -8,6 +8,7 @@ from typing import Any
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Line, Node
+from pacman.search.contract import Hook, Step
 
 
 @dataclass
@@ -33,12 +34,13 @@ class Entry:
         self.action = line.action or self.action
 
 
-class Table:
-    """Entries by position, mover and plies left.
+class Table(Hook):
+    """Entries by position, mover and plies left: each inner node is looked up first, and what is found is kept.
 
     The mover's layer is part of the key, for the same position can be taken for MIN's and for CHANCE's. With
-    fewer plies a value is another one, so it is never used for more. ValueError unless `size` is at least 1; a
-    full table forgets its oldest entry for each new one.
+    fewer plies a value is another one, so it is never used for more. A search that is to tell its first best action
+    needs a new table, since a bound may not know it. ValueError unless `size` is at least 1; a full table forgets
+    its oldest entry for each new one.
     """
 
     def __init__(self, size: int = 1 << 20) -> None:
@@ -64,29 +66,14 @@ class Table:
             entry = self._entries[key] = Entry()
         return entry
 
-
-def remember(search: Any, table: Table) -> None:
-    """From now on `search` looks every inner node up in `table` first, and writes down what it finds.
-
-    The root is always searched: its first best action is asked for, and a bound may not know it.
-    """
-    inside = search.visit
-    is_root = True
-
-    def visit(node: Node, plies: int, *window: float) -> Line:
-        nonlocal is_root
-        at_root, is_root = is_root, False
+    def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
         if plies == 0 or node.is_terminal:
-            line: Line = inside(node, plies, *window)
-            return line
-        alpha, beta = window or (-inf, inf)
-        known = None if at_root else table.get(node, plies)
-        answer = None if known is None else known.answers(alpha, beta)
-        if answer is not None:
-            table.hits += 1
-            return answer
-        line = inside(node, plies, *window)
-        table.entry(node, plies).learn(line, alpha, beta)
+            return search(node, plies, alpha, beta)
+        known = self.get(node, plies)
+        line = None if known is None else known.answers(alpha, beta)
+        if line is None:
+            line = search(node, plies, alpha, beta)
+            self.entry(node, plies).learn(line, alpha, beta)
+        else:
+            self.hits += 1
         return line
-
-    search.visit = visit

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -19,10 +18,11 @@ from pacman.core.tree import Line, score
 from pacman.search import alphabeta, everywhere, exhaustive, find, star1, star2
 from pacman.search.algorithms import ALGORITHMS, AUTO, Options
 from pacman.search.alphabeta import AlphaBeta
+from pacman.search.contract import Hook, Search
 from pacman.search.exhaustive import Exhaustive
 from pacman.search.star1 import Star1
 from pacman.search.star2 import Star2
-from pacman.search.table import Table, remember
+from pacman.search.table import Table
 
 LAYERS = (Layer.MAX, Layer.MIN, Layer.CHANCE)
 
@@ -46,16 +46,16 @@ def leaves(tree: Outline) -> Iterator[float]:
         yield from leaves(tree.successor(action))
 
 
-def searches(low: float, high: float) -> dict[str, Any]:
+def searches(low: float, high: float, hooks: Callable[[], list[Hook]] = list) -> dict[str, Search]:
     bounds = everywhere(low, high)
     return {
-        "alphabeta": AlphaBeta(),
-        "strict": AlphaBeta(strict=True),
-        "star1": Star1(bounds),
-        "star2": Star2(bounds),
-        "star2.5": Star2(bounds, probes=2),
-        "star2.5, 3 probes": Star2(bounds, probes=3),
-        "star2.5 cyclic": Star2(bounds, probes=2, cyclic=True),
+        "alphabeta": AlphaBeta(hooks=hooks()),
+        "strict": AlphaBeta(strict=True, hooks=hooks()),
+        "star1": Star1(bounds, hooks=hooks()),
+        "star2": Star2(bounds, hooks=hooks()),
+        "star2.5": Star2(bounds, probes=2, hooks=hooks()),
+        "star2.5, 3 probes": Star2(bounds, probes=3, hooks=hooks()),
+        "star2.5 cyclic": Star2(bounds, probes=2, cyclic=True, hooks=hooks()),
     }
 
 
@@ -170,8 +170,7 @@ def test_the_principal_line_is_best_play_to_a_leaf(tree: Outline) -> None:
 @given(ragged)
 def test_a_table_changes_no_value(tree: Outline) -> None:
     expected = exhaustive(tree, tree.height())
-    for name, search in searches(min(leaves(tree)) - 1, max(leaves(tree)) + 1).items():
-        remember(search, Table())
+    for name, search in searches(min(leaves(tree)) - 1, max(leaves(tree)) + 1, lambda: [Table()]).items():
         found = search.visit(tree, tree.height())
         assert found.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
 

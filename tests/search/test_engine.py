@@ -18,7 +18,7 @@ from pacman.search.algorithms import ALGORITHMS, Options, advised
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.bounds import declared
 from pacman.search.ordering import ORDERS, order_named
-from pacman.search.table import Entry, Table, remember
+from pacman.search.table import Entry, Table
 
 BAD_ORDER = Outline.parse(
     """max
@@ -87,8 +87,7 @@ def test_the_table_is_keyed_by_plies_and_layer() -> None:
 
 def test_the_table_saves_transpositions() -> None:
     trace, table = Trace(), Table()
-    search = AlphaBeta()
-    remember(search, table)
+    search = AlphaBeta(hooks=[table])
     assert search.visit(Counted(TicTacToe(), trace), 9).value == 0
     assert trace.generated < 18_296 / 3
     assert table.hits > 1000

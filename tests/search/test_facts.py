@@ -16,9 +16,9 @@ from pacman.games.tictactoe import CENTRE_FIRST, TicTacToe
 from pacman.search import alphabeta, everywhere, exhaustive, find, star1
 from pacman.search.algorithms import Options
 from pacman.search.exhaustive import Exhaustive
-from pacman.search.ordering import Given, Ordered
+from pacman.search.ordering import Order, Ordered
 from pacman.search.star1 import Branch, least, most, window
-from pacman.search.table import Table, remember
+from pacman.search.table import Table
 
 TEN = everywhere(-10, 10)
 
@@ -185,7 +185,7 @@ def test_knuth_moore_minimal_tree(b: int, d: int) -> None:
         assert (nodes, leaves) == (268, 127)
 
 
-class CentreFirst(Given):
+class CentreFirst(Order):
     def sort(self, node: Node, depth: int) -> list[str]:
         legal = node.actions()
         return [square for square in CENTRE_FIRST if square in legal]
@@ -217,7 +217,7 @@ def test_tictactoe_in_full() -> None:
         return node.score
 
     class Root(Exhaustive):
-        def visit(self, node: Node, plies: int) -> Line:
+        def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
             nonlocal made
             made += 1
             assert isinstance(node, TicTacToe)
@@ -247,8 +247,7 @@ BOARDS = [
 def test_minesweeper_best_win_probability(
     board: tuple[int, int, int], unprotected: str, safe: str, safe_start: bool
 ) -> None:
-    search = Exhaustive()
-    remember(search, Table(1 << 22))
+    search = Exhaustive(hooks=[Table(1 << 22)])
     width, height, mines = board
     line = search.visit(Minesweeper(width, height, mines, safe_start), 2 * width * height)
     assert line.value == pytest.approx(float(Fraction(safe if safe_start else unprotected)), abs=1e-12)
