@@ -11,7 +11,7 @@ from pacman.core.tree import Line, Node
 from pacman.search.contract import Hook, Step
 
 
-@dataclass
+@dataclass(slots=True)
 class Entry:
     """A value lies in [lo, hi]: exact when they are equal, a bound of one kind while the other end is infinite."""
 
@@ -53,9 +53,6 @@ class Table(Hook):
     def __len__(self) -> int:
         return len(self._entries)
 
-    def get(self, node: Node, plies: int) -> Entry | None:
-        return self._entries.get((node, node.layer, plies))
-
     def entry(self, node: Node, plies: int) -> Entry:
         """The entry of a position, a new one that knows nothing if there is none."""
         key = node, node.layer, plies
@@ -69,11 +66,11 @@ class Table(Hook):
     def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
         if plies == 0 or node.is_terminal:
             return search(node, plies, alpha, beta)
-        known = self.get(node, plies)
-        line = None if known is None else known.answers(alpha, beta)
+        entry = self.entry(node, plies)
+        line = entry.answers(alpha, beta)
         if line is None:
             line = search(node, plies, alpha, beta)
-            self.entry(node, plies).learn(line, alpha, beta)
+            entry.learn(line, alpha, beta)
         else:
             self.hits += 1
         return line

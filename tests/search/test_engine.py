@@ -80,9 +80,9 @@ def test_the_table_is_keyed_by_plies_and_layer() -> None:
     table = Table()
     state = start("gamble", ["random", "optimal"])
     table.entry(state.successor("Stop"), 3).learn(Line(1, None), -9, 9)
-    assert table.get(state.successor("Stop"), 3) is not None
-    assert table.get(state.successor("Stop"), 2) is None
-    assert table.get(state.assuming(Layer.MIN).successor("Stop"), 3) is None
+    assert table.entry(state.successor("Stop"), 3).answers(-9, 9) == Line(1, None)
+    assert table.entry(state.successor("Stop"), 2).answers(-9, 9) is None
+    assert table.entry(state.assuming(Layer.MIN).successor("Stop"), 3).answers(-9, 9) is None
 
 
 def test_the_table_saves_transpositions() -> None:
@@ -96,9 +96,10 @@ def test_the_table_saves_transpositions() -> None:
 def test_a_full_table_forgets_its_oldest_entry() -> None:
     table = Table(size=2)
     for action in "123":
-        table.entry(TicTacToe().successor(action), 1)
+        table.entry(TicTacToe().successor(action), 1).learn(Line(0, None), -1, 1)
     assert len(table) == 2
-    assert table.get(TicTacToe().successor("1"), 1) is None
+    assert table.entry(TicTacToe().successor("3"), 1).answers(-1, 1) == Line(0, None)
+    assert table.entry(TicTacToe().successor("1"), 1).answers(-1, 1) is None
     with pytest.raises(ValueError, match="1 entry or more, not 0"):
         Table(0)
 
