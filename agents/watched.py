@@ -49,7 +49,9 @@ class Capped(Trace):
         self.look_at_clock()
         return super().generate(parent, action)
 
-    def evaluation(self, evaluate: Evaluation) -> Evaluation:
+    def timed(self, evaluate: Evaluation) -> Evaluation:
+        """`evaluate`, which looks at the clock each time."""
+
         def timed(node: Any) -> float:
             self.look_at_clock()
             return evaluate(node)
@@ -112,7 +114,7 @@ def watched(
 def _search(agent: SearchAgent, root: Counted, plies: int, trace: Capped) -> None:
     """Runs the agent's search on `root`, which writes its entries into `trace`."""
     if isinstance(agent, Searcher):
-        agent.engine(trace.evaluation(agent.evaluate), [Watch(trace)]).visit(root, plies)
+        agent.engine(trace.timed(agent.evaluate), [Watch(trace)]).visit(root, plies)
     else:
         with _spied(agent, trace, plies):
             agent.search(root, plies)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 from pacman.core.layers import Layer
-from pacman.core.tree import Evaluation, Node, StandIn
+from pacman.core.tree import Node, StandIn
 
 Path = tuple[str, ...]
 
@@ -48,7 +47,7 @@ class Why(Enum):
 CUTS = (Why.ALPHA_CUT, Why.BETA_CUT, Why.PROBE_CUT, Why.BOUND)
 
 
-@dataclass
+@dataclass(slots=True)
 class Visit:
     """One entry into a node: with which window, how many plies left, and with what value and why it was left.
 
@@ -80,7 +79,6 @@ class Trace:
         self.actions: list[str] = [""]
         self.made: list[int] = []
         self.visits: list[Visit] = []
-        self.leaves = 0
         self._numbers: dict[tuple[int, str], int] = {}
 
     def generate(self, parent: int, action: str) -> int:
@@ -127,31 +125,18 @@ class Trace:
             named.append((*named[parent], action))
             yield named[-1]
 
-    def evaluation(self, evaluate: Evaluation) -> Evaluation:
-        """`evaluate`, counting the leaves that it is asked for."""
-
-        def counted(node: Any) -> float:
-            self.leaves += 1
-            return evaluate(node)
-
-        return counted
-
 
 class Counted(StandIn):
     """A node like the one it holds, that tells a `Trace` of each successor made."""
 
-    __slots__ = ("_trace", "_number")
+    __slots__ = ("_trace", "number")
 
     def __init__(self, node: Node, trace: Trace, number: int = 0) -> None:
-        self._node = node
+        super().__init__(node)
         self._trace = trace
-        self._number = number
-
-    @property
-    def number(self) -> int:
+        self.number = number
         """The node's number in the trace."""
-        return self._number
 
     def successor(self, action: str) -> Counted:
         successor = self._node.successor(action)
-        return Counted(successor, self._trace, self._trace.generate(self._number, action))
+        return Counted(successor, self._trace, self._trace.generate(self.number, action))

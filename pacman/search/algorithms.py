@@ -107,17 +107,20 @@ class Statistics:
     def of(cls, trace: Trace) -> Statistics:
         why = [visit.why for visit in trace.visits]
         entered = {visit.number for visit in trace.visits}
+        depths = [0]
+        for parent in trace.parents[1:]:
+            depths.append(depths[parent] + 1)
         return cls(
             nodes=len(entered),
             entries=len(trace.visits),
-            leaves=trace.leaves,
+            leaves=why.count(Why.LEAF),
             expanded=len(trace.expanded),
             generated=trace.generated,
             cutoffs=sum(reason in CUTS for reason in why),
             probes=why.count(Why.PROBED),
             probe_cutoffs=why.count(Why.PROBE_CUT),
             table_hits=why.count(Why.KNOWN),
-            depth=max(len(trace.path(number)) for number in entered),
+            depth=max(depths[number] for number in entered),
         )
 
     def as_json(self) -> dict[str, int]:
@@ -157,8 +160,7 @@ def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found
         hooks.insert(0, order)
         node = Ordered(node, order)
     root = Counted(node, trace)
-    search = make(chosen, replace(options, evaluate=trace.evaluation(options.evaluate)), hooks)
-    value, action = search.visit(root, plies)
+    value, action = make(chosen, options, hooks).visit(root, plies)
     statistics = Statistics.of(trace)
     line = principal_line(root, plies, trace, lambda node, left: make(chosen, options).visit(node, left).action)
     return Found(chosen, value, action, line, statistics, trace)

@@ -25,7 +25,10 @@ class Watch(Hook):
         self._searched.add(node.number)
         line = search(node, plies, alpha, beta)
         entry.value, entry.action = line
-        self._explain(entry, node, line.value)
+        if plies == 0 or node.is_terminal:
+            entry.why = Why.LEAF
+        else:
+            self._explain(entry, node, line.value)
         return line
 
     def begin_probe(self, node: Any, plies: int, alpha: float, beta: float) -> None:
@@ -50,10 +53,7 @@ class Watch(Hook):
         return entry
 
     def _explain(self, entry: Visit, node: Counted, value: float) -> None:
-        """Fills in why `node` was left, from what was searched below it by then."""
-        if entry.plies == 0 or node.is_terminal:
-            entry.why = Why.LEAF
-            return
+        """Fills in why the inner `node` was left, from what was searched below it by then."""
         actions = node.actions()
         numbers = [self.trace.number(node.number, action) for action in actions]
         entry.unseen = tuple(action for action, number in zip(actions, numbers, strict=True) if number is None)

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
-from pacman.core.trace import Counted, Trace
-from pacman.core.tree import Line, score
-from pacman.search import alphabeta, everywhere, exhaustive, find, star1, star2
+from pacman.core.tree import Line
+from pacman.search import alphabeta, everywhere, exhaustive, find, star2
 from pacman.search.algorithms import ALGORITHMS, AUTO, Options
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.contract import Hook, Search
@@ -190,12 +189,9 @@ def test_without_min_below_star2_is_star1() -> None:
         [inner(Layer.CHANCE, [inner(Layer.MAX, [leaf(x), leaf(y)]) for x, y in ((1, 2), (0, 5), (3, 3))])] * 2
         + [inner(Layer.CHANCE, [inner(Layer.MAX, [leaf(0), leaf(1)])] * 3)],
     )
-    counts = []
-    for search, bounds in ((star1, everywhere(0, 6)), (star2, everywhere(0, 6))):
-        trace = Trace()
-        search(Counted(tree, trace), 3, bounds, trace.evaluation(score))
-        counts.append(trace.leaves)
-    assert counts[0] == counts[1] < 18
+    options = Options(bounds=everywhere(0, 6))
+    one, two = (find(name, tree, 3, options).statistics for name in ("star1", "star2"))
+    assert one.leaves == two.leaves < 18
 
 
 def test_probing_goes_through_several_chance_layers() -> None:

@@ -12,7 +12,7 @@ import pytest
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import Counted, Trace
-from pacman.core.tree import Line, Node, score
+from pacman.core.tree import Line, Node
 from pacman.games.minesweeper import Minesweeper
 from pacman.games.tictactoe import CENTRE_FIRST, TicTacToe
 from pacman.search import alphabeta, everywhere, exhaustive, find, star1
@@ -205,8 +205,14 @@ class CentreFirst(Order):
 )
 def test_tictactoe_alphabeta(root: Node, strict: bool, nodes: int, leaves: int) -> None:
     trace = Trace()
-    line = alphabeta(Counted(root, trace), 9, trace.evaluation(score), strict=strict)
-    assert (line.value, trace.generated + 1, trace.leaves) == (0, nodes, leaves)
+    scores: list[float] = []
+
+    def evaluate(node: Node) -> float:
+        scores.append(node.score)
+        return node.score
+
+    line = alphabeta(Counted(root, trace), 9, evaluate, strict=strict)
+    assert (line.value, trace.generated + 1, len(scores)) == (0, nodes, leaves)
 
 
 @pytest.mark.slow
@@ -285,7 +291,7 @@ def test_minesweeper_best_win_probability(
 def test_minesweeper_star1_has_tight_bounds() -> None:
     board = Minesweeper(3, 3, 1)
     trace = Trace()
-    value = star1(Counted(board, trace), 18, Minesweeper.bounds, trace.evaluation(score)).value
+    value = star1(Counted(board, trace), 18, Minesweeper.bounds).value
     full = Trace()
-    assert value == pytest.approx(exhaustive(Counted(board, full), 18, full.evaluation(score)).value)
+    assert value == pytest.approx(exhaustive(Counted(board, full), 18).value)
     assert trace.generated < full.generated / 2
