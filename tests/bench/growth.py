@@ -32,7 +32,7 @@ def growth(repeats: int) -> Iterator[Figure]:
 def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> Iterator[Figure]:
     states = positions(layout, ghosts)
     plies = rounds * len(states[0].layers)
-    trees = [Made(state, plies) for state in states]
+    trees = [Made.of(state, plies) for state in states]
     nodes = sum(tree.size() for tree in trees)
     times = max(1, 20_000 // nodes)  # a small tree more often, so that the clock can tell
     ours, floor = interleaved(repeats, lambda: _all(states, plies, times), lambda: _all(trees, plies, times))

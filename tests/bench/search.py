@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from math import inf
 from random import Random
 from statistics import fmean
 from typing import Any
 
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.tree import Line
 from pacman.games.tictactoe import TicTacToe
 from pacman.search.algorithms import Options, make
@@ -26,6 +24,7 @@ from pacman.search.alphabeta import alphabeta
 from pacman.search.bounds import everywhere
 from pacman.search.contract import Hook, Step
 from pacman.search.exhaustive import exhaustive
+from tests.bench.engine import Made
 from tests.bench.figures import Figure, interleaved, timed
 
 SEED = "star"
@@ -72,37 +71,34 @@ CYCLIC_PROBES = 5
 """What Star2.5 probes of each outcome."""
 
 
-def grown(tree_set: TreeSet, rng: Random) -> Outline:
+def grown(tree_set: TreeSet, rng: Random) -> Made:
     """One tree of the set."""
 
-    def grow(depth: int, labels: float) -> Outline:
+    def grow(depth: int, labels: float) -> Made:
         if depth == tree_set.depth:
-            return Outline(None, labels / depth)
+            return Made.leaf(labels / depth)
         layer = tree_set.layers[depth % len(tree_set.layers)]
-        children = [grow(depth + 1, labels + rng.random()) for _ in range(tree_set.branching)]
-        branches = tuple((f"a{number}", child) for number, child in enumerate(children, 1))
-        if layer is not Layer.CHANCE:
-            return Outline(layer, None, branches)
-        return Outline(layer, None, branches, (Fraction(1, len(branches)),) * len(branches))
+        return Made.inner(layer, [grow(depth + 1, labels + rng.random()) for _ in range(tree_set.branching)])
 
     tree = grow(0, 0.0)
     return best_first(tree)[0] if tree_set.best_order else tree
 
 
-def best_first(tree: Outline) -> tuple[Outline, float]:
+def best_first(tree: Made) -> tuple[Made, float]:
     """The same tree, every MAX and MIN node's branches sorted by their values, the best for its mover first; its value.
 
     The mean of a chance node is added up as an exhaustive search does.
     """
     if tree.is_terminal:
         return tree, tree.score
-    below = [(action, *best_first(child)) for action, child in tree.branches]
-    if tree.kind is Layer.CHANCE:
-        value = sum(float(p) * worth for p, (_, _, worth) in zip(tree.probabilities, below, strict=True))
+    below = {action: best_first(tree.successor(action)) for action in tree.actions()}
+    if tree.layer is Layer.CHANCE:
+        value = sum(p * below[action][1] for action, p in tree.outcomes())
     else:
-        below.sort(key=lambda branch: branch[2], reverse=tree.kind is Layer.MAX)
-        value = below[0][2]
-    return replace(tree, branches=tuple((action, child) for action, child, _ in below)), value
+        below = dict(sorted(below.items(), key=lambda each: each[1][1], reverse=tree.layer is Layer.MAX))
+        value = next(iter(below.values()))[1]
+    successors = {action: child for action, (child, _) in below.items()}
+    return Made(tree.layer, 0, False, successors, tree.outcomes()), value
 
 
 class Tally(Hook):
@@ -141,7 +137,7 @@ class Tally(Hook):
         return self.entries / whole.nodes, len(self.nodes) / whole.nodes, self.leaves / leaves
 
 
-def tally(name: str, tree: Outline, plies: int, options: Options) -> Tally:
+def tally(name: str, tree: Made, plies: int, options: Options) -> Tally:
     """What the search of that name touches."""
     counts = Tally()
     make(name, options, [counts]).visit(tree, plies)
