@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from math import inf
 from random import Random
 
 import pytest
@@ -17,11 +18,12 @@ from pacman.core.tree import Line
 from pacman.search import alphabeta, everywhere, exhaustive, find, star2
 from pacman.search.algorithms import ALGORITHMS, AUTO, Options
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.contract import Hook, Search
+from pacman.search.contract import Hook, Search, Step
 from pacman.search.exhaustive import Exhaustive
 from pacman.search.star1 import Star1
 from pacman.search.star2 import Star2
 from pacman.search.table import Table
+from tests.bench.engine import Made
 
 LAYERS = (Layer.MAX, Layer.MIN, Layer.CHANCE)
 
@@ -58,16 +60,36 @@ def searches(low: float, high: float, hooks: Callable[[], list[Hook]] = list) ->
     }
 
 
+class Halves(Hook):
+    """Keeps what a search returned for a half of a tree in a window, since the trees share their halves.
+
+    None of them is ever probed (a root's window is open), so nothing that a search has found elsewhere matters there.
+    """
+
+    def __init__(self) -> None:
+        self.lines: dict[tuple[int, float, float], Line] = {}
+
+    def visit(self, search: Step, node: Made, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
+        if plies != 2:
+            return search(node, plies, alpha, beta)
+        key = id(node), alpha, beta
+        line = self.lines.get(key)
+        if line is None:
+            line = self.lines[key] = search(node, plies, alpha, beta)
+        return line
+
+
 @pytest.mark.parametrize("layers", list(product(LAYERS, repeat=3)), ids=lambda layers: "-".join(map(repr, layers)))
 def test_every_small_tree(layers: tuple[Layer, Layer, Layer]) -> None:
     """All 6,561 binary trees of three layers over the leaves 0, 1 and 2; bounds that touch them, and loose ones."""
     top, middle, bottom = layers
-    pairs = [inner(bottom, [leaf(x), leaf(y)]) for x, y in product((0, 1, 2), repeat=2)]
-    halves = [inner(middle, [left, right]) for left, right in product(pairs, repeat=2)]
-    tight, loose = searches(0, 2), searches(-1, 3)
+    pairs = [Made.inner(bottom, [Made.leaf(x), Made.leaf(y)]) for x, y in product((0, 1, 2), repeat=2)]
+    halves = [Made.inner(middle, [left, right]) for left, right in product(pairs, repeat=2)]
+    tight, loose = (searches(*ends, lambda: [Halves()]) for ends in ((0, 2), (-1, 3)))
+    full = Exhaustive(hooks=[Halves()])
     for left, right in product(halves, repeat=2):
-        tree = inner(top, [left, right])
-        expected = Exhaustive().visit(tree, 3)
+        tree = Made.inner(top, [left, right])
+        expected = full.visit(tree, 3)
         for name, search in tight.items():
             assert search.visit(tree, 3) == expected, (name, str(tree))
         if left is halves[0] or right is halves[-1] or left is right:
