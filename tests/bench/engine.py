@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from pacman.core.layers import Layer
@@ -29,11 +30,13 @@ class Made:
         self,
         layer: Layer,
         score: float,
-        is_terminal: bool,
-        successors: Mapping[str, Made],
+        successors: Mapping[str, Made] = MappingProxyType({}),
         outcomes: Sequence[tuple[str, float]] = (),
+        is_terminal: bool | None = None,
     ) -> None:
-        self.layer, self.score, self.is_terminal = layer, score, is_terminal
+        """An end, if there are no successors and `is_terminal` does not say otherwise."""
+        self.layer, self.score = layer, score
+        self.is_terminal = not successors if is_terminal is None else is_terminal
         self._actions, self._successors, self._outcomes = tuple(successors), successors, outcomes
 
     @classmethod
@@ -42,18 +45,14 @@ class Made:
         actions = node.actions() if plies else ()
         outcomes = node.outcomes() if actions and node.layer is Layer.CHANCE else ()
         below = {action: cls.of(node.successor(action), plies - 1) for action in actions}
-        return cls(node.layer, node.score, node.is_terminal, below, outcomes)
-
-    @classmethod
-    def leaf(cls, score: float) -> Made:
-        return cls(Layer.MAX, score, True, {})
+        return cls(node.layer, node.score, below, outcomes, node.is_terminal)
 
     @classmethod
     def inner(cls, layer: Layer, children: Sequence[Made]) -> Made:
         """With the actions a1, a2, ...; outcomes are equally likely."""
         successors = {f"a{number}": child for number, child in enumerate(children, 1)}
         share = 1 / len(children)
-        return cls(layer, 0, False, successors, [(action, share) for action in successors])
+        return cls(layer, 0, successors, [(action, share) for action in successors])
 
     def actions(self) -> Sequence[str]:
         return self._actions

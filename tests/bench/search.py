@@ -76,7 +76,7 @@ def grown(tree_set: TreeSet, rng: Random) -> Made:
 
     def grow(depth: int, labels: float) -> Made:
         if depth == tree_set.depth:
-            return Made.leaf(labels / depth)
+            return Made(Layer.MAX, labels / depth)
         layer = tree_set.layers[depth % len(tree_set.layers)]
         return Made.inner(layer, [grow(depth + 1, labels + rng.random()) for _ in range(tree_set.branching)])
 
@@ -98,7 +98,7 @@ def best_first(tree: Made) -> tuple[Made, float]:
         below = dict(sorted(below.items(), key=lambda each: each[1][1], reverse=tree.layer is Layer.MAX))
         value = next(iter(below.values()))[1]
     successors = {action: child for action, (child, _) in below.items()}
-    return Made(tree.layer, 0, False, successors, tree.outcomes()), value
+    return Made(tree.layer, 0, successors, tree.outcomes()), value
 
 
 class Tally(Hook):

@@ -83,7 +83,7 @@ class Halves(Hook):
 def test_every_small_tree(layers: tuple[Layer, Layer, Layer]) -> None:
     """All 6,561 binary trees of three layers over the leaves 0, 1 and 2; bounds that touch them, and loose ones."""
     top, middle, bottom = layers
-    pairs = [Made.inner(bottom, [Made.leaf(x), Made.leaf(y)]) for x, y in product((0, 1, 2), repeat=2)]
+    pairs = [Made.inner(bottom, [Made(Layer.MAX, x), Made(Layer.MAX, y)]) for x, y in product((0, 1, 2), repeat=2)]
     halves = [Made.inner(middle, [left, right]) for left, right in product(pairs, repeat=2)]
     tight, loose = (searches(*ends, lambda: [Halves()]) for ends in ((0, 2), (-1, 3)))
     full = Exhaustive(hooks=[Halves()])
