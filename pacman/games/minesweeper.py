@@ -59,10 +59,6 @@ class Minesweeper:
         return Layer.MAX if self.clicked is None else Layer.CHANCE
 
     @property
-    def is_lost(self) -> bool:
-        return not self._layouts
-
-    @property
     def is_terminal(self) -> bool:
         return not self._layouts or (self.clicked is None and self.opened.count(CLOSED) == self.mines)
 
@@ -147,10 +143,10 @@ class Minesweeper:
         return self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((self.opened, self.clicked, self.is_lost))
+        return hash((self.opened, self.clicked, not self._layouts))
 
     def _key(self) -> tuple[object, ...]:
-        return (self.opened, self.clicked, self.is_lost, self.width, self.mines, self.safe_start)
+        return (self.opened, self.clicked, not self._layouts, self.width, self.mines, self.safe_start)
 
     def __str__(self) -> str:
         marks = ["#" if number == CLOSED else str(number) for number in self.opened]

@@ -8,7 +8,7 @@ from math import inf, ulp
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import Bounds, check_bounds
+from pacman.search.bounds import Bounds, Interval, check_bounds
 from pacman.search.contract import Hook, chances, check_plies, check_window, leaf_value
 
 MAX, MIN = Layer.MAX, Layer.MIN
@@ -42,27 +42,14 @@ def star1(
     return Star1(bounds, evaluate).visit(node, plies, alpha, beta)
 
 
-class Branch:
-    """One outcome of a chance node while it is searched: its value lies in [lo, hi]; lo == hi once it is known."""
+class Branch(Interval):
+    """One outcome of a chance node while it is searched, and the interval that its value lies in."""
 
-    __slots__ = ("action", "probability", "lo", "hi")
+    __slots__ = ("action", "probability")
 
     def __init__(self, action: str, probability: float, lo: float, hi: float) -> None:
-        self.action = action
-        self.probability = probability
-        self.lo = lo
-        self.hi = hi
-
-    def learn(self, value: float, alpha: float, beta: float) -> None:
-        """Tightens [lo, hi] by the value that a search in the window (alpha, beta) returned.
-
-        A value at or below alpha is an upper bound, unless alpha was `lo`: nothing lies below, so it is exact.
-        """
-        exact_below, exact_above = alpha <= self.lo, beta >= self.hi
-        if value > alpha or exact_below:
-            self.lo = value
-        if value < beta or exact_above:
-            self.hi = value
+        super().__init__(lo, hi)
+        self.action, self.probability = action, probability
 
 
 def least(branches: Sequence[Branch]) -> float:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
-from pacman.search.bounds import Bounds
+from pacman.search.bounds import Bounds, Interval
 from pacman.search.contract import Hook, check_plies, check_window
 from pacman.search.star1 import Branch, Star1, least, most, window
 
@@ -78,7 +78,7 @@ class Star2(Star1):
         if probes < 1:
             raise ValueError(f"a search probes 1 or more moves of each outcome, not {probes}")
         self.turns = [slice(turn, turn + 1) for turn in range(probes)] if cyclic else [slice(probes)]
-        self.made: dict[Place, dict[str, tuple[Node, Branch | None]]] = {}
+        self.made: dict[Place, dict[str, tuple[Node, Interval | None]]] = {}
         self.begun: dict[Place, list[Branch]] = {}
 
     def chance(self, node: Node, plies: int, alpha: float, beta: float) -> float:
@@ -150,10 +150,10 @@ class Star2(Star1):
             return True
         return False
 
-    def probe_move(self, node: Node, action: str, plies: int, alpha: float, beta: float) -> Branch:
+    def probe_move(self, node: Node, action: str, plies: int, alpha: float, beta: float) -> Interval:
         """Searches one move of an outcome, and keeps what was found for when the outcome itself is searched."""
         successor = self.make(node, action, plies)
-        move = Branch(action, 1.0, *self.bounds(successor, plies - 1))
+        move = Interval(*self.bounds(successor, plies - 1))
         move.learn(self.visit(successor, plies - 1, alpha, beta).value, alpha, beta)
         self.made[id(node), plies][action] = successor, move
         return move
@@ -170,13 +170,12 @@ class Star2(Star1):
         if made is None or action not in made:
             return super().follow(node, action, plies, alpha, beta)
         successor, move = made[action]
-        if move is not None and (move.hi <= alpha or move.lo >= beta or move.lo == move.hi):
-            # What its probe found is enough in this window.
-            value = move.lo if move.lo >= beta else move.hi
-            for hook in self.hooks:
-                hook.recall(successor, plies, alpha, beta, value)
-            return value
-        return self.visit(successor, plies, alpha, beta).value
+        value = None if move is None else move.answer(alpha, beta)
+        if value is None:
+            return self.visit(successor, plies, alpha, beta).value
+        for hook in self.hooks:
+            hook.recall(successor, plies, alpha, beta, value)
+        return value
 
     def forget(self, node: Node, plies: int) -> None:
         """Drops what is kept of `node` and below it: it is left for good."""

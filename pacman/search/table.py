@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import Any
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Line, Node
+from pacman.search.bounds import Interval
 from pacman.search.contract import Hook, Step
 
 
-@dataclass(slots=True)
-class Entry:
-    """A value lies in [lo, hi]: exact when they are equal, a bound of one kind while the other end is infinite."""
+class Entry(Interval):
+    """What is known of a position, and the action that a search chose there last."""
 
-    lo: float = -inf
-    hi: float = inf
-    action: str | None = None
+    __slots__ = ("action",)
 
-    def answers(self, alpha: float, beta: float) -> Line | None:
-        """The fail-soft answer to a search in the window (alpha, beta), if what is known is enough for one."""
-        if self.lo == self.hi or self.hi <= alpha:
-            return Line(self.hi, self.action)
-        return Line(self.lo, self.action) if self.lo >= beta else None
-
-    def learn(self, line: Line, alpha: float, beta: float) -> None:
-        """Takes in what a search in the window (alpha, beta) returned: exact inside it, else a bound."""
-        if line.value > alpha:
-            self.lo = line.value
-        if line.value < beta:
-            self.hi = line.value
-        self.action = line.action or self.action
+    def __init__(self) -> None:
+        super().__init__()
+        self.action: str | None = None
 
 
 class Table(Hook):
@@ -67,10 +54,11 @@ class Table(Hook):
         if plies == 0 or node.is_terminal:
             return search(node, plies, alpha, beta)
         entry = self.entry(node, plies)
-        line = entry.answers(alpha, beta)
-        if line is None:
-            line = search(node, plies, alpha, beta)
-            entry.learn(line, alpha, beta)
-        else:
+        value = entry.answer(alpha, beta)
+        if value is not None:
             self.hits += 1
+            return Line(value, entry.action)
+        line = search(node, plies, alpha, beta)
+        entry.learn(line.value, alpha, beta)
+        entry.action = line.action or entry.action
         return line

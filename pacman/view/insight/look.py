@@ -142,11 +142,9 @@ def _principal(nodes: Sequence[Seen], steps: Sequence[Visit], final: Mapping[int
 
 def _best(seen: Seen, below: Sequence[Seen], final: Mapping[int, Interval]) -> str | None:
     """The action that is best by what is known of each, the first of equals; None if nothing is known."""
-    if seen.layer is Layer.MAX:
-        best = max(below, key=lambda child: final.get(child.number, OPEN)[0])
-        return best.action if final.get(best.number, OPEN)[0] > -inf else None
-    best = min(below, key=lambda child: final.get(child.number, OPEN)[1])
-    return best.action if final.get(best.number, OPEN)[1] < inf else None
+    end, sign = (0, 1) if seen.layer is Layer.MAX else (1, -1)
+    worth = [sign * final.get(child.number, OPEN)[end] for child in below]
+    return below[worth.index(max(worth))].action if max(worth) > -inf else None
 
 
 def _layers(nodes: Sequence[Seen], steps: Sequence[Visit], trace: Trace) -> tuple[LayerCount, ...]:
