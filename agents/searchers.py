@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agents.base import ReflexBase, SearchAgent
 from pacman.core.bounds import natural
 from pacman.core.layers import Layer
@@ -9,7 +11,8 @@ from pacman.core.rules import STOP
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, Node
 from pacman.kernel.linear import Linear
-from pacman.search.algorithms import Options, Search, make
+from pacman.search.algorithms import Options, make
+from pacman.search.contract import Hook, Search
 
 default_evaluation = Linear(
     food_left=-2.0, capsules_left=-10.0, food_distance=-0.2, feared=-135.0, hunted=50.0, reach=3.0
@@ -32,9 +35,9 @@ class Searcher(SearchAgent):
     def __init__(self, rounds: int = 2, evaluation: str | Evaluation = default_evaluation) -> None:
         super().__init__(rounds, evaluation)
 
-    def engine(self, evaluate: Evaluation) -> Search:
+    def engine(self, evaluate: Evaluation, hooks: Sequence[Hook] = ()) -> Search:
         """The search itself, ready to visit a node; with what a score can still become as bounds."""
-        return make(self.algorithm, Options(evaluate, natural))
+        return make(self.algorithm, Options(evaluate, natural), hooks)
 
     def search(self, node: Node, plies: int) -> Line:
         return self.engine(self.evaluate).visit(node, plies)

@@ -12,11 +12,10 @@ from typing import Any
 
 from agents.base import SearchAgent
 from agents.searchers import Searcher
-from pacman.core.layers import Layer
 from pacman.core.state import GameState
-from pacman.core.trace import Counted, Visit, Why
-from pacman.search.capped import Capped, traced
-from pacman.search.watch import watch
+from pacman.core.trace import Counted, Trace, Visit, Why
+from pacman.core.tree import Evaluation, Node
+from pacman.search.watch import Watch
 from pacman.view.insight.look import look
 from pacman.view.insight.study import Study
 
@@ -28,6 +27,58 @@ GIVEN = ("choose", "begin", "evaluate", "evaluation")
 """What an agent does beside its search."""
 
 
+class TooMany(BaseException):
+    """A search has made too many nodes, and is stopped. No `except Exception` holds it up."""
+
+
+class TooLate(BaseException):
+    """A search has taken too long, and is stopped."""
+
+
+class Capped(Trace):
+    """A trace that stops its search: `TooMany` after `most` successors, `TooLate` after `seconds` by `clock`."""
+
+    def __init__(self, most: float, seconds: float, clock: Callable[[], float]) -> None:
+        super().__init__()
+        self._most, self._seconds, self._clock = most, seconds, clock
+        self._began = clock()
+
+    def generate(self, parent: int, action: str) -> int:
+        if len(self.made) >= self._most:
+            raise TooMany
+        self.look_at_clock()
+        return super().generate(parent, action)
+
+    def timed(self, evaluate: Evaluation) -> Evaluation:
+        """`evaluate`, which looks at the clock each time."""
+
+        def timed(node: Any) -> float:
+            self.look_at_clock()
+            return evaluate(node)
+
+        return timed
+
+    def look_at_clock(self) -> None:
+        if self._clock() - self._began > self._seconds:
+            raise TooLate(f"stopped after {self._seconds:g} s")
+
+
+class Top(Counted):
+    """A counted node whose successors are counted for `left` plies more, and plain nodes below that."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, node: Node, trace: Trace, number: int = 0, left: int = 0) -> None:
+        super().__init__(node, trace, number)
+        self._left = left
+
+    def successor(self, action: str) -> Any:
+        if not self._left:
+            return self.inside.successor(action)
+        successor = super().successor(action)
+        return Top(successor.inside, self._trace, successor.number, self._left - 1)
+
+
 def watched(
     agent: SearchAgent,
     state: GameState,
@@ -36,41 +87,37 @@ def watched(
     seconds: float = SECONDS,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Study:
-    """What `agent` searches at `state`: every node that it makes, with what its methods say of it.
+    """What `agent` searches at `state`: every node that it makes, with what its search says of it.
 
-    Each call of a method of its own with a node and something more is an entry into that node, its arguments `alpha`
+    A search of `pacman.search` tells of its entries itself. In an agent with a search of its own, each call of one
+    of its methods with a node and something more is an entry into that node, its arguments `alpha`
     and `beta` the window, what it returns the value (a number, or a `Line`); a call of `evaluate` is a leaf. So the
     tree shows what a student's search does, right or wrong. Of more than `most` nodes only those of the first round
-    are kept, and after `seconds` the search is stopped; the study's note says so. `agent` must not be playing
-    meanwhile. Whatever it raises comes through.
+    are kept, by a second search, and after `seconds` each search is stopped; the study's note says so. `agent` must
+    not be playing meanwhile. Whatever it raises comes through.
     """
     node = state if agent.assumes is None else state.assuming(agent.assumes)
-    plies = agent.rounds * len(state.layers)
+    top = len(state.layers)
+    plies = agent.rounds * top
+    trace, note = Capped(most, seconds, clock), ""
+    try:
+        try:
+            _search(agent, Counted(node, trace), plies, trace)
+        except TooMany:
+            trace, note = Capped(inf, seconds, clock), f"only the first {top} plies: more than {most:,} nodes"
+            _search(agent, Top(node, trace, left=top), plies, trace)
+    except TooLate as late:
+        note = str(late)
+    return look(node, plies, trace, title, note=note.replace(",", " "))
 
-    def search(root: Counted, trace: Capped) -> None:
-        if isinstance(agent, Searcher):
-            _followed(agent, trace).visit(root, plies)
-            return
+
+def _search(agent: SearchAgent, root: Counted, plies: int, trace: Capped) -> None:
+    """Runs the agent's search on `root`, which writes its entries into `trace`."""
+    if isinstance(agent, Searcher):
+        agent.engine(trace.timed(agent.evaluate), [Watch(trace)]).visit(root, plies)
+    else:
         with _spied(agent, trace, plies):
             agent.search(root, plies)
-
-    trace, note = traced(search, node, len(state.layers), most, seconds, clock)
-    return look(node, plies, trace, title, note=note)
-
-
-def _followed(agent: Searcher, trace: Capped) -> Any:
-    """The library's search behind `agent`, which writes its entries into `trace` itself."""
-    search: Any = agent.engine(trace.evaluation(agent.evaluate))
-    plain = {step: getattr(search, step) for step in ("visit", "probe", "recall") if hasattr(search, step)}
-    watch(search, trace)
-    for step, method in plain.items():
-        setattr(search, step, _either(getattr(search, step), method))
-    return search
-
-
-def _either(counted: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
-    """A step of a search, watched at the nodes that are on record."""
-    return lambda node, *how: (counted if isinstance(node, Counted) else plain)(node, *how)
 
 
 @contextmanager
@@ -108,36 +155,34 @@ class _Spy:
             node = next(iter(given.values()), None)
             if self.is_evaluating or not isinstance(node, Counted) or len(given) < 2:
                 return method(*arguments, **named)
-            visit = self.enter(node, given)
+            visit = self.entry(node)
+            visit.alpha, visit.beta = _number(given.get("alpha"), -inf), _number(given.get("beta"), inf)
+            self.open.append(visit)
             answer = method(*arguments, **named)
+            self.open.pop()
             self.leave(visit, node, answer)
             return answer
 
         return spied
 
-    def enter(self, node: Counted, given: dict[str, Any]) -> Visit:
-        """The entry into `node`; that of the method around if it only hands the node on to another one."""
-        alpha, beta = (_number(given.get(name), end) for name, end in (("alpha", -inf), ("beta", inf)))
+    def entry(self, node: Counted) -> Visit:
+        """The entry into `node`: that of the method around if it only hands the node on, or else a new one."""
         if self.open and self.open[-1].number == node.number:
-            visit = self.open[-1]
-            visit.alpha, visit.beta = alpha, beta
-        else:
-            depth = len(self.trace.path(node.number))
-            visit = Visit(node.number, self.plies - depth, alpha, beta, self.trace.generated)
-            self.trace.visits.append(visit)
-        self.open.append(visit)
+            return self.open[-1]
+        left = self.plies - len(self.trace.path(node.number))
+        visit = Visit(node.number, left, -inf, inf, self.trace.generated)
+        self.trace.visits.append(visit)
         return visit
 
     def leave(self, visit: Visit, node: Counted, answer: Any) -> None:
-        self.open.pop()
-        value = answer[0] if isinstance(answer, tuple) and answer else answer
+        value, action, *_ = (*answer, None, None) if isinstance(answer, tuple) else (answer, None)
         visit.value = _number(value, None)
-        if isinstance(answer, tuple) and len(answer) > 1 and isinstance(answer[1], str):
-            visit.action = answer[1]
+        if isinstance(action, str):
+            visit.action = action
         if visit.why is not Why.LEAF:
             actions = () if node.is_terminal else node.actions()
             visit.unseen = tuple(action for action in actions if self.trace.number(node.number, action) is None)
-            visit.why = _why(node, len(visit.unseen), len(actions))
+            visit.why = Why.by_unseen(node.layer, len(actions), len(visit.unseen))
 
     def evaluating(self, evaluate: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """`evaluate`, whose calls are leaves."""
@@ -152,12 +197,10 @@ class _Spy:
                 value = evaluate(node)
             finally:
                 self.is_evaluating = False
-            if self.open and self.open[-1].number == node.number:
-                self.open[-1].why = Why.LEAF
-            else:
-                plies = self.plies - len(self.trace.path(node.number))
-                leaf = Visit(node.number, plies, -inf, inf, self.trace.generated, _number(value, None), why=Why.LEAF)
-                self.trace.visits.append(leaf)
+            visit = self.entry(node)
+            visit.why = Why.LEAF
+            if visit not in self.open[-1:]:
+                visit.value = _number(value, None)
             return value
 
         return spied
@@ -166,23 +209,14 @@ class _Spy:
 def _bound(takes: Signature, arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a call by name, defaults too; none if the call is wrong, which the method itself will say."""
     try:
-        found = takes.bind(*arguments, **named)
+        call = takes.bind(*arguments, **named)
     except TypeError:
         return {}
-    found.apply_defaults()
-    return found.arguments
+    call.apply_defaults()
+    return call.arguments
 
 
 def _number(value: Any, otherwise: Any) -> Any:
     """`value` if it is a number."""
     known = isinstance(value, int | float) and not isinstance(value, bool) and value == value
     return value if known else otherwise
-
-
-def _why(node: Counted, unseen: int, actions: int) -> Why:
-    """Why a method came back from `node`, by what it never made there."""
-    if not actions or unseen == actions:
-        return Why.LEAF
-    if not unseen:
-        return Why.VALUE
-    return Why.ALPHA_CUT if node.layer is Layer.MIN else Why.BETA_CUT

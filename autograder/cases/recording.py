@@ -16,7 +16,7 @@ from pacman.core.rules import STOP
 from pacman.core.tree import Node
 from pacman.play.game import stream
 from pacman.search import exhaustive
-from pacman.search.without import Without
+from pacman.search.ordering import Ordered, Without
 
 
 def derive(case: Case) -> Reference:
@@ -64,7 +64,7 @@ def _move(case: Case, root: Node, plies: int) -> Move:
     views = [root]
     if isinstance(said, PositionInput) and said.stop == "either":
         cuts = [*cuts, *(f"{cut}{WITHOUT}{STOP}" for cut in cuts)]
-        views.append(Without(root, STOP))
+        views.append(Ordered(root, Without(STOP)))
     touched = []
     for cut in cuts:
         _, trace = trace_of(case, root, plies, cut)

@@ -11,7 +11,7 @@ from autograder.cases.case import TOLERANCE, Case, PositionInput, Strict, TreeIn
 from pacman.core.trace import Counted, Trace
 from pacman.core.tree import Line, Node
 from pacman.search import alphabeta, exhaustive
-from pacman.search.without import Without
+from pacman.search.ordering import Ordered, Without
 
 WITHOUT = " without "
 """Between the name of a cut and that of an action which the search leaves out."""
@@ -77,7 +77,7 @@ def trace_of(case: Case, root: Node, plies: int, cut: str) -> tuple[Line, Trace]
     trace = Trace()
     cut, _, left_out = cut.partition(WITHOUT)
     if left_out:
-        root = Without(root, left_out)
+        root = Ordered(root, Without(left_out))
     if case.question.reference == "alphabeta":
         return alphabeta(Counted(root, trace), plies, strict=cut == "strict"), trace
     return exhaustive(Counted(root, trace), plies), trace

@@ -32,7 +32,11 @@ def insight(name: str = PLAIN, arguments: Sequence[str] = (), rounds: int | None
     if name in ALGORITHMS and name not in load.PACMEN:
         if arguments:
             raise InputError(f"{name} takes no argument '{arguments[0]}': only agents take arguments")
-        return _plain(name, ROUNDS if rounds is None else rounds)
+        if rounds is not None and rounds < 1:
+            raise InputError(f"--rounds {rounds}: at least 1 round was expected")
+        plain = Searcher(ROUNDS if rounds is None else rounds, score)
+        plain.algorithm = name
+        return _of(plain, name)
     searching = (key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent))
     known = tuple(dict.fromkeys([*searching, *ALGORITHMS]))
     if name not in load.PACMEN and ":" not in name and not name.endswith(".py"):
@@ -56,7 +60,7 @@ def _agent(name: str, arguments: Sequence[str], rounds: int | None) -> Any:
 
 
 def _of(agent: SearchAgent, name: str) -> Think:
-    title = f"{name.rpartition(':')[2]}, {_counted(agent.rounds)}"
+    title = f"{name.rpartition(':')[2]}, {agent.rounds} round{'' if agent.rounds == 1 else 's'}"
 
     def think(state: GameState) -> Study:
         try:
@@ -68,16 +72,3 @@ def _of(agent: SearchAgent, name: str) -> Think:
             raise InputError(f"{name}: {error_line(error)}") from None
 
     return think
-
-
-def _plain(name: str, rounds: int) -> Think:
-    """One of `pacman.search`, with the ghosts as they are and the score as evaluation."""
-    if rounds < 1:
-        raise InputError(f"--rounds {rounds}: at least 1 round was expected")
-    agent = Searcher(rounds, score)
-    agent.algorithm = name
-    return _of(agent, name)
-
-
-def _counted(rounds: int) -> str:
-    return f"{rounds} round{'' if rounds == 1 else 's'}"

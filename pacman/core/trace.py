@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
-from pacman.core.tree import Evaluation, Node, StandIn
+from pacman.core.layers import Layer
+from pacman.core.tree import Node, StandIn
 
 Path = tuple[str, ...]
 
@@ -34,11 +34,20 @@ class Why(Enum):
     STOPPED = "stopped"
     """The time was up, or an error was raised."""
 
+    @classmethod
+    def by_unseen(cls, layer: Layer, actions: int, unseen: int) -> Why:
+        """Why a node of so many actions was left, when all that is known is how many of them were never followed."""
+        if unseen == actions:
+            return cls.LEAF
+        if not unseen:
+            return cls.VALUE
+        return cls.ALPHA_CUT if layer is Layer.MIN else cls.BETA_CUT
+
 
 CUTS = (Why.ALPHA_CUT, Why.BETA_CUT, Why.PROBE_CUT, Why.BOUND)
 
 
-@dataclass
+@dataclass(slots=True)
 class Visit:
     """One entry into a node: with which window, how many plies left, and with what value and why it was left.
 
@@ -62,7 +71,7 @@ class Trace:
     """Every successor that was made, in order. Nodes are numbered as they first appear; the root is 0.
 
     `made` lists a node each time that it was generated, so a node made twice stands there twice. `visits` lists
-    every entry into a node, in order, if the search was watched (`pacman.search.watch`), and nothing if not.
+    every entry into a node, in order, if the search has the hook `pacman.search.watch.Watch`, and nothing if not.
     """
 
     def __init__(self) -> None:
@@ -70,7 +79,6 @@ class Trace:
         self.actions: list[str] = [""]
         self.made: list[int] = []
         self.visits: list[Visit] = []
-        self.leaves = 0
         self._numbers: dict[tuple[int, str], int] = {}
 
     def generate(self, parent: int, action: str) -> int:
@@ -117,31 +125,18 @@ class Trace:
             named.append((*named[parent], action))
             yield named[-1]
 
-    def evaluation(self, evaluate: Evaluation) -> Evaluation:
-        """`evaluate`, counting the leaves that it is asked for."""
-
-        def counted(node: Any) -> float:
-            self.leaves += 1
-            return evaluate(node)
-
-        return counted
-
 
 class Counted(StandIn):
     """A node like the one it holds, that tells a `Trace` of each successor made."""
 
-    __slots__ = ("_trace", "_number")
+    __slots__ = ("_trace", "number")
 
     def __init__(self, node: Node, trace: Trace, number: int = 0) -> None:
-        self._node = node
+        super().__init__(node)
         self._trace = trace
-        self._number = number
-
-    @property
-    def number(self) -> int:
+        self.number = number
         """The node's number in the trace."""
-        return self._number
 
     def successor(self, action: str) -> Counted:
         successor = self._node.successor(action)
-        return Counted(successor, self._trace, self._trace.generate(self._number, action))
+        return Counted(successor, self._trace, self._trace.generate(self.number, action))

@@ -1,16 +1,20 @@
-"""Minesweeper against chance: a click is MAX's, the number that it shows is drawn from the layouts left."""
+"""Minesweeper against chance: a click is MAX's, the number that it shows is drawn from the layouts left.
+
+A layout is an int with a bit for each square. The layouts of a board are numbered, and a set of them is an int too.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from itertools import combinations
+from math import comb
 
 from pacman.core.errors import IllegalAction, InputError
 from pacman.core.layers import Layer
 
 MINE = "mine"
-CLOSED = -1
+CLOSED, OFF = -1, -2
 BIGGEST = 200_000
 """The most mine layouts that are looked at one by one."""
 
@@ -34,9 +38,7 @@ class Minesweeper:
         squares = width * height
         if width < 1 or height < 1 or not 0 <= mines < squares:
             raise InputError(f"a {width} by {height} board has no room for {mines} mines and a free square")
-        layouts = 1
-        for index in range(mines):
-            layouts = layouts * (squares - index) // (index + 1)
+        layouts = comb(squares, mines)
         if layouts > BIGGEST:
             raise InputError(
                 f"{mines} mines on {width} by {height} can lie in {layouts} ways; at most {BIGGEST} are listed"
@@ -44,9 +46,9 @@ class Minesweeper:
         self.width, self.height, self.mines, self.safe_start = width, height, mines, safe_start
         self.opened = (CLOSED,) * squares
         self.clicked: int | None = None
-        self._layouts = tuple(sum(1 << square for square in chosen) for chosen in combinations(range(squares), mines))
+        self._layouts = (1 << layouts) - 1
 
-    def _with(self, opened: tuple[int, ...], clicked: int | None, layouts: tuple[int, ...]) -> Minesweeper:
+    def _with(self, opened: tuple[int, ...], clicked: int | None, layouts: int) -> Minesweeper:
         board = object.__new__(Minesweeper)
         board.width, board.height, board.mines, board.safe_start = self.width, self.height, self.mines, self.safe_start
         board.opened, board.clicked, board._layouts = opened, clicked, layouts
@@ -55,10 +57,6 @@ class Minesweeper:
     @property
     def layer(self) -> Layer:
         return Layer.MAX if self.clicked is None else Layer.CHANCE
-
-    @property
-    def is_lost(self) -> bool:
-        return not self._layouts
 
     @property
     def is_terminal(self) -> bool:
@@ -71,7 +69,8 @@ class Minesweeper:
 
     def closed(self) -> tuple[str, ...]:
         """Every square that can be clicked."""
-        return tuple(self._name(square) for square, number in enumerate(self.opened) if number == CLOSED)
+        names = _names(self.width, self.height)
+        return tuple(name for name, number in zip(names, self.opened, strict=True) if number == CLOSED)
 
     def actions(self) -> tuple[str, ...]:
         """The squares worth a thought: where one is safe in every layout it costs nothing to open it, so only that."""
@@ -79,41 +78,40 @@ class Minesweeper:
             return ()
         if self.clicked is not None:
             return tuple(action for action, _ in self.outcomes())
-        dangers = self.dangers()
-        for square, danger in dangers.items():
+        for name, danger in zip(self.closed(), self.dangers().values(), strict=True):
             if danger == 0:
-                return (self._name(square),)
-        return tuple(self._name(square) for square in dangers)
+                return (name,)
+        return self.closed()
 
     def dangers(self) -> dict[int, float]:
         """The probability of a mine under each closed square."""
-        counts = Counter(square for layout in self._layouts for square in _bits(layout))
-        size = len(self._layouts)
-        return {square: counts[square] / size for square, number in enumerate(self.opened) if number == CLOSED}
+        size = self._layouts.bit_count()
+        closed = (square for square, number in enumerate(self.opened) if number == CLOSED)
+        return {square: (self._layouts & self._showing(square)[CLOSED]).bit_count() / size for square in closed}
 
     def outcomes(self) -> tuple[tuple[str, float], ...]:
         if self.clicked is None:
             raise ValueError("outcomes() of a click: only what it shows has probabilities")
-        shown = Counter(self._number(layout, self.clicked) for layout in self._possible(self.clicked))
-        size = shown.total()
-        return tuple((MINE if number == CLOSED else str(number), shown[number] / size) for number in sorted(shown))
+        possible = self._possible(self.clicked)
+        size = possible.bit_count()
+        shares = [(number, (possible & those).bit_count()) for number, those in self._showing(self.clicked).items()]
+        return tuple((MINE if number == CLOSED else str(number), share / size) for number, share in shares if share)
 
     def successor(self, action: str) -> Minesweeper:
         if self.clicked is None:
-            if action not in self.closed() or self.is_terminal:
+            square = _names(self.width, self.height).get(action)
+            if square is None or self.opened[square] != CLOSED or self.is_terminal:
                 raise IllegalAction(
                     f"illegal click {action!r}; closed: {' '.join(self.closed()) or 'none'}; in\n{self}"
                 )
-            x, y = map(int, action.split(","))
-            return self._with(self.opened, y * self.width + x, self._layouts)
+            return self._with(self.opened, square, self._layouts)
         square = self.clicked
-        number = CLOSED if action == MINE else int(action) if action.isdecimal() else None
-        left = tuple(layout for layout in self._possible(square) if self._number(layout, square) == number)
+        number = CLOSED if action == MINE else int(action) if action.isdecimal() else OFF
+        left = self._possible(square) & self._showing(square).get(number, 0)
         if not left:
             raise IllegalAction(f"illegal outcome {action!r}; possible: {', '.join(self.actions())}; in\n{self}")
         if number == CLOSED:
-            return self._with(self.opened, None, ())
-        assert number is not None
+            return self._with(self.opened, None, 0)
         return self._with((*self.opened[:square], number, *self.opened[square + 1 :]), None, left)
 
     def bounds(self, plies: int) -> tuple[float, float]:
@@ -130,20 +128,14 @@ class Minesweeper:
     def _is_first(self) -> bool:
         return self.opened.count(CLOSED) == len(self.opened)
 
-    def _possible(self, square: int) -> tuple[int, ...]:
+    def _possible(self, square: int) -> int:
+        """The layouts left when `square` is clicked."""
         if self.safe_start and self._is_first():
-            return tuple(layout for layout in self._layouts if not layout >> square & 1)
+            return self._layouts & ~self._showing(square)[CLOSED]
         return self._layouts
 
-    def _number(self, layout: int, square: int) -> int:
-        """What opening `square` shows: CLOSED stands for a mine."""
-        if layout >> square & 1:
-            return CLOSED
-        return (layout & _around(self.width, self.height, square)).bit_count()
-
-    def _name(self, square: int) -> str:
-        y, x = divmod(square, self.width)
-        return f"{x},{y}"
+    def _showing(self, square: int) -> Mapping[int, int]:
+        return _showing(self.width, self.height, self.mines, square)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Minesweeper):
@@ -151,10 +143,10 @@ class Minesweeper:
         return self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((self.opened, self.clicked, self.is_lost))
+        return hash((self.opened, self.clicked, not self._layouts))
 
     def _key(self) -> tuple[object, ...]:
-        return (self.opened, self.clicked, self.is_lost, self.width, self.mines, self.safe_start)
+        return (self.opened, self.clicked, not self._layouts, self.width, self.mines, self.safe_start)
 
     def __str__(self) -> str:
         marks = ["#" if number == CLOSED else str(number) for number in self.opened]
@@ -164,18 +156,23 @@ class Minesweeper:
         return "\n".join(" ".join(row) for row in reversed(rows))
 
 
-def win_bounds(board: Minesweeper, plies: int) -> tuple[float, float]:
-    """The bounds of the probability to win, for a star search."""
-    return board.bounds(plies)
+@cache
+def _names(width: int, height: int) -> Mapping[str, int]:
+    """Every square's index by its name, in the order of the indices."""
+    return {f"{square % width},{square // width}": square for square in range(width * height)}
 
 
 @cache
-def _around(width: int, height: int, square: int) -> int:
-    y, x = divmod(square, width)
-    near = ((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
-    return sum(1 << (b * width + a) for a, b in near if 0 <= a < width and 0 <= b < height)
+def _layouts(squares: int, mines: int) -> tuple[int, ...]:
+    return tuple(sum(1 << square for square in chosen) for chosen in combinations(range(squares), mines))
 
 
 @cache
-def _bits(layout: int) -> tuple[int, ...]:
-    return tuple(square for square in range(layout.bit_length()) if layout >> square & 1)
+def _showing(width: int, height: int, mines: int, square: int) -> Mapping[int, int]:
+    """The layouts of the board in which `square` shows each number, the smallest first; CLOSED stands for a mine."""
+    x, y = square % width, square // width
+    near = [(a, b) for a in (x - 1, x, x + 1) for b in (y - 1, y, y + 1) if 0 <= a < width and 0 <= b < height]
+    around = sum(1 << (b * width + a) for a, b in near)
+    layouts = _layouts(width * height, mines)
+    shown = [CLOSED if layout >> square & 1 else (layout & around).bit_count() for layout in reversed(layouts)]
+    return {number: int("".join("01"[one == number] for one in shown), 2) for number in range(CLOSED, len(near))}

@@ -8,7 +8,6 @@ from pacman.core.layers import Layer
 MAX, MIN = Layer.MAX, Layer.MIN
 SQUARES = tuple("123456789")
 """The actions: the squares in reading order."""
-CENTRE_FIRST = tuple("513792468")
 _BIT = {square: 1 << index for index, square in enumerate(SQUARES)}
 _LINES = tuple(
     sum(_BIT[square] for square in line) for line in ("123", "456", "789", "147", "258", "369", "159", "357")

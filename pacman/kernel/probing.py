@@ -36,8 +36,8 @@ class Probes(NamedTuple):
     """What probes have found; and for each ply of the stack its tree, its place in it, and how its probes stand.
 
     `tree` is -1 where a node belongs to none. `above` and `below` say from which sides it pays to bound the outcomes;
-    `turn` counts the turns of probes; `before` are the entries when the probe began, `number` is the node's number in
-    the whole tree and `seen` its place in `Seen`.
+    `turn` counts the turns of probes; `before` are the successors made when the probe began, `number` is the node's
+    number in the whole tree and `seen` its place in `Seen`.
     """
 
     lo: Array
@@ -226,7 +226,7 @@ def star2(
                     tree[below], spot[below] = row, number
                     enter(board, seats, stack, below, after)
                     stack.alpha[below], stack.beta[below] = a, b
-                    probed.before[below] = entries
+                    probed.before[below] = generated
                     probed.turn[below] = probed.turn[depth]
                     probed.above[below], probed.below[below] = probed.above[depth], probed.below[depth]
                     if drawn:
@@ -272,7 +272,7 @@ def star2(
             before = probed.before[depth]
             depth -= 1
             seat = seat - 1 if seat else round - 1
-            if entries > before:
+            if generated > before:
                 entries += 1
                 asks += 1
                 nodes += mark(met, probed.seen[depth], ENTERED, stack.tried[depth] - 1)

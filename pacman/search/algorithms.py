@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Protocol
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
 from pacman.core.trace import CUTS, Counted, Trace, Why
-from pacman.core.tree import Evaluation, Line, Node, score
+from pacman.core.tree import Evaluation, Node, score
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.bounds import Bounds, declared
-from pacman.search.contract import check_plies
+from pacman.search.contract import Hook, Search, check_plies
 from pacman.search.exhaustive import Exhaustive
-from pacman.search.ordering import GIVEN, Ordered, order_named, teach
+from pacman.search.ordering import GIVEN, Ordered, order_named
 from pacman.search.star1 import Star1
 from pacman.search.star2 import Star2
-from pacman.search.watch import watch
+from pacman.search.watch import Watch
 
 STAR25_PROBES = 3
-
-
-class Search(Protocol):
-    """What every search is: something that can visit a node."""
-
-    def visit(self, node: Node, plies: int) -> Line: ...
 
 
 @dataclass(frozen=True)
@@ -50,27 +43,24 @@ class Options:
 DEFAULT = Options()
 
 
-def _star2(name: str, probes: int, options: Options) -> Star2:
-    return Star2(options.needed_bounds(name), options.evaluate, options.probes or probes, options.cyclic)
-
-
-_MAKERS: dict[str, Callable[[Options], Search]] = {
-    "exhaustive": lambda options: Exhaustive(options.evaluate),
-    "alphabeta": lambda options: AlphaBeta(options.evaluate, options.strict),
-    "star1": lambda options: Star1(options.needed_bounds("star1"), options.evaluate),
-    "star2": lambda options: _star2("star2", 1, options),
-    "star2.5": lambda options: _star2("star2.5", STAR25_PROBES, options),
-}
-ALGORITHMS = tuple(_MAKERS)
 STARS = ("star1", "star2", "star2.5")
+ALGORITHMS = ("exhaustive", "alphabeta", *STARS)
 AUTO = "auto"
 
 
-def make(name: str, options: Options) -> Search:
+def make(name: str, options: Options, hooks: Sequence[Hook] = ()) -> Search:
     """The search of that name; InputError for an unknown one, or for a star search without bounds."""
-    if name not in _MAKERS:
+    if name not in ALGORITHMS:
         raise InputError(f"no algorithm '{name}': {nearest(name, [*ALGORITHMS, AUTO])}")
-    return _MAKERS[name](options)
+    if name == "exhaustive":
+        return Exhaustive(options.evaluate, hooks)
+    if name == "alphabeta":
+        return AlphaBeta(options.evaluate, options.strict, hooks)
+    bounds = options.needed_bounds(name)
+    if name == "star1":
+        return Star1(bounds, options.evaluate, hooks)
+    probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
+    return Star2(bounds, options.evaluate, probes, options.cyclic, hooks)
 
 
 def advised(node: Node, plies: int, bounds: Bounds | None) -> str:
@@ -117,17 +107,20 @@ class Statistics:
     def of(cls, trace: Trace) -> Statistics:
         why = [visit.why for visit in trace.visits]
         entered = {visit.number for visit in trace.visits}
+        depths = [0]
+        for parent in trace.parents[1:]:
+            depths.append(depths[parent] + 1)
         return cls(
             nodes=len(entered),
             entries=len(trace.visits),
-            leaves=trace.leaves,
+            leaves=why.count(Why.LEAF),
             expanded=len(trace.expanded),
             generated=trace.generated,
             cutoffs=sum(reason in CUTS for reason in why),
             probes=why.count(Why.PROBED),
             probe_cutoffs=why.count(Why.PROBE_CUT),
             table_hits=why.count(Why.KNOWN),
-            depth=max(len(trace.path(number)) for number in entered),
+            depth=max(depths[number] for number in entered),
         )
 
     def as_json(self) -> dict[str, int]:
@@ -162,14 +155,14 @@ def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found
     options = replace(options, bounds=options.bounds or declared(options.evaluate))
     chosen = advised(node, plies, options.bounds) if name == AUTO else name
     trace = Trace()
-    search = make(chosen, replace(options, evaluate=trace.evaluation(options.evaluate)))
-    root = Counted(node, trace)
+    hooks: list[Hook] = [Watch(trace)]
+    ordered = node
     if options.order != GIVEN:
         order = order_named(options.order)
-        teach(search, order)
-        root = Counted(Ordered(node, order), trace)
-    watch(search, trace)
-    value, action = search.visit(root, plies)
+        hooks.insert(0, order)
+        ordered = Ordered(node, order)
+    root = Counted(ordered, trace)
+    value, action = make(chosen, options, hooks).visit(root, plies)
     statistics = Statistics.of(trace)
     line = principal_line(root, plies, trace, lambda node, left: make(chosen, options).visit(node, left).action)
     return Found(chosen, value, action, line, statistics, trace, node)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
-from pacman.search.contract import chances, check_plies, check_window, leaf_value, no_actions
+from pacman.search.contract import Hook, Search, chances, check_plies, check_window, leaf_value, no_actions
 
 MAX, CHANCE = Layer.MAX, Layer.CHANCE  # an enum's member takes 20 ns to look up, and every node asks
 
@@ -37,11 +38,11 @@ def alphabeta(
     return AlphaBeta(evaluate, strict).visit(node, plies, alpha, beta)
 
 
-class AlphaBeta:
+class AlphaBeta(Search):
     """The recursion behind `alphabeta`. The *-minimax searches differ from it at chance nodes alone."""
 
-    def __init__(self, evaluate: Evaluation = score, strict: bool = False) -> None:
-        self.evaluate = evaluate
+    def __init__(self, evaluate: Evaluation = score, strict: bool = False, hooks: Sequence[Hook] = ()) -> None:
+        super().__init__(evaluate, hooks)
         self.strict = strict
 
     def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from pacman.core.tree import Evaluation, Node
@@ -15,7 +15,11 @@ Bounds = Callable[[Any, int], tuple[float, float]]
 
 @dataclass(frozen=True)
 class Everywhere:
-    """The same bounds for every node, at every horizon; ValueError unless they are finite and low <= high."""
+    """The same bounds for every node, at every horizon; ValueError unless they are finite and low <= high.
+
+    >>> everywhere(-10, 10)(None, 3)
+    (-10, 10)
+    """
 
     low: float
     high: float
@@ -28,13 +32,7 @@ class Everywhere:
         return self.low, self.high
 
 
-def everywhere(low: float, high: float) -> Everywhere:
-    """The same bounds for every node; ValueError unless they are finite and low <= high.
-
-    >>> everywhere(-10, 10)(None, 3)
-    (-10, 10)
-    """
-    return Everywhere(low, high)
+everywhere = Everywhere
 
 
 @dataclass(frozen=True)
@@ -67,3 +65,29 @@ def check_bounds(node: Node, value: float, low: float, high: float) -> None:
     """ValueError names the node whose value lies outside its bounds: with wrong bounds every cut may be wrong."""
     if not low <= value <= high:
         raise ValueError(f"the evaluation {value:g} of this node lies outside its bounds [{low:g}, {high:g}]:\n{node}")
+
+
+class Interval:
+    """A value lies in [lo, hi]: exact when they are equal, a bound of one kind while the other end is infinite."""
+
+    __slots__ = ("hi", "lo")
+
+    def __init__(self, lo: float = -inf, hi: float = inf) -> None:
+        self.lo, self.hi = lo, hi
+
+    def learn(self, value: float, alpha: float, beta: float) -> None:
+        """Tightens [lo, hi] by the value that a fail-soft search in the window (alpha, beta) returned.
+
+        A value at or below alpha is an upper bound, unless alpha was `lo`: nothing lies below, so it is exact.
+        """
+        exact_below, exact_above = alpha <= self.lo, beta >= self.hi
+        if value > alpha or exact_below:
+            self.lo = value
+        if value < beta or exact_above:
+            self.hi = value
+
+    def answer(self, alpha: float, beta: float) -> float | None:
+        """The fail-soft answer to a search in the window (alpha, beta), if what is known is enough for one."""
+        if self.lo == self.hi or self.hi <= alpha:
+            return self.hi
+        return self.lo if self.lo >= beta else None

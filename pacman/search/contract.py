@@ -1,20 +1,54 @@
-"""What every search asks of its arguments and of the nodes that it meets, and the errors that say what was wrong.
-
-A search is an object with one method, `visit(node, plies, ...)`, and it always calls itself through that name.
-So whoever replaces `search.visit` sees, answers or stops every step: tracing, the transposition table, move
-ordering and the clock all work from outside, and a search without them pays nothing for them.
-"""
+"""What every search is, what may take part in it, and what it asks of its arguments and of the nodes that it meets."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import isnan
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import inf, isnan
+from typing import Any, NoReturn
 
-from pacman.core.tree import Evaluation, Node
+from pacman.core.tree import Evaluation, Line, Node, score
 
 MASS_ERROR = 1e-9
 """How far a node's probabilities may sum from 1: the rounding of thousands of outcomes, and no more."""
+
+Step = Callable[[Any, int, float, float], Line]
+"""Searches a node so many plies ahead in the window (alpha, beta)."""
+
+
+class Hook:
+    """Takes part in a search: sees, answers or stops its steps. A subclass overrides those that it is about.
+
+    Traces, tables, orders that learn and time limits are hooks.
+    """
+
+    def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
+        """What the search gets as the value of `node`: `search(node, plies, alpha, beta)`, or another answer."""
+        return search(node, plies, alpha, beta)
+
+    def begin_probe(self, node: Any, plies: int, alpha: float, beta: float) -> None:
+        """Star2 may now search some moves of `node`, to bound its value from one side."""
+
+    def end_probe(self, node: Any) -> None:
+        """The probe of `node` is over."""
+
+    def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
+        """Star2 takes the `value` of `node` from a probe instead of searching it again."""
+
+
+class Search:
+    """A recursion that calls itself by the name `visit`, and so through its hooks; the last one is the outermost."""
+
+    def __init__(self, evaluate: Evaluation = score, hooks: Sequence[Hook] = ()) -> None:
+        self.evaluate = evaluate
+        self.hooks = hooks
+        for hook in hooks:
+            # Of this object alone: a search without hooks calls its class's method, and pays nothing for hooks.
+            self.visit = partial(hook.visit, self.visit)  # type: ignore[method-assign]
+
+    def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
+        """The value of `node` looking `plies` ahead in the window (alpha, beta), and the action that earns it."""
+        raise NotImplementedError
 
 
 def check_plies(plies: int) -> None:

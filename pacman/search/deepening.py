@@ -11,8 +11,9 @@ from typing import Any
 from pacman.core.tree import Line, Node
 from pacman.search.algorithms import AUTO, DEFAULT, Options, advised, make
 from pacman.search.bounds import Everywhere
-from pacman.search.ordering import Killer, Order, Ordered, Previous, teach
-from pacman.search.table import Table, remember
+from pacman.search.contract import Hook, Step
+from pacman.search.ordering import Killer, Order, Ordered, Previous
+from pacman.search.table import Table
 
 DEEPEST = 200
 """Plies beyond which no budget looks: a deeper recursion would leave Python's own limit."""
@@ -67,38 +68,31 @@ def deepening(
     if node.is_terminal:
         return Deepened(Line(options.evaluate(node), None), 0, True)
     orders = Previous(order or Killer())
-    found: Deepened | None = None
+    answer: Deepened | None = None
     for plies in range(1, deepest + 1):
         name = advised(node, plies, options.bounds) if algorithm == AUTO else algorithm
-        search = make(name, options)
-        remember(search, Table())
-        teach(search, orders)
-        horizon = _Horizon(search, inf if found is None else deadline, clock)
+        horizon = _Horizon(inf if answer is None else deadline, clock)
         try:
-            line = search.visit(Ordered(node, orders), plies)
+            line = make(name, options, [Table(), orders, horizon]).visit(Ordered(node, orders), plies)
         except _TimeIsUp:
             break
         # Bounds that look only as far as the horizon may have answered in place of leaves beyond it.
-        found = Deepened(line, plies, not horizon.seen and isinstance(options.bounds, Everywhere | None))
-        if found.complete or clock() >= deadline:
+        answer = Deepened(line, plies, not horizon.is_met and isinstance(options.bounds, Everywhere | None))
+        if answer.complete or clock() >= deadline:
             break
-    assert found is not None
-    return found
+    assert answer is not None
+    return answer
 
 
-class _Horizon:
+class _Horizon(Hook):
     """Stops a search at the deadline, and sees whether it met the horizon."""
 
-    def __init__(self, search: Any, deadline: float, clock: Callable[[], float]) -> None:
-        self.seen = False
-        inside = search.visit
+    def __init__(self, deadline: float, clock: Callable[[], float]) -> None:
+        self.deadline, self.clock = deadline, clock
+        self.is_met = False
 
-        def visit(node: Node, plies: int, *window: float) -> Line:
-            if clock() >= deadline:
-                raise _TimeIsUp
-            if plies == 0 and not node.is_terminal:
-                self.seen = True
-            line: Line = inside(node, plies, *window)
-            return line
-
-        search.visit = visit
+    def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
+        if self.clock() >= self.deadline:
+            raise _TimeIsUp
+        self.is_met |= plies == 0 and not node.is_terminal
+        return search(node, plies, alpha, beta)

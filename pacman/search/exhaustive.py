@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
-from pacman.search.contract import chances, check_plies, leaf_value, no_actions
+from pacman.search.contract import Search, chances, check_plies, leaf_value, no_actions
 
 MAX, CHANCE = Layer.MAX, Layer.CHANCE
 
@@ -26,13 +28,10 @@ def exhaustive(node: Node, plies: int, evaluate: Evaluation = score) -> Line:
     return Exhaustive(evaluate).visit(node, plies)
 
 
-class Exhaustive:
-    """The recursion behind `exhaustive`."""
+class Exhaustive(Search):
+    """The recursion behind `exhaustive`. A window makes no difference to it."""
 
-    def __init__(self, evaluate: Evaluation = score) -> None:
-        self.evaluate = evaluate
-
-    def visit(self, node: Node, plies: int) -> Line:
+    def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
         if plies == 0 or node.is_terminal:
             return Line(leaf_value(node, self.evaluate), None)
         layer = node.layer

@@ -1,51 +1,51 @@
 """Move ordering: which action to search first. A good first move makes every cut come sooner, and changes no value.
 
 A search sees a node's actions only through `actions()`, so a node that lists them in another order is enough.
-Orders that learn are told of the actions that cut.
+An order that learns is a hook of the search too, and so is told of the actions that cut.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from math import inf
+from typing import Any
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
 from pacman.core.tree import Line, Node, StandIn
+from pacman.search.contract import Hook, Step
 
 KILLERS = 2
 """How many killers are kept for each depth, the newest first (Akl & Newborn 1977 keep two)."""
 
 
-class Order(Protocol):
-    """In which order to search the actions of a MAX or MIN node."""
+class Order(Hook):
+    """In which order to search the actions of a MAX or MIN node: as they are given."""
 
     def sort(self, node: Node, depth: int) -> Sequence[str]:
         """The actions of `node`, which is `depth` plies below the root, most promising first."""
+        return node.actions()
 
     def learn(self, node: Node, depth: int, plies: int, action: str) -> None:
         """`action` was the best at `node`, or enough to leave it, with `plies` left there."""
 
-
-class Given:
-    """The node's own order."""
-
-    def sort(self, node: Node, depth: int) -> Sequence[str]:
-        return node.actions()
-
-    def learn(self, node: Node, depth: int, plies: int, action: str) -> None:
-        pass
+    def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
+        """Tells `learn` of the action that an `Ordered` node is left with, unless every action failed."""
+        line = search(node, plies, alpha, beta)
+        if line.action is not None and (line.value > alpha if node.layer is Layer.MAX else line.value < beta):
+            self.learn(node.inside, node.depth, plies, line.action)
+        return line
 
 
-class Reverse(Given):
+class Reverse(Order):
     """The node's own order, from its end."""
 
     def sort(self, node: Node, depth: int) -> Sequence[str]:
         return node.actions()[::-1]
 
 
-class ByScore(Given):
+class ByScore(Order):
     """By the successors' scores, the mover's best first. Makes every successor once more to look at it."""
 
     def sort(self, node: Node, depth: int) -> Sequence[str]:
@@ -53,7 +53,7 @@ class ByScore(Given):
         return sorted(node.actions(), key=lambda action: node.successor(action).score, reverse=best_first)
 
 
-class Killer:
+class Killer(Order):
     """The actions that last cut at the same depth first: a threat is mostly a threat in the sister nodes too."""
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class Killer:
         self.killers[depth] = killers[:KILLERS]
 
 
-class History:
+class History(Order):
     """The actions that cut most often first, anywhere in the tree; cuts high above count more (Schaeffer 1983)."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class History:
         self.weights[node.layer, action] += 1 << min(plies, 60)
 
 
-class Previous:
+class Previous(Order):
     """The action that was best at this position when it was last searched, then the order of `rest`."""
 
     def __init__(self, rest: Order) -> None:
@@ -97,9 +97,20 @@ class Previous:
         self.rest.learn(node, depth, plies, action)
 
 
+class Without(Order):
+    """The node's own order without one action, wherever there is another: a search that does not consider it."""
+
+    def __init__(self, action: str) -> None:
+        self.action = action
+
+    def sort(self, node: Node, depth: int) -> Sequence[str]:
+        every = node.actions()
+        return tuple(action for action in every if action != self.action) or every
+
+
 GIVEN = "given"
 _ORDERS: dict[str, Callable[[], Order]] = {
-    GIVEN: Given,
+    GIVEN: Order,
     "reverse": Reverse,
     "score": ByScore,
     "killer": Killer,
@@ -132,21 +143,3 @@ class Ordered(StandIn):
 
     def successor(self, action: str) -> Ordered:
         return Ordered(self._node.successor(action), self._order, self.depth + 1)
-
-
-def teach(search: Any, order: Order) -> None:
-    """From now on `search`, given an `Ordered` node, tells `order` of the action that each node is left with."""
-    inside = search.visit
-
-    def visit(node: Ordered, plies: int, *window: float) -> Line:
-        line: Line = inside(node, plies, *window)
-        if line.action is not None and (not window or _decided(node.layer, line.value, *window)):
-            order.learn(node.inside, node.depth, plies, line.action)
-        return line
-
-    search.visit = visit
-
-
-def _decided(layer: Layer, value: float, alpha: float, beta: float) -> bool:
-    """True unless every action failed: then none of them is known to be better than the others."""
-    return value > alpha if layer is Layer.MAX else value < beta

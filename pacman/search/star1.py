@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import inf, ulp
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import Bounds, check_bounds
-from pacman.search.contract import chances, check_plies, check_window, leaf_value
+from pacman.search.bounds import Bounds, Interval, check_bounds
+from pacman.search.contract import Hook, chances, check_plies, check_window, leaf_value
+
+MAX, MIN = Layer.MAX, Layer.MIN
 
 
 def star1(
@@ -40,27 +42,14 @@ def star1(
     return Star1(bounds, evaluate).visit(node, plies, alpha, beta)
 
 
-class Branch:
-    """One outcome of a chance node while it is searched: its value lies in [lo, hi]; lo == hi once it is known."""
+class Branch(Interval):
+    """One outcome of a chance node while it is searched, and the interval that its value lies in."""
 
-    __slots__ = ("action", "probability", "lo", "hi")
+    __slots__ = ("action", "probability")
 
     def __init__(self, action: str, probability: float, lo: float, hi: float) -> None:
-        self.action = action
-        self.probability = probability
-        self.lo = lo
-        self.hi = hi
-
-    def learn(self, value: float, alpha: float, beta: float) -> None:
-        """Tightens [lo, hi] by the value that a search in the window (alpha, beta) returned.
-
-        A value at or below alpha is an upper bound, unless alpha was `lo`: nothing lies below, so it is exact.
-        """
-        exact_below, exact_above = alpha <= self.lo, beta >= self.hi
-        if value > alpha or exact_below:
-            self.lo = value
-        if value < beta or exact_above:
-            self.hi = value
+        super().__init__(lo, hi)
+        self.action, self.probability = action, probability
 
 
 def least(branches: Sequence[Branch]) -> float:
@@ -95,39 +84,31 @@ def window(branches: Sequence[Branch], branch: Branch, alpha: float, beta: float
     lo, hi, p = branch.lo, branch.hi, branch.probability
     if p == 0:
         return lo, hi
-
-    def cuts_low(value: float) -> bool:
-        branch.hi = value
-        cuts = most(branches) <= alpha
-        branch.hi = hi
-        return cuts
-
-    def cuts_high(value: float) -> bool:
-        branch.lo = value
-        cuts = least(branches) >= beta
-        branch.lo = lo
-        return cuts
-
     low, high = most(branches), least(branches)
-    return (
-        max(lo, outwards((alpha - (low - p * hi)) / p, -ulp(max(abs(low), abs(hi))), lo, cuts_low)),
-        min(hi, outwards((beta - (high - p * lo)) / p, ulp(max(abs(high), abs(lo))), hi, cuts_high)),
-    )
-
-
-def outwards(value: float, step: float, end: float, cuts: Callable[[float], bool]) -> float:
-    """The first of value, value + step, + 2 step, + 4 step, ... that `cuts`; gives up beyond `end`."""
-    while (value - end) * step < 0 and not cuts(value):
-        value += step
-        step *= 2
-    return value
+    a = (alpha - (low - p * hi)) / p
+    b = (beta - (high - p * lo)) / p
+    if a > lo:
+        step = ulp(max(abs(low), abs(hi)))
+        branch.hi = a
+        while a > lo and most(branches) > alpha:
+            branch.hi = a = a - step
+            step *= 2
+        branch.hi = hi
+    if b < hi:
+        step = ulp(max(abs(high), abs(lo)))
+        branch.lo = b
+        while b < hi and least(branches) < beta:
+            branch.lo = b = b + step
+            step *= 2
+        branch.lo = lo
+    return max(lo, a), min(hi, b)
 
 
 class Star1(AlphaBeta):
     """The recursion behind `star1`."""
 
-    def __init__(self, bounds: Bounds, evaluate: Evaluation = score) -> None:
-        super().__init__(evaluate)
+    def __init__(self, bounds: Bounds, evaluate: Evaluation = score, hooks: Sequence[Hook] = ()) -> None:
+        super().__init__(evaluate, hooks=hooks)
         self.bounds = bounds
 
     def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
@@ -141,9 +122,10 @@ class Star1(AlphaBeta):
         if lo >= beta:
             return Line(lo, None)
         # Nothing beats U for MAX or L for MIN: the first action that reaches it will do.
-        if node.layer is Layer.MAX:
+        layer = node.layer
+        if layer is MAX:
             beta = min(beta, hi)
-        elif node.layer is Layer.MIN:
+        elif layer is MIN:
             alpha = max(alpha, lo)
         return super().visit(node, plies, alpha, beta)
 

@@ -6,13 +6,14 @@ outcome from one side. Once every outcome has such a bound, their mean may alrea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
-from pacman.search.bounds import Bounds
-from pacman.search.contract import check_plies, check_window
+from pacman.search.bounds import Bounds, Interval
+from pacman.search.contract import Hook, check_plies, check_window
 from pacman.search.star1 import Branch, Star1, least, most, window
 
 
@@ -65,12 +66,19 @@ class Star2(Star1):
     the node they belong to and the plies left there, until the chance node above is left.
     """
 
-    def __init__(self, bounds: Bounds, evaluate: Evaluation = score, probes: int = 1, cyclic: bool = False) -> None:
-        super().__init__(bounds, evaluate)
+    def __init__(
+        self,
+        bounds: Bounds,
+        evaluate: Evaluation = score,
+        probes: int = 1,
+        cyclic: bool = False,
+        hooks: Sequence[Hook] = (),
+    ) -> None:
+        super().__init__(bounds, evaluate, hooks)
         if probes < 1:
             raise ValueError(f"a search probes 1 or more moves of each outcome, not {probes}")
         self.turns = [slice(turn, turn + 1) for turn in range(probes)] if cyclic else [slice(probes)]
-        self.made: dict[Place, dict[str, tuple[Node, Branch | None]]] = {}
+        self.made: dict[Place, dict[str, tuple[Node, Interval | None]]] = {}
         self.begun: dict[Place, list[Branch]] = {}
 
     def chance(self, node: Node, plies: int, alpha: float, beta: float) -> float:
@@ -109,7 +117,12 @@ class Star2(Star1):
                 if branch.lo == branch.hi:
                     continue
                 a, b = window(branches, branch, alpha, beta)
-                if not self.probe(outcome, plies - 1, branch, a, b, sides, turn):
+                for hook in self.hooks:
+                    hook.begin_probe(outcome, plies - 1, a, b)
+                is_probed = self.probe(outcome, plies - 1, branch, a, b, sides, turn)
+                for hook in self.hooks:
+                    hook.end_probe(outcome)
+                if not is_probed:
                     return
 
     def probe(
@@ -137,10 +150,10 @@ class Star2(Star1):
             return True
         return False
 
-    def probe_move(self, node: Node, action: str, plies: int, alpha: float, beta: float) -> Branch:
+    def probe_move(self, node: Node, action: str, plies: int, alpha: float, beta: float) -> Interval:
         """Searches one move of an outcome, and keeps what was found for when the outcome itself is searched."""
         successor = self.make(node, action, plies)
-        move = Branch(action, 1.0, *self.bounds(successor, plies - 1))
+        move = Interval(*self.bounds(successor, plies - 1))
         move.learn(self.visit(successor, plies - 1, alpha, beta).value, alpha, beta)
         self.made[id(node), plies][action] = successor, move
         return move
@@ -157,14 +170,12 @@ class Star2(Star1):
         if made is None or action not in made:
             return super().follow(node, action, plies, alpha, beta)
         successor, move = made[action]
-        known = None if move is None else self.recall(successor, plies, move, alpha, beta)
-        return self.visit(successor, plies, alpha, beta).value if known is None else known
-
-    def recall(self, node: Node, plies: int, move: Branch, alpha: float, beta: float) -> float | None:
-        """The value of a probed move, if what its probe found is enough in this window."""
-        if move.hi <= alpha or move.lo == move.hi:
-            return move.hi
-        return move.lo if move.lo >= beta else None
+        value = None if move is None else move.answer(alpha, beta)
+        if value is None:
+            return self.visit(successor, plies, alpha, beta).value
+        for hook in self.hooks:
+            hook.recall(successor, plies, alpha, beta, value)
+        return value
 
     def forget(self, node: Node, plies: int) -> None:
         """Drops what is kept of `node` and below it: it is left for good."""

@@ -1,4 +1,4 @@
-"""Watching a search from outside: every entry into a node, its window, and why it was left, written into a Trace."""
+"""The hook that traces a search: every entry into a node, its window, and why it was left."""
 
 from __future__ import annotations
 
@@ -8,75 +8,62 @@ from typing import Any
 from pacman.core.layers import Layer
 from pacman.core.trace import Counted, Trace, Visit, Why
 from pacman.core.tree import Line
+from pacman.search.contract import Hook, Step
 
 
-def watch(search: Any, trace: Trace) -> None:
-    """From now on `search`, given a `Counted` node of this trace, writes every entry into `trace.visits`.
+class Watch(Hook):
+    """Writes every entry into a `Counted` node of `trace` into `trace.visits`. Other nodes go unrecorded."""
 
-    It works because a search calls itself by the name `visit`, and Star2 its probes and its table of probed moves
-    by the names `probe` and `recall`.
-    """
-    inside = search.visit
-    searched: set[int] = set()  # nodes entered for their own value, not for a probe
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._searched: set[int] = set()  # nodes entered for their own value, not for a probe
 
-    def visit(node: Counted, plies: int, *window: float) -> Line:
-        alpha, beta = window or (-inf, inf)
-        entry = Visit(node.number, plies, alpha, beta, trace.generated)
-        trace.visits.append(entry)
-        searched.add(node.number)
-        line: Line = inside(node, plies, *window)
+    def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
+        if not isinstance(node, Counted):
+            return search(node, plies, alpha, beta)
+        entry = self._enter(node, plies, alpha, beta)
+        self._searched.add(node.number)
+        line = search(node, plies, alpha, beta)
         entry.value, entry.action = line
-        _explain(entry, node, plies, searched, trace)
+        if plies == 0 or node.is_terminal:
+            entry.why = Why.LEAF
+        else:
+            self._explain(entry, node, line.value)
         return line
 
-    search.visit = visit
-    if hasattr(search, "probe"):
-        _watch_probes(search, trace)
-        _watch_recalls(search, trace)
+    def begin_probe(self, node: Any, plies: int, alpha: float, beta: float) -> None:
+        if isinstance(node, Counted):
+            self._enter(node, plies, alpha, beta, why=Why.PROBED)
 
+    def end_probe(self, node: Any) -> None:
+        """Forgets a probe that made no successor: it entered nothing."""
+        last = self.trace.visits[-1]
+        if isinstance(node, Counted) and last.why is Why.PROBED and last.made_before == self.trace.generated:
+            self.trace.visits.pop()
 
-def _watch_probes(search: Any, trace: Trace) -> None:
-    inside = search.probe
+    def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
+        if isinstance(node, Counted):
+            self._enter(node, plies, alpha, beta, value, why=Why.KNOWN)
 
-    def probe(node: Counted, plies: int, branch: Any, alpha: float, beta: float, *how: Any) -> bool:
-        before = trace.generated
-        place = len(trace.visits)
-        went: bool = inside(node, plies, branch, alpha, beta, *how)
-        if went and len(trace.visits) > place:  # the node was entered, since one of its moves was
-            trace.visits.insert(place, Visit(node.number, plies, alpha, beta, before, why=Why.PROBED))
-        return went
+    def _enter(
+        self, node: Counted, plies: int, alpha: float, beta: float, value: float | None = None, why: Why = Why.STOPPED
+    ) -> Visit:
+        entry = Visit(node.number, plies, alpha, beta, self.trace.generated, value, why=why)
+        self.trace.visits.append(entry)
+        return entry
 
-    search.probe = probe
-
-
-def _watch_recalls(search: Any, trace: Trace) -> None:
-    inside = search.recall
-
-    def recall(node: Counted, plies: int, move: Any, alpha: float, beta: float) -> float | None:
-        value: float | None = inside(node, plies, move, alpha, beta)
-        if value is not None:
-            trace.visits.append(Visit(node.number, plies, alpha, beta, trace.generated, value, why=Why.KNOWN))
-        return value
-
-    search.recall = recall
-
-
-def _explain(entry: Visit, node: Counted, plies: int, searched: set[int], trace: Trace) -> None:
-    """Fills in why `node` was left, from what was searched below it by then."""
-    if plies == 0 or node.is_terminal:
-        entry.why = Why.LEAF
-        return
-    numbers = {action: trace.number(node.number, action) for action in node.actions()}
-    entry.unseen = tuple(action for action, number in numbers.items() if number is None)
-    value = entry.value
-    assert value is not None
-    if all(number in searched for number in numbers.values()):
-        entry.why = Why.VALUE
-    elif not any(number in searched for number in numbers.values()):
-        probed = node.layer is Layer.CHANCE and len(entry.unseen) < len(numbers)
-        outside = value <= entry.alpha or value >= entry.beta
-        entry.why = Why.PROBE_CUT if probed else Why.BOUND if outside else Why.KNOWN
-    elif node.layer is Layer.MIN or (node.layer is Layer.CHANCE and value <= entry.alpha):
-        entry.why = Why.ALPHA_CUT
-    else:
-        entry.why = Why.BETA_CUT
+    def _explain(self, entry: Visit, node: Counted, value: float) -> None:
+        """Fills in why the inner `node` was left, from what was searched below it by then."""
+        actions = node.actions()
+        numbers = [self.trace.number(node.number, action) for action in actions]
+        entry.unseen = tuple(action for action, number in zip(actions, numbers, strict=True) if number is None)
+        searched = sum(number in self._searched for number in numbers)
+        if searched == len(actions):
+            entry.why = Why.VALUE
+        elif searched:
+            is_low = node.layer is Layer.MIN or (node.layer is Layer.CHANCE and value <= entry.alpha)
+            entry.why = Why.ALPHA_CUT if is_low else Why.BETA_CUT
+        elif node.layer is Layer.CHANCE and len(entry.unseen) < len(actions):
+            entry.why = Why.PROBE_CUT
+        else:
+            entry.why = Why.BOUND if value <= entry.alpha or value >= entry.beta else Why.KNOWN

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from pacman.core.layers import Layer
@@ -23,12 +24,35 @@ POSITIONS = 20
 class Made:
     """A node of a tree that was made beforehand, behind the methods of a `Node`: the interpreter's floor."""
 
-    __slots__ = ("_actions", "_successors", "is_terminal", "layer", "score")
+    __slots__ = ("_actions", "_outcomes", "_successors", "is_terminal", "layer", "score")
 
-    def __init__(self, state: GameState, plies: int) -> None:
-        self.is_terminal, self.layer, self.score = state.is_terminal, state.layer, state.score
-        self._actions = state.actions() if plies else ()
-        self._successors = {action: Made(state.successor(action), plies - 1) for action in self._actions}
+    def __init__(
+        self,
+        layer: Layer,
+        score: float,
+        successors: Mapping[str, Made] = MappingProxyType({}),
+        outcomes: Sequence[tuple[str, float]] = (),
+        is_terminal: bool | None = None,
+    ) -> None:
+        """An end, if there are no successors and `is_terminal` does not say otherwise."""
+        self.layer, self.score = layer, score
+        self.is_terminal = not successors if is_terminal is None else is_terminal
+        self._actions, self._successors, self._outcomes = tuple(successors), successors, outcomes
+
+    @classmethod
+    def of(cls, node: Any, plies: int) -> Made:
+        """The tree below any other node."""
+        actions = node.actions() if plies else ()
+        outcomes = node.outcomes() if actions and node.layer is Layer.CHANCE else ()
+        below = {action: cls.of(node.successor(action), plies - 1) for action in actions}
+        return cls(node.layer, node.score, below, outcomes, node.is_terminal)
+
+    @classmethod
+    def inner(cls, layer: Layer, children: Sequence[Made]) -> Made:
+        """With the actions a1, a2, ...; outcomes are equally likely."""
+        successors = {f"a{number}": child for number, child in enumerate(children, 1)}
+        share = 1 / len(children)
+        return cls(layer, 0, successors, [(action, share) for action in successors])
 
     def actions(self) -> Sequence[str]:
         return self._actions
@@ -36,8 +60,15 @@ class Made:
     def successor(self, action: str) -> Made:
         return self._successors[action]
 
+    def outcomes(self) -> Sequence[tuple[str, float]]:
+        return self._outcomes
+
     def size(self) -> int:
         return 1 + sum(child.size() for child in self._successors.values())
+
+    def __str__(self) -> str:
+        below = (f"{action}: {child}".replace("\n", "\n  ") for action, child in self._successors.items())
+        return "\n  ".join([str(self.score) if self.is_terminal else self.layer.value, *below])
 
 
 def minimax(node: Any, plies: int) -> float:
@@ -90,7 +121,7 @@ def headless_game() -> None:
 def engine(repeats: int) -> Iterator[Figure]:
     states = [middle(LAYOUT, seed=seed) for seed in range(POSITIONS)]
     plies = ROUNDS * len(states[0].layers)
-    trees = [Made(state, plies) for state in states]
+    trees = [Made.of(state, plies) for state in states]
     nodes = sum(tree.size() for tree in trees)
     ours, floor = interleaved(
         repeats,

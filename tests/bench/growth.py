@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from random import Random
 
+from agents.ghosts import HUNTED
 from pacman import kernel
 from pacman.core.layout import Layout, names
 from pacman.core.state import GameState, start
-from pacman.kernel.linear import HUNTED
 from pacman.search import alphabeta
 from tests.bench.engine import Made, minimax
 from tests.bench.figures import Figure, interleaved, timed
@@ -32,7 +32,7 @@ def growth(repeats: int) -> Iterator[Figure]:
 def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> Iterator[Figure]:
     states = positions(layout, ghosts)
     plies = rounds * len(states[0].layers)
-    trees = [Made(state, plies) for state in states]
+    trees = [Made.of(state, plies) for state in states]
     nodes = sum(tree.size() for tree in trees)
     times = max(1, 20_000 // nodes)  # a small tree more often, so that the clock can tell
     ours, floor = interleaved(repeats, lambda: _all(states, plies, times), lambda: _all(trees, plies, times))

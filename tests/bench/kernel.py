@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from agents.ghosts import OptimalGhost, hunted
+from agents.ghosts import HUNTED, OptimalGhost
 from pacman import kernel
 from pacman.commands.simulate import Plan, simulate
 from pacman.core.layers import round_of
@@ -122,7 +122,7 @@ def _ghost(repeats: int) -> Iterator[Figure]:
     ghost = OptimalGhost(rounds)
     ghost.prepare()
     for state in states * repeats:
-        slow.append(1000 * _seconds(partial(alphabeta, state, plies, hunted)))
+        slow.append(1000 * _seconds(partial(alphabeta, state, plies, HUNTED)))
         fast.append(1000 * _seconds(partial(ghost.choose, state)))
     method = f"rounds={rounds} on crossroads, four optimal ghosts, {len(states)} positions; 95th percentile"
     yield Figure("an optimal ghost's move, readable", _percentile(slow), "ms", method, "below 8")

@@ -11,18 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
+from math import inf
 from random import Random
 from statistics import fmean
 from typing import Any
 
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
+from pacman.core.tree import Line
 from pacman.games.tictactoe import TicTacToe
-from pacman.search.algorithms import Options, Statistics, find
+from pacman.search.algorithms import Options, make
 from pacman.search.alphabeta import alphabeta
 from pacman.search.bounds import everywhere
+from pacman.search.contract import Hook, Step
 from pacman.search.exhaustive import exhaustive
+from tests.bench.engine import Made
 from tests.bench.figures import Figure, interleaved, timed
 
 SEED = "star"
@@ -40,6 +42,11 @@ class TreeSet:
     published: tuple[tuple[str, float], ...]
     measure: str = "nodes"
     trees: int = 20
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes each tree has."""
+        return sum(self.branching**depth for depth in range(self.depth + 1))
 
 
 _REGULAR = (Layer.MAX, Layer.CHANCE, Layer.MIN, Layer.CHANCE)
@@ -64,33 +71,77 @@ CYCLIC_PROBES = 5
 """What Star2.5 probes of each outcome."""
 
 
-def grown(tree_set: TreeSet, rng: Random) -> Outline:
+def grown(tree_set: TreeSet, rng: Random) -> Made:
     """One tree of the set."""
 
-    def grow(depth: int, labels: float) -> Outline:
+    def grow(depth: int, labels: float) -> Made:
         if depth == tree_set.depth:
-            return Outline(None, labels / depth)
+            return Made(Layer.MAX, labels / depth)
         layer = tree_set.layers[depth % len(tree_set.layers)]
-        children = [grow(depth + 1, labels + rng.random()) for _ in range(tree_set.branching)]
-        branches = tuple((f"a{number}", child) for number, child in enumerate(children, 1))
-        if layer is not Layer.CHANCE:
-            return Outline(layer, None, branches)
-        return Outline(layer, None, branches, (Fraction(1, len(branches)),) * len(branches))
+        return Made.inner(layer, [grow(depth + 1, labels + rng.random()) for _ in range(tree_set.branching)])
 
     tree = grow(0, 0.0)
-    return best_first(tree) if tree_set.best_order else tree
+    return best_first(tree)[0] if tree_set.best_order else tree
 
 
-def best_first(tree: Outline) -> Outline:
-    """The same tree, every MAX and MIN node's branches sorted by their values, the best for its mover first."""
+def best_first(tree: Made) -> tuple[Made, float]:
+    """The same tree, every MAX and MIN node's branches sorted by their values, the best for its mover first; its value.
+
+    The mean of a chance node is added up as an exhaustive search does.
+    """
     if tree.is_terminal:
-        return tree
-    branches = [(action, best_first(child)) for action, child in tree.branches]
-    if tree.kind is not Layer.CHANCE:
-        height = tree.height() - 1
-        worth = {action: exhaustive(child, height).value for action, child in branches}
-        branches.sort(key=lambda branch: worth[branch[0]], reverse=tree.kind is Layer.MAX)
-    return replace(tree, branches=tuple(branches))
+        return tree, tree.score
+    below = {action: best_first(tree.successor(action)) for action in tree.actions()}
+    if tree.layer is Layer.CHANCE:
+        value = sum(p * below[action][1] for action, p in tree.outcomes())
+    else:
+        below = dict(sorted(below.items(), key=lambda each: each[1][1], reverse=tree.layer is Layer.MAX))
+        value = next(iter(below.values()))[1]
+    successors = {action: child for action, (child, _) in below.items()}
+    return Made(tree.layer, 0, successors, tree.outcomes()), value
+
+
+class Tally(Hook):
+    """Counts the entries, the nodes and the leaves as `Statistics` does, and keeps no trace.
+
+    For trees that live as long as it does, without a chance node below a chance node, all leaves at the horizon.
+    """
+
+    def __init__(self) -> None:
+        self.entries = self.leaves = 0
+        self.nodes: set[int] = set()
+        self._probes: list[int] = []
+
+    def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
+        self._enter(node)
+        self.leaves += plies == 0
+        return search(node, plies, alpha, beta)
+
+    def begin_probe(self, node: Any, plies: int, alpha: float, beta: float) -> None:
+        self._probes.append(self.entries)
+
+    def end_probe(self, node: Any) -> None:
+        if self.entries > self._probes.pop():
+            self._enter(node)
+
+    def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
+        self._enter(node)
+
+    def _enter(self, node: Any) -> None:
+        self.entries += 1
+        self.nodes.add(id(node))
+
+    def of(self, whole: TreeSet) -> tuple[float, float, float]:
+        """Entries and nodes of all nodes of a tree, leaves of all leaves: an exhaustive search enters each once."""
+        leaves = whole.branching**whole.depth
+        return self.entries / whole.nodes, len(self.nodes) / whole.nodes, self.leaves / leaves
+
+
+def tally(name: str, tree: Made, plies: int, options: Options) -> Tally:
+    """What the search of that name touches."""
+    counts = Tally()
+    make(name, options, [counts]).visit(tree, plies)
+    return counts
 
 
 def ratios(seed: str = SEED, sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[dict[str, Any]]:
@@ -101,11 +152,8 @@ def ratios(seed: str = SEED, sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[
         found: dict[str, list[tuple[float, float, float]]] = {name: [] for name, _ in tree_set.published}
         for index in range(tree_set.trees):
             tree = grown(tree_set, Random(f"{seed}/{tree_set.name}/{index}"))
-            full = find("exhaustive", tree, tree_set.depth).statistics
             for name, shares in found.items():
-                shares.append(
-                    _shares(find(name, tree, tree_set.depth, cyclic if name == "star2.5" else options).statistics, full)
-                )
+                shares.append(tally(name, tree, tree_set.depth, cyclic if name == "star2.5" else options).of(tree_set))
         for name, published in tree_set.published:
             nodes, distinct, leaves = (fmean(share) for share in zip(*found[name], strict=True))
             yield {
@@ -119,10 +167,6 @@ def ratios(seed: str = SEED, sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[
                 "ratio": round(leaves if tree_set.measure == "leaves" else nodes, 4),
                 "published": published,
             }
-
-
-def _shares(part: Statistics, full: Statistics) -> tuple[float, float, float]:
-    return part.entries / full.nodes, part.nodes / full.nodes, part.leaves / full.leaves
 
 
 def search(repeats: int) -> Iterator[Figure]:

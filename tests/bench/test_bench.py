@@ -19,7 +19,7 @@ from tests.bench.run import AREAS, run
 
 def test_the_floor_is_the_same_search_over_the_same_tree() -> None:
     state = middle("smallish")
-    made = Made(state, 4)
+    made = Made.of(state, 4)
     assert minimax(made, 4) == minimax(state, 4) == exhaustive(state, 4).value
 
     def count(node: GameState, plies: int) -> int:

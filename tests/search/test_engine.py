@@ -16,9 +16,9 @@ from pacman.games.tictactoe import TicTacToe
 from pacman.search import clipped, deepening, everywhere, exhaustive, find
 from pacman.search.algorithms import ALGORITHMS, Options, advised
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import declared
+from pacman.search.bounds import Interval, declared
 from pacman.search.ordering import ORDERS, order_named
-from pacman.search.table import Entry, Table, remember
+from pacman.search.table import Table
 
 BAD_ORDER = Outline.parse(
     """max
@@ -65,30 +65,29 @@ def test_an_unknown_order_names_the_nearest() -> None:
 
 
 def test_bound_kinds_are_kept_apart() -> None:
-    entry = Entry()
-    entry.learn(Line(3, "a"), 5, 9)  # failed low: at most 3
-    assert entry.answers(3, 9) == Line(3, "a")
-    assert entry.answers(2, 9) is None
-    entry.learn(Line(2, "b"), 0, 2)  # failed high: at least 2
+    entry = Interval()
+    entry.learn(3, 5, 9)  # failed low: at most 3
+    assert entry.answer(3, 9) == 3
+    assert entry.answer(2, 9) is None
+    entry.learn(2, 0, 2)  # failed high: at least 2
     assert (entry.lo, entry.hi) == (2, 3)
-    assert entry.answers(-1, 2) == Line(2, "b")
-    entry.learn(Line(2.5, "c"), 2, 3)
-    assert entry.answers(-100, 100) == Line(2.5, "c")
+    assert entry.answer(-1, 2) == 2
+    entry.learn(2.5, 2, 3)
+    assert entry.answer(-100, 100) == 2.5
 
 
 def test_the_table_is_keyed_by_plies_and_layer() -> None:
     table = Table()
     state = start("gamble", ["random", "optimal"])
-    table.entry(state.successor("Stop"), 3).learn(Line(1, None), -9, 9)
-    assert table.get(state.successor("Stop"), 3) is not None
-    assert table.get(state.successor("Stop"), 2) is None
-    assert table.get(state.assuming(Layer.MIN).successor("Stop"), 3) is None
+    table.entry(state.successor("Stop"), 3).learn(1, -9, 9)
+    assert table.entry(state.successor("Stop"), 3).answer(-9, 9) == 1
+    assert table.entry(state.successor("Stop"), 2).answer(-9, 9) is None
+    assert table.entry(state.assuming(Layer.MIN).successor("Stop"), 3).answer(-9, 9) is None
 
 
 def test_the_table_saves_transpositions() -> None:
     trace, table = Trace(), Table()
-    search = AlphaBeta()
-    remember(search, table)
+    search = AlphaBeta(hooks=[table])
     assert search.visit(Counted(TicTacToe(), trace), 9).value == 0
     assert trace.generated < 18_296 / 3
     assert table.hits > 1000
@@ -97,9 +96,10 @@ def test_the_table_saves_transpositions() -> None:
 def test_a_full_table_forgets_its_oldest_entry() -> None:
     table = Table(size=2)
     for action in "123":
-        table.entry(TicTacToe().successor(action), 1)
+        table.entry(TicTacToe().successor(action), 1).learn(0, -1, 1)
     assert len(table) == 2
-    assert table.get(TicTacToe().successor("1"), 1) is None
+    assert table.entry(TicTacToe().successor("3"), 1).answer(-1, 1) == 0
+    assert table.entry(TicTacToe().successor("1"), 1).answer(-1, 1) is None
     with pytest.raises(ValueError, match="1 entry or more, not 0"):
         Table(0)
 

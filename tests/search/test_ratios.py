@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
-from pacman.search import exhaustive
-from tests.bench.search import TREE_SETS, best_first, grown, ratios
+from pacman.search import everywhere, exhaustive, find
+from pacman.search.algorithms import STARS, Options
+from tests.bench.search import TREE_SETS, TreeSet, best_first, grown, ratios, tally
 
 POINTS = 0.03
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tree_set", TREE_SETS, ids=lambda tree_set: tree_set.name)
-def test_published_ratios(tree_set: object) -> None:
-    rows = {row["algorithm"]: row for row in ratios(sets=(tree_set,))}  # type: ignore[arg-type]
+def test_published_ratios(tree_set: TreeSet) -> None:
+    rows = {row["algorithm"]: row for row in ratios(sets=(tree_set,))}
     for row in rows.values():
         assert abs(row["ratio"] - row["published"]) <= POINTS, row
     assert rows["star2"]["distinct"] <= rows["star2"]["nodes"] < rows["star1"]["nodes"] < 1
@@ -23,6 +23,18 @@ def test_published_ratios(tree_set: object) -> None:
 
 def test_the_best_order_changes_no_value() -> None:
     tree = grown(TREE_SETS[0], Random(1))
-    sorted_tree = best_first(tree)
-    assert exhaustive(sorted_tree, 6).value == pytest.approx(exhaustive(tree, 6).value)
+    sorted_tree, value = best_first(tree)
+    found = find("exhaustive", sorted_tree, 6)
+    assert found.value == value == pytest.approx(exhaustive(tree, 6).value)
+    assert found.statistics.nodes == TREE_SETS[0].nodes == tree.size()
     assert exhaustive(sorted_tree, 6).action == sorted_tree.actions()[0]
+
+
+@pytest.mark.parametrize("tree_set", TREE_SETS, ids=lambda tree_set: tree_set.name)
+def test_what_is_counted_is_the_statistics(tree_set: TreeSet) -> None:
+    tree = grown(tree_set, Random(2))
+    options = Options(bounds=everywhere(0, 1))
+    for name in STARS:
+        counts = tally(name, tree, tree_set.depth, options)
+        took = find(name, tree, tree_set.depth, options).statistics
+        assert (counts.entries, len(counts.nodes), counts.leaves) == (took.entries, took.nodes, took.leaves)

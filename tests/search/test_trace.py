@@ -8,7 +8,6 @@ import pytest
 
 from pacman.core.outline import Outline
 from pacman.core.trace import Counted, Trace, Why
-from pacman.core.tree import score
 from pacman.search import everywhere, exhaustive, find
 from pacman.search.algorithms import Options
 
@@ -109,8 +108,8 @@ def test_a_node_made_twice_is_counted_twice() -> None:
 
 def test_the_plain_search_is_not_watched() -> None:
     trace = Trace()
-    exhaustive(Counted(TREE, trace), 3, trace.evaluation(score))
-    assert (trace.visits, trace.leaves) == ([], 8)
+    exhaustive(Counted(TREE, trace), 3)
+    assert (trace.visits, trace.generated) == ([], 12)
 
 
 @pytest.mark.parametrize("name", ["exhaustive", "alphabeta", "star1", "star2", "star2.5"])

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents import load
@@ -89,7 +89,15 @@ def test_what_is_known_step_by_step() -> None:
     assert study.known(0) == (3, 3)
 
 
+# The outcome b of b is a chance node that is probed: a leaf is made of it, and no move of it is searched.
+PROBED_TO_A_LEAF = Outline.parse(
+    "min\n  a: -5\n  b: chance\n    a @1/2: max\n      a: -1\n      b: max\n        a: 0\n"
+    "    b @1/2: chance\n      a @1: 0"
+)
+
+
 @given(trees, st.sampled_from(ALGORITHMS))
+@example(PROBED_TO_A_LEAF, "star2")
 def test_the_counts_are_the_traces(tree: Outline, algorithm: str) -> None:
     found = find(algorithm, tree, tree.height(), Options(bounds=everywhere(-10, 10)))
     study = look(tree, tree.height(), found.trace)

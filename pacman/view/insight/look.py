@@ -63,22 +63,15 @@ def _entries(nodes: Sequence[Seen], plies: int, trace: Trace) -> tuple[Visit, ..
     """The entries that were watched, and one for every expanded node that has none; for every node if none was."""
     entered = {visit.number for visit in trace.visits}
     first = {number: place for place, number in reversed(list(enumerate(trace.made, 1)))} | {0: 0}
-    missing = [
-        Visit(seen.number, plies - seen.depth, -inf, inf, first[seen.number], why=_why(seen), unseen=seen.unseen)
-        for seen in nodes
-        if seen.number not in entered and (seen.children or not entered)
-    ]
+    missing: list[Visit] = []
+    for seen in nodes:
+        if seen.number not in entered and (seen.children or not entered):
+            why = Why.by_unseen(seen.node.layer, len(seen.children) + len(seen.unseen), len(seen.unseen))
+            visit = Visit(seen.number, plies - seen.depth, -inf, inf, first[seen.number], why=why, unseen=seen.unseen)
+            missing.append(visit)
     if not missing:
         return tuple(trace.visits)
     return tuple(sorted([*missing, *trace.visits], key=lambda visit: (visit.made_before, nodes[visit.number].depth)))
-
-
-def _why(seen: Seen) -> Why:
-    if not seen.children:
-        return Why.LEAF
-    if not seen.unseen:
-        return Why.VALUE
-    return Why.ALPHA_CUT if seen.layer is Layer.MIN else Why.BETA_CUT
 
 
 def _ends(depths: Sequence[int]) -> tuple[int, ...]:
@@ -149,11 +142,9 @@ def _principal(nodes: Sequence[Seen], steps: Sequence[Visit], final: Mapping[int
 
 def _best(seen: Seen, below: Sequence[Seen], final: Mapping[int, Interval]) -> str | None:
     """The action that is best by what is known of each, the first of equals; None if nothing is known."""
-    if seen.layer is Layer.MAX:
-        best = max(below, key=lambda child: final.get(child.number, OPEN)[0])
-        return best.action if final.get(best.number, OPEN)[0] > -inf else None
-    best = min(below, key=lambda child: final.get(child.number, OPEN)[1])
-    return best.action if final.get(best.number, OPEN)[1] < inf else None
+    end, sign = (0, 1) if seen.layer is Layer.MAX else (1, -1)
+    worth = [sign * final.get(child.number, OPEN)[end] for child in below]
+    return below[worth.index(max(worth))].action if max(worth) > -inf else None
 
 
 def _layers(nodes: Sequence[Seen], steps: Sequence[Visit], trace: Trace) -> tuple[LayerCount, ...]:
