@@ -22,7 +22,7 @@ class Linear:
 
     >>> from pacman import start
     >>> Linear(food_left=-4)(start("nook"))
-    -12.0
+    -20.0
     """
 
     food_left: float = 0.0
