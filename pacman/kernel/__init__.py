@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 
+from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
 from pacman.core.trace import Trace
 from pacman.core.tree import Evaluation, Line, score
 from pacman.kernel.linear import Linear
-from pacman.kernel.unsuited import Unsuited
 from pacman.search.algorithms import AUTO, DEFAULT, STARS, Found, Options, Statistics, advised
 from pacman.search.algorithms import find as readable
 from pacman.search.bounds import Bounds, everywhere
@@ -31,6 +31,10 @@ MODULES = {
     "star2.5": "probing.star2",
 }
 """Where the compiled form of each search is."""
+
+
+class Unsuited(InputError):
+    """What the compiled kernel does not take; the text says what, and how much it does."""
 
 
 class SlowPath(UserWarning):
@@ -94,12 +98,12 @@ def takes(state: GameState, evaluate: Evaluation = score) -> bool:
     if not is_there():
         return False
     from pacman.kernel.call import weights
-    from pacman.kernel.tables import Tables, seats
+    from pacman.kernel.tables import Tables, turns
 
     try:
         weights(evaluate)
-        Tables.of(state.maze).root(state)
-        seats(state.round)
+        Tables.of(state.maze).position(state, 0)
+        turns(state.round, state.mover, 0)
     except Unsuited:
         return False
     return True

@@ -1,108 +1,43 @@
-"""The stack of a compiled search: one block of memory, made beforehand, with a row a ply in each of its arrays."""
+"""What is done at one node of a compiled search: entered, weighed, its window moved, its CHANCE outcomes bounded."""
 
 from __future__ import annotations
 
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
-from pacman.core.bounds import WALK
-from pacman.kernel.jit import folded
-from pacman.kernel.moves import chances, options
-from pacman.kernel.tables import CHANCE, MAX, Array, Board, Root, Seats
-
-WIDEST = 5
-"""The most actions that anybody has."""
-WHOLE = 8
-"""A bit beside the place of an action: the value that it earns is the score of a leaf."""
-
-
-class Block(NamedTuple):
-    """The stack of a search: one row a ply.
-
-    `rows` are positions; `options` and `tried` how many actions there are, and were followed; `eaten` what the move
-    to here ate; `best` the value of the best action so far (at a CHANCE node, the sum so far), and `chosen` its place,
-    plus WHOLE if that value is the score of a leaf and no mean. `chance`, and for each outcome `lo` and `hi`, are a
-    CHANCE node's; (`alpha`, `beta`) is a node's window, and (`below`, `above`) the one that its outcome in hand was
-    searched with. `walk` is room for the natural bounds.
-    """
-
-    rows: Array
-    options: Array
-    tried: Array
-    eaten: Array
-    chosen: Array
-    best: Array
-    chance: Array
-    lo: Array
-    hi: Array
-    alpha: Array
-    beta: Array
-    below: Array
-    above: Array
-    walk: Array
-
-
-def block(width: int, plies: int) -> Block:
-    """The memory of a search `plies` deep over positions of `width` numbers."""
-    depth = plies + 1
-    fields: dict[str, Array] = {name: np.zeros(depth) for name in Block._fields}
-    fields |= {name: np.zeros(depth, np.int32) for name in ("options", "tried", "eaten", "chosen")}
-    fields |= {name: np.zeros((depth, WIDEST)) for name in ("chance", "lo", "hi")}
-    fields |= {"walk": np.zeros((3, WALK + 1), np.int32)}
-    fields |= {"rows": np.zeros((depth, width), np.int32)}
-    return Block(**fields)
-
-
-class Counts(NamedTuple):
-    """What a search found, and what it touched, counted as `pacman.search.algorithms.Statistics` counts.
-
-    `action` is -1 where nobody chose; `whole` says that `value` is the score of a leaf; `fits` is False when a leaf
-    lay outside its bounds.
-    """
-
-    value: float
-    whole: bool
-    action: int
-    leaves: int
-    expanded: int
-    generated: int
-    cutoffs: int
-    depth: int
-    fits: bool
+from pacman.kernel.arrays import CHANCE, MAX, MIN, WHOLE, Answer, Choice, Floats, Stack, Work
+from pacman.kernel.jit import compiled, folded
+from pacman.kernel.moves import action, chances, options, unmake, worth
 
 
 @folded
-def place(rows: Array, root: Root) -> None:
-    for field in range(root.row.size):
-        rows[0, field] = root.row[field]
-
-
-@folded
-def enter(board: Board, seats: Seats, stack: Block, depth: int, seat: int) -> None:
+def enter(work: Work, depth: int, ply: int) -> None:
     """Enters a node that has successors."""
-    agent = seats.agent[seat]
-    stack.options[depth] = options(board, stack.rows, depth, agent)
+    stack, agent = work.stack, work.turns.agent[ply]
+    stack.options[depth] = options(work.position, depth, agent)
     stack.tried[depth] = 0
     stack.chosen[depth] = 0
     stack.best[depth] = 0.0
-    if seats.layer[seat] == CHANCE:
-        chances(board, stack.rows, depth, agent, seats.mass[seat], stack.chance)
+    if work.turns.layer[ply] == CHANCE:
+        chances(work.position, depth, agent, work.turns.mass[ply])
 
 
 @folded
-def weigh(stack: Block, depth: int, layer: int, value: float, whole: int) -> None:
+def weigh(work: Work, depth: int, layer: int, value: float, whole: int) -> None:
     """The value of the successor that was tried last, for the node above it. The first best wins a tie."""
+    stack = work.stack
     choice = stack.tried[depth] - 1
     if layer == CHANCE:
-        stack.best[depth] += stack.chance[depth, choice] * value
+        stack.best[depth] += work.position.chance[depth, choice] * value
     elif choice == 0 or (value > stack.best[depth] if layer == MAX else value < stack.best[depth]):
         stack.best[depth] = value
         stack.chosen[depth] = choice | whole
 
 
 @folded
-def narrow(stack: Block, depth: int, layer: int, value: float, strict: bool) -> int:
+def narrow(stack: Stack, depth: int, layer: int, value: float, strict: bool) -> int:
     """Moves the window of a MAX or MIN node, and leaves out its other actions once the window is empty.
 
     1 if there were any.
@@ -118,3 +53,129 @@ def narrow(stack: Block, depth: int, layer: int, value: float, strict: bool) -> 
         stack.options[depth] = stack.tried[depth]
         return 1 if left else 0
     return 0
+
+
+@folded
+def open_window(stack: Stack, depth: int, layer: int, alpha: float, beta: float, low: float, high: float) -> None:
+    """Gives a node with bounds [low, high] its window.
+
+    Nothing beats U for MAX or L for MIN: the first action that reaches it will do.
+    """
+    stack.alpha[depth] = max(alpha, low) if layer == MIN else alpha
+    stack.beta[depth] = min(beta, high) if layer == MAX else beta
+
+
+class Outcomes(NamedTuple):
+    """The outcomes of a CHANCE node: `chance[depth]`, and from `base` on `lo[row]` and `hi[row]`."""
+
+    chance: Floats  # (plies + 1, WIDEST)
+    lo: Floats  # (any, any)
+    hi: Floats  # (any, any)
+    depth: int
+    row: int
+    base: int
+    size: int
+
+
+@folded
+def most(node: Outcomes) -> float:
+    """The mean of the outcomes' upper bounds."""
+    return mean(node, node.hi)
+
+
+@folded
+def least(node: Outcomes) -> float:
+    """The mean of the outcomes' lower bounds."""
+    return mean(node, node.lo)
+
+
+@folded
+def settled(node: Outcomes, alpha: float, beta: float) -> tuple[bool, float]:
+    """Whether what is known of its outcomes is enough to leave a CHANCE node, and with which value."""
+    high = most(node)
+    if high <= alpha:
+        return True, high
+    low = least(node)
+    return low >= beta, low
+
+
+@folded
+def mean(node: Outcomes, bound: Floats) -> float:
+    total = 0.0
+    for choice in range(node.size):
+        total += node.chance[node.depth, choice] * bound[node.row, node.base + choice]
+    return total
+
+
+@folded
+def learn(node: Outcomes, choice: Choice, value: float, alpha: float, beta: float) -> None:
+    """Tightens an interval by the value that a search in the window (alpha, beta) returned: `star1.Branch.learn`."""
+    row, place = node.row, node.base + choice
+    exact_below, exact_above = alpha <= node.lo[row, place], beta >= node.hi[row, place]
+    if value > alpha or exact_below:
+        node.lo[row, place] = value
+    if value < beta or exact_above:
+        node.hi[row, place] = value
+
+
+@compiled
+def window(node: Outcomes, choice: Choice, alpha: float, beta: float) -> tuple[float, float]:
+    """The window of one outcome of a CHANCE node that has (alpha, beta): `pacman.search.star1.window`."""
+    row, place = node.row, node.base + choice
+    lo, hi, p = node.lo[row, place], node.hi[row, place], node.chance[node.depth, choice]
+    if p == 0:
+        return lo, hi
+    high, low = most(node), least(node)
+    below = (alpha - (high - p * hi)) / p
+    step = -_ulp(max(abs(high), abs(hi)))
+    while (below - lo) * step < 0:
+        node.hi[row, place] = below
+        cuts = most(node) <= alpha
+        node.hi[row, place] = hi
+        if cuts:
+            break
+        below += step
+        step *= 2
+    above = (beta - (low - p * lo)) / p
+    step = _ulp(max(abs(low), abs(lo)))
+    while (above - hi) * step < 0:
+        node.lo[row, place] = above
+        cuts = least(node) >= beta
+        node.lo[row, place] = lo
+        if cuts:
+            break
+        above += step
+        step *= 2
+    return max(lo, below), min(hi, above)
+
+
+@folded
+def _ulp(value: float) -> float:
+    """`math.ulp` of a number that is finite and not negative."""
+    return float(np.nextafter(value, inf) - value)
+
+
+@folded
+def fits(work: Work, value: float) -> bool:
+    """True unless a leaf's value lies outside its bounds."""
+    return work.terms.low <= value <= work.terms.high
+
+
+@folded
+def answer(work: Work, depth: int, ply: int, fitting: bool, room: bool) -> Answer:
+    """What a search found that has come back to its root, or stopped at some depth; puts everything back there."""
+    position, stack = work.position, work.stack
+    while depth:
+        unmake(position, depth, stack.eaten[depth])
+        depth -= 1
+    chosen, best = stack.chosen[0], -1
+    if work.turns.layer[ply] != CHANCE:
+        best = action(position, 0, work.turns.agent[ply], chosen & ~WHOLE)
+    return Answer(stack.best[0], chosen & WHOLE != 0, best, fitting, room)
+
+
+@folded
+def root_leaf(work: Work) -> Answer:
+    """What a search finds whose root is a leaf."""
+    value = worth(work.position, 0, work.weights)
+    return Answer(value, True, -1, fits(work, value), True)

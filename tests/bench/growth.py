@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from random import Random
 
+from agents.ghosts import HUNTED
 from pacman import kernel
 from pacman.core.layout import Layout, names
 from pacman.core.state import GameState, start
-from pacman.kernel.linear import HUNTED
 from pacman.search import alphabeta
 from tests.bench.engine import Made, minimax
 from tests.bench.figures import Figure, interleaved, timed

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from agents.ghosts import OptimalGhost, hunted
+from agents.ghosts import HUNTED, OptimalGhost
 from pacman import kernel
 from pacman.commands.simulate import Plan, simulate
 from pacman.core.layers import round_of
@@ -122,7 +122,7 @@ def _ghost(repeats: int) -> Iterator[Figure]:
     ghost = OptimalGhost(rounds)
     ghost.prepare()
     for state in states * repeats:
-        slow.append(1000 * _seconds(partial(alphabeta, state, plies, hunted)))
+        slow.append(1000 * _seconds(partial(alphabeta, state, plies, HUNTED)))
         fast.append(1000 * _seconds(partial(ghost.choose, state)))
     method = f"rounds={rounds} on crossroads, four optimal ghosts, {len(states)} positions; 95th percentile"
     yield Figure("an optimal ghost's move, readable", _percentile(slow), "ms", method, "below 8")
@@ -163,10 +163,14 @@ def build(folder: Path) -> Path | None:
 
 def handed(race: Race, state: GameState) -> str:
     """What the C program reads: the tables, the position and the round, as whole numbers."""
-    from pacman.kernel.tables import Tables, seats
+    from pacman.kernel.tables import Tables, turns
 
     tables = Tables.of(state.maze)
-    board, root, order = tables.board, tables.root(state), seats(state.round)
+    board, root, order = (
+        tables.board,
+        tables.position(state, 0),
+        turns(state.round, state.round.order[0], len(state.layers) - 1),
+    )
     parts: list[Iterable[int]] = [
         [len(tables.cells), len(tables.stands), root.homes.size, race.plies, *race.bounds],
         board.pacman_count,
@@ -176,7 +180,7 @@ def handed(race: Race, state: GameState) -> str:
         board.ghost_action.ravel(),
         board.ghost_after.ravel(),
         board.ghost_touch.ravel(),
-        root.row,
+        root.rows[0],
         root.things,
         root.homes,
         order.agent,
