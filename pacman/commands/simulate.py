@@ -27,8 +27,9 @@ from pacman.core.errors import InputError
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, score
-from pacman.kernel.arrays import ALPHABETA, EXHAUSTIVE, GREEDY, RANDOM, REFLEX, Match, Played
+from pacman.kernel.arrays import Match, Played
 from pacman.kernel.call import weights, work
+from pacman.kernel.codes import ALPHABETA, EXHAUSTIVE, GREEDY, RANDOM, REFLEX
 from pacman.kernel.linear import Linear
 from pacman.kernel.stream import Stream
 from pacman.kernel.tables import Tables, turns

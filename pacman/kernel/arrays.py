@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from pacman.kernel.codes import WIDEST
+
 Bytes = npt.NDArray[np.uint8]
 Shorts = npt.NDArray[np.int16]
 Ints = npt.NDArray[np.int32]
@@ -23,21 +24,6 @@ Agent = int
 """0 is Pacman, 1 to k the ghosts."""
 Choice = int
 """The place of an action among the legal ones of the mover."""
-
-# A position is one row of numbers: these, then stand and timer of each ghost.
-CELL, LEFT, SCORE, OUTCOME, GHOSTS = range(5)
-NOTHING, FOOD, CAPSULE = range(3)
-MAX, CHANCE, MIN = range(3)
-LIVE, SCARED, RECOVERING = range(3)
-"""How a ghost moves: a whole cell, half a cell, or half a cell and then onto a whole one."""
-RANDOM, GREEDY, REFLEX, ALPHABETA, EXHAUSTIVE = range(5)
-"""How an agent of a compiled game chooses."""
-UNIFORM = -1.0
-"""The mass of a ghost that is not directional."""
-WIDEST = 5
-"""The most actions that anybody has."""
-WHOLE = 8
-"""A bit beside the place of an action: the value that it earns is the score of a leaf."""
 
 
 class Board(NamedTuple):
@@ -105,11 +91,6 @@ class Terms(NamedTuple):
     moves: Ints  # (plies + 1, agents): the moves that each agent has left at each depth; empty: no natural bounds
     whole: bool  # bounds are scores themselves
     strict: bool  # alpha-beta cuts when alpha > beta, and not already when they are equal
-
-
-# The places of the fields of `pacman.search.algorithms.Statistics` in `Work.counts`, and one more:
-NODES, ENTRIES, LEAVES, EXPANDED, GENERATED, CUTOFFS, PROBES, PROBE_CUTOFFS, TABLE_HITS, DEPTH, FILLED = range(11)
-"""FILLED counts the places of `Probes.keys` that are taken."""
 
 
 class Work(NamedTuple):
@@ -202,6 +183,7 @@ class Graph(NamedTuple):
     layers: Ints  # (agents): MAX, CHANCE or MIN, by seat
     keys: Longs  # (states)
     slots: Ints  # (a power of two): a hash table of position numbers plus one, by key
+    high: Floats  # (states): what no play from here can beat
     start: Ints  # (states + 1)
     follow: Ints  # (edges): the position that an edge leads to; WIN or LOSS at an end
     points: Shorts  # (edges): what it earns

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pacman.core.bounds import WALK
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, STEPS, STOP, WIN_POINTS
-from pacman.kernel.arrays import CAPSULE, CELL, FOOD, GHOSTS, LEFT, SCORE, Board, Ints, Position, Work
+from pacman.kernel.arrays import Board, Ints, Position, Work
+from pacman.kernel.codes import CAPSULE, CELL, FOOD, GHOSTS, LEFT, SCORE
 from pacman.kernel.jit import compiled, folded
 
 _STOP = tuple(STEPS).index(STOP)

@@ -13,7 +13,8 @@ from pacman.core.layers import Layer, Round
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, score
 from pacman.kernel import Unsuited
-from pacman.kernel.arrays import FILLED, Answer, Floats, Ints, Probes, Stack, Terms, Turns, Work
+from pacman.kernel.arrays import Answer, Floats, Ints, Probes, Stack, Terms, Turns, Work
+from pacman.kernel.codes import FILLED
 from pacman.kernel.linear import Linear
 from pacman.kernel.tables import ACTIONS, Tables, turns
 from pacman.search.algorithms import STAR25_PROBES, STARS, Options, Statistics

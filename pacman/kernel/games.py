@@ -8,24 +8,12 @@ import numpy as np
 
 from pacman.core.rules import STOP
 from pacman.kernel import stream
-from pacman.kernel.arrays import (
-    ALPHABETA,
-    GREEDY,
-    OUTCOME,
-    RANDOM,
-    REFLEX,
-    SCORE,
-    Agent,
-    Choice,
-    Floats,
-    Match,
-    Played,
-    Position,
-)
+from pacman.kernel.arrays import Agent, Choice, Floats, Match, Played, Position
+from pacman.kernel.codes import ALPHABETA, GREEDY, OUTCOME, RANDOM, REFLEX, SCORE
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import action, chances, food_distance, make, options, unmake, worth
 from pacman.kernel.search import alphabeta, exhaustive
-from pacman.kernel.tables import ACTIONS
+from pacman.kernel.tables import ACTIONS, MOST_CELLS
 
 _STOP = ACTIONS.index(STOP)
 _ONE = np.uint64(1)  # of the counters' type: numba makes a float of an unsigned and a signed whole number
@@ -91,10 +79,8 @@ def choose(match: Match, seat: int) -> Choice:
             if point < 0:
                 return choice
         return count - 1
-    if policy == GREEDY:
-        return greedy(position, count)
-    if policy == REFLEX:
-        return reflex(position, count, match.pacman.weights)
+    if policy in (GREEDY, REFLEX):
+        return best_move(position, count, policy, match.pacman.weights)
     if agent:
         found = alphabeta(match.ghosts, seat, match.plies[agent])
     elif policy == ALPHABETA:
@@ -108,28 +94,16 @@ def choose(match: Match, seat: int) -> Choice:
 
 
 @compiled
-def greedy(position: Position, count: int) -> Choice:
-    """`agents.pacmen.GreedyPacman`."""
-    chosen, best_score, best_way = 0, 0, 0
-    for choice in range(count):
-        eaten = make(position, 0, 0, choice)
-        score, way = position.rows[1, SCORE], food_distance(position, 1)
-        unmake(position, 1, eaten)
-        if choice == 0 or score > best_score or (score == best_score and way < best_way):
-            chosen, best_score, best_way = choice, score, way
-    return chosen
-
-
-@compiled
-def reflex(position: Position, count: int, weights: Floats) -> Choice:
-    """The reflex agent: the best position after the action, less a point for standing still."""
+def best_move(position: Position, count: int, policy: int, weights: Floats) -> Choice:
+    """What `GreedyPacman` and the reflex agent choose: the move to the best position, the first of equals."""
     chosen, best = 0, 0.0
     for choice in range(count):
         eaten = make(position, 0, 0, choice)
-        value = worth(position, 1, weights)
+        if policy == GREEDY:  # points first, and the way to the food, which is shorter than a point is worth, second
+            value = position.rows[1, SCORE] - food_distance(position, 1) / (2 * MOST_CELLS)
+        else:
+            value = worth(position, 1, weights) - (1 if action(position, 0, 0, choice) == _STOP else 0)
         unmake(position, 1, eaten)
-        if action(position, 0, 0, choice) == _STOP:
-            value -= 1
         if choice == 0 or value > best:
             chosen, best = choice, value
     return chosen

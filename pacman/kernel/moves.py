@@ -7,23 +7,8 @@ from __future__ import annotations
 
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, SCARED_MOVES, WIN_POINTS
 from pacman.core.state import LOST, PLAYING, WON
-from pacman.kernel.arrays import (
-    CAPSULE,
-    CELL,
-    FOOD,
-    GHOSTS,
-    LEFT,
-    LIVE,
-    OUTCOME,
-    RECOVERING,
-    SCARED,
-    SCORE,
-    UNIFORM,
-    Agent,
-    Choice,
-    Floats,
-    Position,
-)
+from pacman.kernel.arrays import Agent, Choice, Floats, Position
+from pacman.kernel.codes import CAPSULE, CELL, FOOD, GHOSTS, LEFT, LIVE, OUTCOME, RECOVERING, SCARED, SCORE, UNIFORM
 from pacman.kernel.jit import compiled, folded
 
 

@@ -13,47 +13,12 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from pacman.kernel.arrays import (
-    CHANCE,
-    CUTOFFS,
-    DEPTH,
-    ENTRIES,
-    EXPANDED,
-    FILLED,
-    GENERATED,
-    LEAVES,
-    MAX,
-    MIN,
-    NODES,
-    OUTCOME,
-    PROBE_CUTOFFS,
-    PROBES,
-    TABLE_HITS,
-    WHOLE,
-    WIDEST,
-    Answer,
-    Choice,
-    Probes,
-    Work,
-)
+from pacman.kernel import codes, node
+from pacman.kernel.arrays import Answer, Choice, Probes, Work
 from pacman.kernel.bounds import bounds, leaf_bounds
+from pacman.kernel.codes import CHANCE, ENTRIES, MAX, MIN, OUTCOME, WHOLE, WIDEST
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import make, options, unmake, worth
-from pacman.kernel.stack import (
-    Outcomes,
-    answer,
-    enter,
-    fits,
-    learn,
-    least,
-    most,
-    narrow,
-    open_window,
-    root_leaf,
-    settled,
-    weigh,
-    window,
-)
 
 SEARCH, PROBE, JOIN, ASK, SETTLE = range(5)
 """What is done at a node of the stack: search a MAX or MIN node; probe the outcomes of a CHANCE node, or of one that
@@ -89,17 +54,17 @@ def star2(work: Work, probes: Probes, plies: int) -> Answer:
     position, stack, counts = work.position, work.stack, work.counts
     for field in range(counts.size):
         counts[field] = 0
-    counts[NODES] = counts[ENTRIES] = 1
+    counts[codes.NODES] = counts[ENTRIES] = 1
     if plies == 0 or position.rows[0, OUTCOME]:
-        counts[LEAVES] = 1
-        return root_leaf(work)
+        counts[codes.LEAVES] = 1
+        return node.root_leaf(work)
     probes.number[0], probes.seen[0], probes.tree[0] = 0, find(probes, 0), -1
     probes.keys[probes.seen[0]] = 1
-    counts[FILLED] = 1
+    counts[codes.FILLED] = 1
     lo, hi = bounds(work, 0)
     begin(work, probes, 0, -inf, inf, lo, hi)
     depth, value, whole, learns, over, fitting = 0, 0.0, 0, False, False, True
-    while 2 * counts[FILLED] <= probes.keys.size and not over:
+    while 2 * counts[codes.FILLED] <= probes.keys.size and not over:
         doing = probes.doing[depth]
         if learns:
             take(work, probes, depth, doing, value, whole)
@@ -122,7 +87,7 @@ def star2(work: Work, probes: Probes, plies: int) -> Answer:
             depth -= 1
             if counts[ENTRIES] > before:
                 counts[ENTRIES] += 1
-                counts[PROBES] += 1
+                counts[codes.PROBES] += 1
                 mark_entered(work, probes, depth, stack.tried[depth] - 1)
         elif step.what == LEAVE:
             count_exit(work, probes, depth, value, stack.alpha[depth], stack.beta[depth])
@@ -134,7 +99,7 @@ def star2(work: Work, probes: Probes, plies: int) -> Answer:
                 learns = True
         elif step.what == STOP:
             over, fitting = True, False
-    return answer(work, depth, 0, fitting, over)
+    return node.answer(work, depth, 0, fitting, over)
 
 
 @folded
@@ -142,18 +107,18 @@ def take(work: Work, probes: Probes, depth: int, doing: int, value: float, whole
     """Takes in the value of the successor that was tried last."""
     stack, layer, last = work.stack, work.turns.layer[depth], work.stack.tried[depth] - 1
     if doing == SEARCH:
-        weigh(work, depth, layer, value, whole)
-        narrow(stack, depth, layer, value, False)
+        node.weigh(work, depth, layer, value, whole)
+        node.narrow(stack, depth, layer, value, False)
         return
-    node = outcomes(work, probes, depth)
-    learn(node, last, value, stack.below[depth], stack.above[depth])
+    here = outcomes(work, probes, depth)
+    node.learn(here, last, value, stack.below[depth], stack.above[depth])
     if doing == ASK:
-        row, own, move = node.row, probes.place[depth], node.base + last
+        row, own, move = here.row, probes.place[depth], here.base + last
         probes.state[row, move] = KNOWN
         if layer == MIN:
-            node.hi[row, own] = min(node.hi[row, own], node.hi[row, move])
+            here.hi[row, own] = min(here.hi[row, own], here.hi[row, move])
         else:
-            node.lo[row, own] = max(node.lo[row, own], node.lo[row, move])
+            here.lo[row, own] = max(here.lo[row, own], here.lo[row, move])
 
 
 @folded
@@ -170,7 +135,7 @@ def next_move(work: Work, probes: Probes, depth: int) -> Step:
             lo, hi = probes.lo[row, move], probes.hi[row, move]
             if hi <= alpha or lo == hi or lo >= beta:
                 work.counts[ENTRIES] += 1
-                work.counts[TABLE_HITS] += 1
+                work.counts[codes.TABLE_HITS] += 1
                 return Step(LEARN, choice, alpha, beta, hi if hi <= alpha or lo == hi else lo, 0)
     return Step(TRY, choice, alpha, beta, 0.0, 0)
 
@@ -178,13 +143,13 @@ def next_move(work: Work, probes: Probes, depth: int) -> Step:
 @folded
 def next_outcome(work: Work, probes: Probes, depth: int) -> Step:
     """At a CHANCE node that was probed: its outcomes one by one, until what is known of them is enough."""
-    stack, node = work.stack, outcomes(work, probes, depth)
+    stack, here = work.stack, outcomes(work, probes, depth)
     choice, alpha, beta = stack.tried[depth], stack.alpha[depth], stack.beta[depth]
-    enough, value = settled(node, alpha, beta)
-    if enough or choice == node.size:
+    enough, value = node.settled(here, alpha, beta)
+    if enough or choice == here.size:
         return Step(LEAVE, -1, alpha, beta, value, 0)
     stack.tried[depth] = choice + 1
-    alpha, beta = window(node, choice, alpha, beta)
+    alpha, beta = node.window(here, choice, alpha, beta)
     stack.below[depth], stack.above[depth] = alpha, beta
     return Step(TRY, choice, alpha, beta, 0.0, 0)
 
@@ -214,17 +179,17 @@ def next_probe(work: Work, probes: Probes, depth: int, doing: int, plies: int) -
 
     The first that is of no kind to probe ends the turn, since its sisters are mostly of the same kind.
     """
-    stack, node = work.stack, outcomes(work, probes, depth)
+    stack, here = work.stack, outcomes(work, probes, depth)
     sided = probes.above[depth] or probes.below[depth]
-    more = sided and depth + 1 < plies and stack.tried[depth] < node.size
-    if more and not settled(node, stack.alpha[depth], stack.beta[depth])[0]:
-        what = probe(work, probes, depth, node)
+    more = sided and depth + 1 < plies and stack.tried[depth] < here.size
+    if more and not node.settled(here, stack.alpha[depth], stack.beta[depth])[0]:
+        what = probe(work, probes, depth, here)
         if what != RETURN:
             return Step(what, -1, 0.0, 0.0, 0.0, 0)
     if doing == JOIN:
-        row, own = node.row, probes.place[depth]
-        node.lo[row, own] = max(node.lo[row, own], least(node))
-        node.hi[row, own] = min(node.hi[row, own], most(node))
+        row, own = here.row, probes.place[depth]
+        here.lo[row, own] = max(here.lo[row, own], node.least(here))
+        here.hi[row, own] = min(here.hi[row, own], node.most(here))
         return Step(RETURN, -1, 0.0, 0.0, 0.0, 0)
     probes.turn[depth] += 1
     stack.tried[depth] = 0
@@ -234,13 +199,13 @@ def next_probe(work: Work, probes: Probes, depth: int, doing: int, plies: int) -
 
 
 @folded
-def probe(work: Work, probes: Probes, depth: int, node: Outcomes) -> int:
+def probe(work: Work, probes: Probes, depth: int, here: node.Outcomes) -> int:
     """Makes and bounds the next outcome: DOWN if it was entered, STAY if it is no matter, RETURN if that is no use."""
     position, stack = work.position, work.stack
-    row, choice, after, layer = node.row, stack.tried[depth], depth + 1, work.turns.layer[depth + 1]
-    number = node.base + choice
+    row, choice, after, layer = here.row, stack.tried[depth], depth + 1, work.turns.layer[depth + 1]
+    number = here.base + choice
     stack.tried[depth] = choice + 1
-    if node.lo[row, number] == node.hi[row, number]:
+    if here.lo[row, number] == here.hi[row, number]:
         return STAY
     eaten = make(position, depth, work.turns.agent[depth], choice)
     if probes.state[row, number] == UNKNOWN:
@@ -254,22 +219,22 @@ def probe(work: Work, probes: Probes, depth: int, node: Outcomes) -> int:
         lo, hi = leaf_bounds(work, worth(position, after, work.weights))
     else:
         lo, hi = bounds(work, after)
-    node.lo[row, number] = max(node.lo[row, number], lo)
-    node.hi[row, number] = min(node.hi[row, number], hi)
-    if terminal or node.lo[row, number] == node.hi[row, number]:
+    here.lo[row, number] = max(here.lo[row, number], lo)
+    here.hi[row, number] = min(here.hi[row, number], hi)
+    if terminal or here.lo[row, number] == here.hi[row, number]:
         unmake(position, after, eaten)
         return STAY
     if (layer == MIN and not probes.above[depth]) or (layer == MAX and not probes.below[depth]):
         unmake(position, after, eaten)
         return RETURN
     locate(work, probes, depth, choice)
-    stack.alpha[after], stack.beta[after] = window(node, choice, stack.alpha[depth], stack.beta[depth])
+    stack.alpha[after], stack.beta[after] = node.window(here, choice, stack.alpha[depth], stack.beta[depth])
     stack.eaten[after] = eaten
     probes.tree[after], probes.place[after] = row, number
     probes.before[after] = work.counts[ENTRIES]
     probes.turn[after] = probes.turn[depth]
     probes.above[after], probes.below[after] = probes.above[depth], probes.below[depth]
-    enter(work, after, after)
+    node.enter(work, after, after)
     if layer != CHANCE:
         probes.doing[after] = ASK
         stack.tried[after] = probes.asked * probes.turn[depth]
@@ -292,16 +257,16 @@ def follow(work: Work, probes: Probes, depth: int, plies: int, doing: int, step:
     if not probed or probes.state[row, move] == UNKNOWN:
         mark_made(work, probes, depth, choice)
     counts[ENTRIES] += 1
-    counts[DEPTH] = max(counts[DEPTH], after)
+    counts[codes.DEPTH] = max(counts[codes.DEPTH], after)
     mark_entered(work, probes, depth, choice)
     mark(probes, depth, SEARCHED, choice)
     if after == plies or position.rows[after, OUTCOME]:
-        counts[LEAVES] += 1
+        counts[codes.LEAVES] += 1
         value = worth(position, after, work.weights)
         if doing == ASK:
             probes.lo[row, move], probes.hi[row, move] = leaf_bounds(work, value)
         unmake(position, after, eaten)
-        return Step(LEARN if fits(work, value) else STOP, choice, step.alpha, step.beta, value, WHOLE)
+        return Step(LEARN if node.fits(work, value) else STOP, choice, step.alpha, step.beta, value, WHOLE)
     lo, hi = bounds(work, after)
     if doing == ASK:
         probes.lo[row, move], probes.hi[row, move] = lo, hi
@@ -321,9 +286,9 @@ def follow(work: Work, probes: Probes, depth: int, plies: int, doing: int, step:
 @folded
 def begin(work: Work, probes: Probes, depth: int, alpha: float, beta: float, low: float, high: float) -> None:
     """Enters a node for its own value, in a window that its bounds [low, high] do not answer."""
-    enter(work, depth, depth)
+    node.enter(work, depth, depth)
     layer = work.turns.layer[depth]
-    open_window(work.stack, depth, layer, alpha, beta, low, high)
+    node.open_window(work.stack, depth, layer, alpha, beta, low, high)
     if layer != CHANCE:
         probes.doing[depth] = SEARCH
         return
@@ -341,10 +306,10 @@ def begin(work: Work, probes: Probes, depth: int, alpha: float, beta: float, low
 
 
 @folded
-def outcomes(work: Work, probes: Probes, depth: int) -> Outcomes:
+def outcomes(work: Work, probes: Probes, depth: int) -> node.Outcomes:
     """The outcomes of a CHANCE node, or the moves of an outcome, in their tree."""
     row, base = probes.tree[depth], WIDEST * probes.place[depth] + 1
-    return Outcomes(work.position.chance, probes.lo, probes.hi, depth, row, base, work.stack.options[depth])
+    return node.Outcomes(work.position.chance, probes.lo, probes.hi, depth, row, base, work.stack.options[depth])
 
 
 @folded
@@ -365,10 +330,10 @@ def count_exit(work: Work, probes: Probes, depth: int, value: float, alpha: floa
         return
     by_probes = work.turns.layer[depth] == CHANCE and made and not searched
     if searched or by_probes or value <= alpha or value >= beta:
-        work.counts[CUTOFFS] += 1
-        work.counts[PROBE_CUTOFFS] += 1 if by_probes else 0
+        work.counts[codes.CUTOFFS] += 1
+        work.counts[codes.PROBE_CUTOFFS] += 1 if by_probes else 0
     else:
-        work.counts[TABLE_HITS] += 1
+        work.counts[codes.TABLE_HITS] += 1
 
 
 @folded
@@ -389,7 +354,7 @@ def locate(work: Work, probes: Probes, depth: int, choice: Choice) -> None:
     probes.number[depth + 1], probes.seen[depth + 1] = number, place
     if not probes.keys[place]:
         probes.keys[place] = number + 1
-        work.counts[FILLED] += 1
+        work.counts[codes.FILLED] += 1
 
 
 @folded
@@ -405,12 +370,12 @@ def mark(probes: Probes, depth: int, what: int, choice: Choice) -> int:
 def mark_entered(work: Work, probes: Probes, depth: int, choice: Choice) -> None:
     """Writes down that the successor by `choice` was entered, and counts it the first time."""
     if not mark(probes, depth, ENTERED, choice) >> (ENTERED + choice) & 1:
-        work.counts[NODES] += 1
+        work.counts[codes.NODES] += 1
 
 
 @folded
 def mark_made(work: Work, probes: Probes, depth: int, choice: Choice) -> None:
     """Writes down and counts that the successor by `choice` was made; the first one expands the node."""
-    work.counts[GENERATED] += 1
+    work.counts[codes.GENERATED] += 1
     if mark(probes, depth, GENERATED_BITS, choice) >> GENERATED_BITS == 0:
-        work.counts[EXPANDED] += 1
+        work.counts[codes.EXPANDED] += 1

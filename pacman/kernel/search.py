@@ -10,37 +10,12 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from pacman.kernel.arrays import (
-    CHANCE,
-    CUTOFFS,
-    DEPTH,
-    ENTRIES,
-    EXPANDED,
-    GENERATED,
-    LEAVES,
-    NODES,
-    OUTCOME,
-    WHOLE,
-    Answer,
-    Longs,
-    Work,
-)
+from pacman.kernel import node
+from pacman.kernel.arrays import Answer, Longs, Work
 from pacman.kernel.bounds import bounds
+from pacman.kernel.codes import CHANCE, CUTOFFS, DEPTH, ENTRIES, EXPANDED, GENERATED, LEAVES, NODES, OUTCOME, WHOLE
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import make, unmake, worth
-from pacman.kernel.stack import (
-    Outcomes,
-    answer,
-    enter,
-    fits,
-    learn,
-    narrow,
-    open_window,
-    root_leaf,
-    settled,
-    weigh,
-    window,
-)
 
 
 def _searching(name: str, windowed: bool, bounded: bool) -> Any:
@@ -52,15 +27,15 @@ def _searching(name: str, windowed: bool, bounded: bool) -> Any:
         rows = position.rows
         if plies == 0 or rows[0, OUTCOME]:
             record(work.counts, 1, 0, 0, 0, 0)
-            return root_leaf(work)
+            return node.root_leaf(work)
         leaves, expanded, generated, cutoffs, deepest, fitting = 0, 1, 0, 0, 1, True
         depth, ply, lo, hi = 0, first, -inf, inf
-        enter(work, 0, first)
+        node.enter(work, 0, first)
         if bounded:
             lo, hi = bounds(work, 0)
             spread(work, 0, layers[first], lo, hi)
         if windowed:
-            open_window(stack, 0, layers[first], -inf, inf, lo, hi)
+            node.open_window(stack, 0, layers[first], -inf, inf, lo, hi)
         while fitting:
             layer = layers[ply]
             if stack.tried[depth] < stack.options[depth]:
@@ -71,7 +46,7 @@ def _searching(name: str, windowed: bool, bounded: bool) -> Any:
                 if windowed:
                     alpha, beta = stack.alpha[depth], stack.beta[depth]
                     if layer == CHANCE and bounded:
-                        alpha, beta = window(outcomes(work, depth), choice, alpha, beta)
+                        alpha, beta = node.window(outcomes(work, depth), choice, alpha, beta)
                         stack.below[depth], stack.above[depth] = alpha, beta
                     elif layer == CHANCE:
                         alpha, beta = -inf, inf  # one outcome does not bound a mean: the window is open again
@@ -86,11 +61,11 @@ def _searching(name: str, windowed: bool, bounded: bool) -> Any:
                     stack.eaten[depth] = eaten
                     expanded += 1
                     deepest = max(deepest, depth + 1)
-                    enter(work, depth, ply)
+                    node.enter(work, depth, ply)
                     if bounded:
                         spread(work, depth, layers[ply], lo, hi)
                     if windowed:
-                        open_window(stack, depth, layers[ply], alpha, beta, lo, hi)
+                        node.open_window(stack, depth, layers[ply], alpha, beta, lo, hi)
                     continue
                 if bounded and inner:
                     value, whole = hi if hi <= alpha else lo, WHOLE if work.terms.whole else 0
@@ -99,7 +74,7 @@ def _searching(name: str, windowed: bool, bounded: bool) -> Any:
                     leaves += 1
                     value, whole = worth(position, depth + 1, work.weights), WHOLE
                     if bounded:
-                        fitting = fits(work, value)
+                        fitting = node.fits(work, value)
                 unmake(position, depth + 1, eaten)
             else:
                 if depth == 0:
@@ -112,11 +87,11 @@ def _searching(name: str, windowed: bool, bounded: bool) -> Any:
             if bounded and layer == CHANCE:
                 cutoffs += settle(work, depth, value)
             else:
-                weigh(work, depth, layer, value, whole)
+                node.weigh(work, depth, layer, value, whole)
                 if windowed:
-                    cutoffs += narrow(stack, depth, layer, value, work.terms.strict)
+                    cutoffs += node.narrow(stack, depth, layer, value, work.terms.strict)
         record(work.counts, leaves, expanded, generated, cutoffs, deepest)
-        return answer(work, depth, first, fitting, True)
+        return node.answer(work, depth, first, fitting, True)
 
     search.__name__ = search.__qualname__ = name  # of the compiled code on the disk
     return compiled(search)
@@ -131,10 +106,10 @@ def record(counts: Longs, leaves: int, expanded: int, generated: int, cutoffs: i
 
 
 @folded
-def outcomes(work: Work, depth: int) -> Outcomes:
+def outcomes(work: Work, depth: int) -> node.Outcomes:
     """The outcomes of the CHANCE node at that depth."""
     stack = work.stack
-    return Outcomes(work.position.chance, stack.lo, stack.hi, depth, depth, 0, stack.options[depth])
+    return node.Outcomes(work.position.chance, stack.lo, stack.hi, depth, depth, 0, stack.options[depth])
 
 
 @folded
@@ -152,13 +127,13 @@ def settle(work: Work, depth: int, value: float) -> int:
 
     1 if it is, and there were outcomes left.
     """
-    stack, node = work.stack, outcomes(work, depth)
-    learn(node, stack.tried[depth] - 1, value, stack.below[depth], stack.above[depth])
-    enough, stack.best[depth] = settled(node, stack.alpha[depth], stack.beta[depth])
+    stack, here = work.stack, outcomes(work, depth)
+    node.learn(here, stack.tried[depth] - 1, value, stack.below[depth], stack.above[depth])
+    enough, stack.best[depth] = node.settled(here, stack.alpha[depth], stack.beta[depth])
     if not enough:
         return 0
-    left = node.size - stack.tried[depth]
-    stack.tried[depth] = node.size
+    left = here.size - stack.tried[depth]
+    stack.tried[depth] = here.size
     return 1 if left else 0
 
 

@@ -13,21 +13,8 @@ import numpy as np
 
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, SCARED_MOVES, WIN_POINTS
 from pacman.core.state import PLAYING, WON
-from pacman.kernel.arrays import (
-    CAPSULE,
-    CELL,
-    CHANCE,
-    FOOD,
-    GHOSTS,
-    LEFT,
-    MAX,
-    OUTCOME,
-    SCORE,
-    Floats,
-    Graph,
-    Position,
-    Turns,
-)
+from pacman.kernel.arrays import Floats, Graph, Position, Turns
+from pacman.kernel.codes import CAPSULE, CELL, CHANCE, FOOD, GHOSTS, LEFT, MAX, OUTCOME, SCORE
 from pacman.kernel.games import mix
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import chances, make, options, unmake
@@ -95,6 +82,17 @@ def number(position: Position, seat: int, graph: Graph) -> int:
     return graph.slots[find(graph, encode(position, 0, seat, graph))] - 1  # type: ignore[no-any-return]
 
 
+@folded
+def ceiling(position: Position, graph: Graph) -> int:
+    """What no play from row 0 can beat: all food, the win, every ghost once now if it is scared and once a capsule."""
+    eaten, ghosts = 0, position.homes.size
+    for number in range(graph.capsules.size):
+        eaten += ghosts if position.things[graph.capsules[number]] == CAPSULE else 0
+    for ghost in range(ghosts):
+        eaten += 1 if position.rows[0, GHOSTS + 2 * ghost + 1] else 0
+    return int(FOOD_POINTS * position.rows[0, LEFT] + WIN_POINTS + GHOST_POINTS * eaten)
+
+
 @compiled
 def explore(position: Position, turns: Turns, seat: int, graph: Graph) -> int:
     """Fills the graph with every position that the one in row 0 leads to; returns how many, or TOO_MANY for it.
@@ -107,6 +105,7 @@ def explore(position: Position, turns: Turns, seat: int, graph: Graph) -> int:
     known, edges, here = 1, 0, 0
     while here < known:
         seat = decode(position, graph.keys[here], graph)
+        graph.high[here] = ceiling(position, graph)
         agent, after = turns.agent[seat], seat + 1 if seat + 1 < agents else 0
         graph.start[here] = edges
         if turns.layer[seat] == CHANCE:
@@ -133,22 +132,6 @@ def explore(position: Position, turns: Turns, seat: int, graph: Graph) -> int:
         here += 1
     graph.start[known] = edges
     return known
-
-
-@compiled
-def ceiling(position: Position, graph: Graph, high: Floats) -> None:
-    """Writes what no play can beat: all food, the win, every ghost once now if it is scared and once a capsule."""
-    rows, ghosts = position.rows, position.homes.size
-    for here in range(high.size):
-        decode(position, graph.keys[here], graph)
-        left = 0
-        for number in range(graph.capsules.size):
-            if position.things[graph.capsules[number]] == CAPSULE:
-                left += ghosts
-        for ghost in range(ghosts):
-            if rows[0, GHOSTS + 2 * ghost + 1]:
-                left += 1
-        high[here] = FOOD_POINTS * rows[0, LEFT] + WIN_POINTS + GHOST_POINTS * left
 
 
 @folded

@@ -19,27 +19,8 @@ from pacman.core.layout import Maze, cells
 from pacman.core.rules import STEPS, GhostPose, Poses
 from pacman.core.state import LOST, PLAYING, WON, GameState
 from pacman.kernel import Unsuited
-from pacman.kernel.arrays import (
-    CAPSULE,
-    CELL,
-    CHANCE,
-    FOOD,
-    GHOSTS,
-    LEFT,
-    LIVE,
-    MAX,
-    MIN,
-    OUTCOME,
-    RECOVERING,
-    SCARED,
-    SCORE,
-    UNIFORM,
-    WIDEST,
-    Board,
-    Ints,
-    Position,
-    Turns,
-)
+from pacman.kernel.arrays import Board, Ints, Position, Turns
+from pacman.kernel.codes import CAPSULE, CHANCE, FOOD, LIVE, MAX, MIN, RECOVERING, SCARED, UNIFORM, WIDEST
 
 MOST_CELLS = 1024
 MOST_GHOSTS = 8
@@ -95,11 +76,8 @@ class Tables:
             raise Unsuited(
                 f"the compiled kernel takes {MOST_GHOSTS} ghosts at most; this position has {len(state.ghosts)}"
             )
-        row = [0] * GHOSTS
-        row[CELL] = self.cells[state.pacman.cell]
-        row[LEFT] = state.food_left
-        row[SCORE] = state.score
-        row[OUTCOME] = WON if state.is_win else LOST if state.is_lose else PLAYING
+        outcome = WON if state.is_win else LOST if state.is_lose else PLAYING
+        row = [self.cells[state.pacman.cell], state.food_left, state.score, outcome]
         for ghost in state.ghosts:
             row += [self.stand(ghost), ghost.timer]
         if max(map(abs, row)) > LARGEST:

@@ -14,7 +14,8 @@ from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.rules import SCARED_MOVES
 from pacman.core.state import GameState, start
-from pacman.kernel.arrays import WIDEST, Floats, Graph
+from pacman.kernel.arrays import Floats, Graph
+from pacman.kernel.codes import WIDEST
 from pacman.kernel.tables import Tables, turns
 
 MOST_STATES = 2_000_000
@@ -95,11 +96,6 @@ class Solution:
         goal = (max if state.layer is Layer.MAX else min)(worths.values())
         return next(action for action, worth in worths.items() if abs(worth - goal) <= self.error)
 
-    def regret(self, state: GameState, action: str) -> float:
-        """The points that `action` gives away against perfect play, 0 for a perfect one."""
-        worths = self.worths(state)
-        return max(worths.values()) - worths[action]
-
 
 def as_json(solution: Solution) -> dict[str, Any]:
     """What a solution says of its first position."""
@@ -151,13 +147,18 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     tables = Tables.of(root.maze)
     order = turns(root.round, root.round.order[0], len(root.layers) - 1)
     position = tables.position(root, 1)
-    _fits_one_number(root, tables)
+    content = root.food_left + root.capsule_mask.bit_count()
+    places = len(tables.cells) * (len(tables.stands) * TIMERS) ** len(root.ghosts)
+    allowed = float(places * len(root.layers) * 2**content)  # what the digits of a key can tell apart
+    if allowed >= 2.0**63:
+        raise InputError(f"this board allows {allowed:.2g} positions: too many to number, let alone to hold")
     graph = Graph(
         food=tables.numbers(root.food_mask),
         capsules=tables.numbers(root.capsule_mask),
         layers=order.layer,
         keys=np.zeros(most_states, np.int64),
         slots=np.zeros(1 << (2 * most_states - 1).bit_length(), np.int32),
+        high=np.zeros(most_states),
         start=np.zeros(most_states + 1, np.int32),
         follow=np.zeros(WIDEST * most_states, np.int32),
         points=np.zeros(WIDEST * most_states, np.int16),
@@ -167,27 +168,26 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     if states == compiled.TOO_MANY:
         raise InputError(
             f"this board has more than {most_states:,} positions (places, timers, food and capsules allow "
-            f"{_product(root, tables):.2g}): too many to hold; --states N allows more, 60 bytes each"
+            f"{allowed:.2g}): too many to hold; --states N allows more, 60 bytes each"
         )
-    high = np.zeros(states)
-    compiled.ceiling(position, graph, high)
-    values, sweeps = high.copy(), 0
+    graph = _cut(graph, states)
+    values, sweeps = graph.high.copy(), 0
     while compiled.sweep(graph, values, True) > CHANGE:
         sweeps += 1
         if sweeps > MOST_SWEEPS:
             raise InputError(
                 f"no value after {MOST_SWEEPS} sweeps: the ghosts can hold Pacman off for ever, at a point a move"
             )
-    rounding = ROUNDINGS * float(np.spacing(max(high.max(), -values.min())))
+    rounding = ROUNDINGS * float(np.spacing(max(graph.high.max(), -values.min())))
     change, agents = compiled.sweep(graph, values, False) + rounding, len(order.agent)
-    moves = (float((high - values).max()) + agents * change) / (1 - agents * change)
+    moves = (float((graph.high - values).max()) + agents * change) / (1 - agents * change)
     least, most = np.zeros(states), np.ones(states)
     for wins in (least, most):
         while compiled.sweep_wins(graph, values, wins) > CHANGE:
             pass
     error = change * agents * (moves + 1)
     win_error = float((most - least).max()) + rounding * agents * (moves + 1)
-    return Solution(root, values, (least + most) / 2, error, win_error, sweeps, _cut(graph, states))
+    return Solution(root, values, (least + most) / 2, error, win_error, sweeps, graph)
 
 
 def prepare(tell: Callable[[str], object] = kernel.to_log) -> None:
@@ -198,25 +198,12 @@ def prepare(tell: Callable[[str], object] = kernel.to_log) -> None:
     if kernel.must_compile("solve.explore"):
         tell(kernel.COMPILING)
     if kernel.is_there():
-        solve(start("%%%%%\n%P.G%\n%%%%%", ["optimal"]), most_states=1000)
+        root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
+        solve(root, most_states=1000).value(root)
 
 
 def _cut(graph: Graph, states: int) -> Graph:
     """The graph without the room that it did not need."""
     edges = int(graph.start[states])
-    cut = {"keys": states, "start": states + 1, "follow": edges, "points": edges, "chance": edges}
+    cut = {"keys": states, "high": states, "start": states + 1, "follow": edges, "points": edges, "chance": edges}
     return graph._replace(**{name: getattr(graph, name)[:size].copy() for name, size in cut.items()})
-
-
-def _product(state: GameState, tables: Tables) -> float:
-    """How many positions the digits of a key could tell apart."""
-    content = state.food_left + state.capsule_mask.bit_count()
-    places = len(tables.cells) * (len(tables.stands) * TIMERS) ** len(state.ghosts)
-    return float(places * len(state.layers) * 2**content)
-
-
-def _fits_one_number(state: GameState, tables: Tables) -> None:
-    if _product(state, tables) >= 2.0**63:
-        raise InputError(
-            f"this board allows {_product(state, tables):.2g} positions: too many to number, let alone to hold"
-        )

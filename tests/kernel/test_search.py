@@ -167,8 +167,8 @@ def test_star2_when_its_table_fills_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_windows_of_outcomes_are_the_readable_ones_to_the_last_bit() -> None:
     """Where a sum is rounded the window gives way by a few bits, and it must be the same few."""
-    from pacman.kernel.stack import Outcomes
-    from pacman.kernel.stack import window as compiled
+    from pacman.kernel.node import Outcomes
+    from pacman.kernel.node import window as compiled
     from pacman.search.star1 import Branch, window
 
     rng, moved = Random(3), 0

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pacman.kernel.arrays import CHANCE, MAX, MIN, WHOLE, Answer, Choice, Floats, Stack, Work
+from pacman.kernel.arrays import Answer, Choice, Floats, Stack, Work
+from pacman.kernel.codes import CHANCE, MAX, MIN, WHOLE
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import action, chances, options, unmake, worth
 
@@ -92,11 +93,8 @@ def least(node: Outcomes) -> float:
 @folded
 def settled(node: Outcomes, alpha: float, beta: float) -> tuple[bool, float]:
     """Whether what is known of its outcomes is enough to leave a CHANCE node, and with which value."""
-    high = most(node)
-    if high <= alpha:
-        return True, high
-    low = least(node)
-    return low >= beta, low
+    high, low = most(node), least(node)
+    return high <= alpha or low >= beta, high if high <= alpha else low
 
 
 @folded
