@@ -38,14 +38,14 @@ successor's value; leave the node with its value; return from a probe of it; sto
 
 
 class Step(NamedTuple):
-    """What comes next at a node: a successor to TRY in a window, or a value and whether it is the score of a leaf."""
+    """What comes next at a node, and for LEARN and LEAVE the value, with WHOLE if it is the score of a leaf.
+
+    What to TRY is the action counted last in `stack.tried`, in the window (`stack.below`, `stack.above`).
+    """
 
     what: int
-    choice: Choice = -1
-    alpha: float = 0.0
-    beta: float = 0.0
-    value: float = 0.0
-    whole: int = 0
+    value: float
+    whole: int
 
 
 @compiled
@@ -77,7 +77,7 @@ def star2(work: Work, probes: Probes, plies: int) -> Answer:
         else:
             step = next_probe(work, probes, depth, doing, plies)
         if step.what == TRY:
-            step = follow(work, probes, depth, plies, doing, step)
+            step = follow(work, probes, depth, plies, doing)
         value, whole, learns = step.value, step.whole, step.what == LEARN
         if step.what == DOWN:
             depth += 1
@@ -127,8 +127,9 @@ def next_move(work: Work, probes: Probes, depth: int) -> Step:
     stack, row, own = work.stack, probes.tree[depth], probes.place[depth]
     choice, alpha, beta = stack.tried[depth], stack.alpha[depth], stack.beta[depth]
     if choice == stack.options[depth]:
-        return Step(LEAVE, -1, alpha, beta, stack.best[depth], stack.chosen[depth] & WHOLE)
+        return Step(LEAVE, stack.best[depth], stack.chosen[depth] & WHOLE)
     stack.tried[depth] = choice + 1
+    stack.below[depth], stack.above[depth] = alpha, beta
     if row >= 0 and probes.state[row, own] != UNKNOWN:
         move = WIDEST * own + 1 + choice
         if probes.state[row, move] == KNOWN:
@@ -136,8 +137,8 @@ def next_move(work: Work, probes: Probes, depth: int) -> Step:
             if hi <= alpha or lo == hi or lo >= beta:
                 work.counts[ENTRIES] += 1
                 work.counts[codes.TABLE_HITS] += 1
-                return Step(LEARN, choice, alpha, beta, hi if hi <= alpha or lo == hi else lo, 0)
-    return Step(TRY, choice, alpha, beta, 0.0, 0)
+                return Step(LEARN, hi if hi <= alpha or lo == hi else lo, 0)
+    return Step(TRY, 0.0, 0)
 
 
 @folded
@@ -147,11 +148,10 @@ def next_outcome(work: Work, probes: Probes, depth: int) -> Step:
     choice, alpha, beta = stack.tried[depth], stack.alpha[depth], stack.beta[depth]
     enough, value = node.settled(here, alpha, beta)
     if enough or choice == here.size:
-        return Step(LEAVE, -1, alpha, beta, value, 0)
+        return Step(LEAVE, value, 0)
     stack.tried[depth] = choice + 1
-    alpha, beta = node.window(here, choice, alpha, beta)
-    stack.below[depth], stack.above[depth] = alpha, beta
-    return Step(TRY, choice, alpha, beta, 0.0, 0)
+    stack.below[depth], stack.above[depth] = node.window(here, choice, alpha, beta)
+    return Step(TRY, 0.0, 0)
 
 
 @folded
@@ -161,16 +161,15 @@ def next_asked(work: Work, probes: Probes, depth: int) -> Step:
     alpha, beta = stack.alpha[depth], stack.beta[depth]
     limit = min(stack.options[depth], probes.asked * (probes.turn[depth] + 1))
     while stack.tried[depth] < limit:
-        choice = stack.tried[depth]
-        stack.tried[depth] = choice + 1
+        stack.tried[depth] += 1
         if work.turns.layer[depth] == MIN:
             beta = probes.hi[row, own]
         else:
             alpha = probes.lo[row, own]
         if alpha < beta:
             stack.below[depth], stack.above[depth] = alpha, beta
-            return Step(TRY, choice, alpha, beta, 0.0, 0)
-    return Step(RETURN, -1, alpha, beta, 0.0, 0)
+            return Step(TRY, 0.0, 0)
+    return Step(RETURN, 0.0, 0)
 
 
 @folded
@@ -185,17 +184,17 @@ def next_probe(work: Work, probes: Probes, depth: int, doing: int, plies: int) -
     if more and not node.settled(here, stack.alpha[depth], stack.beta[depth])[0]:
         what = probe(work, probes, depth, here)
         if what != RETURN:
-            return Step(what, -1, 0.0, 0.0, 0.0, 0)
+            return Step(what, 0.0, 0)
     if doing == JOIN:
         row, own = here.row, probes.place[depth]
         here.lo[row, own] = max(here.lo[row, own], node.least(here))
         here.hi[row, own] = min(here.hi[row, own], node.most(here))
-        return Step(RETURN, -1, 0.0, 0.0, 0.0, 0)
+        return Step(RETURN, 0.0, 0)
     probes.turn[depth] += 1
     stack.tried[depth] = 0
     if probes.turn[depth] == probes.turns:
         probes.doing[depth] = SETTLE
-    return Step(STAY, -1, 0.0, 0.0, 0.0, 0)
+    return Step(STAY, 0.0, 0)
 
 
 @folded
@@ -247,9 +246,10 @@ def probe(work: Work, probes: Probes, depth: int, here: node.Outcomes) -> int:
 
 
 @folded
-def follow(work: Work, probes: Probes, depth: int, plies: int, doing: int, step: Step) -> Step:
+def follow(work: Work, probes: Probes, depth: int, plies: int, doing: int) -> Step:
     """Tries a successor: makes it, and enters it unless it is a leaf or its bounds answer."""
-    position, counts, after, choice = work.position, work.counts, depth + 1, step.choice
+    position, stack, counts, after = work.position, work.stack, work.counts, depth + 1
+    choice, alpha, beta = stack.tried[depth] - 1, stack.below[depth], stack.above[depth]
     row, own = probes.tree[depth], probes.place[depth]
     move = WIDEST * own + 1 + choice
     eaten = make(position, depth, work.turns.agent[depth], choice)
@@ -266,21 +266,21 @@ def follow(work: Work, probes: Probes, depth: int, plies: int, doing: int, step:
         if doing == ASK:
             probes.lo[row, move], probes.hi[row, move] = leaf_bounds(work, value)
         unmake(position, after, eaten)
-        return Step(LEARN if node.fits(work, value) else STOP, choice, step.alpha, step.beta, value, WHOLE)
+        return Step(LEARN if node.fits(work, value) else STOP, value, WHOLE)
     lo, hi = bounds(work, after)
     if doing == ASK:
         probes.lo[row, move], probes.hi[row, move] = lo, hi
     locate(work, probes, depth, choice)
-    if hi <= step.alpha or lo >= step.beta:
-        value = hi if hi <= step.alpha else lo
-        count_exit(work, probes, after, value, step.alpha, step.beta)
+    if hi <= alpha or lo >= beta:
+        value = hi if hi <= alpha else lo
+        count_exit(work, probes, after, value, alpha, beta)
         unmake(position, after, eaten)
-        return Step(LEARN, choice, step.alpha, step.beta, value, WHOLE if work.terms.whole else 0)
-    work.stack.eaten[after] = eaten
+        return Step(LEARN, value, WHOLE if work.terms.whole else 0)
+    stack.eaten[after] = eaten
     # An outcome keeps its place in the tree of its CHANCE node; what comes after a move starts anew.
     probes.tree[after], probes.place[after] = row if doing == SETTLE else -1, move
-    begin(work, probes, after, step.alpha, step.beta, lo, hi)
-    return Step(DOWN, choice, step.alpha, step.beta, 0.0, 0)
+    begin(work, probes, after, alpha, beta, lo, hi)
+    return Step(DOWN, 0.0, 0)
 
 
 @folded
