@@ -11,7 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import sqrt
 from random import Random
 from typing import Any
@@ -26,13 +26,15 @@ from pacman import kernel
 from pacman.core.errors import InputError
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
-from pacman.core.tree import score
+from pacman.core.tree import Evaluation, score
+from pacman.kernel.arrays import Match, Played
+from pacman.kernel.call import weights, work
+from pacman.kernel.codes import ALPHABETA, EXHAUSTIVE, GREEDY, RANDOM, REFLEX
 from pacman.kernel.linear import Linear
 from pacman.kernel.stream import Stream
-from pacman.kernel.tables import ALPHABETA, EXHAUSTIVE, GHOSTS, GREEDY, RANDOM, REFLEX, Root, Tables, seats
-from pacman.kernel.unsuited import Unsuited
+from pacman.kernel.tables import Tables, turns
 from pacman.play.game import MAX_PLIES, Agent, Game
-from pacman.play.tally import Z, interval
+from pacman.play.tally import Tally, Z
 
 OUTCOMES = ("truncated", "win", "loss", "fault")
 COMPILED_CHUNK, PYTHON_CHUNK = 2000, 5
@@ -70,26 +72,8 @@ class Plan:
         return start(board, ghosts), [load.pacman(self.pacman, self.arguments), *ghosts]
 
 
-@dataclass
-class Summary:
-    """Games in a few numbers, in memory that does not grow with them. Those of parts add up to that of the whole."""
-
-    outcomes: Counter[str] = field(default_factory=Counter)
-    scores: Counter[int] = field(default_factory=Counter)
-    plies: int = 0
-
-    def add(self, other: Summary) -> None:
-        self.outcomes.update(other.outcomes)
-        self.scores.update(other.scores)
-        self.plies += other.plies
-
-    @property
-    def games(self) -> int:
-        return self.outcomes.total()
-
-    @property
-    def mean_score(self) -> float:
-        return sum(score * count for score, count in self.scores.items()) / self.games
+class Summary(Tally):
+    """A tally that also says how the scores are distributed."""
 
     @property
     def score_interval(self) -> tuple[float, float]:
@@ -111,12 +95,11 @@ class Summary:
         return [(low + width * bin, low + width * (bin + 1), counts[bin]) for bin in range((high - low) // width + 1)]
 
     def as_json(self) -> dict[str, Any]:
-        wins = self.outcomes["win"]
         return {
             "games": self.games,
             "outcomes": {name: self.outcomes[name] for name in OUTCOMES if self.outcomes[name]},
-            "win_rate": wins / self.games,
-            "win_interval": [round(bound, 6) for bound in interval(wins, self.games)],
+            "win_rate": self.win_rate,
+            "win_interval": [round(bound, 6) for bound in self.interval],
             "mean_score": round(self.mean_score, 6),
             "score_interval": [round(bound, 6) for bound in self.score_interval],
             "mean_plies": round(self.plies / self.games, 6),
@@ -124,15 +107,14 @@ class Summary:
         }
 
     def __str__(self) -> str:
-        wins, (low, high) = self.outcomes["win"], self.score_interval
+        (low, high), (rate_low, rate_high) = self.score_interval, self.interval
         least, most = min(self.scores), max(self.scores)
-        rate_low, rate_high = interval(wins, self.games)
         bins = self.histogram()
         tallest = max(count for _, _, count in bins)
         return "\n".join(
             [
                 f"{self.games} games, {self.plies / self.games:.1f} plies each",
-                f"win rate {wins / self.games:.2%} (95 % interval {rate_low:.2%} to {rate_high:.2%})",
+                f"win rate {self.win_rate:.2%} (95 % interval {rate_low:.2%} to {rate_high:.2%})",
                 f"mean score {self.mean_score:.2f} (95 % interval {low:.2f} to {high:.2f}), from {least} to {most}",
                 *(
                     f"{first:6} to {last - 1:6} {count:8} {'#' * round(40 * count / tallest)}"
@@ -164,7 +146,7 @@ def _means(plan: Plan, workers: int) -> tuple[Executor, int, Callable[[Plan, int
     """By what the games are played: threads, since compiled code holds no lock, or processes."""
     try:
         compiled = kernel.is_there() and compiled_cast(plan)
-    except Unsuited:
+    except kernel.Unsuited:
         compiled = None
     if compiled:
         return ThreadPoolExecutor(workers), COMPILED_CHUNK, play_compiled
@@ -194,9 +176,7 @@ def play_python(plan: Plan, first: int, games: int) -> Summary:
         result = Game(state, streamed, [""] * len(agents), seed=seed, max_plies=plan.max_plies).play()
         if result.fault:
             raise InputError(f"seed {seed}: {result.fault}".replace("\n", " "))
-        part.outcomes[result.outcome] += 1
-        part.scores[result.score] += 1
-        part.plies += result.plies
+        part.count([result])
     return part
 
 
@@ -215,19 +195,6 @@ class Streamed:
         return self.agent.choose(state)
 
 
-@dataclass(frozen=True)
-class CompiledCast:
-    """What a compiled game needs."""
-
-    tables: Tables
-    start: Root
-    state: GameState
-    policies: tuple[int, ...]
-    plies: tuple[int, ...]
-    assumed: GameState
-    weights: tuple[float, ...]
-
-
 _SEARCHES = {
     # Alpha-beta finds minimax's action: at the root only a better value replaces the first best one.
     Minimax: ALPHABETA,
@@ -237,26 +204,22 @@ _SEARCHES = {
 }
 
 
-def compiled_cast(plan: Plan) -> CompiledCast | None:
+def compiled_cast(plan: Plan) -> Match | None:
     """The compiled form of a plan; None (or Unsuited) if an agent, an evaluation or the board has none."""
     state, (pacman, *ghosts) = plan.cast()
-    tables, round_plies = Tables.of(state.maze), len(state.layers)
+    round_plies = len(state.layers)
     assumed, policy, plies = state, RANDOM, 0
-    weights: tuple[float, ...] = ()
-    if type(pacman) is RandomPacman:
-        policy = RANDOM
-    elif type(pacman) is GreedyPacman:
+    evaluation: Evaluation = score
+    if type(pacman) is GreedyPacman:
         policy = GREEDY
     elif type(pacman) is Reflex:
-        policy, weights = REFLEX, default_evaluation.weights
+        policy, evaluation = REFLEX, default_evaluation
     elif type(pacman) in _SEARCHES:
-        if isinstance(pacman.evaluation, Linear):
-            weights = pacman.evaluation.weights
-        elif pacman.evaluation is not score:
+        if pacman.evaluation is not score and not isinstance(pacman.evaluation, Linear):
             return None
-        policy, plies = _SEARCHES[type(pacman)], pacman.rounds * round_plies
+        policy, plies, evaluation = _SEARCHES[type(pacman)], pacman.rounds * round_plies, pacman.evaluation
         assumed = state if pacman.assumes is None else state.assuming(pacman.assumes)
-    else:
+    elif type(pacman) is not RandomPacman:
         return None
     policies, depths = [policy], [plies]
     for ghost in ghosts:
@@ -265,39 +228,28 @@ def compiled_cast(plan: Plan) -> CompiledCast | None:
         searches = type(ghost) is OptimalGhost
         policies.append(ALPHABETA if searches else RANDOM)
         depths.append(ghost.rounds * round_plies if searches else 0)
-    seats(state.round)  # Unsuited for a model that it does not know
-    return CompiledCast(tables, tables.root(state), state, tuple(policies), tuple(depths), assumed, weights)
+    first, longest = state.round.order[0], round_plies + max(depths)
+    theirs = work(Tables.of(state.maze), state, turns(state.round, first, longest), max(2, *depths), weights(HUNTED))
+    return Match(
+        row=theirs.position.rows[0].copy(),
+        things=theirs.position.things.copy(),
+        policy=np.array(policies, np.int32),
+        plies=np.array(depths, np.int32),
+        pacman=theirs._replace(turns=turns(assumed.round, first, longest), weights=weights(evaluation)),
+        ghosts=theirs,
+        keys=np.zeros(len(policies), np.uint64),
+        counters=np.zeros(len(policies), np.uint64),
+    )
 
 
 def play_compiled(plan: Plan, first: int, games: int) -> Summary:
     """Some games of a plan, compiled."""
-    from pacman.kernel.games import Cast, Played, play
-    from pacman.kernel.stack import block
+    from pacman.kernel.games import play
 
-    cast = compiled_cast(plan)
-    assert cast is not None
-    agents = len(cast.policies)
-    work = Root(*(array.copy() for array in cast.start))
+    match = compiled_cast(plan)
+    assert match is not None
     played = Played(*(np.zeros(games, np.int32) for _ in range(3)))
-    play(
-        cast.tables.board,
-        seats(cast.state.round),
-        cast.start,
-        work,
-        block(GHOSTS + 2 * (agents - 1), max(2, *cast.plies)),
-        Cast(
-            np.array(cast.policies, np.int32),
-            np.array(cast.plies, np.int32),
-            seats(cast.assumed.round),
-            np.array(cast.weights, np.float64),
-            np.array(HUNTED.weights),
-        ),
-        np.zeros(agents, np.uint64),
-        np.zeros(agents, np.uint64),
-        plan.seed + first,
-        plan.max_plies,
-        played,
-    )
+    play(match, plan.seed + first, plan.max_plies, played)
     outcomes = np.bincount(played.outcome, minlength=3)
     scores, counts = np.unique(played.score, return_counts=True)
     return Summary(

@@ -12,25 +12,20 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 
+from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
 from pacman.core.trace import Trace
 from pacman.core.tree import Evaluation, Line, score
-from pacman.kernel.linear import Linear
-from pacman.kernel.unsuited import Unsuited
+from pacman.kernel.linear import Linear as Linear
 from pacman.search.algorithms import AUTO, DEFAULT, STARS, Found, Options, Statistics, advised
 from pacman.search.algorithms import find as readable
 from pacman.search.bounds import Bounds, everywhere
 from pacman.search.contract import check_plies
 
-MODULES = {
-    "exhaustive": "search.exhaustive",
-    "alphabeta": "search.alphabeta",
-    "star1": "search.star1",
-    "star2": "probing.star2",
-    "star2.5": "probing.star2",
-}
-"""Where the compiled form of each search is."""
+
+class Unsuited(InputError):
+    """What the compiled kernel does not take; the text says what, and how much it does."""
 
 
 class SlowPath(UserWarning):
@@ -91,18 +86,12 @@ def star2(
 
 def takes(state: GameState, evaluate: Evaluation = score) -> bool:
     """True when the compiled kernel is there and takes this position and this evaluation."""
-    if not is_there():
-        return False
-    from pacman.kernel.call import weights
-    from pacman.kernel.tables import Tables, seats
+    from pacman.kernel.call import Call
 
     try:
-        weights(evaluate)
-        Tables.of(state.maze).root(state)
-        seats(state.round)
+        return is_there() and bool(Call.of("exhaustive", state, 0, Options(evaluate)))
     except Unsuited:
         return False
-    return True
 
 
 def is_there() -> bool:
@@ -153,7 +142,7 @@ def prepare(search: str, tell: Callable[[str], object] = to_log) -> None:
     if not is_there():
         tell(slow_path())
         return
-    if must_compile(MODULES[search]):
+    if must_compile("probing.star2" if search in ("star2", "star2.5") else f"search.{search}"):
         tell(COMPILING)
     bounds = everywhere(-1000, 1000) if search in STARS else None
     run(search, start("%%%%\n%P.%\n%%%%"), 1, Options(bounds=bounds))
@@ -204,24 +193,3 @@ def run(name: str, state: GameState, plies: int, options: Options) -> Searched:
 @cache
 def _say_once() -> None:
     warnings.warn(slow_path(), SlowPath, stacklevel=4)
-
-
-__all__ = [
-    "COMPILING",
-    "Linear",
-    "Searched",
-    "SlowPath",
-    "Unsuited",
-    "alphabeta",
-    "exhaustive",
-    "find",
-    "is_there",
-    "must_compile",
-    "prepare",
-    "slow_path",
-    "run",
-    "star1",
-    "star2",
-    "takes",
-    "to_log",
-]

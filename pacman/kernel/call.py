@@ -2,70 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from itertools import groupby
+from math import inf
 
 import numpy as np
 
 from pacman.core.bounds import natural
+from pacman.core.layers import Layer, Round
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, score
+from pacman.kernel import Unsuited
+from pacman.kernel.arrays import Answer, Floats, Ints, Probes, Stack, Terms, Turns, Work
+from pacman.kernel.codes import FILLED
 from pacman.kernel.linear import Linear
-from pacman.kernel.tables import ACTIONS, CHANCE, PLAIN, Array, Seats, Tables, Terms, seats
-from pacman.kernel.unsuited import Unsuited
+from pacman.kernel.tables import ACTIONS, Tables, turns
 from pacman.search.algorithms import STAR25_PROBES, STARS, Options, Statistics
 from pacman.search.bounds import Bounds, Everywhere
 
 SEEN = 1 << 18
 """How many places the table of nodes has at first; four times as many whenever that was not enough."""
+MOST_CHANCE_LAYERS = 4
+"""The most CHANCE nodes in a row that Star2 takes: what it probes are trees of them."""
+MOST_PLIES = 27
+"""The most plies that Star2 takes: a node's number in the whole tree is to fit into 64 bits."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A compiled search of one position, ready to run as often as one likes. `bare` returns what it counted."""
+    """A compiled search of one position, ready to run as often as one likes.
 
-    bare: Callable[[], Any]
-    by_score: bool
+    `chance_layers` CHANCE nodes come in a row; Star2 asks each outcome for `asked` moves in each of `turns` turns.
+    """
+
+    name: str
+    work: Work
+    plies: int
+    chance_layers: int
+    asked: int
+    turns: int
 
     @classmethod
     def of(cls, name: str, state: GameState, plies: int, options: Options) -> Call:
         """The search of that name, as of `pacman.search.algorithms`. Unsuited for what has no compiled form."""
         if options.order != "given":
             raise Unsuited(f"the compiled kernel keeps the given order of actions; it knows no order '{options.order}'")
-        tables, order, weighed = Tables.of(state.maze), seats(state.round), weights(options.evaluate)
-        root, by_score = tables.root(state), not weighed.size
-        given: Any = (tables.board, order, state.round.order.index(state.mover), root)
-        terms = PLAIN._replace(strict=options.strict)
+        tables, order, evaluation = Tables.of(state.maze), state.round, weights(options.evaluate)
+        found = work(tables, state, turns(order, state.mover, plies), plies, evaluation, options.strict)
         if name in STARS:
-            terms = _bounded(options.needed_bounds(name), by_score)
+            found = found._replace(terms=_bounded(options.needed_bounds(name), found, plies))
+        row = longest_row(order)
         if name in ("star2", "star2.5"):
-            probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
-            asks = (1, probes) if options.cyclic else (probes, 1)
-            return cls(_star2(given, plies, weighed, terms, asks, _drawn(order)), by_score)
+            if row > MOST_CHANCE_LAYERS:
+                raise Unsuited(
+                    f"the compiled star2 takes {MOST_CHANCE_LAYERS} CHANCE layers in a row at most; here are {row}"
+                )
+            if plies > MOST_PLIES:
+                raise Unsuited(f"the compiled star2 looks {MOST_PLIES} plies ahead at most, not {plies}")
+        probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
+        asked, times = (1, probes) if options.cyclic else (probes, 1)
+        return cls(name, found, plies, row, asked, times)
 
-        def bare() -> Any:
+    def bare(self) -> Answer:
+        """Runs the search; what it counted is then in `work.counts`."""
+        if self.name not in ("star2", "star2.5"):
             from pacman.kernel import search
-            from pacman.kernel.stack import block
 
-            return getattr(search, name)(*given, block(root.row.size, plies), plies, weighed, terms)
+            return getattr(search, self.name)(self.work, 0, self.plies)  # type: ignore[no-any-return]
+        from pacman.kernel.probing import star2
 
-        return cls(bare, by_score)
+        size = SEEN
+        while True:
+            probes = Probes.of(self.plies, self.chance_layers, self.asked, self.turns, size)
+            answer = star2(self.work, probes, self.plies)
+            if answer.room:
+                return answer
+            size *= 4
 
     def __call__(self) -> tuple[Line, Statistics] | None:
         """What was found and what it took; None when a leaf lay outside its bounds."""
-        found = self.bare()
-        if not found.fits:
+        answer = self.bare()
+        if not answer.fits:
             return None
-        value = int(found.value) if found.whole and self.by_score else float(found.value)
-        line = Line(value, None if found.action < 0 else ACTIONS[found.action])
-        counts = {name: getattr(found, name, 0) for name in Statistics.__dataclass_fields__}
-        if not hasattr(found, "entries"):  # each node that was made was entered, and once
-            counts |= dict.fromkeys(("nodes", "entries"), found.generated + 1)
-        return line, Statistics(**counts)
+        whole = answer.whole and not self.work.weights.size
+        line = Line(int(answer.value) if whole else answer.value, None if answer.action < 0 else ACTIONS[answer.action])
+        return line, Statistics(*self.work.counts[:FILLED].tolist())
 
 
-def weights(evaluate: Evaluation) -> Array:
+def work(tables: Tables, state: GameState, moves: Turns, plies: int, evaluation: Floats, strict: bool = False) -> Work:
+    """The arrays of a search without bounds."""
+    terms = Terms(-inf, inf, np.zeros((0, 0), np.int32), whole=False, strict=strict)
+    counts = np.zeros(FILLED + 1, np.int64)
+    return Work(tables.position(state, plies), moves, Stack.of(plies), evaluation, terms, counts)
+
+
+def weights(evaluate: Evaluation) -> Floats:
     """An evaluation as numbers: none for the score. Unsuited for any but the score and a `Linear`."""
     if evaluate is score:
         return np.zeros(0)
@@ -78,49 +109,27 @@ def weights(evaluate: Evaluation) -> Array:
     raise Unsuited(f"the evaluation '{name}' has no compiled form: the kernel takes score and kernel.Linear")
 
 
-def _bounded(bounds: Bounds, by_score: bool) -> Terms:
+def _bounded(bounds: Bounds, given: Work, plies: int) -> Terms:
     """What a search is told of its bounds."""
     if isinstance(bounds, Everywhere):
         whole = isinstance(bounds.low, int) and isinstance(bounds.high, int)
-        return PLAIN._replace(low=float(bounds.low), high=float(bounds.high), whole=whole)
+        return given.terms._replace(low=float(bounds.low), high=float(bounds.high), whole=whole)
     if bounds is not natural:
         name = getattr(bounds, "__name__", type(bounds).__name__)
         raise Unsuited(f"the bounds '{name}' have no compiled form: the kernel takes everywhere(L, U) and natural")
-    if not by_score:
+    if given.weights.size:
         raise Unsuited("the natural bounds are those of the score: another evaluation needs everywhere(L, U)")
-    return PLAIN._replace(natural=True, whole=True)
+    return given.terms._replace(moves=moves_left(given.turns, given.position.homes.size + 1, plies), whole=True)
 
 
-def _drawn(order: Seats) -> int:
+def moves_left(order: Turns, agents: int, plies: int) -> Ints:
+    """(plies + 1, agents): the moves that each agent has left at each depth."""
+    moves = order.agent[:, np.newaxis] == np.arange(agents)
+    moves[plies] = False  # nobody moves at the horizon
+    return np.ascontiguousarray(np.cumsum(moves[::-1], axis=0, dtype=np.int32)[::-1])
+
+
+def longest_row(round: Round) -> int:
     """The most CHANCE nodes that come in a row."""
-    longest = run = 0
-    for layer in (*order.layer, *order.layer):
-        run = run + 1 if layer == CHANCE else 0
-        longest = max(longest, run)
-    return longest
-
-
-def _star2(
-    given: Any, plies: int, weighed: Array, terms: Terms, asks: tuple[int, int], drawn: int
-) -> Callable[[], Any]:
-    from pacman.kernel.tables import MOST_DRAWN, MOST_PLIES
-
-    if drawn > MOST_DRAWN:
-        raise Unsuited(f"the compiled star2 takes {MOST_DRAWN} CHANCE layers in a row at most; here are {drawn}")
-    if plies > MOST_PLIES:
-        raise Unsuited(f"the compiled star2 looks {MOST_PLIES} plies ahead at most, not {plies}")
-
-    def bare() -> Any:
-        from pacman.kernel.probing import probes, seen, star2
-        from pacman.kernel.stack import block
-
-        size = SEEN
-        while True:
-            stack = block(given[-1].row.size, plies)
-            run: Any = star2
-            found = run(*given, stack, plies, weighed, terms, probes(plies, drawn), seen(size), *asks)
-            if found.room:
-                return found
-            size *= 4
-
-    return bare
+    rows = groupby(round.layers * 2)
+    return max((len(list(row)) for layer, row in rows if layer is Layer.CHANCE), default=0)

@@ -1,69 +1,73 @@
-"""One move, one probability, one evaluation, compiled: the rules over the tables of `pacman.kernel.tables`."""
+"""One move, one probability, one evaluation, compiled: the rules over the tables of `pacman.kernel.tables`.
+
+`at` is the row of a position that the node stands in, which is its depth.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, SCARED_MOVES, WIN_POINTS
 from pacman.core.state import LOST, PLAYING, WON
+from pacman.kernel.arrays import Agent, Choice, Floats, Position
+from pacman.kernel.codes import CAPSULE, CELL, FOOD, GHOSTS, LEFT, LIVE, OUTCOME, RECOVERING, SCARED, SCORE, UNIFORM
 from pacman.kernel.jit import compiled, folded
-from pacman.kernel.tables import CAPSULE, CELL, FOOD, GHOSTS, LEFT, LIVE, OUTCOME, RECOVERING, SCARED, SCORE, UNIFORM
 
 
 @folded
-def options(board: Any, rows: Any, at: int, agent: int) -> int:
+def options(position: Position, at: int, agent: Agent) -> int:
     """How many legal actions `agent` has."""
     if agent == 0:
-        return int(board.pacman_count[rows[at, CELL]])
-    return int(board.ghost_count[rows[at, GHOSTS + 2 * agent - 2]])
+        return int(position.board.pacman_count[position.rows[at, CELL]])
+    return int(position.board.ghost_count[position.rows[at, GHOSTS + 2 * agent - 2]])
 
 
 @folded
-def action(board: Any, rows: Any, at: int, agent: int, choice: int) -> int:
+def action(position: Position, at: int, agent: Agent, choice: Choice) -> int:
     """The number of the legal action in that place."""
     if agent == 0:
-        return int(board.pacman_action[rows[at, CELL], choice])
-    return int(board.ghost_action[rows[at, GHOSTS + 2 * agent - 2], choice])
+        return int(position.board.pacman_action[position.rows[at, CELL], choice])
+    return int(position.board.ghost_action[position.rows[at, GHOSTS + 2 * agent - 2], choice])
 
 
 @folded
-def make(board: Any, homes: Any, things: Any, rows: Any, at: int, agent: int, choice: int) -> int:
+def make(position: Position, at: int, agent: Agent, choice: Choice) -> int:
     """Writes into row `at + 1` the position after the one in row `at`; returns what Pacman ate, for `unmake`."""
+    rows = position.rows
     for field in range(GHOSTS):
         rows[at + 1, field] = rows[at, field]
-    for ghost in range(homes.size):
+    for ghost in range(position.homes.size):
         rows[at + 1, GHOSTS + 2 * ghost] = rows[at, GHOSTS + 2 * ghost]
         rows[at + 1, GHOSTS + 2 * ghost + 1] = rows[at, GHOSTS + 2 * ghost + 1]
     if agent:
-        move_ghost(board, homes, rows, at + 1, agent, choice)
+        move_ghost(position, at + 1, agent, choice)
         return 0
-    return move_pacman(board, homes, things, rows, at + 1, choice)
+    return move_pacman(position, at + 1, choice)
 
 
 @folded
-def unmake(things: Any, rows: Any, at: int, eaten: int) -> None:
+def unmake(position: Position, at: int, eaten: int) -> None:
     """Puts back what the move to row `at` ate."""
     if eaten:
-        things[rows[at, CELL]] = eaten
+        position.things[position.rows[at, CELL]] = eaten
 
 
 @folded
-def move_ghost(board: Any, homes: Any, rows: Any, at: int, agent: int, choice: int) -> None:
+def move_ghost(position: Position, at: int, agent: Agent, choice: Choice) -> None:
     """Moves a ghost in row `at`."""
-    place = GHOSTS + 2 * agent - 2
+    rows, place = position.rows, GHOSTS + 2 * agent - 2
     timer = rows[at, place + 1]
     how = LIVE
     if timer:
         how = RECOVERING if timer == 1 else SCARED
         rows[at, place + 1] = timer - 1
-    rows[at, place] = board.ghost_after[how, rows[at, place], choice]
-    meet(board, homes, rows, at, agent)
+    rows[at, place] = position.board.ghost_after[how, rows[at, place], choice]
+    meet(position, at, agent)
 
 
 @folded
-def move_pacman(board: Any, homes: Any, things: Any, rows: Any, at: int, choice: int) -> int:
+def move_pacman(position: Position, at: int, choice: Choice) -> int:
     """Moves Pacman in row `at`; returns what he ate."""
-    cell = board.pacman_after[rows[at, CELL], choice]
+    rows, things, ghosts = position.rows, position.things, position.homes.size
+    cell = position.board.pacman_after[rows[at, CELL], choice]
     rows[at, CELL] = cell
     rows[at, SCORE] += MOVE_POINTS
     eaten = things[cell]
@@ -76,21 +80,22 @@ def move_pacman(board: Any, homes: Any, things: Any, rows: Any, at: int, choice:
                 rows[at, SCORE] += WIN_POINTS
                 rows[at, OUTCOME] = WON
         else:
-            for agent in range(1, homes.size + 1):
+            for agent in range(1, ghosts + 1):
                 rows[at, GHOSTS + 2 * agent - 1] = SCARED_MOVES
-    for agent in range(1, homes.size + 1):
-        meet(board, homes, rows, at, agent)
+    for agent in range(1, ghosts + 1):
+        meet(position, at, agent)
     return int(eaten)
 
 
 @folded
-def meet(board: Any, homes: Any, rows: Any, at: int, agent: int) -> None:
+def meet(position: Position, at: int, agent: Agent) -> None:
     """Pacman and a ghost on one spot: a scared ghost goes home, a live one ends the game unless it was just won."""
+    rows, touch = position.rows, position.board.ghost_touch
     place, cell = GHOSTS + 2 * agent - 2, rows[at, CELL]
     stand = rows[at, place]
-    if board.ghost_touch[stand, 0] == cell or board.ghost_touch[stand, 1] == cell:
+    if touch[stand, 0] == cell or touch[stand, 1] == cell:
         if rows[at, place + 1]:
-            rows[at, place] = homes[agent - 1]
+            rows[at, place] = position.homes[agent - 1]
             rows[at, place + 1] = 0
             rows[at, SCORE] += GHOST_POINTS
         elif rows[at, OUTCOME] != WON:
@@ -99,20 +104,21 @@ def meet(board: Any, homes: Any, rows: Any, at: int, agent: int) -> None:
 
 
 @folded
-def chances(board: Any, rows: Any, at: int, agent: int, mass: float, out: Any) -> None:
-    """Writes the probability of each of a ghost's actions into row `at` of `out`."""
+def chances(position: Position, at: int, agent: Agent, mass: float) -> None:
+    """Writes the probability of each of a ghost's actions into row `at` of `position.chance`."""
     if mass != UNIFORM:
-        directed(board, rows, at, agent, mass, out)
+        directed(position, at, agent, mass)
         return
     # All four places, used or not: one store instead of a loop.
-    share = 1 / board.ghost_count[rows[at, GHOSTS + 2 * agent - 2]]
+    share = 1 / position.board.ghost_count[position.rows[at, GHOSTS + 2 * agent - 2]]
     for choice in range(4):
-        out[at, choice] = share
+        position.chance[at, choice] = share
 
 
 @compiled
-def directed(board: Any, rows: Any, at: int, agent: int, mass: float, out: Any) -> None:
+def directed(position: Position, at: int, agent: Agent, mass: float) -> None:
     """`pacman.core.layers.directed`, step by step."""
+    board, rows, out = position.board, position.rows, position.chance
     stand, timer = rows[at, GHOSTS + 2 * agent - 2], rows[at, GHOSTS + 2 * agent - 1]
     count = board.ghost_count[stand]
     # Where each action leads: one half cell further while scared, two otherwise; West, Stop, East, North, South.
@@ -136,8 +142,9 @@ def directed(board: Any, rows: Any, at: int, agent: int, mass: float, out: Any) 
 
 
 @compiled
-def linear(board: Any, things: Any, rows: Any, at: int, homes: Any, weights: Any) -> float:
+def linear(position: Position, at: int, weights: Floats) -> float:
     """`pacman.kernel.linear.Linear`, step by step."""
+    board, rows, things = position.board, position.rows, position.things
     worth: float = float(rows[at, SCORE])
     if rows[at, OUTCOME] != PLAYING and not weights[8]:
         return worth
@@ -151,12 +158,8 @@ def linear(board: Any, things: Any, rows: Any, at: int, homes: Any, weights: Any
     else:
         worth = worth + weights[0] * rows[at, LEFT]
     if weights[2] and rows[at, LEFT]:
-        for near in range(things.size):
-            there = board.nearest[cell, near]
-            if things[there] == FOOD:
-                worth += weights[2] * board.distance[cell, there]
-                break
-    for number in range(homes.size):
+        worth += weights[2] * food_distance(position, at)
+    for number in range(position.homes.size):
         distance = board.distance[cell, board.ghost_touch[rows[at, GHOSTS + 2 * number], 0]]
         timer = rows[at, GHOSTS + 2 * number + 1]
         if distance < 0:
@@ -170,8 +173,20 @@ def linear(board: Any, things: Any, rows: Any, at: int, homes: Any, weights: Any
 
 
 @folded
-def worth(board: Any, things: Any, rows: Any, at: int, homes: Any, weights: Any) -> float:
+def food_distance(position: Position, at: int) -> int:
+    """The steps to the nearest food; 0 if none is left."""
+    cell = position.rows[at, CELL]
+    if position.rows[at, LEFT]:
+        for near in range(position.things.size):
+            there = position.board.nearest[cell, near]
+            if position.things[there] == FOOD:
+                return int(position.board.distance[cell, there])
+    return 0
+
+
+@folded
+def worth(position: Position, at: int, weights: Floats) -> float:
     """The evaluation: without weights the score."""
     if weights.size == 0:
-        return float(rows[at, SCORE])
-    return linear(board, things, rows, at, homes, weights)
+        return float(position.rows[at, SCORE])
+    return linear(position, at, weights)

@@ -1,9 +1,11 @@
 """Star2 and Star2.5, compiled: `pacman.search.star2` with the same bounds everywhere, or with the natural ones.
 
 What a probe finds is kept until its CHANCE node is left, as in the readable search. CHANCE nodes in a row, one below
-the other, their outcomes and their outcomes' moves are one small tree, whose nodes are numbered as in a heap: the
-`WIDEST` successors of node n from WIDEST * n + 1 on. `Probes` holds one such tree a ply.
-Since a node may be entered twice, by a probe and for its own value, what was entered is written down in `Seen`.
+the other, their outcomes and their outcomes' moves are one small tree. `Probes` holds one such tree a ply.
+Since a node may be entered twice, by a probe and for its own value, what was entered is written down in a table.
+
+At each node of the stack one thing is done, again and again: `next_move`, `next_probe`, `next_asked` or `next_outcome`
+says what comes next there, and `star2` does that.
 """
 
 from __future__ import annotations
@@ -11,14 +13,12 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-import numpy as np
-
-from pacman.kernel.bounds import around
+from pacman.kernel import codes, node
+from pacman.kernel.arrays import Answer, Choice, Probes, Work
+from pacman.kernel.bounds import bounds, leaf_bounds
+from pacman.kernel.codes import CHANCE, ENTRIES, GENERATED, MAX, MIN, OUTCOME, WHOLE, WIDEST
 from pacman.kernel.jit import compiled, folded
-from pacman.kernel.moves import action, make, options, unmake, worth
-from pacman.kernel.outcomes import learn, mean, window
-from pacman.kernel.stack import WHOLE, WIDEST, Block, enter, narrow, place, weigh
-from pacman.kernel.tables import CHANCE, MAX, MIN, OUTCOME, Array, Board, Root, Seats, Terms
+from pacman.kernel.moves import make, options, unmake, worth
 
 SEARCH, PROBE, JOIN, ASK, SETTLE = range(5)
 """What is done at a node of the stack: search a MAX or MIN node; probe the outcomes of a CHANCE node, or of one that
@@ -28,429 +28,354 @@ is an outcome itself, as if the two were joined; ask an outcome for some of its 
 UNKNOWN, MADE, KNOWN = range(3)
 """What a probe has left of a node: nothing; that it was made; an interval (of a CHANCE node: its outcomes')."""
 
-ENTERED, SEARCHED, GENERATED = 0, WIDEST, 2 * WIDEST
-"""Where the bits of a node's successors start in `Seen.bits`."""
+ENTERED, SEARCHED, GENERATED_BITS = 0, WIDEST, 2 * WIDEST
+"""Where the bits of a node's successors start in `Probes.bits`."""
+
+STAY, TRY, DOWN, LEARN, LEAVE, RETURN, STOP = range(7)
+"""What comes next: look at the node again; try a successor; go on at the successor, which was entered; take in the
+successor's value; leave the node with its value; return from a probe of it; stop, since a leaf lies outside its bounds.
+"""
 
 
-class Probes(NamedTuple):
-    """What probes have found; and for each ply of the stack its tree, its place in it, and how its probes stand.
+class Step(NamedTuple):
+    """What comes next at a node, and for LEARN and LEAVE the value, with WHOLE if it is the score of a leaf.
 
-    `tree` is -1 where a node belongs to none. `above` and `below` say from which sides it pays to bound the outcomes;
-    `turn` counts the turns of probes; `before` are the successors made when the probe began, `number` is the node's
-    number in the whole tree and `seen` its place in `Seen`.
+    What to TRY is the action counted last in `stack.tried`, in the window (`stack.below`, `stack.above`).
     """
 
-    lo: Array
-    hi: Array
-    state: Array
-    doing: Array
-    tree: Array
-    place: Array
-    above: Array
-    below: Array
-    turn: Array
-    before: Array
-    number: Array
-    seen: Array
-
-
-class Seen(NamedTuple):
-    """The inner nodes of the whole tree that were met: a hash table of node numbers plus one, and of bits."""
-
-    keys: Array
-    bits: Array
-
-
-class Touched(NamedTuple):
-    """What Star2 found, and what it touched. `room` is False when `Seen` was too small: then nothing else counts."""
-
+    what: int
     value: float
-    whole: bool
-    action: int
-    nodes: int
-    entries: int
-    leaves: int
-    expanded: int
-    generated: int
-    cutoffs: int
-    probes: int
-    probe_cutoffs: int
-    table_hits: int
-    depth: int
-    fits: bool
-    room: bool
-
-
-def probes(plies: int, drawn: int) -> Probes:
-    """The memory for probes of a search `plies` deep where up to `drawn` CHANCE nodes come in a row."""
-    depth, size = plies + 2, (WIDEST ** (drawn + 2) - 1) // (WIDEST - 1)
-    fields: dict[str, Array] = {name: np.zeros(depth, np.int64) for name in Probes._fields}
-    fields |= {"lo": np.zeros((depth, size)), "hi": np.zeros((depth, size)), "state": np.zeros((depth, size), np.uint8)}
-    return Probes(**fields)
-
-
-def seen(size: int) -> Seen:
-    """An empty table; `size` is a power of two."""
-    return Seen(np.zeros(size, np.int64), np.zeros(size, np.int32))
+    whole: int
 
 
 @compiled
-def star2(
-    board: Board, seats: Seats, first: int, root: Root, stack: Block, plies: int, weights: Array, terms: Terms,
-    probed: Probes, met: Seen, asked: int, turns: int,
-) -> Touched:  # fmt: skip
-    """`pacman.search.star2`, with the whole window at the root.
-
-    In each of `turns` turns it asks every outcome for `asked` of its moves.
-    """
-    rows, things, homes, walk, round = stack.rows, root.things, root.homes, stack.walk, seats.agent.size
-    doing, tree, spot = probed.doing, probed.tree, probed.place
-    place(rows, root)
-    if plies == 0 or rows[0, OUTCOME]:
-        value = worth(board, things, rows, 0, homes, weights)
-        fits = terms.natural or terms.low <= value <= terms.high
-        return Touched(value, True, -1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, fits, True)
-    nodes, entries, leaves, expanded, generated, cutoffs = 1, 1, 0, 0, 0, 0
-    asks, probe_cutoffs, known, deepest, fits, room = 0, 0, 0, 0, True, True
-    depth, seat, filled = 0, first, 1
-    lo, hi = around(board, seats, rows, 0, seat, plies, things, homes, walk, terms)
-    probed.number[0], probed.seen[0], tree[0] = 0, find(met, 0), -1
-    met.keys[probed.seen[0]] = 1
-    begin(board, seats, stack, probed, 0, seat, plies, -inf, inf, lo, hi)
-    back, value, whole = False, 0.0, 0
-    while True:
-        layer, count, kind, mine = seats.layer[seat], stack.options[depth], doing[depth], probed.seen[depth]
-        row, base = tree[depth], WIDEST * spot[depth] + 1
-        alpha, beta = stack.alpha[depth], stack.beta[depth]
-        choice, went, done = -1, False, False
-
-        # What the node in hand learns from the successor that was searched last.
-        if back:
-            back = False
-            last = stack.tried[depth] - 1
-            if kind == SEARCH:
-                weigh(stack, depth, layer, value, whole)
-                narrow(stack, depth, layer, value, False)
-                alpha, beta = stack.alpha[depth], stack.beta[depth]
-            else:
-                learn(probed.lo, probed.hi, row, base + last, value, stack.below[depth], stack.above[depth])
-                if kind == ASK:
-                    probed.state[row, base + last] = KNOWN
-                    if layer == MIN:
-                        probed.hi[row, spot[depth]] = min(probed.hi[row, spot[depth]], probed.hi[row, base + last])
-                    else:
-                        probed.lo[row, spot[depth]] = max(probed.lo[row, spot[depth]], probed.lo[row, base + last])
-                elif mean(stack.chance, depth, probed.hi, row, base, count) <= alpha:
-                    value, done = mean(stack.chance, depth, probed.hi, row, base, count), True
-                elif mean(stack.chance, depth, probed.lo, row, base, count) >= beta:
-                    value, done = mean(stack.chance, depth, probed.lo, row, base, count), True
-
-        # What comes next there: `choice`, to be searched in (a, b); or the node is done with.
-        a, b = alpha, beta
-        if kind == SEARCH:
-            if stack.tried[depth] < stack.options[depth]:
-                choice = stack.tried[depth]
-                stack.tried[depth] = choice + 1
-                if row >= 0 and probed.state[row, spot[depth]] != UNKNOWN and probed.state[row, base + choice] == KNOWN:
-                    # A probe searched this move: its interval may be enough.
-                    lo, hi = probed.lo[row, base + choice], probed.hi[row, base + choice]
-                    if hi <= a or lo == hi or lo >= b:
-                        value, whole, back = hi if hi <= a or lo == hi else lo, 0, True
-                        entries += 1
-                        known += 1
-                        continue
-            else:
-                value, whole, done = stack.best[depth], stack.chosen[depth] & WHOLE, True
-        elif kind == SETTLE and not done:
-            if stack.tried[depth] < count:
-                choice = stack.tried[depth]
-                stack.tried[depth] = choice + 1
-                a, b = window(stack.chance, probed.lo, probed.hi, depth, row, base, count, choice, alpha, beta)
-                stack.below[depth], stack.above[depth] = a, b
-            else:
-                value, done = mean(stack.chance, depth, probed.lo, row, base, count), True
-        elif kind == ASK:
-            limit = min(count, asked * (probed.turn[depth] + 1))
-            while choice < 0 and stack.tried[depth] < limit:
-                if layer == MIN and probed.hi[row, spot[depth]] > alpha:
-                    choice, b = stack.tried[depth], probed.hi[row, spot[depth]]
-                elif layer == MAX and probed.lo[row, spot[depth]] < beta:
-                    choice, a = stack.tried[depth], probed.lo[row, spot[depth]]
-                stack.tried[depth] += 1
-            stack.below[depth], stack.above[depth] = a, b
-            went = choice < 0
-        elif kind in (PROBE, JOIN):
-            # One outcome after the other is made, bounded, and entered if it can be probed.
-            inside, left = False, plies - depth - 1
-            most = mean(stack.chance, depth, probed.hi, row, base, count)
-            least = mean(stack.chance, depth, probed.lo, row, base, count)
-            ended = most <= alpha or least >= beta or left == 0 or stack.tried[depth] == count
-            ended |= not (probed.above[depth] or probed.below[depth])
-            if not ended:
-                number = base + stack.tried[depth]
-                stack.tried[depth] += 1
-                if probed.lo[row, number] == probed.hi[row, number]:
-                    continue
-                choice = number - base
-                eaten = make(board, homes, things, rows, depth, seats.agent[seat], choice)
-                after = seat + 1 if seat + 1 < round else 0
-                if probed.state[row, number] == UNKNOWN:
-                    probed.state[row, number] = MADE
-                    generated += 1
-                    expanded += generate(met, mine, choice)
-                    if seats.layer[after] != CHANCE:
-                        for move in range(WIDEST):
-                            probed.state[row, WIDEST * number + 1 + move] = UNKNOWN
-                terminal = rows[depth + 1, OUTCOME] != 0
-                if not terminal:
-                    lo, hi = around(board, seats, rows, depth + 1, after, left, things, homes, walk, terms)
-                elif terms.natural:
-                    lo = hi = worth(board, things, rows, depth + 1, homes, weights)
-                else:
-                    lo, hi = terms.low, terms.high
-                probed.lo[row, number] = max(probed.lo[row, number], lo)
-                probed.hi[row, number] = min(probed.hi[row, number], hi)
-                if not terminal and probed.lo[row, number] != probed.hi[row, number]:
-                    a, b = window(stack.chance, probed.lo, probed.hi, depth, row, base, count, choice, alpha, beta)
-                    drawn = seats.layer[after] == CHANCE
-                    inside = (
-                        drawn
-                        or (seats.layer[after] == MIN and probed.above[depth])
-                        or (seats.layer[after] == MAX and probed.below[depth])
-                    )
-                    ended = not inside  # its sisters are mostly of the same kind
-                if inside:
-                    below = depth + 1
-                    filled += follow(met, probed, depth, choice)
-                    stack.eaten[below] = eaten
-                    tree[below], spot[below] = row, number
-                    enter(board, seats, stack, below, after)
-                    stack.alpha[below], stack.beta[below] = a, b
-                    probed.before[below] = generated
-                    probed.turn[below] = probed.turn[depth]
-                    probed.above[below], probed.below[below] = probed.above[depth], probed.below[depth]
-                    if drawn:
-                        doing[below] = JOIN
-                        if probed.state[row, number] != KNOWN:
-                            probed.state[row, number] = KNOWN
-                            spread(stack, probed, below, lo, hi)
-                    else:
-                        doing[below] = ASK
-                        stack.tried[below] = asked * probed.turn[depth]
-                    depth, seat = below, after
-                    if 2 * filled > met.keys.size:
-                        room = False
-                        break
-                    continue
-                unmake(things, rows, depth + 1, eaten)
-                if not ended:
-                    continue
-            if kind == JOIN:
-                own = spot[depth]
-                most = mean(stack.chance, depth, probed.hi, row, base, count)
-                least = mean(stack.chance, depth, probed.lo, row, base, count)
-                probed.lo[row, own], probed.hi[row, own] = (
-                    max(probed.lo[row, own], least),
-                    min(probed.hi[row, own], most),
-                )
-                went = True
-            else:
-                probed.turn[depth] += 1
-                stack.tried[depth] = 0
-                if probed.turn[depth] < turns:
-                    continue
-                doing[depth] = SETTLE
-                done, value = weighed(stack, probed, depth)
-                whole = 0
-                if not done:
-                    continue
-            choice = -1
-
-        # Leave a node that was probed, or one whose value is known.
-        if went:
-            unmake(things, rows, depth, stack.eaten[depth])
-            before = probed.before[depth]
-            depth -= 1
-            seat = seat - 1 if seat else round - 1
-            if generated > before:
-                entries += 1
-                asks += 1
-                nodes += mark(met, probed.seen[depth], ENTERED, stack.tried[depth] - 1)
-            continue
-        if done:
-            ways = options(board, rows, depth, seats.agent[seat])
-            why = left_by(met.bits[mine], ways, layer == CHANCE, value, alpha, beta)
-            cutoffs += 1 if why > 0 else 0
-            probe_cutoffs += 1 if why == 2 else 0
-            known += 1 if why < 0 else 0
-            if layer == CHANCE:
-                whole = 0
-            if depth == 0:
-                stack.best[0] = value
-                break
-            unmake(things, rows, depth, stack.eaten[depth])
-            depth -= 1
-            seat = seat - 1 if seat else round - 1
-            back = True
-            continue
-
-        # Enter the successor by `choice`.
-        left, after = plies - depth - 1, seat + 1 if seat + 1 < round else 0
-        eaten = make(board, homes, things, rows, depth, seats.agent[seat], choice)
-        made_before = (
-            row >= 0
-            and (kind != SEARCH or probed.state[row, spot[depth]] != UNKNOWN)
-            and probed.state[row, base + choice] != UNKNOWN
-        )
-        if not made_before:
-            generated += 1
-            expanded += generate(met, mine, choice)
-        entries += 1
-        deepest = max(deepest, depth + 1)
-        nodes += mark(met, mine, ENTERED, choice)
-        mark(met, mine, SEARCHED, choice)
-        if left == 0 or rows[depth + 1, OUTCOME]:
-            leaves += 1
-            value, whole, back = worth(board, things, rows, depth + 1, homes, weights), WHOLE, True
-            fits = terms.natural or terms.low <= value <= terms.high
-            if kind == ASK:
-                probed.lo[row, base + choice] = value if terms.natural else terms.low
-                probed.hi[row, base + choice] = value if terms.natural else terms.high
-            unmake(things, rows, depth + 1, eaten)
-            if not fits:
-                break
-            continue
-        lo, hi = around(board, seats, rows, depth + 1, after, left, things, homes, walk, terms)
-        if kind == ASK:
-            probed.lo[row, base + choice], probed.hi[row, base + choice] = lo, hi
-        filled += follow(met, probed, depth, choice)
-        if hi <= a or lo >= b:
-            value, whole, back = hi if hi <= a else lo, WHOLE if terms.whole else 0, True
-            ways = options(board, rows, depth + 1, seats.agent[after])
-            why = left_by(met.bits[probed.seen[depth + 1]], ways, seats.layer[after] == CHANCE, value, a, b)
-            cutoffs += 1 if why > 0 else 0
-            probe_cutoffs += 1 if why == 2 else 0
-            unmake(things, rows, depth + 1, eaten)
+def star2(work: Work, probes: Probes, plies: int) -> Answer:
+    """`pacman.search.star2`, with the whole window at the root, which is the node of `work.turns` at 0."""
+    position, stack, counts = work.position, work.stack, work.counts
+    for field in range(counts.size):
+        counts[field] = 0
+    counts[codes.NODES] = counts[ENTRIES] = 1
+    if plies == 0 or position.rows[0, OUTCOME]:
+        counts[codes.LEAVES] = 1
+        return node.root_leaf(work)
+    probes.number[0], probes.seen[0], probes.tree[0] = 0, find(probes, 0), -1
+    probes.keys[probes.seen[0]] = 1
+    counts[codes.FILLED] = 1
+    lo, hi = bounds(work, 0)
+    begin(work, probes, 0, -inf, inf, lo, hi)
+    depth, value, whole, learns, over, fitting = 0, 0.0, 0, False, False, True
+    while 2 * counts[codes.FILLED] <= probes.keys.size and not over:
+        doing = probes.doing[depth]
+        if learns:
+            take(work, probes, depth, doing, value, whole)
+        if doing == SEARCH:
+            step = next_move(work, probes, depth)
+        elif doing == SETTLE:
+            step = next_outcome(work, probes, depth)
+        elif doing == ASK:
+            step = next_asked(work, probes, depth)
         else:
-            stack.eaten[depth + 1] = eaten
-            # An outcome keeps its place in the tree of its CHANCE node; what comes after a move starts anew.
-            tree[depth + 1] = row if kind == SETTLE else -1
-            spot[depth + 1] = base + choice
-            depth, seat = depth + 1, after
-            begin(board, seats, stack, probed, depth, seat, left, a, b, lo, hi)
-        if 2 * filled > met.keys.size:
-            room = False
-            break
-    while depth:  # it stopped in the middle: put everything back
-        unmake(things, rows, depth, stack.eaten[depth])
-        depth -= 1
-    best = -1 if seats.layer[first] == CHANCE else action(board, rows, 0, seats.agent[first], stack.chosen[0] & ~WHOLE)
-    whole = stack.chosen[0] & WHOLE
-    return Touched(
-        stack.best[0], whole != 0, best, nodes, entries, leaves, expanded, generated, cutoffs, asks, probe_cutoffs,
-        known, deepest, fits, room,
-    )  # fmt: skip
+            step = next_probe(work, probes, depth, doing, plies)
+        if step.what == TRY:
+            step = follow(work, probes, depth, plies, doing)
+        value, whole, learns = step.value, step.whole, step.what == LEARN
+        if step.what == DOWN:
+            depth += 1
+        elif step.what == RETURN:
+            unmake(position, depth, stack.eaten[depth])
+            before = probes.before[depth]
+            depth -= 1
+            if counts[GENERATED] > before:
+                counts[ENTRIES] += 1
+                counts[codes.PROBES] += 1
+                mark_entered(work, probes, depth, stack.tried[depth] - 1)
+        elif step.what == LEAVE:
+            count_exit(work, probes, depth, value, stack.alpha[depth], stack.beta[depth])
+            if depth == 0:
+                stack.best[0], over = value, True
+            else:
+                unmake(position, depth, stack.eaten[depth])
+                depth -= 1
+                learns = True
+        elif step.what == STOP:
+            over, fitting = True, False
+    return node.answer(work, depth, 0, fitting, over)
 
 
 @folded
-def begin(
-    board: Board, seats: Seats, stack: Block, probed: Probes, depth: int, seat: int, left: int, alpha: float,
-    beta: float, low: float, high: float,
-) -> None:  # fmt: skip
-    """Enters a node for its own value, in a window that its bounds [low, high] do not answer."""
-    enter(board, seats, stack, depth, seat)
-    layer = seats.layer[seat]
-    if layer != CHANCE:
-        # Nothing beats U for MAX or L for MIN: the first action that reaches it will do.
-        stack.alpha[depth] = max(alpha, low) if layer == MIN else alpha
-        stack.beta[depth] = min(beta, high) if layer == MAX else beta
-        probed.doing[depth] = SEARCH
+def take(work: Work, probes: Probes, depth: int, doing: int, value: float, whole: int) -> None:
+    """Takes in the value of the successor that was tried last."""
+    stack, layer, last = work.stack, work.turns.layer[depth], work.stack.tried[depth] - 1
+    if doing == SEARCH:
+        node.weigh(work, depth, layer, value, whole)
+        node.narrow(stack, depth, layer, value, False)
         return
-    stack.alpha[depth], stack.beta[depth] = alpha, beta
-    if probed.tree[depth] < 0:
-        probed.tree[depth], probed.place[depth] = depth, 0
-        probed.state[depth, 0] = MADE
-    if probed.state[probed.tree[depth], probed.place[depth]] == KNOWN:
-        # It was probed through: its outcomes' intervals are there, and no more is asked.
-        probed.above[depth], probed.below[depth] = 0, 0
-    else:
-        spread(stack, probed, depth, low, high)
-        probed.above[depth], probed.below[depth] = alpha > low, beta < high
-    probed.doing[depth] = PROBE
-    probed.turn[depth] = 0
+    here = outcomes(work, probes, depth)
+    node.learn(here, last, value, stack.below[depth], stack.above[depth])
+    if doing == ASK:
+        row, own, move = here.row, probes.place[depth], here.base + last
+        probes.state[row, move] = KNOWN
+        if layer == MIN:
+            here.hi[row, own] = min(here.hi[row, own], here.hi[row, move])
+        else:
+            here.lo[row, own] = max(here.lo[row, own], here.lo[row, move])
 
 
 @folded
-def spread(stack: Block, probed: Probes, depth: int, low: float, high: float) -> None:
-    """Of the outcomes of a CHANCE node nothing is known yet but its own bounds."""
-    row, base = probed.tree[depth], WIDEST * probed.place[depth] + 1
-    for choice in range(stack.options[depth]):
-        probed.lo[row, base + choice], probed.hi[row, base + choice] = low, high
-        probed.state[row, base + choice] = UNKNOWN
+def next_move(work: Work, probes: Probes, depth: int) -> Step:
+    """At a MAX or MIN node: its moves one by one, those that a probe has searched if that is not enough."""
+    stack, row, own = work.stack, probes.tree[depth], probes.place[depth]
+    choice, alpha, beta = stack.tried[depth], stack.alpha[depth], stack.beta[depth]
+    if choice == stack.options[depth]:
+        return Step(LEAVE, stack.best[depth], stack.chosen[depth] & WHOLE)
+    stack.tried[depth] = choice + 1
+    stack.below[depth], stack.above[depth] = alpha, beta
+    if row >= 0 and probes.state[row, own] != UNKNOWN:
+        move = WIDEST * own + 1 + choice
+        if probes.state[row, move] == KNOWN:
+            lo, hi = probes.lo[row, move], probes.hi[row, move]
+            if hi <= alpha or lo == hi or lo >= beta:
+                work.counts[ENTRIES] += 1
+                work.counts[codes.TABLE_HITS] += 1
+                return Step(LEARN, hi if hi <= alpha or lo == hi else lo, 0)
+    return Step(TRY, 0.0, 0)
 
 
 @folded
-def weighed(stack: Block, probed: Probes, depth: int) -> tuple[bool, float]:
-    """Whether what is known of its outcomes is enough to leave a CHANCE node, and with which value."""
-    row, base, count = probed.tree[depth], WIDEST * probed.place[depth] + 1, stack.options[depth]
-    most = mean(stack.chance, depth, probed.hi, row, base, count)
-    if most <= stack.alpha[depth]:
-        return True, most
-    least = mean(stack.chance, depth, probed.lo, row, base, count)
-    return least >= stack.beta[depth], least
+def next_outcome(work: Work, probes: Probes, depth: int) -> Step:
+    """At a CHANCE node that was probed: its outcomes one by one, until what is known of them is enough."""
+    stack, here = work.stack, outcomes(work, probes, depth)
+    choice, alpha, beta = stack.tried[depth], stack.alpha[depth], stack.beta[depth]
+    enough, value = node.settled(here, alpha, beta)
+    if enough or choice == here.size:
+        return Step(LEAVE, value, 0)
+    stack.tried[depth] = choice + 1
+    stack.below[depth], stack.above[depth] = node.window(here, choice, alpha, beta)
+    return Step(TRY, 0.0, 0)
 
 
 @folded
-def left_by(bits: int, ways: int, drawn: bool, value: float, alpha: float, beta: float) -> int:
-    """How a node was left, from what was searched below it by then: `pacman.search.watch`.
+def next_asked(work: Work, probes: Probes, depth: int) -> Step:
+    """At an outcome that is probed: the moves that are asked for in this turn, as long as they can narrow it."""
+    stack, row, own = work.stack, probes.tree[depth], probes.place[depth]
+    alpha, beta = stack.alpha[depth], stack.beta[depth]
+    limit = min(stack.options[depth], probes.asked * (probes.turn[depth] + 1))
+    while stack.tried[depth] < limit:
+        stack.tried[depth] += 1
+        if work.turns.layer[depth] == MIN:
+            beta = probes.hi[row, own]
+        else:
+            alpha = probes.lo[row, own]
+        if alpha < beta:
+            stack.below[depth], stack.above[depth] = alpha, beta
+            return Step(TRY, 0.0, 0)
+    return Step(RETURN, 0.0, 0)
 
-    0 when all of it was searched, 1 by a cut, 2 by a cut of its probes, -1 when a value was known beforehand.
+
+@folded
+def next_probe(work: Work, probes: Probes, depth: int, doing: int, plies: int) -> Step:
+    """At a CHANCE node before its outcomes are searched: one after the other is made, bounded, and probed if it can be.
+
+    The first that is of no kind to probe ends the turn, since its sisters are mostly of the same kind.
     """
-    searched, made = bits >> SEARCHED & ((1 << WIDEST) - 1), bits >> GENERATED & ((1 << WIDEST) - 1)
-    if searched == (1 << ways) - 1:
-        return 0
-    if searched:
-        return 1
-    if drawn and made:
-        return 2
-    return 1 if value <= alpha or value >= beta else -1
+    stack, here = work.stack, outcomes(work, probes, depth)
+    sided = probes.above[depth] or probes.below[depth]
+    more = sided and depth + 1 < plies and stack.tried[depth] < here.size
+    if more and not node.settled(here, stack.alpha[depth], stack.beta[depth])[0]:
+        what = probe(work, probes, depth, here)
+        if what != RETURN:
+            return Step(what, 0.0, 0)
+    if doing == JOIN:
+        row, own = here.row, probes.place[depth]
+        here.lo[row, own] = max(here.lo[row, own], node.least(here))
+        here.hi[row, own] = min(here.hi[row, own], node.most(here))
+        return Step(RETURN, 0.0, 0)
+    probes.turn[depth] += 1
+    stack.tried[depth] = 0
+    if probes.turn[depth] == probes.turns:
+        probes.doing[depth] = SETTLE
+    return Step(STAY, 0.0, 0)
 
 
 @folded
-def find(met: Seen, number: int) -> int:
+def probe(work: Work, probes: Probes, depth: int, here: node.Outcomes) -> int:
+    """Makes and bounds the next outcome: DOWN if it was entered, STAY if it is no matter, RETURN if that is no use."""
+    position, stack = work.position, work.stack
+    row, choice, after, layer = here.row, stack.tried[depth], depth + 1, work.turns.layer[depth + 1]
+    number = here.base + choice
+    stack.tried[depth] = choice + 1
+    if here.lo[row, number] == here.hi[row, number]:
+        return STAY
+    eaten = make(position, depth, work.turns.agent[depth], choice)
+    if probes.state[row, number] == UNKNOWN:
+        probes.state[row, number] = MADE
+        mark_made(work, probes, depth, choice)
+        if layer != CHANCE:
+            for move in range(WIDEST):
+                probes.state[row, WIDEST * number + 1 + move] = UNKNOWN
+    terminal = position.rows[after, OUTCOME] != 0
+    if terminal:
+        lo, hi = leaf_bounds(work, worth(position, after, work.weights))
+    else:
+        lo, hi = bounds(work, after)
+    here.lo[row, number] = max(here.lo[row, number], lo)
+    here.hi[row, number] = min(here.hi[row, number], hi)
+    if terminal or here.lo[row, number] == here.hi[row, number]:
+        unmake(position, after, eaten)
+        return STAY
+    if (layer == MIN and not probes.above[depth]) or (layer == MAX and not probes.below[depth]):
+        unmake(position, after, eaten)
+        return RETURN
+    locate(work, probes, depth, choice)
+    stack.alpha[after], stack.beta[after] = node.window(here, choice, stack.alpha[depth], stack.beta[depth])
+    stack.eaten[after] = eaten
+    probes.tree[after], probes.place[after] = row, number
+    probes.before[after] = work.counts[GENERATED]
+    probes.turn[after] = probes.turn[depth]
+    probes.above[after], probes.below[after] = probes.above[depth], probes.below[depth]
+    node.enter(work, after, after)
+    if layer != CHANCE:
+        probes.doing[after] = ASK
+        stack.tried[after] = probes.asked * probes.turn[depth]
+        return DOWN
+    probes.doing[after] = JOIN
+    if probes.state[row, number] != KNOWN:
+        probes.state[row, number] = KNOWN
+        spread(work, probes, after, lo, hi)
+    return DOWN
+
+
+@folded
+def follow(work: Work, probes: Probes, depth: int, plies: int, doing: int) -> Step:
+    """Tries a successor: makes it, and enters it unless it is a leaf or its bounds answer."""
+    position, stack, counts, after = work.position, work.stack, work.counts, depth + 1
+    choice, alpha, beta = stack.tried[depth] - 1, stack.below[depth], stack.above[depth]
+    row, own = probes.tree[depth], probes.place[depth]
+    move = WIDEST * own + 1 + choice
+    eaten = make(position, depth, work.turns.agent[depth], choice)
+    probed = row >= 0 and (doing != SEARCH or probes.state[row, own] != UNKNOWN)
+    if not probed or probes.state[row, move] == UNKNOWN:
+        mark_made(work, probes, depth, choice)
+    counts[ENTRIES] += 1
+    counts[codes.DEPTH] = max(counts[codes.DEPTH], after)
+    mark_entered(work, probes, depth, choice)
+    mark(probes, depth, SEARCHED, choice)
+    if after == plies or position.rows[after, OUTCOME]:
+        counts[codes.LEAVES] += 1
+        value = worth(position, after, work.weights)
+        if doing == ASK:
+            probes.lo[row, move], probes.hi[row, move] = leaf_bounds(work, value)
+        unmake(position, after, eaten)
+        return Step(LEARN if node.fits(work, value) else STOP, value, WHOLE)
+    lo, hi = bounds(work, after)
+    if doing == ASK:
+        probes.lo[row, move], probes.hi[row, move] = lo, hi
+    locate(work, probes, depth, choice)
+    if hi <= alpha or lo >= beta:
+        value = hi if hi <= alpha else lo
+        count_exit(work, probes, after, value, alpha, beta)
+        unmake(position, after, eaten)
+        return Step(LEARN, value, WHOLE if work.terms.whole else 0)
+    stack.eaten[after] = eaten
+    # An outcome keeps its place in the tree of its CHANCE node; what comes after a move starts anew.
+    probes.tree[after], probes.place[after] = row if doing == SETTLE else -1, move
+    begin(work, probes, after, alpha, beta, lo, hi)
+    return Step(DOWN, 0.0, 0)
+
+
+@folded
+def begin(work: Work, probes: Probes, depth: int, alpha: float, beta: float, low: float, high: float) -> None:
+    """Enters a node for its own value, in a window that its bounds [low, high] do not answer."""
+    node.enter(work, depth, depth)
+    layer = work.turns.layer[depth]
+    node.open_window(work.stack, depth, layer, alpha, beta, low, high)
+    if layer != CHANCE:
+        probes.doing[depth] = SEARCH
+        return
+    if probes.tree[depth] < 0:
+        probes.tree[depth], probes.place[depth] = depth, 0
+        probes.state[depth, 0] = MADE
+    if probes.state[probes.tree[depth], probes.place[depth]] == KNOWN:
+        # It was probed through: its outcomes' intervals are there, and no more is asked.
+        probes.above[depth], probes.below[depth] = 0, 0
+    else:
+        spread(work, probes, depth, low, high)
+        probes.above[depth], probes.below[depth] = alpha > low, beta < high
+    probes.doing[depth] = PROBE
+    probes.turn[depth] = 0
+
+
+@folded
+def outcomes(work: Work, probes: Probes, depth: int) -> node.Outcomes:
+    """The outcomes of a CHANCE node, or the moves of an outcome, in their tree."""
+    row, base = probes.tree[depth], WIDEST * probes.place[depth] + 1
+    return node.Outcomes(work.position.chance, probes.lo, probes.hi, depth, row, base, work.stack.options[depth])
+
+
+@folded
+def spread(work: Work, probes: Probes, depth: int, low: float, high: float) -> None:
+    """Of the outcomes of a CHANCE node nothing is known yet but its own bounds."""
+    row, base = probes.tree[depth], WIDEST * probes.place[depth] + 1
+    for place in range(base, base + work.stack.options[depth]):
+        probes.lo[row, place], probes.hi[row, place] = low, high
+        probes.state[row, place] = UNKNOWN
+
+
+@folded
+def count_exit(work: Work, probes: Probes, depth: int, value: float, alpha: float, beta: float) -> None:
+    """Counts how a node is left, by what was searched below it so far: `pacman.search.watch`."""
+    bits, every = probes.bits[probes.seen[depth]], (1 << WIDEST) - 1
+    searched, made = bits >> SEARCHED & every, bits >> GENERATED_BITS & every
+    if searched == (1 << options(work.position, depth, work.turns.agent[depth])) - 1:
+        return
+    by_probes = work.turns.layer[depth] == CHANCE and made and not searched
+    if searched or by_probes or value <= alpha or value >= beta:
+        work.counts[codes.CUTOFFS] += 1
+        work.counts[codes.PROBE_CUTOFFS] += 1 if by_probes else 0
+    else:
+        work.counts[codes.TABLE_HITS] += 1
+
+
+@folded
+def find(probes: Probes, number: int) -> int:
     """The place of a node in the table: where it stands, or would."""
-    mixed = (number + 1) * -7046029254386353131
-    place = (mixed ^ mixed >> 29) & (met.keys.size - 1)
-    while met.keys[place] and met.keys[place] != number + 1:
-        place = (place + 1) & (met.keys.size - 1)
+    mixed, keys = (number + 1) * -7046029254386353131, probes.keys
+    place = (mixed ^ mixed >> 29) & (keys.size - 1)
+    while keys[place] and keys[place] != number + 1:
+        place = (place + 1) & (keys.size - 1)
     return int(place)
 
 
 @folded
-def follow(met: Seen, probed: Probes, depth: int, choice: int) -> int:
-    """Looks the successor by `choice` up in the table; 1 if it was not there yet."""
-    number = WIDEST * probed.number[depth] + choice + 1
-    place = find(met, number)
-    probed.number[depth + 1], probed.seen[depth + 1] = number, place
-    if met.keys[place]:
-        return 0
-    met.keys[place] = number + 1
-    return 1
+def locate(work: Work, probes: Probes, depth: int, choice: Choice) -> None:
+    """Looks the successor by `choice` up in the table, and puts it there if it is new."""
+    number = WIDEST * probes.number[depth] + choice + 1
+    place = find(probes, number)
+    probes.number[depth + 1], probes.seen[depth + 1] = number, place
+    if not probes.keys[place]:
+        probes.keys[place] = number + 1
+        work.counts[codes.FILLED] += 1
 
 
 @folded
-def mark(met: Seen, place: int, what: int, choice: int) -> int:
-    """Writes down that the successor by `choice` was ENTERED or SEARCHED; 1 the first time."""
-    bit = 1 << (what + choice)
-    if met.bits[place] & bit:
-        return 0
-    met.bits[place] |= bit
-    return 1
+def mark(probes: Probes, depth: int, what: int, choice: Choice) -> int:
+    """Writes down that the successor by `choice` was ENTERED, SEARCHED or made; the bits of all before that."""
+    place = probes.seen[depth]
+    before = probes.bits[place]
+    probes.bits[place] = before | 1 << (what + choice)
+    return int(before)
 
 
 @folded
-def generate(met: Seen, place: int, choice: int) -> int:
-    """Writes down that the successor by `choice` was made; 1 if it is the node's first."""
-    first = met.bits[place] >> GENERATED == 0
-    met.bits[place] |= 1 << (GENERATED + choice)
-    return 1 if first else 0
+def mark_entered(work: Work, probes: Probes, depth: int, choice: Choice) -> None:
+    """Writes down that the successor by `choice` was entered, and counts it the first time."""
+    if not mark(probes, depth, ENTERED, choice) >> (ENTERED + choice) & 1:
+        work.counts[codes.NODES] += 1
+
+
+@folded
+def mark_made(work: Work, probes: Probes, depth: int, choice: Choice) -> None:
+    """Writes down and counts that the successor by `choice` was made; the first one expands the node."""
+    work.counts[codes.GENERATED] += 1
+    if mark(probes, depth, GENERATED_BITS, choice) >> GENERATED_BITS == 0:
+        work.counts[codes.EXPANDED] += 1

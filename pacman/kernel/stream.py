@@ -1,7 +1,7 @@
 """A random stream that is a function of a seed, an agent and a counter: games can be played in any order, anywhere.
 
 The n-th number is the finalizer of SplitMix64 (Steele, Lea & Flood 2014) at key + n * GOLDEN. `Stream` is the form
-for Python agents, `draw` and `below` of `pacman.kernel.games` the compiled one: both give the same numbers.
+for Python agents; `pacman.kernel.games` draws the same numbers, compiled.
 """
 
 from __future__ import annotations

@@ -1,102 +1,35 @@
-"""A maze and a position as arrays: what the compiled searches run over.
+"""A maze, a round and a position as arrays: what the compiled searches run over.
 
-Everything is read off the poses of `pacman.core.rules`, so the rules are written down once. Cells are numbered in the
-order of `maze.floor`; a ghost's stand is its place, in half cells, and its direction; its timer is kept beside it.
+Everything is read off the poses of `pacman.core.rules`, so the rules are written down once. A ghost's stand is its
+place, in half cells, and its direction; its timer is kept beside it.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from pacman.core.bounds import WALK
 from pacman.core.errors import InputError
 from pacman.core.layers import GhostModel, Layer, Round, directional
 from pacman.core.layout import Maze, cells
 from pacman.core.rules import STEPS, GhostPose, Poses
-from pacman.core.state import GameState
-from pacman.kernel.unsuited import Unsuited
-
-Array = npt.NDArray[Any]
+from pacman.core.state import LOST, PLAYING, WON, GameState
+from pacman.kernel import Unsuited
+from pacman.kernel.arrays import Board, Ints, Position, Turns
+from pacman.kernel.codes import CAPSULE, CHANCE, FOOD, LIVE, MAX, MIN, RECOVERING, SCARED, UNIFORM, WIDEST
 
 MOST_CELLS = 1024
 MOST_GHOSTS = 8
 LARGEST = 1 << 30
 """The largest score or timer: with room for every point that a search can add in 32 bits."""
-MOST_DRAWN = 4
-"""The most CHANCE nodes in a row that Star2 takes: what it probes are trees of them."""
-MOST_PLIES = 27
-"""The most plies that Star2 takes: a node's number in the whole tree is to fit into 64 bits."""
 
 ACTIONS = tuple(STEPS)
 """An action's number is its place here."""
-
-LIVE, SCARED, RECOVERING = range(3)
-"""How a ghost moves: a whole cell, half a cell, or half a cell and then onto a whole one."""
-
-# A position is one row of numbers: these, then stand and timer of each ghost.
-CELL, LEFT, SCORE, OUTCOME, GHOSTS = range(5)
-NOTHING, FOOD, CAPSULE = range(3)
-MAX, CHANCE, MIN = range(3)
 LAYERS = {Layer.MAX: MAX, Layer.CHANCE: CHANCE, Layer.MIN: MIN}
-RANDOM, GREEDY, REFLEX, ALPHABETA, EXHAUSTIVE = range(5)
-"""How an agent of a compiled game chooses."""
-UNIFORM = -1.0
-"""The mass of a ghost that is not directional."""
-
-
-class Board(NamedTuple):
-    """The moves of one maze. Rows of actions are filled from the left, in the order of the legal actions.
-
-    `ghost_after` has a table for each way to move: LIVE, SCARED, RECOVERING. Distances are steps of a walk, -1 where
-    there is none; `nearest[cell]` lists the cells that a walk reaches, the nearest first, then -1.
-    """
-
-    pacman_count: Array
-    pacman_action: Array
-    pacman_after: Array
-    ghost_count: Array
-    ghost_action: Array
-    ghost_after: Array
-    ghost_touch: Array
-    ghost_place: Array
-    cell_place: Array
-    distance: Array
-    nearest: Array
-
-
-class Seats(NamedTuple):
-    """Who moves at each ply of a round: the agent, its layer, and for a directional ghost its mass."""
-
-    agent: Array
-    layer: Array
-    mass: Array
-
-
-class Root(NamedTuple):
-    """A position: its row, what lies on each cell, and each ghost's stand at home."""
-
-    row: Array
-    things: Array
-    homes: Array
-
-
-class Terms(NamedTuple):
-    """What a search is told. Bounds are [low, high] everywhere, or the `natural` ones of the score; they are scores
-    themselves if `whole`. Alpha-beta cuts when alpha > beta if `strict`, and else already when they are equal.
-    """
-
-    strict: bool
-    low: float
-    high: float
-    natural: bool
-    whole: bool
-
-
-PLAIN = Terms(strict=False, low=0.0, high=0.0, natural=False, whole=False)
 
 
 class Tables:
@@ -134,34 +67,43 @@ class Tables:
             raise Unsuited(f"the compiled kernel knows no stand {ghost!r}: no game leads to it")
         return number
 
-    def root(self, state: GameState) -> Root:
-        """The arrays of a position. Unsuited for more ghosts than `MOST_GHOSTS`, and for a score beyond `LARGEST`."""
+    def position(self, state: GameState, plies: int) -> Position:
+        """The arrays of a position, with room for those that `plies` moves make.
+
+        Unsuited for more ghosts than `MOST_GHOSTS`, and for a score beyond `LARGEST`.
+        """
         if len(state.ghosts) > MOST_GHOSTS:
             raise Unsuited(
                 f"the compiled kernel takes {MOST_GHOSTS} ghosts at most; this position has {len(state.ghosts)}"
             )
-        row = [0] * GHOSTS
-        row[CELL] = self.cells[state.pacman.cell]
-        row[LEFT] = state.food_left
-        row[SCORE] = state.score
-        row[OUTCOME] = 1 if state.is_win else 2 if state.is_lose else 0
+        outcome = WON if state.is_win else LOST if state.is_lose else PLAYING
+        row = [self.cells[state.pacman.cell], state.food_left, state.score, outcome]
         for ghost in state.ghosts:
             row += [self.stand(ghost), ghost.timer]
         if max(map(abs, row)) > LARGEST:
             raise Unsuited(f"the compiled kernel counts up to {LARGEST:,}; this position has {max(row, key=abs):,}")
+        rows = np.zeros((plies + 1, len(row)), np.int32)
+        rows[0] = row
         things = np.zeros(len(self.cells), np.uint8)
-        for mask, what in ((state.capsule_mask, CAPSULE), (state.food_mask, FOOD)):
-            things[[self.cells[cell] for cell in cells(mask)]] = what
-        return Root(np.array(row, np.int32), things, np.array([self.stand(home) for home in state.homes], np.int32))
+        things[self.numbers(state.capsule_mask)] = CAPSULE
+        things[self.numbers(state.food_mask)] = FOOD
+        homes = np.array([self.stand(home) for home in state.homes], np.int32)
+        chance, walk = np.zeros((plies + 1, WIDEST)), np.zeros((3, WALK + 1), np.int32)
+        return Position(self.board, rows, things, homes, chance, walk)
+
+    def numbers(self, mask: int) -> Ints:
+        """The numbers of the cells of a bit mask, ascending."""
+        return np.array([self.cells[cell] for cell in cells(mask)], np.int32)
 
 
-def seats(round: Round) -> Seats:
-    """The seats of a round, in the order in which its agents move."""
-    turns = [round.turns[agent] for agent in round.order]
-    return Seats(
-        np.array(round.order, np.int32),
-        np.array([LAYERS[turn.layer] for turn in turns], np.int32),
-        np.array([UNIFORM if turn.model is None else mass(turn.model) for turn in turns]),
+def turns(round: Round, mover: int, plies: int) -> Turns:
+    """Who moves in `plies` plies from the turn of `mover` on, and in the one after them."""
+    first, each = round.order.index(mover), [round.turns[agent] for agent in round.order]
+    seats = np.arange(first, first + plies + 1) % len(each)
+    return Turns(
+        np.array(round.order, np.int32)[seats],
+        np.array([LAYERS[turn.layer] for turn in each], np.int32)[seats],
+        np.array([UNIFORM if turn.model is None else mass(turn.model) for turn in each])[seats],
     )
 
 
@@ -197,10 +139,10 @@ def _board(maze: Maze, poses: Poses, numbers: dict[int, int], stands: dict[tuple
         nearest[number, : len(walk)] = [numbers[there] for there in walk]  # a breadth-first walk: nearest first
     return Board(
         pacman_count=np.array([len(pose.after or pose.look()) for pose in pacmen], np.int32),
-        pacman_action=_rows(pacmen, 5, lambda pose: [ACTIONS.index(action) for action in pose.after]),
-        pacman_after=_rows(pacmen, 5, lambda pose: [numbers[other.cell] for other in pose.after.values()]),
+        pacman_action=_filled(5, [map(ACTIONS.index, pose.after) for pose in pacmen]),
+        pacman_after=_filled(5, [[numbers[other.cell] for other in pose.after.values()] for pose in pacmen]),
         ghost_count=np.array([len(pose.actions) for pose in scared], np.int32),
-        ghost_action=_rows(scared, 4, lambda pose: [ACTIONS.index(action) for action in pose.actions]),
+        ghost_action=_filled(4, [map(ACTIONS.index, pose.actions) for pose in scared]),
         ghost_after=after,
         ghost_touch=np.array(touch, np.int32),
         ghost_place=np.array([place for place, _ in stands], np.int32),
@@ -210,9 +152,6 @@ def _board(maze: Maze, poses: Poses, numbers: dict[int, int], stands: dict[tuple
     )
 
 
-def _rows(poses: Sequence[Any], width: int, entries: Any) -> Array:
-    rows = np.full((len(poses), width), -1, np.int32)
-    for number, pose in enumerate(poses):
-        found = entries(pose)
-        rows[number, : len(found)] = found
-    return rows
+def _filled(width: int, lists: Sequence[Iterable[int]]) -> Ints:
+    """A row for each list, -1 where it has no more."""
+    return np.array([[*entries, *[-1] * width][:width] for entries in lists], np.int32)

@@ -12,16 +12,15 @@ import numpy as np
 from pacman import kernel
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
-from pacman.core.layout import cells
 from pacman.core.rules import SCARED_MOVES
 from pacman.core.state import GameState, start
-from pacman.kernel.stream import mix
-from pacman.kernel.tables import CAPSULE, FOOD, GHOSTS, Array, Root, Tables, seats
+from pacman.kernel.arrays import Floats, Graph
+from pacman.kernel.codes import WIDEST
+from pacman.kernel.tables import Tables, turns
 
 MOST_STATES = 2_000_000
 ROOM = 1 << 28
 MOST_SWEEPS = 20_000
-WIDEST = 5
 CHANGE = 1e-12
 """Sweeps end when no value changes by more."""
 ROUNDINGS = 8
@@ -38,14 +37,12 @@ class Solution:
     """
 
     root: GameState
-    values: Array
-    wins: Array
+    values: Floats  # (states)
+    wins: Floats  # (states)
     error: float
     win_error: float
     sweeps: int
-    graph: Any
-    food: Array
-    capsules: Array
+    graph: Graph
 
     @property
     def states(self) -> int:
@@ -54,18 +51,8 @@ class Solution:
 
     def number(self, state: GameState) -> int:
         """A position's number. KeyError for one that a game from `root` does not reach."""
-        key = self._key(state)
-        slots, keys = self.graph.slots, self.graph.keys
-        slot = mix(key) & (len(slots) - 1)
-        while slots[slot]:
-            if keys[slots[slot] - 1] == key:
-                return int(slots[slot]) - 1
-            slot = (slot + 1) % len(slots)
-        raise KeyError("no game from the solved position leads to this one")
+        from pacman.kernel import solve as compiled
 
-    def _key(self, state: GameState) -> int:
-        """`pacman.kernel.solve.encode`, for a state."""
-        tables = Tables.of(self.root.maze)
         root = self.root
         if state.maze is not root.maze or state.homes != root.homes or state.round is not root.round:
             raise KeyError("this position is on another board, or against other ghosts")
@@ -73,15 +60,11 @@ class Solution:
             raise KeyError("this position has food or capsules that the solved one has not")
         if any(ghost.timer > SCARED_MOVES for ghost in state.ghosts):
             raise KeyError("no game leads to this position: a ghost is scared for too long")
-        things, code = tables.root(state).things, 0
-        for cell in self.capsules:
-            code = 2 * code + int(things[cell] == CAPSULE)
-        for cell in self.food:
-            code = 2 * code + int(things[cell] == FOOD)
-        for ghost in state.ghosts:
-            code = (code * len(tables.stands) + tables.stand(ghost)) * TIMERS + ghost.timer
-        order = self.root.round.order
-        return (code * len(tables.cells) + tables.cells[state.pacman.cell]) * len(order) + order.index(state.mover)
+        position, seat = Tables.of(root.maze).position(state, 0), root.round.order.index(state.mover)
+        number = compiled.number(position, seat, self.graph)
+        if number < 0:
+            raise KeyError("no game from the solved position leads to this one")
+        return number
 
     def value(self, state: GameState) -> float:
         """The expected final score from `state` on."""
@@ -112,11 +95,6 @@ class Solution:
         worths = self.worths(state)
         goal = (max if state.layer is Layer.MAX else min)(worths.values())
         return next(action for action, worth in worths.items() if abs(worth - goal) <= self.error)
-
-    def regret(self, state: GameState, action: str) -> float:
-        """The points that `action` gives away against perfect play, 0 for a perfect one."""
-        worths = self.worths(state)
-        return max(worths.values()) - worths[action]
 
 
 def as_json(solution: Solution) -> dict[str, Any]:
@@ -165,50 +143,51 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     if any(ghost.timer > SCARED_MOVES for ghost in root.ghosts):
         raise InputError(f"no game leads to this position: a ghost is scared for more than {SCARED_MOVES} moves")
     from pacman.kernel import solve as compiled
-    from pacman.kernel.stack import block
 
-    tables, order = Tables.of(root.maze), seats(root.round)
-    board, start = tables.board, tables.root(root)
-    food, capsules = (
-        np.array([tables.cells[cell] for cell in cells(mask)], np.int32) for mask in (root.food_mask, root.capsule_mask)
-    )
-    _fits_one_number(root, tables)
-    work, stack = Root(*(array.copy() for array in start)), block(GHOSTS + 2 * len(root.ghosts), 2)
-    drawn = bool((order.mass >= 0).any())
-    graph = compiled.Graph(
+    tables = Tables.of(root.maze)
+    order = turns(root.round, root.round.order[0], len(root.layers) - 1)
+    position = tables.position(root, 1)
+    content = root.food_left + root.capsule_mask.bit_count()
+    places = len(tables.cells) * (len(tables.stands) * TIMERS) ** len(root.ghosts)
+    allowed = float(places * len(root.layers) * 2**content)  # what the digits of a key can tell apart
+    if allowed >= 2.0**63:
+        raise InputError(f"this board allows {allowed:.2g} positions: too many to number, let alone to hold")
+    graph = Graph(
+        food=tables.numbers(root.food_mask),
+        capsules=tables.numbers(root.capsule_mask),
+        layers=order.layer,
         keys=np.zeros(most_states, np.int64),
         slots=np.zeros(1 << (2 * most_states - 1).bit_length(), np.int32),
+        high=np.zeros(most_states),
         start=np.zeros(most_states + 1, np.int32),
         follow=np.zeros(WIDEST * most_states, np.int32),
         points=np.zeros(WIDEST * most_states, np.int16),
-        chance=np.zeros(WIDEST * most_states if drawn else 0),
+        chance=np.zeros(WIDEST * most_states if (order.mass >= 0).any() else 0),
     )
-    unsolved = Solution(root, np.zeros(0), np.zeros(0), 0, 0, 0, graph, food, capsules)
-    states = compiled.explore(board, order, unsolved._key(root), work, stack, food, capsules, graph)
+    states = compiled.explore(position, order, root.round.order.index(root.mover), graph)
     if states == compiled.TOO_MANY:
         raise InputError(
             f"this board has more than {most_states:,} positions (places, timers, food and capsules allow "
-            f"{_product(root, tables):.2g}): too many to hold; --states N allows more, 60 bytes each"
+            f"{allowed:.2g}): too many to hold; --states N allows more, 60 bytes each"
         )
-    high = np.zeros(states)
-    compiled.ceiling(board, order, work, stack, food, capsules, graph, high)
-    values, sweeps = high.copy(), 0
-    while compiled.sweep(order, graph, values) > CHANGE:
+    graph = _cut(graph, states)
+    values, sweeps = graph.high.copy(), 0
+    while compiled.sweep(graph, values, True) > CHANGE:
         sweeps += 1
         if sweeps > MOST_SWEEPS:
             raise InputError(
                 f"no value after {MOST_SWEEPS} sweeps: the ghosts can hold Pacman off for ever, at a point a move"
             )
-    rounding = ROUNDINGS * float(np.spacing(max(high.max(), -values.min())))
-    change, agents = compiled.residual(order, graph, values) + rounding, len(order.agent)
-    moves = (float((high - values).max()) + agents * change) / (1 - agents * change)
+    rounding = ROUNDINGS * float(np.spacing(max(graph.high.max(), -values.min())))
+    change, agents = compiled.sweep(graph, values, False) + rounding, len(order.agent)
+    moves = (float((graph.high - values).max()) + agents * change) / (1 - agents * change)
     least, most = np.zeros(states), np.ones(states)
     for wins in (least, most):
-        while compiled.sweep_wins(order, graph, values, wins) > CHANGE:
+        while compiled.sweep_wins(graph, values, wins) > CHANGE:
             pass
     error = change * agents * (moves + 1)
     win_error = float((most - least).max()) + rounding * agents * (moves + 1)
-    return Solution(root, values, (least + most) / 2, error, win_error, sweeps, _cut(graph, states), food, capsules)
+    return Solution(root, values, (least + most) / 2, error, win_error, sweeps, graph)
 
 
 def prepare(tell: Callable[[str], object] = kernel.to_log) -> None:
@@ -219,25 +198,12 @@ def prepare(tell: Callable[[str], object] = kernel.to_log) -> None:
     if kernel.must_compile("solve.explore"):
         tell(kernel.COMPILING)
     if kernel.is_there():
-        solve(start("%%%%%\n%P.G%\n%%%%%", ["optimal"]), most_states=1000)
+        root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
+        solve(root, most_states=1000).value(root)
 
 
-def _cut(graph: Any, states: int) -> Any:
+def _cut(graph: Graph, states: int) -> Graph:
     """The graph without the room that it did not need."""
     edges = int(graph.start[states])
-    cut = {"keys": states, "start": states + 1, "follow": edges, "points": edges, "chance": edges}
+    cut = {"keys": states, "high": states, "start": states + 1, "follow": edges, "points": edges, "chance": edges}
     return graph._replace(**{name: getattr(graph, name)[:size].copy() for name, size in cut.items()})
-
-
-def _product(state: GameState, tables: Tables) -> float:
-    """How many positions the digits of a key could tell apart."""
-    content = state.food_left + state.capsule_mask.bit_count()
-    places = len(tables.cells) * (len(tables.stands) * TIMERS) ** len(state.ghosts)
-    return float(places * len(state.layers) * 2**content)
-
-
-def _fits_one_number(state: GameState, tables: Tables) -> None:
-    if _product(state, tables) >= 2.0**63:
-        raise InputError(
-            f"this board allows {_product(state, tables):.2g} positions: too many to number, let alone to hold"
-        )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from math import sqrt
-from statistics import fmean
 from typing import Any
 
 from pacman.play.game import Result
@@ -14,20 +13,46 @@ from pacman.play.game import Result
 Z = 1.959963984540054  # 95 % of a normal distribution lies within
 
 
-@dataclass(frozen=True)
+@dataclass
 class Tally:
-    """What a batch of games came to. `interval` is the 95 % interval of the win rate."""
+    """Games in a few numbers, in memory that does not grow with them. Those of parts add up to that of the whole."""
 
-    games: int
-    outcomes: dict[str, int]
-    mean_score: float
-    win_rate: float
-    interval: tuple[float, float]
+    outcomes: Counter[str] = field(default_factory=Counter)
+    scores: Counter[int] = field(default_factory=Counter)
+    plies: int = 0
+
+    def add(self, other: Tally) -> None:
+        self.outcomes.update(other.outcomes)
+        self.scores.update(other.scores)
+        self.plies += other.plies
+
+    def count(self, results: Iterable[Result]) -> None:
+        for result in results:
+            self.outcomes[result.outcome] += 1
+            self.scores[result.score] += 1
+            self.plies += result.plies
+
+    @property
+    def games(self) -> int:
+        return self.outcomes.total()
+
+    @property
+    def mean_score(self) -> float:
+        return sum(score * count for score, count in self.scores.items()) / self.games
+
+    @property
+    def win_rate(self) -> float:
+        return self.outcomes["win"] / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the win rate."""
+        return interval(self.outcomes["win"], self.games)
 
     def as_json(self) -> dict[str, Any]:
         return {
             "games": self.games,
-            "outcomes": self.outcomes,
+            "outcomes": dict(sorted(self.outcomes.items())),
             "mean_score": self.mean_score,
             "win_rate": self.win_rate,
             "interval": [round(bound, 6) for bound in self.interval],
@@ -41,12 +66,11 @@ class Tally:
         )
 
 
-def tally(results: Sequence[Result]) -> Tally:
+def tally(results: Iterable[Result]) -> Tally:
     """The sums of at least one game."""
-    outcomes = Counter(result.outcome for result in results)
-    wins, games = outcomes["win"], len(results)
-    score = fmean(result.score for result in results)
-    return Tally(games, dict(sorted(outcomes.items())), score, wins / games, interval(wins, games))
+    found = Tally()
+    found.count(results)
+    return found
 
 
 def interval(wins: int, games: int) -> tuple[float, float]:

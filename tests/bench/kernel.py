@@ -163,10 +163,14 @@ def build(folder: Path) -> Path | None:
 
 def handed(race: Race, state: GameState) -> str:
     """What the C program reads: the tables, the position and the round, as whole numbers."""
-    from pacman.kernel.tables import Tables, seats
+    from pacman.kernel.tables import Tables, turns
 
     tables = Tables.of(state.maze)
-    board, root, order = tables.board, tables.root(state), seats(state.round)
+    board, root, order = (
+        tables.board,
+        tables.position(state, 0),
+        turns(state.round, state.round.order[0], len(state.layers) - 1),
+    )
     parts: list[Iterable[int]] = [
         [len(tables.cells), len(tables.stands), root.homes.size, race.plies, *race.bounds],
         board.pacman_count,
@@ -176,7 +180,7 @@ def handed(race: Race, state: GameState) -> str:
         board.ghost_action.ravel(),
         board.ghost_after.ravel(),
         board.ghost_touch.ravel(),
-        root.row,
+        root.rows[0],
         root.things,
         root.homes,
         order.agent,

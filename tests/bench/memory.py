@@ -33,10 +33,10 @@ def memory(repeats: int) -> Iterator[Figure]:
     yield _a_ply("an exhaustive search, a ply", [peak(partial(exhaustive, root, plies)) for plies in PLIES])
     yield _a_ply("an alpha-beta search, a ply", [peak(partial(alphabeta, root, plies)) for plies in PLIES])
     if kernel.is_there():
-        from pacman.kernel.stack import block
-        from pacman.kernel.tables import GHOSTS
+        from pacman.kernel.call import Call
+        from pacman.search.algorithms import DEFAULT
 
-        peaks = [peak(partial(block, GHOSTS + 2, plies)) for plies in PLIES]
+        peaks = [peak(partial(Call.of, "alphabeta", root, plies, DEFAULT)) for plies in PLIES]
         yield _a_ply("the compiled searches' block, a ply", peaks)
 
 

@@ -129,22 +129,19 @@ def test_star2_is_the_readable_search(state: GameState) -> None:
 def test_the_natural_bounds_are_the_readable_ones(state: GameState) -> None:
     """For every agent's turn, near and far, with much food and with little."""
     from pacman.kernel.bounds import natural as compiled
-    from pacman.kernel.stack import block
-    from pacman.kernel.tables import Tables, seats
+    from pacman.kernel.call import moves_left
+    from pacman.kernel.tables import Tables, turns
 
     if state.is_terminal:
         return
     for position in (state, fed(state, 3), fed(state, 1)):
-        tables, order = Tables.of(position.maze), seats(position.round)
-        root = tables.root(position)
+        root = Tables.of(position.maze).position(position, 0)
         things = root.things.copy()
-        stack = block(root.row.size, 1)
-        stack.rows[0] = root.row
         for plies in (*range(1, 13), 17, 24, 40):
-            for seat, agent in enumerate(position.round.order):
+            for agent in position.round.order:
                 mine = GameState(position.round.turns[agent], *position._parts[1:])
-                found = compiled(tables.board, order, stack.rows, 0, seat, plies, root.things, root.homes, stack.walk)
-                assert found == natural(mine, plies), (plies, agent)
+                moves = moves_left(turns(position.round, agent, plies), len(position.round.order), plies)
+                assert compiled(root, 0, moves) == natural(mine, plies), (plies, agent)
         assert (root.things == things).all()
 
 
@@ -170,7 +167,8 @@ def test_star2_when_its_table_fills_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_windows_of_outcomes_are_the_readable_ones_to_the_last_bit() -> None:
     """Where a sum is rounded the window gives way by a few bits, and it must be the same few."""
-    from pacman.kernel.outcomes import window as compiled
+    from pacman.kernel.node import Outcomes
+    from pacman.kernel.node import window as compiled
     from pacman.search.star1 import Branch, window
 
     rng, moved = Random(3), 0
@@ -186,7 +184,7 @@ def test_windows_of_outcomes_are_the_readable_ones_to_the_last_bit() -> None:
         middle = sum(p * value for p, value in zip(chance, values, strict=True))
         alpha, beta = sorted((middle, middle + rng.uniform(-200, 200)))
         arrays = [np.array([row]) for row in (chance, lows, highs)]
-        found = compiled(*arrays, 0, 0, 0, count, choice, alpha, beta)
+        found = compiled(Outcomes(*arrays, 0, 0, 0, count), choice, alpha, beta)
         assert found == window(branches, branches[choice], alpha, beta)
         most = sum(p * hi for p, hi in zip(chance, highs, strict=True))
         moved += found[0] not in (lows[choice], (alpha - (most - chance[choice] * highs[choice])) / chance[choice])

@@ -42,7 +42,7 @@ def test_what_the_kernel_does_not_take_is_searched_readably(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Star2 beyond its plies; and everything where numba is missing, which is said on stderr."""
-    monkeypatch.setattr("pacman.kernel.tables.MOST_PLIES", 3)
+    monkeypatch.setattr("pacman.kernel.call.MOST_PLIES", 3)
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
     solve(layout="smallish", rounds=2, algorithm="star2", as_json=True)
     said = capsys.readouterr()
