@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from copy import copy
 from functools import wraps
 from inspect import Signature, getattr_static, isfunction, signature
 from math import inf
@@ -23,7 +23,7 @@ MOST = 20_000
 """Of a search with more successors only the first round is kept: nobody looks at more, and a window answers soon."""
 SECONDS = 10.0
 """After so long it is stopped."""
-GIVEN = ("choose", "begin", "evaluate", "evaluation")
+GIVEN = ("choose", "begin", "evaluation")
 """What an agent does beside its search."""
 
 
@@ -94,7 +94,8 @@ def watched(
     and `beta` the window, what it returns the value (a number, or a `Line`); a call of `evaluate` is a leaf. So the
     tree shows what a student's search does, right or wrong. Of more than `most` nodes only those of the first round
     are kept, by a second search, and after `seconds` each search is stopped; the study's note says so. `agent` must
-    not be playing meanwhile. Whatever it raises comes through.
+    not be playing meanwhile: a copy of it searches, and shares what its attributes hold. Whatever it raises comes
+    through.
     """
     node = state if agent.assumes is None else state.assuming(agent.assumes)
     top = len(state.layers)
@@ -116,25 +117,18 @@ def _search(agent: SearchAgent, root: Counted, plies: int, trace: Capped) -> Non
     if isinstance(agent, Searcher):
         agent.engine(trace.timed(agent.evaluate), [Watch(trace)]).visit(root, plies)
     else:
-        with _spied(agent, trace, plies):
-            agent.search(root, plies)
+        _spied(agent, trace, plies).search(root, plies)
 
 
-@contextmanager
-def _spied(agent: SearchAgent, trace: Capped, plies: int) -> Iterator[None]:
-    """While it lasts, the agent's methods write their entries into `trace`."""
-    spy = _Spy(trace, plies)
-    names = [name for name in dir(type(agent)) if not name.startswith("__") and name not in GIVEN]
-    methods = {name: getattr(agent, name) for name in names if isfunction(getattr_static(type(agent), name))}
-    spied = {name: spy.entering(method) for name, method in methods.items()}
-    spied["evaluate"] = spy.evaluating(agent.evaluate)
-    for name, method in spied.items():
-        setattr(agent, name, method)
-    try:
-        yield
-    finally:
-        for name in spied:
-            delattr(agent, name)
+def _spied(agent: SearchAgent, trace: Capped, plies: int) -> SearchAgent:
+    """A copy of the agent whose methods write their entries into `trace`."""
+    spy, agent = _Spy(trace, plies), copy(agent)
+    for name in dir(type(agent)):
+        if name == "evaluate":
+            setattr(agent, name, spy.evaluating(agent.evaluate))
+        elif not name.startswith("__") and name not in GIVEN and isfunction(getattr_static(type(agent), name)):
+            setattr(agent, name, spy.entering(getattr(agent, name)))
+    return agent
 
 
 class _Spy:

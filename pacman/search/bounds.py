@@ -35,24 +35,20 @@ class Everywhere:
 everywhere = Everywhere
 
 
-@dataclass(frozen=True)
-class Clipped:
-    """An evaluation that declares its bounds, and keeps them: a value outside is moved to the nearer end."""
+def clipped(evaluate: Evaluation, low: float, high: float) -> Evaluation:
+    """`evaluate`, its values outside [low, high] moved to the nearer end; it declares them as its bounds.
 
-    evaluate: Evaluation
-    bounds: Everywhere
-
-    def __call__(self, node: Any) -> float:
-        return min(max(self.evaluate(node), self.bounds.low), self.bounds.high)
-
-
-def clipped(evaluate: Evaluation, low: float, high: float) -> Clipped:
-    """`evaluate`, its values outside [low, high] moved to the nearer end. ValueError for bounds that are none.
+    ValueError for bounds that are none.
 
     >>> clipped(lambda node: 99, -10, 10)(None)
     10
     """
-    return Clipped(evaluate, everywhere(low, high))
+
+    def within(node: Any) -> float:
+        return min(max(evaluate(node), low), high)
+
+    within.bounds = Everywhere(low, high)  # type: ignore[attr-defined]
+    return within
 
 
 def declared(evaluate: Evaluation) -> Bounds | None:

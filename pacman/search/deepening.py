@@ -46,17 +46,11 @@ def deepening(
     Each search tries the previous one's best actions first, then `order` (killers by default), with a
     transposition table of its own. The first always ends, so there is always an answer; it overruns by at most
     one evaluation otherwise. Stops early once no leaf was at the horizon (`complete`). Of equal actions any may
-    win, since the order changes. ValueError if `seconds` is negative or not a number, or `deepest` below 1.
+    win, since the order changes. Inner nodes are evaluated too, at the horizons on the way. ValueError if `seconds`
+    is negative or not a number, or `deepest` below 1.
     Slate & Atkin 1977.
 
     >>> from pacman.core.outline import Outline
-    >>> deepening(Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), seconds=60)
-    Traceback (most recent call last):
-    ...
-    ValueError: no evaluation (~) is drawn at this min node:
-    min
-      x: 2
-      y: 100
     >>> deepening(Outline.parse("max\\n  a: 3\\n  b: min ~9\\n    x: 2\\n    y: 100"), seconds=60)
     Deepened(line=Line(value=3, action='a'), plies=2, complete=True)
     """

@@ -33,13 +33,12 @@ def look(
 
 def _made(root: Node, trace: Trace) -> tuple[Seen, ...]:
     """Every node that was made, without its entries. Positions are made again, each from its parent's."""
-    children: list[dict[str, int]] = [{} for _ in trace.parents]
-    for number, (parent, action) in enumerate(zip(trace.parents[1:], trace.actions[1:], strict=True), 1):
-        children[parent][action] = number
     nodes = [Seen(0, 0, 0, "", None, root)]
+    children: list[dict[str, int]] = [{} for _ in trace.parents]
     chances: dict[int, dict[str, float]] = {}
     for number, (parent, action) in enumerate(zip(trace.parents[1:], trace.actions[1:], strict=True), 1):
         above = nodes[parent]
+        children[parent][action] = number
         if parent not in chances:
             chances[parent] = dict(above.node.outcomes()) if above.layer is Layer.CHANCE else {}
         probability = chances[parent].get(action)
