@@ -163,10 +163,7 @@ class _Spy:
         """The entry into `node`: that of the method around if it only hands the node on, or else a new one."""
         if self.open and self.open[-1].number == node.number:
             return self.open[-1]
-        left = self.plies - len(self.trace.path(node.number))
-        visit = Visit(node.number, left, -inf, inf, self.trace.generated)
-        self.trace.visits.append(visit)
-        return visit
+        return self.trace.enter(node.number, self.plies - len(self.trace.path(node.number)), -inf, inf)
 
     def leave(self, visit: Visit, node: Counted, answer: Any) -> None:
         value, action, *_ = (*answer, None, None) if isinstance(answer, tuple) else (answer, None)

@@ -91,6 +91,14 @@ class Trace:
         self.made.append(number)
         return number
 
+    def enter(
+        self, number: int, plies: int, alpha: float, beta: float, value: float | None = None, why: Why = Why.STOPPED
+    ) -> Visit:
+        """Writes down an entry into a node; returns it, to be completed when the node is left."""
+        visit = Visit(number, plies, alpha, beta, len(self.made), value, why=why)
+        self.visits.append(visit)
+        return visit
+
     @property
     def generated(self) -> int:
         """How many successors were made, repeats included."""

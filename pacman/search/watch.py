@@ -21,7 +21,7 @@ class Watch(Hook):
     def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
         if not isinstance(node, Counted):
             return search(node, plies, alpha, beta)
-        entry = self._enter(node, plies, alpha, beta)
+        entry = self.trace.enter(node.number, plies, alpha, beta)
         self._searched.add(node.number)
         line = search(node, plies, alpha, beta)
         entry.value, entry.action = line
@@ -33,7 +33,7 @@ class Watch(Hook):
 
     def begin_probe(self, node: Any, plies: int, alpha: float, beta: float) -> None:
         if isinstance(node, Counted):
-            self._enter(node, plies, alpha, beta, why=Why.PROBED)
+            self.trace.enter(node.number, plies, alpha, beta, why=Why.PROBED)
 
     def end_probe(self, node: Any) -> None:
         """Forgets a probe that made no successor: it entered nothing."""
@@ -43,14 +43,7 @@ class Watch(Hook):
 
     def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
         if isinstance(node, Counted):
-            self._enter(node, plies, alpha, beta, value, why=Why.KNOWN)
-
-    def _enter(
-        self, node: Counted, plies: int, alpha: float, beta: float, value: float | None = None, why: Why = Why.STOPPED
-    ) -> Visit:
-        entry = Visit(node.number, plies, alpha, beta, self.trace.generated, value, why=why)
-        self.trace.visits.append(entry)
-        return entry
+            self.trace.enter(node.number, plies, alpha, beta, value, why=Why.KNOWN)
 
     def _explain(self, entry: Visit, node: Counted, value: float) -> None:
         """Fills in why the inner `node` was left, from what was searched below it by then."""
