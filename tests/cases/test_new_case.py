@@ -13,8 +13,8 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.marked import parse
+from autograder.commands import distinguishing
 from autograder.commands.new_case import dump
-from autograder.judge.mistakes import telling
 from autograder.judge.mistakes.rows import ROWS
 from autograder.judge.mistakes.search import base, run
 from pacman.core.layers import Layer
@@ -60,31 +60,33 @@ TELL = [
 @pytest.mark.parametrize(("question", "one", "other"), TELL)
 def test_the_tree_found_tells_and_nothing_can_be_left_out(question: str, one: str, other: str | None) -> None:
     asked, first, second = QUESTIONS[question], KNOWN[one], KNOWN[other] if other else None
-    found = telling.find(asked, first, second, "equal", Random(3), lambda tried, smallest: None)
+    found = distinguishing.find(asked, first, second, "equal", Random(3), lambda tried, smallest: None)
     assert found is not None
     tree, plies = found
 
     def tells(tree: Outline, plies: int) -> bool:
-        return telling.claim(asked, first, "equal", tree, plies) != telling.claim(asked, second, "equal", tree, plies)
+        return distinguishing.claim(asked, first, "equal", tree, plies) != distinguishing.claim(
+            asked, second, "equal", tree, plies
+        )
 
     assert tells(tree, plies)
-    smaller = [less for less in telling.simplified(tree) if less.size() < tree.size() and less.height()]
+    smaller = [less for less in distinguishing.simplified(tree) if less.size() < tree.size() and less.height()]
     assert not any(tells(less, min(plies, less.height())) for less in smaller)
 
 
 def test_what_comes_to_the_same_is_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """In plain minimax the last of equally good actions is as right as the first."""
-    monkeypatch.setattr(telling, "TRIES", 200)
+    monkeypatch.setattr(distinguishing, "TRIES", 200)
     last = KNOWN["last-of-ties"]
-    assert telling.find(QUESTIONS["q2"], last, None, "equal", Random(1), lambda tried, smallest: None) is None
+    assert distinguishing.find(QUESTIONS["q2"], last, None, "equal", Random(1), lambda tried, smallest: None) is None
 
 
 def test_random_trees_are_drawn_trees() -> None:
     rng = Random(5)
     for _ in range(200):
-        tree = telling.random_tree(rng, list(Layer), 3, 10, Layer.MAX)
+        tree = distinguishing.random_tree(rng, list(Layer), 3, 10, Layer.MAX)
         assert Outline.parse(str(tree)) == tree
-        for less in telling.simplified(tree):
+        for less in distinguishing.simplified(tree):
             assert Outline.parse(str(less)) == less
 
 
