@@ -92,7 +92,7 @@ def _notes(case: Case, asked: Sequence[tuple[tuple[Node, int], Move, Claim]]) ->
         elif not again and "order" not in notes:
             right = next((each for each in move.touched if each.nodes == nodes(trace)), None)
             if right is not None:
-                _, mine = trace_of(case, root, plies, right.cut)
+                mine = trace_of(root, plies, right.cut)
                 pairs = zip(mine.paths(), trace.paths(), strict=False)  # a forged trace may name a node twice
                 parted = next(((one, other) for one, other in pairs if one != other), None)
                 if parted is not None:
@@ -142,7 +142,7 @@ def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index
     if claim.trace is not None:
         expanded = _count(len(claim.trace.expanded))
         if not same_nodes:
-            _, trace = trace_of(case, root, plies, right.cut)
+            trace = trace_of(root, plies, right.cut)
             mine = {trace.path(node) for node in trace.expanded}
             theirs = claim.trace.expanded
             if len(mine) == len(theirs):  # else not worth naming: a claim may be of any size

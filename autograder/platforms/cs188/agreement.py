@@ -14,6 +14,8 @@ from itertools import accumulate
 from math import inf
 from random import Random
 
+from autograder.cases.recording import best_actions
+from autograder.cases.reference import trace_of
 from autograder.platforms.cs188.graph import Graph, line_of
 from autograder.platforms.cs188.terms import touched
 from autograder.platforms.cs188.testfile import TestFile
@@ -21,9 +23,7 @@ from pacman.core.layers import Layer, directional
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
-from pacman.core.trace import Counted, Trace
-from pacman.core.tree import Node
-from pacman.search import alphabeta, exhaustive
+from pacman.core.trace import Trace
 
 GENERATED = ("generated", "expanded")  # the newer name and the older one; both list every state that was touched
 GHOSTS = 2
@@ -57,23 +57,6 @@ class Parting:
     line: int
     problem: str
     followed: bool = False
-
-
-def trace_of(root: Node, plies: int, cut: str) -> Trace:
-    """What our search touches; `cut` is none, equal or strict."""
-    trace = Trace()
-    if cut == "none":
-        exhaustive(Counted(root, trace), plies)
-    else:
-        alphabeta(Counted(root, trace), plies, strict=cut == "strict")
-    return trace
-
-
-def best_actions(root: Node, plies: int) -> list[str]:
-    """Every best action of MAX."""
-    values = {action: exhaustive(root.successor(action), plies - 1).value for action in root.actions()}
-    most = max(values.values())
-    return [action for action, value in values.items() if value == most]
 
 
 def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str, ...]) -> str:
