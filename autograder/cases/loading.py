@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
+from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
@@ -103,23 +104,12 @@ def _check_requirements(questions: Sequence[Question], marked: Marked) -> None:
             place = ("questions", index, "requires", needed)
             if needed not in requires:
                 raise marked.error(place, f"requires: no question '{needed}': {nearest(needed, requires)}")
-            circle = _circle(question.id, requires)
-            if circle:
-                raise marked.error(place, f"requires: a circle: {' needs '.join(circle)}")
-
-
-def _circle(start: str, requires: dict[str, list[str]]) -> list[str]:
-    """The way from a question back to itself by what it requires, or nothing."""
-    ways = [[start, needed] for needed in requires[start]]
-    met = set[str]()
-    while ways:
-        way = ways.pop(0)
-        if way[-1] == start:
-            return way
-        if way[-1] not in met:
-            met.add(way[-1])
-            ways += [[*way, needed] for needed in requires.get(way[-1], ())]
-    return []
+    try:
+        TopologicalSorter(requires).prepare()
+    except CycleError as error:
+        circle = error.args[1][::-1]
+        place = ("questions", list(requires).index(circle[0]), "requires", circle[1])
+        raise marked.error(place, f"requires: a circle: {' needs '.join(circle)}") from None
 
 
 def load_case(path: Path, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
