@@ -193,12 +193,6 @@ def _inner(annotation: Any) -> type | None:
     return next((found for inner in get_args(annotation) if (found := _inner(inner))), None)
 
 
-def flow(value: Any) -> str:
-    """A value as YAML on one line."""
-    written: str = yaml.safe_dump(value, default_flow_style=True, width=1000, allow_unicode=True)
-    return written.splitlines()[0]
-
-
 def write(value: Any) -> str:
     """A mapping as a YAML file: its keys in their order, what is inside on one line where it fits, texts as blocks."""
     return str(

@@ -12,9 +12,8 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
-from autograder.cases.marked import parse
+from autograder.cases.marked import parse, write
 from autograder.commands import distinguishing
-from autograder.commands.new_case import dump
 from autograder.judge.mistakes.rows import ROWS
 from autograder.judge.mistakes.search import base, run
 from pacman.core.layers import Layer
@@ -110,7 +109,7 @@ def test_a_layout_of_ones_own_is_drawn_into_the_case(tmp_path: Path) -> None:
 
 def test_what_is_written_is_read_back() -> None:
     said = {"shows": "a: colon, and # a hash", "plies": 2, "weight": 0.5, "ghosts": [], "tree": "max\n  a: 3\n"}
-    assert parse(dump(said), Path("x.yaml")).data == said
+    assert parse(write(said), Path("x.yaml")).data == said
 
 
 BAD = [
