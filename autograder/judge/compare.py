@@ -88,7 +88,7 @@ def _notes(case: Case, asked: Sequence[tuple[tuple[Node, int], Move, Claim]]) ->
         again = trace.generated - trace.distinct
         first = _first_again(trace.made)
         if again > 0 and first is not None and "waste" not in notes:
-            notes["waste"] = f"waste: {again:,} successors were made again, first {_path(trace.path(first))}"
+            notes["waste"] = f"waste: {again:,} successors were made again, first {' > '.join(trace.path(first))}"
         elif not again and "order" not in notes:
             right = next((each for each in move.touched if each.nodes == nodes(trace)), None)
             if right is not None:
@@ -96,7 +96,8 @@ def _notes(case: Case, asked: Sequence[tuple[tuple[Node, int], Move, Claim]]) ->
                 pairs = zip(mine.paths(), trace.paths(), strict=False)  # a forged trace may name a node twice
                 parted = next(((one, other) for one, other in pairs if one != other), None)
                 if parted is not None:
-                    notes["order"] = f"order: the same nodes; {_path(parted[1])} came where {_path(parted[0])} was due"
+                    due, came = map(" > ".join, parted)
+                    notes["order"] = f"order: the same nodes; {came} came where {due} was due"
     return tuple(notes.values())
 
 
@@ -110,10 +111,6 @@ def _first_again(made: Sequence[int]) -> int | None:
     return None
 
 
-def _path(path: Sequence[str]) -> str:
-    return " > ".join(path)
-
-
 def _mean(findings: Sequence[Finding], weight: float) -> Finding:
     """One criterion over all moves: one slip is one slip. The first miss is the one that is shown."""
     first = next((finding for finding in findings if not finding.earned), findings[0])
@@ -125,9 +122,10 @@ def found(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> dict[
     """Every criterion for one search; where several traces are right, by the one that fits best."""
     same = claim.value is not None and close(claim.value, move.value, case.tolerance)
     chosen = claim.action in move.best if move.best else claim.action is None
+    value = claim.said if claim.value is None else _shown(claim.value)
     choice = claim.choice if claim.action is None else clean(claim.action, 40)
     both = {
-        "value": _finding("value", same, _shown(move.value), _claimed(claim)),
+        "value": _finding("value", same, _shown(move.value), value),
         "action": _finding("action", chosen, _any_of(move.best), choice),
     }
     candidates = [_touched(case, root, plies, move, claim, index) for index in range(len(move.touched))]
@@ -140,7 +138,7 @@ def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index
     same_expanded = same_nodes
     expanded = "too many to say"
     if claim.trace is not None:
-        expanded = _count(len(claim.trace.expanded))
+        expanded = f"{len(claim.trace.expanded):,}"
         if not same_nodes:
             trace = trace_of(root, plies, right.cut)
             mine = {trace.path(node) for node in trace.expanded}
@@ -154,12 +152,12 @@ def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index
     elif claim.generated == right.generated and not same_nodes:
         generated += ", but others"
     once = same_nodes and claim.generated == right.generated
-    touched = "too many to say" if claim.trace is None else _count(claim.trace.distinct + 1)
+    touched = "too many to say" if claim.trace is None else f"{claim.trace.distinct + 1:,}"
     if claim.trace is not None and claim.trace.distinct == right.generated and not same_nodes:
         touched += ", but others"
     return {
-        "touched": _finding("touched", same_nodes, _count(right.generated + 1), touched),
-        "expanded": _finding("expanded", same_expanded, _count(right.expanded), expanded),
+        "touched": _finding("touched", same_nodes, f"{right.generated + 1:,}", touched),
+        "expanded": _finding("expanded", same_expanded, f"{right.expanded:,}", expanded),
         "generated": _finding("generated", once, f"{right.generated:,}", generated),
     }
 
@@ -188,13 +186,5 @@ def _shown(value: float) -> str:
     return number(value) if value == int(value) else f"{value:.9g}"
 
 
-def _claimed(claim: Claim) -> str:
-    return claim.said if claim.value is None else _shown(claim.value)
-
-
 def _any_of(actions: Sequence[str]) -> str:
     return " or ".join(actions) or "None"
-
-
-def _count(number: int) -> str:
-    return f"{number:,}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from agents.ghosts import OptimalGhost
-from autograder.cases.case import Assignment, Case, MatchInput, TreeInput
+from autograder.cases.case import Case, MatchInput, TreeInput
 from autograder.cases.recording import ghost
 from autograder.cases.reference import Reference, roots
 from autograder.judge.answer import Answer, Claim, Fault
@@ -38,12 +38,6 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
     return Answer(
         tuple(claims), tuple(results), actions[0] if actions else None, fault, round(session.spent, 3), session.output
     )
-
-
-def importable(sandbox: Sandbox, assignment: Assignment) -> Fault | None:
-    """Why a submission cannot be imported, or None."""
-    session = sandbox.session(max(case.seconds for case in assignment.cases))
-    return attempt(session, lambda: sandbox.load(session, "search"))
 
 
 def _prepare(session: Session, case: Case, sandbox: Sandbox) -> None:
