@@ -74,7 +74,7 @@ def load(name: str, growing: bool = False) -> Assignment:
             raise marked.error(
                 ("questions", index), f"question '{each.id}' has no cases in {folder / 'cases' / each.id}"
             )
-        cases += [load_case(file, each, asked.limits, asked.tolerance) for file in files]
+        cases += [case_of(read(file), each, asked.limits, asked.tolerance) for file in files]
     for stray in sorted((folder / "cases").glob("*")):
         if stray.name not in ids and not stray.name.startswith("."):
             raise InputError(f"{stray}: belongs to no question: {nearest(stray.name, ids)}")
@@ -112,13 +112,8 @@ def _check_requirements(questions: Sequence[Question], marked: Marked) -> None:
         raise marked.error(place, f"requires: a circle: {' needs '.join(circle)}") from None
 
 
-def load_case(path: Path, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
-    """The case in a file, with its tree, layout and ghosts checked."""
-    return case_of(read(path), question, limits, tolerance)
-
-
 def case_of(marked: Marked, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
-    """The case that a YAML file says, checked."""
+    """The case that a YAML file says, with its tree, layout and ghosts checked."""
     if not isinstance(marked.data, dict):
         raise marked.error((), f"expected a mapping with kind: {', '.join(KINDS)}")
     if "kind" not in marked.data:
@@ -145,8 +140,9 @@ def _root(asked: AnyInput, question: Question, marked: Marked) -> tuple[Outline 
             role = "an evaluation" if question.role == "evaluation" else f"a {question.role}"
             raise marked.error(("kind",), f"a tree asks for a search, but {question.id} asks for {role}")
         try:
-            # Blank lines before it give the drawing's errors the line numbers of this file.
-            tree = Outline.parse("\n" * (marked.text_line(("tree",)) - 1) + asked.tree, str(marked.path))
+            # Blank lines before it give its errors the line numbers of this file; a block begins below its key.
+            above = marked.line(("tree",)) - 1 + ("\n" in asked.tree)
+            tree = Outline.parse("\n" * above + asked.tree, str(marked.path))
             return tree, {"tree": asked.tree}
         except OutlineError as error:
             raise InputError(str(error)) from None

@@ -39,13 +39,6 @@ class Marked:
     def error(self, place: Place, problem: str) -> InputError:
         return InputError(f"{self.path}:{self.line(place)}: {problem}")
 
-    def text_line(self, place: Place) -> int:
-        """The line on which the text of a field begins: below its key when it is a block (`key: |`)."""
-        value: Any = self.data
-        for step in place:
-            value = value[step]
-        return self.line(place) + ("\n" in str(value))
-
     def validate(self, schema: type[S]) -> S:
         """The file as a value of a dataclass; InputError for the first thing that does not fit."""
         if not isinstance(self.data, dict):

@@ -16,7 +16,7 @@ from random import Random
 
 from autograder.cases.recording import best_actions
 from autograder.cases.reference import trace_of
-from autograder.platforms.cs188.graph import Graph, line_of
+from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.terms import touched
 from autograder.platforms.cs188.testfile import TestFile
 from pacman.core.layers import Layer, directional
@@ -74,7 +74,8 @@ def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str,
     names = set(listed.text.split())
     if strangers := sorted(names - graph.states):
         problem = f"the solution of another test? {graph.file.path.name} has no state '{strangers[0]}'"
-        raise solution.error(line_of(listed, strangers[0]), problem)
+        line = next(line for line, row in listed.rows() if strangers[0] in row.split())
+        raise solution.error(line, problem)
     ours = {cut: _states(tree, trace_of(tree, graph.plies, cut)) for cut in cuts}
     for cut, states in ours.items():
         if names == states:
