@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
-from autograder.cases.reference import Move, Reference, close, nodes, roots, trace_of
+from autograder.cases.reference import Move, Reference, Touched, close, nodes, roots, trace_of
 from autograder.judge.answer import Answer, Claim, Fault, clean
 from autograder.judge.scorecard import Finding
 from pacman.core.outline import number
@@ -20,7 +20,6 @@ class Verdict:
     `notes` are what is worth saying and costs nothing by itself: another order, successors made again.
     """
 
-    case: Case
     findings: tuple[Finding, ...]
     missed: tuple[int, ...] = ()
     fault: Fault | None = None
@@ -38,18 +37,18 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
     if isinstance(said, MatchInput):
         kinds = [name for name in ("wins", "mean_score", "seconds") if getattr(said.steps, name) is not None]
         if answer.fault:
-            return Verdict(case, tuple(Finding(kind, 1, 0) for kind in kinds), fault=answer.fault)
-        return Verdict(case, tuple(_steps(said, kind, answer) for kind in kinds))
+            return Verdict(tuple(Finding(kind, 1, 0) for kind in kinds), fault=answer.fault)
+        return Verdict(tuple(_steps(said, kind, answer) for kind in kinds))
     if reference is None:
         assert isinstance(said, PositionInput)
         assert said.accept is not None
         right = answer.action in said.accept
         got = "" if right else clean(answer.action, 40)
         action = Finding("action", 1, float(right), "" if right else _any_of(said.accept), got)
-        return Verdict(case, (action,), () if right or answer.fault else (0,), answer.fault)
+        return Verdict((action,), () if right or answer.fault else (0,), answer.fault)
     names = [name for name in CRITERIA if name in weights]
     if answer.fault:
-        return Verdict(case, tuple(Finding(name, weights[name], 0) for name in names), fault=answer.fault)
+        return Verdict(tuple(Finding(name, weights[name], 0) for name in names), fault=answer.fault)
     asked = list(zip(roots(case, reference), reference.moves, answer.claims, strict=True))
     judged = [found(case, root, plies, move, claim) for (root, plies), move, claim in asked]
     searched = [name for name in names if name != "time"]
@@ -57,7 +56,7 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
     findings = [_mean([each[name] for each in judged], weights[name]) for name in searched]
     if "time" in names:
         findings.append(_time(case, judged, answer, weights["time"]))
-    return Verdict(case, tuple(findings), missed, notes=_notes(case, asked))
+    return Verdict(tuple(findings), missed, notes=_notes(case, asked))
 
 
 def is_right(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> bool:
@@ -128,33 +127,29 @@ def found(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> dict[
         "value": _finding("value", same, _shown(move.value), value),
         "action": _finding("action", chosen, _any_of(move.best), choice),
     }
-    candidates = [_touched(case, root, plies, move, claim, index) for index in range(len(move.touched))]
+    candidates = [_touched(root, plies, claim, right) for right in move.touched]
     return both | max(candidates, key=lambda pair: sum(finding.earned for finding in pair.values()))
 
 
-def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index: int) -> dict[str, Finding]:
-    right = move.touched[index]
-    same_nodes = claim.trace is not None and nodes(claim.trace) == right.nodes
-    same_expanded = same_nodes
-    expanded = "too many to say"
-    if claim.trace is not None:
-        expanded = f"{len(claim.trace.expanded):,}"
-        if not same_nodes:
-            trace = trace_of(root, plies, right.cut)
-            mine = {trace.path(node) for node in trace.expanded}
-            theirs = claim.trace.expanded
-            if len(mine) == len(theirs):  # else not worth naming: a claim may be of any size
-                same_expanded = mine == {claim.trace.path(node) for node in theirs}
-                expanded += "" if same_expanded else ", but others"
+def _touched(root: Node, plies: int, claim: Claim, right: Touched) -> dict[str, Finding]:
+    trace, others = claim.trace, ", but others"
+    same_nodes = same_expanded = trace is not None and nodes(trace) == right.nodes
+    touched = expanded = "too many to say"
     generated = f"{claim.generated:,}"
-    if claim.trace is not None and claim.generated != claim.trace.distinct:
-        generated += f" ({claim.generated - claim.trace.distinct:,} of them waste: made again)"
+    if trace is not None:
+        touched, expanded = f"{trace.distinct + 1:,}", f"{len(trace.expanded):,}"
+        if not same_nodes:
+            touched += others if trace.distinct == right.generated else ""
+            reference = trace_of(root, plies, right.cut)
+            mine = {reference.path(node) for node in reference.expanded}
+            if len(mine) == len(trace.expanded):  # else not worth naming: a claim may be of any size
+                same_expanded = mine == {trace.path(node) for node in trace.expanded}
+                expanded += "" if same_expanded else others
+    if trace is not None and claim.generated != trace.distinct:
+        generated += f" ({claim.generated - trace.distinct:,} of them waste: made again)"
     elif claim.generated == right.generated and not same_nodes:
-        generated += ", but others"
+        generated += others
     once = same_nodes and claim.generated == right.generated
-    touched = "too many to say" if claim.trace is None else f"{claim.trace.distinct + 1:,}"
-    if claim.trace is not None and claim.trace.distinct == right.generated and not same_nodes:
-        touched += ", but others"
     return {
         "touched": _finding("touched", same_nodes, f"{right.generated + 1:,}", touched),
         "expanded": _finding("expanded", same_expanded, f"{right.expanded:,}", expanded),
