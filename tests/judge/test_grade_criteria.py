@@ -16,11 +16,12 @@ from autograder.cases.case import Case, Limits, Question
 from autograder.cases.marked import parse
 from autograder.grading.grade import Graded, grade_case
 from autograder.judge import compare, scoring
-from autograder.judge.answer import Answer, Claim, Fault, read_claim
+from autograder.judge.answer import Answer, Claim, Fault
 from autograder.judge.mistakes.naming import claimed, tried
 from autograder.judge.mistakes.search import base, run
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.report import terminal
+from autograder.sandbox.replies import read_claim
 from pacman.core.trace import Trace
 from pacman.play.game import Result
 
@@ -121,9 +122,9 @@ def test_values_are_equal_within_the_tolerance_of_the_assignment() -> None:
     loose = case_of(TREE, tolerance=0.01)
     assert earned(loose, replace(right(loose), value=1009.0))["value"] == 1
     assert earned(loose, replace(right(loose), value=1011.0))["value"] == 0
-    assert recording.derive(case).moves[0].best == ["b"]
+    assert recording.derive(case).moves[0].best == ("b",)
     near = case_of(TREE.replace("x: 3", "x: 995"), tolerance=0.01)
-    assert recording.derive(near).moves[0].best == ["a", "b"]  # within the tolerance both are best
+    assert recording.derive(near).moves[0].best == ("a", "b")  # within the tolerance both are best
 
 
 def test_nan_is_equal_to_nothing() -> None:
