@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
+from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
@@ -73,7 +74,7 @@ def load(name: str, growing: bool = False) -> Assignment:
             raise marked.error(
                 ("questions", index), f"question '{each.id}' has no cases in {folder / 'cases' / each.id}"
             )
-        cases += [load_case(file, each, asked.limits, asked.tolerance) for file in files]
+        cases += [case_of(read(file), each, asked.limits, asked.tolerance) for file in files]
     for stray in sorted((folder / "cases").glob("*")):
         if stray.name not in ids and not stray.name.startswith("."):
             raise InputError(f"{stray}: belongs to no question: {nearest(stray.name, ids)}")
@@ -103,32 +104,16 @@ def _check_requirements(questions: Sequence[Question], marked: Marked) -> None:
             place = ("questions", index, "requires", needed)
             if needed not in requires:
                 raise marked.error(place, f"requires: no question '{needed}': {nearest(needed, requires)}")
-            circle = _circle(question.id, requires)
-            if circle:
-                raise marked.error(place, f"requires: a circle: {' needs '.join(circle)}")
-
-
-def _circle(start: str, requires: dict[str, list[str]]) -> list[str]:
-    """The way from a question back to itself by what it requires, or nothing."""
-    ways = [[start, needed] for needed in requires[start]]
-    met = set[str]()
-    while ways:
-        way = ways.pop(0)
-        if way[-1] == start:
-            return way
-        if way[-1] not in met:
-            met.add(way[-1])
-            ways += [[*way, needed] for needed in requires.get(way[-1], ())]
-    return []
-
-
-def load_case(path: Path, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
-    """The case in a file, with its tree, layout and ghosts checked."""
-    return case_of(read(path), question, limits, tolerance)
+    try:
+        TopologicalSorter(requires).prepare()
+    except CycleError as error:
+        circle = error.args[1][::-1]
+        place = ("questions", list(requires).index(circle[0]), "requires", circle[1])
+        raise marked.error(place, f"requires: a circle: {' needs '.join(circle)}") from None
 
 
 def case_of(marked: Marked, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
-    """The case that a YAML file says, checked."""
+    """The case that a YAML file says, with its tree, layout and ghosts checked."""
     if not isinstance(marked.data, dict):
         raise marked.error((), f"expected a mapping with kind: {', '.join(KINDS)}")
     if "kind" not in marked.data:
@@ -155,8 +140,9 @@ def _root(asked: AnyInput, question: Question, marked: Marked) -> tuple[Outline 
             role = "an evaluation" if question.role == "evaluation" else f"a {question.role}"
             raise marked.error(("kind",), f"a tree asks for a search, but {question.id} asks for {role}")
         try:
-            # Blank lines before it give the drawing's errors the line numbers of this file.
-            tree = Outline.parse("\n" * (marked.text_line(("tree",)) - 1) + asked.tree, str(marked.path))
+            # Blank lines before it give its errors the line numbers of this file; a block begins below its key.
+            above = marked.line(("tree",)) - 1 + ("\n" in asked.tree)
+            tree = Outline.parse("\n" * above + asked.tree, str(marked.path))
             return tree, {"tree": asked.tree}
         except OutlineError as error:
             raise InputError(str(error)) from None

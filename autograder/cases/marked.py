@@ -39,13 +39,6 @@ class Marked:
     def error(self, place: Place, problem: str) -> InputError:
         return InputError(f"{self.path}:{self.line(place)}: {problem}")
 
-    def text_line(self, place: Place) -> int:
-        """The line on which the text of a field begins: below its key when it is a block (`key: |`)."""
-        value: Any = self.data
-        for step in place:
-            value = value[step]
-        return self.line(place) + ("\n" in str(value))
-
     def validate(self, schema: type[S]) -> S:
         """The file as a value of a dataclass; InputError for the first thing that does not fit."""
         if not isinstance(self.data, dict):
@@ -191,12 +184,6 @@ def _inner(annotation: Any) -> type | None:
     if is_dataclass(annotation):
         return annotation if isinstance(annotation, type) else None
     return next((found for inner in get_args(annotation) if (found := _inner(inner))), None)
-
-
-def flow(value: Any) -> str:
-    """A value as YAML on one line."""
-    written: str = yaml.safe_dump(value, default_flow_style=True, width=1000, allow_unicode=True)
-    return written.splitlines()[0]
 
 
 def write(value: Any) -> str:

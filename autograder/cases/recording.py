@@ -67,20 +67,21 @@ def _move(case: Case, root: Node, plies: int) -> Move:
         views.append(Ordered(root, Without(STOP)))
     touched = []
     for cut in cuts:
-        _, trace = trace_of(case, root, plies, cut)
+        trace = trace_of(root, plies, cut)
         found = Touched(cut=cut, expanded=len(trace.expanded), generated=trace.generated, nodes=nodes(trace))
         touched.append(found)
     value = exhaustive(root, plies).value
     best: list[str] = []
     if plies and not root.is_terminal and root.layer is not Layer.CHANCE:
-        best = list(dict.fromkeys(action for view in views for action in _best(view, plies, case.tolerance)))
+        best = list(dict.fromkeys(action for view in views for action in best_actions(view, plies, case.tolerance)))
     return Move(value=float(value), best=tuple(best[:1] if said.ties == "first" else best), touched=tuple(touched))
 
 
-def _best(root: Node, plies: int, tolerance: float) -> list[str]:
-    """Every action that earns what the search finds."""
-    value = exhaustive(root, plies).value
-    return [a for a in root.actions() if close(exhaustive(root.successor(a), plies - 1).value, value, tolerance)]
+def best_actions(root: Node, plies: int, tolerance: float = 0) -> list[str]:
+    """Every action of MAX or MIN that earns what the search finds."""
+    values = {action: exhaustive(root.successor(action), plies - 1).value for action in root.actions()}
+    best = (max if root.layer is Layer.MAX else min)(values.values())
+    return [action for action, value in values.items() if close(value, best, tolerance)]
 
 
 def save(path: Path, reference: Reference) -> None:

@@ -9,7 +9,7 @@ from math import isfinite
 
 from autograder.cases.case import TOLERANCE, Case, PositionInput, Strict, TreeInput
 from pacman.core.trace import Counted, Trace
-from pacman.core.tree import Line, Node
+from pacman.core.tree import Node
 from pacman.search import alphabeta, exhaustive
 from pacman.search.ordering import Ordered, Without
 
@@ -72,15 +72,20 @@ def roots(case: Case, reference: Reference) -> Iterator[tuple[Node, int]]:
             state = state.successor(action)
 
 
-def trace_of(case: Case, root: Node, plies: int, cut: str) -> tuple[Line, Trace]:
-    """The reference search of one node, and what it touches. A cut that ends in " without Stop" never looks at it."""
+def trace_of(root: Node, plies: int, cut: str) -> Trace:
+    """What the reference search of one node touches; `cut` is none, equal or strict.
+
+    A cut that ends in " without Stop" never looks at it.
+    """
     trace = Trace()
     cut, _, left_out = cut.partition(WITHOUT)
     if left_out:
         root = Ordered(root, Without(left_out))
-    if case.question.reference == "alphabeta":
-        return alphabeta(Counted(root, trace), plies, strict=cut == "strict"), trace
-    return exhaustive(Counted(root, trace), plies), trace
+    if cut == "none":
+        exhaustive(Counted(root, trace), plies)
+    else:
+        alphabeta(Counted(root, trace), plies, strict=cut == "strict")
+    return trace
 
 
 def nodes(trace: Trace) -> str:

@@ -107,18 +107,16 @@ def shrink(tree: Outline, plies: int, tells: Callable[[Outline, int], bool]) -> 
 
 def _cost(tree: Outline, plies: int) -> tuple[float, ...]:
     """Fewer nodes first, then small positive numbers, then equal chances."""
-    numbers = list(_numbers(tree))
-    return tree.size(), plies, sum(map(abs, numbers)), sum(number < 0 for number in numbers), _drawn(tree)
+    every = list(_nodes(tree))
+    numbers = [node.utility if node.utility is not None else node.evaluation or 0 for node in every]
+    negative = sum(number < 0 for number in numbers)
+    return len(every), plies, sum(map(abs, numbers)), negative, sum(node.drawn for node in every)
 
 
-def _numbers(tree: Outline) -> Iterator[float]:
-    yield tree.utility if tree.utility is not None else tree.evaluation or 0
+def _nodes(tree: Outline) -> Iterator[Outline]:
+    yield tree
     for _, branch in tree.branches:
-        yield from _numbers(branch)
-
-
-def _drawn(tree: Outline) -> int:
-    return tree.drawn + sum(_drawn(branch) for _, branch in tree.branches)
+        yield from _nodes(branch)
 
 
 def simplified(tree: Outline) -> Iterator[Outline]:

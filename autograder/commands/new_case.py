@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 
 from autograder.cases import loading, recording
-from autograder.cases.case import Assignment, Case, Cut, Question
-from autograder.cases.marked import flow, parse
+from autograder.cases.case import Cut, Question
+from autograder.cases.marked import parse, write
 from autograder.commands import distinguishing
 from autograder.judge.mistakes.rows import ROWS, known
 from pacman.core.errors import InputError, nearest
@@ -66,8 +66,11 @@ def new_case(
         said = _position(layout, ghosts, seed, rounds, moves, accept, shows)
     if hidden:
         said["hidden"] = True
-    text = dump(said)
-    case = checked(text, out or Path(f"{question}.yaml"), asked, loaded)
+    text = write(said)
+    # As the grader will read it, with a reference that can be derived.
+    case = loading.case_of(parse(text, out or Path(f"{question}.yaml")), asked, loaded.limits)
+    if case.has_reference:
+        recording.derive(case)
     if out is None:
         typer.echo(text, nl=False)
         return
@@ -79,40 +82,14 @@ def new_case(
     typer.echo(f"{out}{size}; record its reference with: python -m autograder record --assignment {assignment}")
 
 
-def dump(said: dict[str, Any]) -> str:
-    """A case as its file has it: drawings as blocks, the rest on one line each.
-
-    >>> print(dump({"kind": "tree", "plies": 1, "tree": "max\\n  a: 3\\n"}), end="")
-    kind: tree
-    plies: 1
-    tree: |
-      max
-        a: 3
-    """
-    lines = []
-    for key, value in said.items():
-        if isinstance(value, str) and "\n" in value:
-            lines += [f"{key}: |", *(f"  {line}".rstrip() for line in value.strip("\n").split("\n"))]
-        else:
-            lines.append(f"{key}: {flow(value)}")
-    return "\n".join(lines) + "\n"
-
-
-def checked(text: str, path: Path, question: Question, assignment: Assignment) -> Case:
-    """The case in `text`, as the grader will read it, with a reference that can be derived; InputError otherwise."""
-    case = loading.case_of(parse(text, path), question, assignment.limits)
-    if case.has_reference:
-        recording.derive(case)
-    return case
-
-
 def _position(
     layout: str, ghosts: str, seed: int, rounds: int, moves: int, accept: str, shows: str | None
 ) -> dict[str, Any]:
     drawn = layout
     if layout.endswith(".lay") or "/" in layout or "\\" in layout:
         try:
-            drawn = Path(layout).read_text(encoding="utf-8")
+            rows = Path(layout).read_text(encoding="utf-8").strip("\n").split("\n")
+            drawn = "".join(f"{row.rstrip()}\n" for row in rows)
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(
                 f"--layout {layout}: cannot be read: {getattr(error, 'strerror', None) or error}"

@@ -20,7 +20,7 @@ from autograder.judge.answer import Answer, clean
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
 from autograder.judge.mistakes.naming import named, tried
-from autograder.judge.scorecard import CaseScore, Mistake, QuestionScore, Scorecard
+from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.sandbox import Sandbox, Shield, best, dialogue, handed_in, unsafe
 from pacman.core.errors import InputError
 
@@ -117,19 +117,15 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
 
 
 def _grade_question(question: Question, graded: Sequence[Graded]) -> QuestionScore:
+    """A question's score, with the known mistakes that explain what it lost; none where looking for them fails."""
     score = scoring.question_score(question, [each.score for each in graded])
     if question.role != "search" or score.is_full:
         return score
-    return replace(score, mistakes=_mistakes(question, graded))
-
-
-def _mistakes(question: Question, graded: Sequence[Graded]) -> tuple[Mistake, ...]:
-    """The known mistakes that explain what a question lost; none where the grader fails to look for them."""
     try:
         searched = [tried(each.case, each.reference, each.answer) for each in graded if each.reference and each.answer]
-        return named(searched, question)
+        return replace(score, mistakes=named(searched, question))
     except Exception:  # an explanation is a courtesy: without one, the points are the same
-        return ()
+        return score
 
 
 def _problem(error: Exception) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from autograder.cases.case import Assignment
 from autograder.grading.style import Style
 from autograder.judge.answer import Fault, clean
-from autograder.sandbox import Broken, Sandbox, dialogue
+from autograder.sandbox import Broken, Sandbox, attempt
 from autograder.sandbox.handed_in import HandedIn
 from pacman.core.errors import InputError
 
@@ -44,7 +44,8 @@ def find(path: Path, sandbox: Sandbox, assignment: Assignment, style: Style) -> 
 
 def importable(path: Path, sandbox: Sandbox, assignment: Assignment, style: Style) -> Fault | None:
     """Tries the import once, so that what fails every case fails fast; InputError for a missing package."""
-    found = dialogue.importable(sandbox, assignment)
+    session = sandbox.session(max(case.seconds for case in assignment.cases))
+    found = attempt(session, lambda: sandbox.load(session, "search"))
     fault = style.advised(found) if found else None
     if fault and fault.kind == "missing package":
         raise InputError(f"{place(path, sandbox.handed_in, sandbox.main)}: {fault.text}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
-from autograder.cases.reference import Move, Reference, close, nodes, roots, trace_of
+from autograder.cases.reference import Move, Reference, Touched, close, nodes, roots, trace_of
 from autograder.judge.answer import Answer, Claim, Fault, clean
 from autograder.judge.scorecard import Finding
 from pacman.core.outline import number
@@ -20,7 +20,6 @@ class Verdict:
     `notes` are what is worth saying and costs nothing by itself: another order, successors made again.
     """
 
-    case: Case
     findings: tuple[Finding, ...]
     missed: tuple[int, ...] = ()
     fault: Fault | None = None
@@ -38,18 +37,18 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
     if isinstance(said, MatchInput):
         kinds = [name for name in ("wins", "mean_score", "seconds") if getattr(said.steps, name) is not None]
         if answer.fault:
-            return Verdict(case, tuple(Finding(kind, 1, 0) for kind in kinds), fault=answer.fault)
-        return Verdict(case, tuple(_steps(said, kind, answer) for kind in kinds))
+            return Verdict(tuple(Finding(kind, 1, 0) for kind in kinds), fault=answer.fault)
+        return Verdict(tuple(_steps(said, kind, answer) for kind in kinds))
     if reference is None:
         assert isinstance(said, PositionInput)
         assert said.accept is not None
         right = answer.action in said.accept
         got = "" if right else clean(answer.action, 40)
         action = Finding("action", 1, float(right), "" if right else _any_of(said.accept), got)
-        return Verdict(case, (action,), () if right or answer.fault else (0,), answer.fault)
+        return Verdict((action,), () if right or answer.fault else (0,), answer.fault)
     names = [name for name in CRITERIA if name in weights]
     if answer.fault:
-        return Verdict(case, tuple(Finding(name, weights[name], 0) for name in names), fault=answer.fault)
+        return Verdict(tuple(Finding(name, weights[name], 0) for name in names), fault=answer.fault)
     asked = list(zip(roots(case, reference), reference.moves, answer.claims, strict=True))
     judged = [found(case, root, plies, move, claim) for (root, plies), move, claim in asked]
     searched = [name for name in names if name != "time"]
@@ -57,7 +56,7 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
     findings = [_mean([each[name] for each in judged], weights[name]) for name in searched]
     if "time" in names:
         findings.append(_time(case, judged, answer, weights["time"]))
-    return Verdict(case, tuple(findings), missed, notes=_notes(case, asked))
+    return Verdict(tuple(findings), missed, notes=_notes(case, asked))
 
 
 def is_right(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> bool:
@@ -88,15 +87,16 @@ def _notes(case: Case, asked: Sequence[tuple[tuple[Node, int], Move, Claim]]) ->
         again = trace.generated - trace.distinct
         first = _first_again(trace.made)
         if again > 0 and first is not None and "waste" not in notes:
-            notes["waste"] = f"waste: {again:,} successors were made again, first {_path(trace.path(first))}"
+            notes["waste"] = f"waste: {again:,} successors were made again, first {' > '.join(trace.path(first))}"
         elif not again and "order" not in notes:
             right = next((each for each in move.touched if each.nodes == nodes(trace)), None)
             if right is not None:
-                _, mine = trace_of(case, root, plies, right.cut)
+                mine = trace_of(root, plies, right.cut)
                 pairs = zip(mine.paths(), trace.paths(), strict=False)  # a forged trace may name a node twice
                 parted = next(((one, other) for one, other in pairs if one != other), None)
                 if parted is not None:
-                    notes["order"] = f"order: the same nodes; {_path(parted[1])} came where {_path(parted[0])} was due"
+                    due, came = map(" > ".join, parted)
+                    notes["order"] = f"order: the same nodes; {came} came where {due} was due"
     return tuple(notes.values())
 
 
@@ -110,10 +110,6 @@ def _first_again(made: Sequence[int]) -> int | None:
     return None
 
 
-def _path(path: Sequence[str]) -> str:
-    return " > ".join(path)
-
-
 def _mean(findings: Sequence[Finding], weight: float) -> Finding:
     """One criterion over all moves: one slip is one slip. The first miss is the one that is shown."""
     first = next((finding for finding in findings if not finding.earned), findings[0])
@@ -125,41 +121,38 @@ def found(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> dict[
     """Every criterion for one search; where several traces are right, by the one that fits best."""
     same = claim.value is not None and close(claim.value, move.value, case.tolerance)
     chosen = claim.action in move.best if move.best else claim.action is None
+    value = claim.said if claim.value is None else _shown(claim.value)
     choice = claim.choice if claim.action is None else clean(claim.action, 40)
     both = {
-        "value": _finding("value", same, _shown(move.value), _claimed(claim)),
+        "value": _finding("value", same, _shown(move.value), value),
         "action": _finding("action", chosen, _any_of(move.best), choice),
     }
-    candidates = [_touched(case, root, plies, move, claim, index) for index in range(len(move.touched))]
+    candidates = [_touched(root, plies, claim, right) for right in move.touched]
     return both | max(candidates, key=lambda pair: sum(finding.earned for finding in pair.values()))
 
 
-def _touched(case: Case, root: Node, plies: int, move: Move, claim: Claim, index: int) -> dict[str, Finding]:
-    right = move.touched[index]
-    same_nodes = claim.trace is not None and nodes(claim.trace) == right.nodes
-    same_expanded = same_nodes
-    expanded = "too many to say"
-    if claim.trace is not None:
-        expanded = _count(len(claim.trace.expanded))
-        if not same_nodes:
-            _, trace = trace_of(case, root, plies, right.cut)
-            mine = {trace.path(node) for node in trace.expanded}
-            theirs = claim.trace.expanded
-            if len(mine) == len(theirs):  # else not worth naming: a claim may be of any size
-                same_expanded = mine == {claim.trace.path(node) for node in theirs}
-                expanded += "" if same_expanded else ", but others"
+def _touched(root: Node, plies: int, claim: Claim, right: Touched) -> dict[str, Finding]:
+    trace, others = claim.trace, ", but others"
+    same_nodes = same_expanded = trace is not None and nodes(trace) == right.nodes
+    touched = expanded = "too many to say"
     generated = f"{claim.generated:,}"
-    if claim.trace is not None and claim.generated != claim.trace.distinct:
-        generated += f" ({claim.generated - claim.trace.distinct:,} of them waste: made again)"
+    if trace is not None:
+        touched, expanded = f"{trace.distinct + 1:,}", f"{len(trace.expanded):,}"
+        if not same_nodes:
+            touched += others if trace.distinct == right.generated else ""
+            reference = trace_of(root, plies, right.cut)
+            mine = {reference.path(node) for node in reference.expanded}
+            if len(mine) == len(trace.expanded):  # else not worth naming: a claim may be of any size
+                same_expanded = mine == {trace.path(node) for node in trace.expanded}
+                expanded += "" if same_expanded else others
+    if trace is not None and claim.generated != trace.distinct:
+        generated += f" ({claim.generated - trace.distinct:,} of them waste: made again)"
     elif claim.generated == right.generated and not same_nodes:
-        generated += ", but others"
+        generated += others
     once = same_nodes and claim.generated == right.generated
-    touched = "too many to say" if claim.trace is None else _count(claim.trace.distinct + 1)
-    if claim.trace is not None and claim.trace.distinct == right.generated and not same_nodes:
-        touched += ", but others"
     return {
-        "touched": _finding("touched", same_nodes, _count(right.generated + 1), touched),
-        "expanded": _finding("expanded", same_expanded, _count(right.expanded), expanded),
+        "touched": _finding("touched", same_nodes, f"{right.generated + 1:,}", touched),
+        "expanded": _finding("expanded", same_expanded, f"{right.expanded:,}", expanded),
         "generated": _finding("generated", once, f"{right.generated:,}", generated),
     }
 
@@ -188,13 +181,5 @@ def _shown(value: float) -> str:
     return number(value) if value == int(value) else f"{value:.9g}"
 
 
-def _claimed(claim: Claim) -> str:
-    return claim.said if claim.value is None else _shown(claim.value)
-
-
 def _any_of(actions: Sequence[str]) -> str:
     return " or ".join(actions) or "None"
-
-
-def _count(number: int) -> str:
-    return f"{number:,}"

@@ -75,7 +75,7 @@ class _Place:
             self.trace = find("alphabeta", root, plies, Options(strict=cut == "strict")).trace
             self.visits = {self.trace.path(visit.number): visit for visit in self.trace.visits}
         else:
-            _, self.trace = trace_of(case, root, plies, cut)
+            self.trace = trace_of(root, plies, cut)
         self.values = dict(claim.values)
         if claim.value is not None:
             self.values[()] = claim.value

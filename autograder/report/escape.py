@@ -93,15 +93,5 @@ def block(text: str | Iterable[str]) -> str:
     return "\n".join(f"    {each}".rstrip() for each in lines(text))
 
 
-def cell(text: object) -> str:
-    """`text` for a cell of a CSV file, so that no spreadsheet takes it for a formula.
-
-    >>> cell("=1+1"), cell(" @x"), cell("West")
-    ("'=1+1", "' @x", 'West')
-    """
-    said = line(text)
-    return f"'{said}" if said.lstrip().startswith(("=", "+", "-", "@", "|", "%")) else said
-
-
 def _entity(found: re.Match[str]) -> str:
     return _NAMED.get(found[0], f"&#{ord(found[0])};")

@@ -90,10 +90,6 @@ class Sandbox:
             assert renewed is not None
             return renewed.fork(seconds)
 
-    def path(self, name: str) -> str:
-        """Where a file of the submission lies, as graded code sees it."""
-        return str(self.folder / name)
-
     def load(self, session: Session, role: str) -> None:
         """Has a session import the submission, in the style of its API; Broken when it cannot."""
         session.ask(ask="load", **self._file(role))
@@ -103,13 +99,13 @@ class Sandbox:
         session.ask(ask="ready", part=part, rounds=rounds, seed=seed, **self._file(role))
 
     def _file(self, role: str) -> dict[str, Any]:
-        path, code = self.path(self.main), self._compiled.get(self.main, "")
+        path, code = str(self.folder / self.main), self._compiled.get(self.main, "")
         return {"path": path, "code": code, "role": role, "api": self.api, "under": under(role)}
 
     def survey(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
         """For each file the `names` that it defines, or the `error` and `line` of what is no Python."""
         with self.session(seconds) as session:
-            found: Any = session.ask(ask="survey", files=[self.path(name) for name in names]).get("files")
+            found: Any = session.ask(ask="survey", files=[str(self.folder / name) for name in names]).get("files")
         if type(found) is not list or len(found) != len(names) or any(type(each) is not dict for each in found):
             return []
         # Made by a process that had run nothing of the submission, and never looked into on this side.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from agents.ghosts import OptimalGhost
-from autograder.cases.case import Assignment, Case, MatchInput, TreeInput
+from autograder.cases.case import Case, MatchInput, TreeInput
 from autograder.cases.recording import ghost
 from autograder.cases.reference import Reference, roots
 from autograder.judge.answer import Answer, Claim, Fault
@@ -26,7 +26,8 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
     actions: list[str] = []
 
     def talk() -> None:
-        _prepare(session, case, sandbox)
+        rounds, seed = (1, 0) if isinstance(case.input, TreeInput) else (case.input.rounds, case.input.seed)
+        sandbox.ready(session, case.question.role, case.question.part, rounds, f"{seed}/0")
         if isinstance(case.input, MatchInput):
             results.extend(_match(session, case, case.input))
         elif reference is None:
@@ -38,18 +39,6 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
     return Answer(
         tuple(claims), tuple(results), actions[0] if actions else None, fault, round(session.spent, 3), session.output
     )
-
-
-def importable(sandbox: Sandbox, assignment: Assignment) -> Fault | None:
-    """Why a submission cannot be imported, or None."""
-    session = sandbox.session(max(case.seconds for case in assignment.cases))
-    return attempt(session, lambda: sandbox.load(session, "search"))
-
-
-def _prepare(session: Session, case: Case, sandbox: Sandbox) -> None:
-    rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
-    seed = "0" if isinstance(case.input, TreeInput) else str(case.input.seed)
-    sandbox.ready(session, case.question.role, case.question.part, rounds, f"{seed}/0")
 
 
 def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:

@@ -75,7 +75,8 @@ def read(path: Path) -> HandedIn:
 def _single(path: Path) -> HandedIn:
     """One file, and the Python files beside it, which it may import, when they are few."""
     if path.suffix != ".py" or not path.is_file():
-        raise InputError(f"{path}: not a Python file; expected a name that ends in .py, a folder, or {_archives()}")
+        archives = f"{', '.join(ARCHIVES[:-1])} or {ARCHIVES[-1]}"
+        raise InputError(f"{path}: not a Python file; expected a name that ends in .py, a folder, or {archives}")
     content = path.read_bytes()
     if not content.strip():
         raise InputError(f"{path}: the file is empty")
@@ -197,7 +198,3 @@ def _checked(path: Path, name: str) -> str | None:
             f"{path}: a file named '{clean(name, 60)}'; expected letters, digits, '_', '-', '.' and spaces"
         )
     return name
-
-
-def _archives() -> str:
-    return ", ".join(ARCHIVES[:-1]) + f" or {ARCHIVES[-1]}"

@@ -85,8 +85,9 @@ class Student:
         module, _, name = APIS[request["api"]].partition(":")
         self.api = getattr(importlib.import_module(module), name)()
         sys.path.append(str(Path(self.path).parent))  # last: a file beside it stands in for no other module
-        for name, given in request["under"].items():
-            _module(name, given)
+        for name, given in request["under"].items():  # modules that lie in no file
+            module_given = sys.modules[name] = ModuleType(name)
+            exec(compile(given, name, "exec", dont_inherit=True), vars(module_given))
         self.api.prepare(request["role"])
         _reseed("0/0")
         self.text = text
@@ -152,12 +153,6 @@ class Student:
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).splitlines()
         return claims.fault(error, self.path, lines, self.doing)
-
-
-def _module(name: str, text: str) -> None:
-    """Puts a module there for an import to find that lies in no file."""
-    module = sys.modules[name] = ModuleType(name)
-    exec(compile(text, name, "exec", dont_inherit=True), vars(module))
 
 
 def _reseed(seed: str) -> None:

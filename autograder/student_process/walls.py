@@ -132,10 +132,8 @@ def _syscall(number: int, *values: int | bytes | None) -> int:
 
 
 def _call(name: str, *values: int | bytes | None) -> int:
-    def wide(value: int | bytes | None) -> object:
-        return ctypes.c_long(value) if isinstance(value, int) else value
-
-    result: int = getattr(_libc, name)(*map(wide, values))
+    wide = (ctypes.c_long(value) if isinstance(value, int) else value for value in values)
+    result: int = getattr(_libc, name)(*wide)
     return result
 
 

@@ -12,9 +12,8 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
-from autograder.cases.marked import parse
+from autograder.cases.marked import parse, read, write
 from autograder.commands import distinguishing
-from autograder.commands.new_case import dump
 from autograder.judge.mistakes.rows import ROWS
 from autograder.judge.mistakes.search import base, run
 from pacman.core.layers import Layer
@@ -35,7 +34,7 @@ def test_a_tree_that_tells_two_mistakes_apart(tmp_path: Path) -> None:
     done = new_case("--question", "q3", "--tell", "strict-cut,no-cut", "--seed", "1", "--out", str(out))
     assert (done.returncode, done.stderr) == (0, "")
     assert "5 nodes; record its reference with: python -m autograder record --assignment multiagent" in done.stdout
-    case = loading.load_case(out, QUESTIONS["q3"], Limits())
+    case = loading.case_of(read(out), QUESTIONS["q3"], Limits())
     assert case.input.shows == "tells strict-cut from no-cut"
     strict, none = (
         run(replace(base("alphabeta", "equal"), **KNOWN[name].habits[0]), case.root, 2, 99)[1].generated
@@ -95,7 +94,7 @@ def test_a_position_is_written_and_can_be_graded(tmp_path: Path) -> None:
     arguments = ["--layout", "nook", "--ghosts", "optimal", "--rounds", "2", "--moves", "2", "--seed", "4", "--hidden"]
     done = new_case("--question", "q2", *arguments, "--out", str(out))
     assert (done.returncode, done.stderr) == (0, "")
-    case = loading.load_case(out, QUESTIONS["q2"], Limits())
+    case = loading.case_of(read(out), QUESTIONS["q2"], Limits())
     assert isinstance(case.input, PositionInput)
     assert (case.input.rounds, case.input.moves, case.input.seed, case.input.hidden) == (2, 2, 4, True)
 
@@ -110,7 +109,7 @@ def test_a_layout_of_ones_own_is_drawn_into_the_case(tmp_path: Path) -> None:
 
 def test_what_is_written_is_read_back() -> None:
     said = {"shows": "a: colon, and # a hash", "plies": 2, "weight": 0.5, "ghosts": [], "tree": "max\n  a: 3\n"}
-    assert parse(dump(said), Path("x.yaml")).data == said
+    assert parse(write(said), Path("x.yaml")).data == said
 
 
 BAD = [

@@ -14,16 +14,16 @@ from itertools import accumulate
 from math import inf
 from random import Random
 
-from autograder.platforms.cs188.graph import Graph, line_of
+from autograder.cases.recording import best_actions
+from autograder.cases.reference import trace_of
+from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.terms import touched
 from autograder.platforms.cs188.testfile import TestFile
 from pacman.core.layers import Layer, directional
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
-from pacman.core.trace import Counted, Trace
-from pacman.core.tree import Node
-from pacman.search import alphabeta, exhaustive
+from pacman.core.trace import Trace
 
 GENERATED = ("generated", "expanded")  # the newer name and the older one; both list every state that was touched
 GHOSTS = 2
@@ -59,23 +59,6 @@ class Parting:
     followed: bool = False
 
 
-def trace_of(root: Node, plies: int, cut: str) -> Trace:
-    """What our search touches; `cut` is none, equal or strict."""
-    trace = Trace()
-    if cut == "none":
-        exhaustive(Counted(root, trace), plies)
-    else:
-        alphabeta(Counted(root, trace), plies, strict=cut == "strict")
-    return trace
-
-
-def best_actions(root: Node, plies: int) -> list[str]:
-    """Every best action of MAX."""
-    values = {action: exhaustive(root.successor(action), plies - 1).value for action in root.actions()}
-    most = max(values.values())
-    return [action for action, value in values.items() if value == most]
-
-
 def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str, ...]) -> str:
     """The one of `cuts` with which our search touches what the solution says; InputError when it is none of them."""
     field = solution.said("action")
@@ -91,7 +74,8 @@ def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str,
     names = set(listed.text.split())
     if strangers := sorted(names - graph.states):
         problem = f"the solution of another test? {graph.file.path.name} has no state '{strangers[0]}'"
-        raise solution.error(line_of(listed, strangers[0]), problem)
+        line = next(line for line, row in listed.rows() if strangers[0] in row.split())
+        raise solution.error(line, problem)
     ours = {cut: _states(tree, trace_of(tree, graph.plies, cut)) for cut in cuts}
     for cut, states in ours.items():
         if names == states:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.cases import loading, recording
+from autograder.cases import loading, marked, recording
 from autograder.cases.case import Limits, Question
-from autograder.cases.marked import write as as_yaml
 from autograder.platforms.cs188.kinds import Notes, Unknown, asked
 from autograder.platforms.cs188.testfile import TestFile, read
 from pacman.core.errors import InputError
@@ -85,9 +84,9 @@ def _write(done: Imported, out: Path, title: str) -> int:
     for (id, name), case in list(done.cases.items()):
         path = out / "cases" / id / f"{name}.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(as_yaml(case), encoding="utf-8")
+        path.write_text(marked.write(case), encoding="utf-8")
         try:
-            loading.load_case(path, Question(**done.questions[id]), Limits())
+            loading.case_of(marked.read(path), Question(**done.questions[id]), Limits())
         except InputError as error:  # what our schema refuses and their files allow
             done.notes.problems.append(str(error))
             path.unlink()
@@ -98,7 +97,7 @@ def _write(done: Imported, out: Path, title: str) -> int:
         return 0
     having = {id for id, _ in done.cases}
     asked = [question for id, question in done.questions.items() if id in having]
-    (out / "assignment.yaml").write_text(as_yaml({"title": title, "questions": asked}), encoding="utf-8")
+    (out / "assignment.yaml").write_text(marked.write({"title": title, "questions": asked}), encoding="utf-8")
     assignment = loading.load(str(out))
     recorded = [case for case in assignment.cases if case.has_reference]
     for each in recorded:

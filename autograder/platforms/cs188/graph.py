@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
 
-from autograder.platforms.cs188.testfile import Said, TestFile
+from autograder.platforms.cs188.testfile import TestFile
 from pacman.core.errors import InputError, one_line
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -129,8 +129,3 @@ class Graph:
         if state in self.values:
             raise self.file.error(line, f"a second evaluation of '{state}'")
         self.values[state] = int(value) if value == int(value) else value
-
-
-def line_of(said: Said, word: str) -> int:
-    """The line of a field on which `word` stands first."""
-    return next((line for line, row in said.rows() if word in row.split()), said.line)

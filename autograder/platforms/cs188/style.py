@@ -21,7 +21,7 @@ def remark(case: Case, reference: Reference | None, answer: Answer, verdict: Ver
     (root, plies), claim = list(roots(case, reference))[index], answer.claims[index]
     if claim.trace is None:
         return ""
-    counts = [touched(root, trace_of(case, root, plies, right.cut)[1]) for right in reference.moves[index].touched]
+    counts = [touched(root, trace_of(root, plies, right.cut)) for right in reference.moves[index].touched]
     got = touched(root, claim.trace)
     return statement(got if got in counts else counts[0], got)
 

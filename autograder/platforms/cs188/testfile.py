@@ -16,7 +16,6 @@ from pacman.core.errors import InputError, nearest, one_line
 
 _ONE = re.compile(r'\s*([^:"\s]+)\s*:\s*"([^"]*)"\s*')
 _OPENS = re.compile(r'\s*([^:"\s]+)\s*:\s*"""\s*')
-_CLOSES = re.compile(r'\s*"""\s*')
 _BELONGS = re.compile(r"#.*solution file for (\S+)\.test\b")
 
 
@@ -91,7 +90,7 @@ def read(path: Path) -> TestFile:
             continue
         if opens := _OPENS.fullmatch(row):
             name = opens[1]
-            block = [text for _, text in takewhile(lambda line: not _CLOSES.fullmatch(line[1]), lines)]
+            block = [text for _, text in takewhile(lambda line: line[1].strip() != '"""', lines)]
             if number + len(block) == len(rows):
                 raise file.error(number, f'the block of \'{name}\' is never closed; expected a line with """ alone')
             said = Said("\n".join(block), number, block=True)

@@ -49,8 +49,7 @@ def build(assignment: Assignment, said: Settings) -> bytes:
             entry = zipfile.ZipInfo(name, DATE)
             entry.create_system = 3  # Unix, wherever it was made
             entry.external_attr = (0o100755 if name in SCRIPTS else 0o100644) << 16
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, files[name].replace(b"\r\n", b"\n"))
+            archive.writestr(entry, files[name].replace(b"\r\n", b"\n"), zipfile.ZIP_DEFLATED)
     return packed.getvalue()
 
 

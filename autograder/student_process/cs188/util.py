@@ -221,15 +221,9 @@ class TimeoutFunctionException(Exception):
     """That project's word for a clock that ran out. Our clock stands outside and never raises it."""
 
 
-class TimeoutFunction:
-    """A function as it is: the grader's clock stands outside."""
-
-    def __init__(self, function: Callable[..., Any], timeout: float) -> None:
-        self.function = function
-        self.timeout = timeout
-
-    def __call__(self, *args: Any) -> Any:
-        return self.function(*args)
+def TimeoutFunction(function: Callable[..., Any], timeout: float) -> Callable[..., Any]:
+    """The function as it is: the grader's clock stands outside."""
+    return function
 
 
 def pause() -> None:
