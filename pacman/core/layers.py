@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 from typing import Protocol
@@ -132,18 +132,15 @@ def is_named(ghost: GhostModel) -> bool:
         return False
 
 
+@dataclass(slots=True, eq=False)
 class Turn:
     """One agent's place in the round. Turns are linked in a circle."""
 
-    __slots__ = ("round", "agent", "layer", "model", "next")
-
-    round: Round
-    next: Turn
-
-    def __init__(self, agent: AgentNumber, layer: Layer, model: GhostModel | None) -> None:
-        self.agent = agent
-        self.layer = layer
-        self.model = model
+    agent: AgentNumber
+    layer: Layer
+    model: GhostModel | None
+    round: Round = field(init=False, repr=False)
+    next: Turn = field(init=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _turn, (self.round.ghosts, self.round.order, self.agent)

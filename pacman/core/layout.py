@@ -53,15 +53,13 @@ class Maze:
         self.width = len(rows[0])
         self.height = len(rows)
         self._is_floor = tuple(char != WALL for row in reversed(rows) for char in row)
+        self._distances: dict[Cell, dict[Cell, int]] = {}
 
     @classmethod
     def of(cls, rows: Sequence[str]) -> Maze:
         """The maze with these rows, in which everything that is not a wall is floor."""
         bare = tuple("".join(WALL if char == WALL else FLOOR for char in row) for row in rows)
-        maze = cls._known.get(bare)
-        if maze is None:
-            maze = cls._known[bare] = cls(bare)
-        return maze
+        return cls._known.get(bare) or cls._known.setdefault(bare, cls(bare))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Maze.of, (self.rows,)
@@ -88,10 +86,6 @@ class Maze:
         for dx, dy in ((-1, 0), (1, 0), (0, 1), (0, -1)):
             if not self.is_wall(x + dx, y + dy):
                 yield self.cell(x + dx, y + dy)
-
-    @cached_property
-    def _distances(self) -> dict[Cell, dict[Cell, int]]:
-        return {}
 
     def distances(self, cell: Cell) -> Mapping[Cell, int]:
         """Steps from `cell` to every cell that a walk reaches (the others are missing)."""

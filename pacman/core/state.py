@@ -37,16 +37,6 @@ class GameState:
 
     __slots__ = ("_turn", "_pacman", "_ghosts", "_homes", "_food", "_capsules", "_score", "_outcome", "_hash")
 
-    _turn: Turn
-    _pacman: PacmanPose
-    _ghosts: tuple[GhostPose, ...]
-    _homes: tuple[GhostPose, ...]
-    _food: Mask
-    _capsules: Mask
-    _score: int
-    _outcome: int
-    _hash: int | None
-
     def __init__(
         self,
         turn: Turn,
@@ -66,7 +56,7 @@ class GameState:
         self._capsules = capsules
         self._score = score
         self._outcome = outcome
-        self._hash = None
+        self._hash: int | None = None
 
     score: int = reads("_score", "Points so far; at the end, the utility.")
     layer: Layer = reads("_turn.layer", "Who decides here: MAX, MIN or CHANCE.")
