@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
 from pacman.core.trace import CUTS, Counted, Trace, Why
 from pacman.core.tree import Evaluation, Node, score
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import Bounds, declared
+from pacman.search.bounds import Bounds
 from pacman.search.contract import Hook, Search, check_plies
 from pacman.search.exhaustive import Exhaustive
 from pacman.search.ordering import GIVEN, Ordered, order_named
@@ -33,11 +33,10 @@ class Options:
     cyclic: bool = False
 
     def needed_bounds(self, name: str) -> Bounds:
-        """The bounds given, or those that the evaluation declares; InputError if there are none."""
-        bounds = self.bounds or declared(self.evaluate)
-        if bounds is None:
+        """The bounds given; InputError if there are none."""
+        if self.bounds is None:
             raise InputError(f"{name} needs bounds [L, U] on every value: give both, or use alphabeta")
-        return bounds
+        return self.bounds
 
 
 DEFAULT = Options()
@@ -152,7 +151,6 @@ def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found
     (3, ('a',), 4)
     """
     check_plies(plies)
-    options = replace(options, bounds=options.bounds or declared(options.evaluate))
     chosen = advised(node, plies, options.bounds) if name == AUTO else name
     trace = Trace()
     hooks: list[Hook] = [Watch(trace)]
