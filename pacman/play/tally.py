@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import sqrt
 from statistics import fmean
 from typing import Any
@@ -25,13 +25,7 @@ class Tally:
     interval: tuple[float, float]
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "games": self.games,
-            "outcomes": self.outcomes,
-            "mean_score": self.mean_score,
-            "win_rate": self.win_rate,
-            "interval": [round(bound, 6) for bound in self.interval],
-        }
+        return asdict(self) | {"interval": [round(bound, 6) for bound in self.interval]}
 
     def __str__(self) -> str:
         low, high = self.interval
