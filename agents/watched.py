@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from inspect import Signature, getattr_static, isfunction, signature
 from math import inf
@@ -112,17 +111,10 @@ def watched(
 
 
 def _search(agent: SearchAgent, root: Counted, plies: int, trace: Capped) -> None:
-    """Runs the agent's search on `root`, which writes its entries into `trace`."""
+    """Runs the agent's search on `root`; meanwhile its methods write their entries into `trace`."""
     if isinstance(agent, Searcher):
         agent.engine(trace.timed(agent.evaluate), [Watch(trace)]).visit(root, plies)
-    else:
-        with _spied(agent, trace, plies):
-            agent.search(root, plies)
-
-
-@contextmanager
-def _spied(agent: SearchAgent, trace: Capped, plies: int) -> Iterator[None]:
-    """While it lasts, the agent's methods write their entries into `trace`."""
+        return
     spy = _Spy(trace, plies)
     names = [name for name in dir(type(agent)) if not name.startswith("__") and name not in GIVEN]
     methods = {name: getattr(agent, name) for name in names if isfunction(getattr_static(type(agent), name))}
@@ -131,7 +123,7 @@ def _spied(agent: SearchAgent, trace: Capped, plies: int) -> Iterator[None]:
     for name, method in spied.items():
         setattr(agent, name, method)
     try:
-        yield
+        agent.search(root, plies)
     finally:
         for name in spied:
             delattr(agent, name)
