@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from os.path import isfile
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NoReturn
@@ -169,7 +170,7 @@ class Layout:
     def load(cls, name: str) -> Layout:
         """The layout of that name, or in the file of that path."""
         path = Path(name)
-        if path.suffix == SUFFIX or _is_file(path):
+        if path.suffix == SUFFIX or isfile(path):  # False for a name that is too long; `Path.is_file` raises
             try:
                 return cls.parse(path.read_text(encoding="utf-8-sig"), name)
             except FileNotFoundError:
@@ -218,13 +219,6 @@ def _shelf() -> Traversable:
     from importlib import resources  # a fifth of the time to import this package, for whoever loads by name
 
     return resources.files("layouts")
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a name that no file can have, because it is too long
-        return False
 
 
 def _fail(name: str, rows: Sequence[str], x: int, row: int, problem: str) -> NoReturn:
