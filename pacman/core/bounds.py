@@ -49,7 +49,7 @@ def natural(state: GameState, plies: int) -> tuple[float, float]:
     else:
         # Within `room` steps of here no ghost can come: walk there, then stop.
         walk = min(moves, int(min(room, WALK)))
-        low = _best(maze, here, walk, state.food_mask, certain=True)
+        low = _best(maze, here, walk, state.food_mask)
         low = low if low >= WIN_POINTS // 2 else low + MOVE_POINTS * (moves - walk)
     return score + low, score + high
 
@@ -64,8 +64,8 @@ def _moves(order: tuple[AgentNumber, ...], mover: AgentNumber, plies: int) -> tu
     return tuple(counts)
 
 
-def _best(maze: Maze, here: Cell, moves: int, food: Mask, certain: bool = False) -> int:
-    """The points of the best walk of `moves` moves with nobody about; at least those (never less), unless `certain`."""
+def _best(maze: Maze, here: Cell, moves: int, food: Mask) -> int:
+    """The points of the best walk of `moves` moves with nobody about; with more than `WALK` at least those."""
     within = food & _ball(maze, here, moves)
     if moves <= WALK:
         eaten, finish = _walk(maze, here, moves, within)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any
 
-from pacman.core.tree import Node
-
 Bounds = Callable[[Any, int], tuple[float, float]]
 """`bounds(node, plies)`: an interval that holds every value an evaluation can have `plies` below `node` and before."""
 
@@ -33,12 +31,6 @@ class Everywhere:
 
 
 everywhere = Everywhere
-
-
-def check_bounds(node: Node, value: float, low: float, high: float) -> None:
-    """ValueError names the node whose value lies outside its bounds: with wrong bounds every cut may be wrong."""
-    if not low <= value <= high:
-        raise ValueError(f"the evaluation {value:g} of this node lies outside its bounds [{low:g}, {high:g}]:\n{node}")
 
 
 class Interval:
