@@ -2,7 +2,7 @@
 
 from pacman.search.algorithms import ALGORITHMS, Found, Options, Statistics, find
 from pacman.search.alphabeta import alphabeta
-from pacman.search.bounds import everywhere
+from pacman.search.bounds import clipped, everywhere
 from pacman.search.deepening import deepening
 from pacman.search.exhaustive import exhaustive
 from pacman.search.star1 import star1
@@ -14,6 +14,7 @@ __all__ = [
     "Options",
     "Statistics",
     "alphabeta",
+    "clipped",
     "deepening",
     "everywhere",
     "exhaustive",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pacman.core.errors import InputError, nearest
@@ -11,7 +11,7 @@ from pacman.core.layers import Layer
 from pacman.core.trace import CUTS, Counted, Path, Trace, Why
 from pacman.core.tree import Evaluation, Node, score
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import Bounds
+from pacman.search.bounds import Bounds, declared
 from pacman.search.contract import Hook, Search, check_plies
 from pacman.search.exhaustive import Exhaustive
 from pacman.search.ordering import GIVEN, Ordered, order_named
@@ -34,10 +34,11 @@ class Options:
     cyclic: bool = False
 
     def needed_bounds(self, name: str) -> Bounds:
-        """The bounds given; InputError if there are none."""
-        if self.bounds is None:
+        """The bounds given, or those that the evaluation declares; InputError if there are none."""
+        bounds = self.bounds or declared(self.evaluate)
+        if bounds is None:
             raise InputError(f"{name} needs bounds [L, U] on every value: give both, or use alphabeta")
-        return self.bounds
+        return bounds
 
 
 DEFAULT = Options()
@@ -152,6 +153,7 @@ def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found
     (3, ('a',), 4)
     """
     check_plies(plies)
+    options = replace(options, bounds=options.bounds or declared(options.evaluate))
     chosen = advised(node, plies, options.bounds) if name == AUTO else name
     trace = Trace()
     hooks: list[Hook] = [Watch(trace)]

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any
 
+from pacman.core.tree import Evaluation
+
 Bounds = Callable[[Any, int], tuple[float, float]]
 """`bounds(node, plies)`: an interval that holds every value an evaluation can have `plies` below `node` and before."""
 
@@ -31,6 +33,32 @@ class Everywhere:
 
 
 everywhere = Everywhere
+
+
+@dataclass(frozen=True)
+class Clipped:
+    """An evaluation that declares its bounds, and keeps them: a value outside is moved to the nearer end."""
+
+    evaluate: Evaluation
+    bounds: Everywhere
+
+    def __call__(self, node: Any) -> float:
+        return min(max(self.evaluate(node), self.bounds.low), self.bounds.high)
+
+
+def clipped(evaluate: Evaluation, low: float, high: float) -> Clipped:
+    """`evaluate`, its values outside [low, high] moved to the nearer end. ValueError for bounds that are none.
+
+    >>> clipped(lambda node: 99, -10, 10)(None)
+    10
+    """
+    return Clipped(evaluate, everywhere(low, high))
+
+
+def declared(evaluate: Evaluation) -> Bounds | None:
+    """The bounds that an evaluation declares in its attribute `bounds`, None if it does not."""
+    bounds: Bounds | None = getattr(evaluate, "bounds", None)
+    return bounds
 
 
 class Interval:

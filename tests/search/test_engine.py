@@ -11,12 +11,12 @@ from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.state import start
 from pacman.core.trace import Counted, Trace
-from pacman.core.tree import Line
+from pacman.core.tree import Line, score
 from pacman.games.tictactoe import TicTacToe
-from pacman.search import deepening, everywhere, exhaustive, find
+from pacman.search import clipped, deepening, everywhere, exhaustive, find
 from pacman.search.algorithms import ALGORITHMS, Options, advised
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import Interval
+from pacman.search.bounds import Interval, declared
 from pacman.search.ordering import ORDERS, order_named
 from pacman.search.table import Table
 
@@ -146,3 +146,11 @@ def test_auto_takes_what_fits() -> None:
     ):
         assert advised(start("gamble", ghosts), 6, known) == name
     assert advised(start("gamble", ["random", "optimal"]), 1, bounds) == "alphabeta"
+
+
+def test_a_clipped_evaluation_declares_its_bounds() -> None:
+    evaluate = clipped(score, -5, 5)
+    assert declared(evaluate) == everywhere(-5, 5)
+    assert declared(score) is None
+    tree = Outline.parse("max\n  a: chance\n    x: 100\n    y: -1\n  b: 1")
+    assert find("star1", tree, 2, Options(evaluate)).value == 2
