@@ -6,8 +6,7 @@ import importlib.util
 import inspect
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -49,14 +48,17 @@ def module(path: str | Path) -> ModuleType:
         raise InputError(f"{path}: not a Python file; expected a name that ends in .py")
     made = importlib.util.module_from_spec(spec)
     sys.modules[name] = made  # a dataclass, or `evaluation=NAME`, looks its module up by name
+    folder = str(path.resolve().parent)
+    sys.path.append(folder)  # while it is imported it finds its neighbours, after everything that is installed
     try:
-        with _beside(path):
-            spec.loader.exec_module(made)
+        spec.loader.exec_module(made)
     except BaseException as error:  # a student's file may raise anything, SystemExit too
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
         raise InputError(_why_not(path, error)) from None
+    finally:
+        sys.path.remove(folder)
     return made
 
 
@@ -68,17 +70,6 @@ def _why_not(path: Path, error: BaseException) -> str:
     if isinstance(error, ModuleNotFoundError):
         return f"{path}: imports '{error.name}', which is not installed"
     return f"{path}: does not import: {error_line(error)}"
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[None]:
-    """While a file is imported, it finds its neighbours (after everything that is installed)."""
-    folder = str(path.resolve().parent)
-    sys.path.append(folder)
-    try:
-        yield
-    finally:
-        sys.path.remove(folder)
 
 
 def pacman(name: str, arguments: Iterable[str] = ()) -> Any:

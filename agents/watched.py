@@ -113,7 +113,7 @@ def watched(
 
 
 def _search(agent: SearchAgent, root: Counted, plies: int, trace: Capped) -> None:
-    """Runs the agent's search on `root`, which writes its entries into `trace`."""
+    """Runs the agent's search on `root`; meanwhile its methods write their entries into `trace`."""
     if isinstance(agent, Searcher):
         agent.engine(trace.timed(agent.evaluate), [Watch(trace)]).visit(root, plies)
     else:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from math import inf
 
 from pacman.core.layout import AgentNumber, Cell, Mask, Maze, mask
-from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, WIN_POINTS, GhostPose
+from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, WIN_POINTS
 from pacman.core.state import GameState
 
 WALK = 5
@@ -28,38 +28,30 @@ def natural(state: GameState, plies: int) -> tuple[float, float]:
         return score, score
     moves, *ghost_moves = _moves(state.round.order, state.mover, plies)
     here, maze = state.pacman.cell, state.maze
-    threats = [
-        _Threat(maze, here, moves, ghost, home, left)
-        for ghost, home, left in zip(state.ghosts, state.homes, ghost_moves, strict=True)
-    ]
+    distances = maze.distances(here)
     high = _best(maze, here, moves, state.food_mask)
-    near = [threat for threat in threats if threat.slack <= moves]
+    near = scared = 0  # ghosts that can meet Pacman, and those of them that are scared now
+    room = inf
+    for ghost, home, left in zip(state.ghosts, state.homes, ghost_moves, strict=True):
+        cells = ghost.touches if not ghost.timer else (*ghost.touches, *home.touches)  # once eaten, it starts at home
+        slack = min(distances.get(cell, inf) for cell in cells) - left
+        if slack <= moves:
+            near += 1
+            scared += ghost.is_scared
+        at_home = distances.get(home.touches[0], inf) - left
+        if ghost.timer <= left or at_home <= moves:  # else it is harmless even if Pacman walks to meet it
+            room = min(room, slack - 1)
     if near:
         capsules = (state.capsule_mask & _ball(maze, here, moves)).bit_count()
-        high += GHOST_POINTS * (sum(threat.scared for threat in near) + capsules * len(near))
-    room = min((threat.slack for threat in threats if not threat.harmless), default=inf) - 1
+        high += GHOST_POINTS * (scared + capsules * near)
     if room < 0:
         low = MOVE_POINTS * moves + LOSE_POINTS
     else:
         # Within `room` steps of here no ghost can come: walk there, then stop.
         walk = min(moves, int(min(room, WALK)))
-        low = _best(maze, here, walk, state.food_mask, certain=True)
+        low = _best(maze, here, walk, state.food_mask)
         low = low if low >= WIN_POINTS // 2 else low + MOVE_POINTS * (moves - walk)
     return score + low, score + high
-
-
-class _Threat:
-    """How near one ghost can come to where Pacman is, in the moves that it has `left`, while he makes `moves`."""
-
-    __slots__ = ("harmless", "scared", "slack")
-
-    def __init__(self, maze: Maze, here: Cell, moves: int, ghost: GhostPose, home: GhostPose, left: int) -> None:
-        distances = maze.distances(here)
-        cells = ghost.touches if not ghost.timer else (*ghost.touches, *home.touches)  # once eaten, it starts at home
-        self.slack = min(distances.get(cell, inf) for cell in cells) - left
-        self.scared = ghost.timer > 0
-        at_home = distances.get(home.touches[0], inf) - left
-        self.harmless = ghost.timer > left and at_home > moves  # even if Pacman walks to meet it
 
 
 @cache
@@ -72,8 +64,8 @@ def _moves(order: tuple[AgentNumber, ...], mover: AgentNumber, plies: int) -> tu
     return tuple(counts)
 
 
-def _best(maze: Maze, here: Cell, moves: int, food: Mask, certain: bool = False) -> int:
-    """The points of the best walk of `moves` moves with nobody about; at least those (never less), unless `certain`."""
+def _best(maze: Maze, here: Cell, moves: int, food: Mask) -> int:
+    """The points of the best walk of `moves` moves with nobody about; with more than `WALK` at least those."""
     within = food & _ball(maze, here, moves)
     if moves <= WALK:
         eaten, finish = _walk(maze, here, moves, within)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 from typing import Protocol
@@ -132,21 +132,18 @@ def is_named(ghost: GhostModel) -> bool:
         return False
 
 
+@dataclass(slots=True, eq=False)
 class Turn:
     """One agent's place in the round. Turns are linked in a circle."""
 
-    __slots__ = ("round", "agent", "layer", "model", "next")
-
-    round: Round
-    next: Turn
-
-    def __init__(self, agent: AgentNumber, layer: Layer, model: GhostModel | None) -> None:
-        self.agent = agent
-        self.layer = layer
-        self.model = model
+    agent: AgentNumber
+    layer: Layer
+    model: GhostModel | None
+    round: Round = field(init=False, repr=False)
+    next: Turn = field(init=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _turn, (self.round.ghosts, self.round.order, self.agent)
+        return Round.turn_of, (self.round, self.agent)
 
 
 class Round:
@@ -166,11 +163,14 @@ class Round:
         """The layers of a round, in the order in which its agents move."""
         return tuple(self.turns[agent].layer for agent in self.order)
 
-    def seat(self, agent: AgentNumber) -> AgentNumber:
-        """`agent`, if there is one of that number; IllegalAction otherwise."""
+    def __reduce__(self) -> tuple[object, ...]:
+        return _round, (self.ghosts, self.order)
+
+    def turn_of(self, agent: AgentNumber) -> Turn:
+        """The turn of the agent of that number; IllegalAction if there is none."""
         if not 0 <= agent < len(self.turns):
             raise IllegalAction(f"no agent {agent!r}; there are 0 to {len(self.turns) - 1}")
-        return agent
+        return self.turns[agent]
 
     def assuming(self, layer: Layer) -> Round:
         """The same agents in the same order, every ghost taken for optimal (MIN) or random (CHANCE)."""
@@ -211,7 +211,3 @@ def round_of(ghosts: Iterable[GhostKind], order: str | Sequence[AgentNumber] = "
 @cache
 def _round(ghosts: tuple[GhostModel, ...], order: tuple[AgentNumber, ...]) -> Round:
     return Round(ghosts, order)
-
-
-def _turn(ghosts: tuple[GhostModel, ...], order: tuple[AgentNumber, ...], agent: AgentNumber) -> Turn:
-    return _round(ghosts, order).turns[agent]

@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from os.path import isfile
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NoReturn
@@ -53,15 +54,13 @@ class Maze:
         self.width = len(rows[0])
         self.height = len(rows)
         self._is_floor = tuple(char != WALL for row in reversed(rows) for char in row)
+        self._distances: dict[Cell, dict[Cell, int]] = {}
 
     @classmethod
     def of(cls, rows: Sequence[str]) -> Maze:
         """The maze with these rows, in which everything that is not a wall is floor."""
         bare = tuple("".join(WALL if char == WALL else FLOOR for char in row) for row in rows)
-        maze = cls._known.get(bare)
-        if maze is None:
-            maze = cls._known[bare] = cls(bare)
-        return maze
+        return cls._known.get(bare) or cls._known.setdefault(bare, cls(bare))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Maze.of, (self.rows,)
@@ -88,10 +87,6 @@ class Maze:
         for dx, dy in ((-1, 0), (1, 0), (0, 1), (0, -1)):
             if not self.is_wall(x + dx, y + dy):
                 yield self.cell(x + dx, y + dy)
-
-    @cached_property
-    def _distances(self) -> dict[Cell, dict[Cell, int]]:
-        return {}
 
     def distances(self, cell: Cell) -> Mapping[Cell, int]:
         """Steps from `cell` to every cell that a walk reaches (the others are missing)."""
@@ -175,7 +170,7 @@ class Layout:
     def load(cls, name: str) -> Layout:
         """The layout of that name, or in the file of that path."""
         path = Path(name)
-        if path.suffix == SUFFIX or _is_file(path):
+        if path.suffix == SUFFIX or isfile(path):  # False for a name that is too long; `Path.is_file` raises
             try:
                 return cls.parse(path.read_text(encoding="utf-8-sig"), name)
             except FileNotFoundError:
@@ -224,13 +219,6 @@ def _shelf() -> Traversable:
     from importlib import resources  # a fifth of the time to import this package, for whoever loads by name
 
     return resources.files("layouts")
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a name that no file can have, because it is too long
-        return False
 
 
 def _fail(name: str, rows: Sequence[str], x: int, row: int, problem: str) -> NoReturn:

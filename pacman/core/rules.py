@@ -173,28 +173,19 @@ class Poses:
 
     @classmethod
     def of(cls, maze: Maze) -> Poses:
-        poses = cls._known.get(maze)
-        if poses is None:
-            poses = cls._known[maze] = cls(maze)
-        return poses
+        return cls._known.get(maze) or cls._known.setdefault(maze, cls(maze))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Poses.of, (self.maze,)
 
     def pacman(self, cell: Cell, direction: str = STOP) -> PacmanPose:
-        key = cell, direction
-        pose = self._pacmen.get(key)
-        if pose is None:
-            pose = self._pacmen.setdefault(key, PacmanPose(self, cell, direction))  # the first of two threads wins
-        return pose
+        key = cell, direction  # of two threads that make it, the first wins
+        return self._pacmen.get(key) or self._pacmen.setdefault(key, PacmanPose(self, cell, direction))
 
     def ghost(self, place: Position, direction: str = STOP, timer: int = 0) -> GhostPose:
         """The ghost pose at `place`, which counts half cells: (3, 2) is x = 1.5, y = 1."""
         key = place, direction, timer
-        pose = self._ghosts.get(key)
-        if pose is None:
-            pose = self._ghosts.setdefault(key, GhostPose(self, place, direction, timer))
-        return pose
+        return self._ghosts.get(key) or self._ghosts.setdefault(key, GhostPose(self, place, direction, timer))
 
     def ghost_at(self, cell: Cell) -> GhostPose:
         """A ghost on its start cell, at the start or just eaten."""

@@ -37,16 +37,6 @@ class GameState:
 
     __slots__ = ("_turn", "_pacman", "_ghosts", "_homes", "_food", "_capsules", "_score", "_outcome", "_hash")
 
-    _turn: Turn
-    _pacman: PacmanPose
-    _ghosts: tuple[GhostPose, ...]
-    _homes: tuple[GhostPose, ...]
-    _food: Mask
-    _capsules: Mask
-    _score: int
-    _outcome: int
-    _hash: int | None
-
     def __init__(
         self,
         turn: Turn,
@@ -66,7 +56,7 @@ class GameState:
         self._capsules = capsules
         self._score = score
         self._outcome = outcome
-        self._hash = None
+        self._hash: int | None = None
 
     score: int = reads("_score", "Points so far; at the end, the utility.")
     layer: Layer = reads("_turn.layer", "Who decides here: MAX, MIN or CHANCE.")
@@ -115,7 +105,7 @@ class GameState:
         """
         if self._outcome:
             return ()
-        who = self._turn.agent if agent is None else self._turn.round.seat(agent)
+        who = self._turn.agent if agent is None else self._turn.round.turn_of(agent).agent
         pose: PacmanPose | GhostPose = self._ghosts[who - 1] if who else self._pacman
         if not pose.actions:
             pose.look()
@@ -128,7 +118,7 @@ class GameState:
         """
         if self._outcome:
             return ()
-        turn = self._turn if agent is None else self._turn.round.turns[self._turn.round.seat(agent)]
+        turn = self._turn if agent is None else self._turn.round.turn_of(agent)
         if turn.model is None:
             raise ValueError("outcomes() of a MAX node: only a ghost's move has probabilities")
         return turn.model.outcomes(self._pacman, self._ghosts[turn.agent - 1])
@@ -138,7 +128,7 @@ class GameState:
 
         IllegalAction when the game has ended, the action is not among `actions(agent)`, or there is no such agent.
         """
-        turn = self._turn if agent is None else self._turn.round.turns[self._turn.round.seat(agent)]
+        turn = self._turn if agent is None else self._turn.round.turn_of(agent)
         # Filling a new object's slots by hand takes 119 ns, `__init__` with nine arguments 196.
         state: GameState = _new(GameState)
         state._turn = turn.next

@@ -118,12 +118,9 @@ class Minesweeper:
         """[L, U] on the probability to win: no more than that of the safest click going well."""
         if self.is_terminal:
             return self.score, self.score
-        if self.clicked is not None or plies < 2:
+        if self.clicked is not None or plies < 2 or (self.safe_start and self._is_first()):
             return 0.0, 1.0
-        dangers = self.dangers()
-        if self.safe_start and self._is_first():
-            return 0.0, 1.0
-        return 0.0, 1 - min(dangers.values())
+        return 0.0, 1 - min(self.dangers().values())
 
     def _is_first(self) -> bool:
         return self.opened.count(CLOSED) == len(self.opened)

@@ -13,12 +13,11 @@ from functools import cache
 from importlib.util import find_spec
 
 from pacman.core.errors import InputError
-from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
-from pacman.core.trace import Trace
+from pacman.core.trace import Path, Trace
 from pacman.core.tree import Evaluation, Line, score
 from pacman.kernel.linear import Linear as Linear
-from pacman.search.algorithms import AUTO, DEFAULT, STARS, Found, Options, Statistics, advised
+from pacman.search.algorithms import AUTO, DEFAULT, STARS, Found, Options, Statistics, advised, principal_line
 from pacman.search.algorithms import find as readable
 from pacman.search.bounds import Bounds, everywhere
 from pacman.search.contract import check_plies
@@ -158,19 +157,12 @@ def find(name: str, state: GameState, plies: int, options: Options = DEFAULT) ->
     """What `pacman.search.algorithms.find` returns, its trace left empty; errors as of `exhaustive` and `star1`."""
     chosen = advised(state, plies, options.bounds) if name == AUTO else name
     searched = run(chosen, state, plies, options)
-    root, action = state, searched.line.action
-    line: list[str] = []
-    for left in range(plies, 0, -1):
-        if state.is_terminal:
-            break
-        if state.layer is Layer.CHANCE:
-            action = max(state.outcomes(), key=lambda outcome: outcome[1])[0]
-        elif left < plies:
-            action = run(chosen, state, left, options).line.action
-        assert action is not None
-        line.append(action)
-        state = state.successor(action)
-    return Found(chosen, *searched.line, tuple(line), searched.statistics, Trace(), root)
+
+    def choose(node: GameState, path: Path) -> str | None:
+        return (run(chosen, node, plies - len(path), options) if path else searched).line.action
+
+    line = principal_line(state, plies, choose)
+    return Found(chosen, *searched.line, line, searched.statistics, Trace(), state)
 
 
 def run(name: str, state: GameState, plies: int, options: Options) -> Searched:

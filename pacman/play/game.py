@@ -115,8 +115,10 @@ class Game:
         if self.result is not None:
             raise StopIteration
         mover = self.state.mover
-        action, seconds, reason = self._ask(mover)
+        action, seconds, reason = self._call(self.agents[mover].choose, self.state)
         self.seconds[mover] += seconds
+        if not reason and (type(action) is not str or action not in self.state.actions()):
+            reason = f"returned {one_line(action, 300)}, which is not legal; legal: {', '.join(self.state.actions())}"
         if reason:
             self._end("fault", Fault(mover, self.plies, reason))
             raise StopIteration
@@ -133,13 +135,6 @@ class Game:
             pass
         assert self.result is not None
         return self.result
-
-    def _ask(self, mover: AgentNumber) -> tuple[str, float, str]:
-        """The mover's action, its seconds of thought, and why it cannot go on ("" if it can)."""
-        action, seconds, reason = self._call(self.agents[mover].choose, self.state)
-        if not reason and (type(action) is not str or action not in self.state.actions()):
-            reason = f"returned {one_line(action, 300)}, which is not legal; legal: {', '.join(self.state.actions())}"
-        return action, seconds, reason
 
     def _call(self, method: Callable[[A], Any], argument: A) -> tuple[Any, float, str]:
         """What an agent's method returns, how long it took, and what went wrong ("" if nothing did)."""

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TextIO
 
 from pacman.core.errors import IllegalAction, InputError, one_line
@@ -41,8 +40,8 @@ class Recorder:
 
     def __init__(self, path: Path, game: Game) -> None:
         self.path, self.game, self.sum = path, game, 0
-        _is_free(path)
         try:
+            _is_free(path)
             self.file: TextIO = path.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
             raise InputError(f"{path}: cannot be written: {error.strerror}") from None
@@ -66,9 +65,7 @@ class Recorder:
         seconds, crc = round(ply.seconds, 6), check(ply.state)
         self._line({"ply": ply.number, "agent": ply.agent, "action": ply.action, "seconds": seconds, "check": crc})
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.game.result is not None:
             self._line({"end": self.game.result.as_json(), "sum": self.sum})
         with suppress(OSError):  # a full disk was reported when it was written to
@@ -191,8 +188,6 @@ def _entry(line: bytes) -> dict[str, Any]:
 
 
 OUTCOMES = ("win", "loss", "truncated", "fault")
-
-
 END: dict[str, Any] = {
     "outcome": str, "score": int, "plies": int, "seed": int, "seconds": list, "fault": dict | None
 }  # fmt: skip
@@ -213,12 +208,9 @@ def _result(end: Any) -> Result | None:
 
 def _is_free(path: Path) -> None:
     """InputError when `path` is taken by anything but an older recording."""
-    try:
-        if path.is_dir() or (path.exists() and not path.is_file()):
-            raise InputError(f"{path}: not a file that could be written")
-        if path.is_file() and path.stat().st_size:
-            with path.open("rb") as old:
-                if _entry(old.readline(1 << 20)).get("format") != FORMAT:
-                    raise InputError(f"{path}: is there already, and is no recording; name another file")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path}: not a file that could be written")
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as old:
+            if _entry(old.readline(1 << 20)).get("format") != FORMAT:
+                raise InputError(f"{path}: is there already, and is no recording; name another file")

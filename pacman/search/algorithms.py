@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
-from pacman.core.trace import CUTS, Counted, Trace, Why
+from pacman.core.trace import CUTS, Counted, Path, Trace, Why
 from pacman.core.tree import Evaluation, Node, score
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.bounds import Bounds, declared
@@ -134,7 +135,7 @@ class Found:
     algorithm: str
     value: float
     action: str | None
-    line: tuple[str, ...]
+    line: Path
     statistics: Statistics
     trace: Trace
     root: Node
@@ -164,23 +165,27 @@ def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found
     root = Counted(ordered, trace)
     value, action = make(chosen, options, hooks).visit(root, plies)
     statistics = Statistics.of(trace)
-    line = principal_line(root, plies, trace, lambda node, left: make(chosen, options).visit(node, left).action)
-    return Found(chosen, value, action, line, statistics, trace, node)
+    actions: dict[int | None, str | None] = {visit.number: visit.action for visit in trace.visits}
+
+    def choose(node: Node, path: Path) -> str | None:
+        """What the search chose there, or chooses now if it did not say."""
+        number: int | None = root.number
+        for action in path:
+            number = None if number is None else trace.number(number, action)
+        return actions.get(number) or make(chosen, options).visit(node, plies - len(path)).action
+
+    return Found(chosen, value, action, principal_line(ordered, plies, choose), statistics, trace, node)
 
 
-def principal_line(root: Counted, plies: int, trace: Trace, ask: Callable[[Node, int], str | None]) -> tuple[str, ...]:
-    """The actions from the root that the search expects, read off its trace; where that is silent, `ask` it again."""
-    chosen: dict[int | None, str | None] = {visit.number: visit.action for visit in trace.visits}
-    line: list[str] = []
-    node = root.inside
-    number: int | None = root.number
+def principal_line(node: Node, plies: int, choose: Callable[[Any, Path], str | None]) -> Path:
+    """The actions expected from `node` on: what `choose` says of each node and the path to it, or the likeliest."""
+    line: Path = ()
     while len(line) < plies and not node.is_terminal:
         if node.layer is Layer.CHANCE:
             action: str | None = max(node.outcomes(), key=lambda outcome: outcome[1])[0]
         else:
-            action = chosen.get(number) or ask(node, plies - len(line))
+            action = choose(node, line)
         assert action is not None
-        line.append(action)
-        number = None if number is None else trace.number(number, action)
+        line = (*line, action)
         node = node.successor(action)
-    return tuple(line)
+    return line

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any
 
-from pacman.core.tree import Evaluation, Node
+from pacman.core.tree import Evaluation
 
 Bounds = Callable[[Any, int], tuple[float, float]]
 """`bounds(node, plies)`: an interval that holds every value an evaluation can have `plies` below `node` and before."""
@@ -55,12 +55,6 @@ def declared(evaluate: Evaluation) -> Bounds | None:
     """The bounds that an evaluation declares in its attribute `bounds`, None if it does not."""
     bounds: Bounds | None = getattr(evaluate, "bounds", None)
     return bounds
-
-
-def check_bounds(node: Node, value: float, low: float, high: float) -> None:
-    """ValueError names the node whose value lies outside its bounds: with wrong bounds every cut may be wrong."""
-    if not low <= value <= high:
-        raise ValueError(f"the evaluation {value:g} of this node lies outside its bounds [{low:g}, {high:g}]:\n{node}")
 
 
 class Interval:

@@ -109,21 +109,20 @@ class Without(Order):
 
 
 GIVEN = "given"
-_ORDERS: dict[str, Callable[[], Order]] = {
+ORDERS: dict[str, Callable[[], Order]] = {
     GIVEN: Order,
     "reverse": Reverse,
     "score": ByScore,
     "killer": Killer,
     "history": History,
 }
-ORDERS = tuple(_ORDERS)
 
 
 def order_named(name: str) -> Order:
     """A fresh order of that name; InputError for an unknown one."""
-    if name not in _ORDERS:
+    if name not in ORDERS:
         raise InputError(f"no order '{name}': {nearest(name, ORDERS)}")
-    return _ORDERS[name]()
+    return ORDERS[name]()
 
 
 class Ordered(StandIn):

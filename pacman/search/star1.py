@@ -8,7 +8,7 @@ from math import inf, ulp
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import Bounds, Interval, check_bounds
+from pacman.search.bounds import Bounds, Interval
 from pacman.search.contract import Hook, chances, check_plies, check_window, leaf_value
 
 MAX, MIN = Layer.MAX, Layer.MIN
@@ -115,7 +115,10 @@ class Star1(AlphaBeta):
         lo, hi = self.bounds(node, plies)
         if plies == 0 or node.is_terminal:
             value = leaf_value(node, self.evaluate)
-            check_bounds(node, value, lo, hi)
+            if not lo <= value <= hi:  # with wrong bounds every cut may be wrong
+                raise ValueError(
+                    f"the evaluation {value:g} of this node lies outside its bounds [{lo:g}, {hi:g}]:\n{node}"
+                )
             return Line(value, None)
         if hi <= alpha:
             return Line(hi, None)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import NamedTuple
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
@@ -51,13 +50,6 @@ Place = tuple[int, int]
 """A node in this search: its identity, and the plies left there."""
 
 
-class Sides(NamedTuple):
-    """From which sides it pays to bound the outcomes of a chance node: `above` by MIN's moves, `below` by MAX's."""
-
-    above: bool
-    below: bool
-
-
 class Star2(Star1):
     """The recursion behind `star2`.
 
@@ -86,9 +78,10 @@ class Star2(Star1):
         if branches is None:
             branches = self.branches(node, plies)
             lo, hi = self.bounds(node, plies)
-            sides = Sides(above=alpha > lo, below=beta < hi)
+            # A MIN outcome's moves bound it from above, a MAX outcome's from below: only where that can cut.
+            kinds = [kind for kind, can_cut in ((Layer.MIN, alpha > lo), (Layer.MAX, beta < hi)) if can_cut]
             for turn in self.turns:
-                self.probe_outcomes(node, branches, plies, alpha, beta, sides, turn)
+                self.probe_outcomes(node, branches, plies, alpha, beta, kinds, turn)
         if most(branches) <= alpha:
             value = most(branches)
         elif least(branches) >= beta:
@@ -99,13 +92,13 @@ class Star2(Star1):
         return value
 
     def probe_outcomes(
-        self, node: Node, branches: list[Branch], plies: int, alpha: float, beta: float, sides: Sides, turn: slice
+        self, node: Node, branches: list[Branch], plies: int, alpha: float, beta: float, kinds: list[Layer], turn: slice
     ) -> None:
-        """Tightens the intervals of a chance node's outcomes, one turn of probes each, until the node can be left.
+        """Tightens the intervals of outcomes of these kinds, one turn of probes each, until their node can be left.
 
         The first outcome that is of no kind to probe ends it, since the outcomes of a node mostly are alike.
         """
-        if plies == 1 or not any(sides):
+        if plies == 1 or not kinds:
             return
         for branch in branches:
             if most(branches) <= alpha or least(branches) >= beta:
@@ -119,14 +112,14 @@ class Star2(Star1):
                 a, b = window(branches, branch, alpha, beta)
                 for hook in self.hooks:
                     hook.begin_probe(outcome, plies - 1, a, b)
-                is_probed = self.probe(outcome, plies - 1, branch, a, b, sides, turn)
+                is_probed = self.probe(outcome, plies - 1, branch, a, b, kinds, turn)
                 for hook in self.hooks:
                     hook.end_probe(outcome)
                 if not is_probed:
                     return
 
     def probe(
-        self, node: Node, plies: int, branch: Branch, alpha: float, beta: float, sides: Sides, turn: slice
+        self, node: Node, plies: int, branch: Branch, alpha: float, beta: float, kinds: list[Layer], turn: slice
     ) -> bool:
         """Tightens the interval of one outcome, `node`, by some of its moves; False if its kind is not to be probed."""
         if node.is_terminal:
@@ -134,21 +127,18 @@ class Star2(Star1):
         if node.layer is Layer.CHANCE:
             joined = self.begun.get((id(node), plies)) or self.branches(node, plies)
             self.begun[id(node), plies] = joined
-            self.probe_outcomes(node, joined, plies, alpha, beta, sides, turn)
+            self.probe_outcomes(node, joined, plies, alpha, beta, kinds, turn)
             branch.lo = max(branch.lo, least(joined))
             branch.hi = min(branch.hi, most(joined))
             return True
-        if node.layer is Layer.MIN and sides.above:
-            for action in node.actions()[turn]:
-                if branch.hi > alpha:
-                    branch.hi = min(branch.hi, self.probe_move(node, action, plies, alpha, branch.hi).hi)
-            return True
-        if node.layer is Layer.MAX and sides.below:
-            for action in node.actions()[turn]:
-                if branch.lo < beta:
-                    branch.lo = max(branch.lo, self.probe_move(node, action, plies, branch.lo, beta).lo)
-            return True
-        return False
+        if node.layer not in kinds:
+            return False
+        for action in node.actions()[turn]:
+            if node.layer is Layer.MAX and branch.lo < beta:
+                branch.lo = max(branch.lo, self.probe_move(node, action, plies, branch.lo, beta).lo)
+            elif node.layer is Layer.MIN and branch.hi > alpha:
+                branch.hi = min(branch.hi, self.probe_move(node, action, plies, alpha, branch.hi).hi)
+        return True
 
     def probe_move(self, node: Node, action: str, plies: int, alpha: float, beta: float) -> Interval:
         """Searches one move of an outcome, and keeps what was found for when the outcome itself is searched."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -11,7 +13,23 @@ from pacman.commands import cli
 from pacman.commands.output import aside
 from pacman.core.errors import InputError, nearest
 from pacman.kernel import COMPILING, must_compile
-from tests.bench import AREAS, report, run
+from tests.bench.engine import engine
+from tests.bench.figures import Figure, Figures, machine, report
+from tests.bench.grade import grade
+from tests.bench.growth import growth
+from tests.bench.kernel import compiled, games
+from tests.bench.search import search
+from tests.bench.view import view
+
+AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {
+    "engine": engine,
+    "growth": growth,
+    "search": search,
+    "kernel": compiled,
+    "games": games,
+    "view": view,
+    "grade": grade,
+}
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
@@ -31,7 +49,12 @@ def bench(
     if {"kernel", "growth"} & set(areas or AREAS) and must_compile("probing.star2"):
         aside(COMPILING)
     figures = run(repeats, tuple(areas or AREAS))
-    typer.echo(json.dumps(figures.as_json(), indent=2) if as_json else report(figures))
+    typer.echo(json.dumps(asdict(figures), indent=2) if as_json else report(figures))
+
+
+def run(repeats: int, areas: tuple[str, ...]) -> Figures:
+    """Every figure of some areas, medians of `repeats`."""
+    return Figures(machine(), repeats, tuple(figure for area in areas for figure in AREAS[area](repeats)))
 
 
 if __name__ == "__main__":

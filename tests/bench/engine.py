@@ -9,6 +9,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any
 
+from agents.pacmen import RandomPacman
 from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
@@ -103,19 +104,10 @@ def walk(layout: str, moves: int) -> int:
     return moves
 
 
-class _Random:
-    """The least that an agent can be, so that the loop is measured and not the agent."""
-
-    def begin(self, rng: Random) -> None:
-        self.rng = rng
-
-    def choose(self, state: GameState) -> str:
-        return self.rng.choice(state.actions())
-
-
 def headless_game() -> None:
+    """One game in which everybody moves at random, so that the loop is measured and not the agents."""
     first = start(SMALL)
-    Game(first, [_Random() for _ in range(len(first.ghosts) + 1)], ["", ""], seed=SEED).play()
+    Game(first, [RandomPacman() for _ in range(len(first.ghosts) + 1)], ["", ""], seed=SEED).play()
 
 
 def engine(repeats: int) -> Iterator[Figure]:

@@ -9,11 +9,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from statistics import median, quantiles
 from time import perf_counter
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,6 @@ class Figures:
     machine: dict[str, str]
     repeats: int
     figures: tuple[Figure, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        return {"machine": self.machine, "repeats": self.repeats, "figures": [asdict(one) for one in self.figures]}
 
 
 LIBRARIES = ("numpy", "numba", "open_spiel", "edq-pacai")

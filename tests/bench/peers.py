@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from pacman.core.layout import FOOD, cells
+from pacman.core.layout import picture as drawing
 from pacman.core.state import GameState, start
 from tests.bench.figures import Figure, interleaved, timed
 
@@ -61,13 +63,9 @@ def without_capsules(state: GameState) -> GameState:
 
 def picture(state: GameState) -> str:
     """A position as the peer draws it: agents by their numbers, all else as we do."""
-    maze, food = state.maze, set(state.food)
-    agents = {place: str(number) for number, place in enumerate(places(state))}
-    rows = (
-        ("%" if maze.is_wall(x, y) else agents.get((x, y), "." if (x, y) in food else " ") for x in range(maze.width))
-        for y in reversed(range(maze.height))
-    )
-    return "\n".join(map("".join, rows))
+    standing = [state.pacman.cell, *(ghost.touches[0] for ghost in state.ghosts)]
+    food = dict.fromkeys(cells(state.food_mask), FOOD)
+    return drawing(state.maze, food | {cell: str(number) for number, cell in enumerate(standing)})
 
 
 def places(state: GameState) -> list[tuple[float, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 
 import pytest
 
@@ -11,10 +12,10 @@ from pacman import kernel, start
 from pacman.core.state import GameState
 from pacman.search import exhaustive
 from tests.bench import memory, peers
+from tests.bench.__main__ import AREAS, run
 from tests.bench.engine import Made, middle, minimax, walk
 from tests.bench.figures import Figure, Figures, interleaved, machine, report, spread, timed
 from tests.bench.growth import POSITIONS, positions
-from tests.bench.run import AREAS, run
 
 
 def test_the_floor_is_the_same_search_over_the_same_tree() -> None:
@@ -53,7 +54,7 @@ def test_a_report_holds_machine_versions_method_and_goal(monkeypatch: pytest.Mon
     text = report(figures)
     for words in ("speed: 1,234 ± 0.25 nodes/s   (goal: at least 60)", "3 times", "interleaved", "numba", "edq-pacai"):
         assert words in text
-    said = json.loads(json.dumps(figures.as_json()))
+    said = json.loads(json.dumps(asdict(figures)))
     assert said["figures"][0]["value"] == 1234.5
     assert {"python", "system", "processor", "cores", "compiler", "numpy"} <= said["machine"].keys()
     assert Figures(machine(), 3, figures.figures) == figures

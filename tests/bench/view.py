@@ -22,7 +22,7 @@ from pacman.view.insight.overlay import NONE, OVERLAYS
 from pacman.view.pace import SPEED
 from pacman.view.picture.canvas import Event, Key, Screen
 from pacman.view.window.window import Window
-from tests.bench.figures import Figure, python, timed
+from tests.bench.figures import Figure, interleaved, python, timed
 
 SIZE = 1920, 1080
 FRAMES = 300
@@ -97,19 +97,15 @@ def _film(repeats: int) -> Figure:
         game = _game()
         with Recorder(Path(folder) / "game.json", game):
             game.play()
-        seconds = []
-        for _ in range(repeats):
-            began = perf_counter()
-            film(Replay.load(Path(folder) / "game.json"), Path(folder) / "game.gif", max_seconds=FRAMES / FPS[".gif"])
-            seconds.append(perf_counter() - began)
+        target, most = Path(folder) / "game.gif", FRAMES / FPS[".gif"]
+        (seconds,) = interleaved(
+            repeats, lambda: film(Replay.load(Path(folder) / "game.json"), target, max_seconds=most)
+        )
     return timed("film", seconds, "s", f"{FRAMES} frames of smallish as a GIF, cells of 24 pixels", "below 5")
 
 
 def _opening(repeats: int) -> Figure:
     environment = os.environ | {"SDL_VIDEODRIVER": "dummy"}
-    seconds = []
-    for _ in range(repeats):
-        began = perf_counter()
-        subprocess.run(python("-c", OPEN), env=environment, check=True, capture_output=True)
-        seconds.append(perf_counter() - began)
+    command = python("-c", OPEN)
+    (seconds,) = interleaved(repeats, lambda: subprocess.run(command, env=environment, check=True, capture_output=True))
     return timed("window open", seconds, "s", "from the command `watch` to the first frame and out again", "below 0.7")
