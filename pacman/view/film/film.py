@@ -67,7 +67,7 @@ def film(
     showings = [showing, *beside]
     if size is not None:
         size = size[0] // len(showings) // 2 * 2, size[1]
-    shots = [Shots(one, list(one), speed, max_seconds, FPS.get(suffix, 20)) for one in showings]
+    shots = [Shots(one, speed, max_seconds, FPS.get(suffix, 20)) for one in showings]
     frames = [frame_of(one.start, cell, size, overlay, tree) for one in showings]
     page = Canvas(sum(frame.width for frame in frames), max(frame.height for frame in frames))
     page.fill(theme.background)

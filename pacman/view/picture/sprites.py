@@ -45,18 +45,12 @@ class Sprites:
 
     def capsule(self, pulse: float) -> Canvas:
         """A capsule with its shine; `pulse` from 0 to 1."""
-        step = round(pulse * 8)
-        size = 2 * self.cell
-        theme = self.theme
-
-        def draw(canvas: Canvas) -> None:
-            radius = CAPSULE_RADIUS * self.cell * (0.82 + 0.18 * step / 8)
-            canvas.disc(size / 2, size / 2, radius, theme.capsule)
-
+        step, cell = round(pulse * 8), self.cell
         key = "capsule", step
         if key not in self._kept:
-            sharp = Canvas.drawn(size, size, draw)
-            shine = sharp.blurred(max(1, self.cell // 5)).faded(theme.glow * (0.35 + 0.65 * step / 8))
+            radius = CAPSULE_RADIUS * cell * (0.82 + 0.18 * step / 8)
+            sharp = Canvas.drawn(2 * cell, 2 * cell, lambda canvas: canvas.disc(cell, cell, radius, self.theme.capsule))
+            shine = sharp.blurred(max(1, cell // 5)).faded(self.theme.glow * (0.35 + 0.65 * step / 8))
             shine.paste(sharp, 0, 0)
             self._kept[key] = shine
         return self._kept[key]
