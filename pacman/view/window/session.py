@@ -41,8 +41,7 @@ class Session:
         self.alone = len(showings) == 1
         by_hand = window.steer is not None
         self.panes = [
-            Pane(showing, window.painter, sight, window.paused, by_hand)
-            for showing, sight in zip_longest(showings, window.sights)
+            Pane(showing, window.painter, sight, by_hand) for showing, sight in zip_longest(showings, window.sights)
         ]
         self.keyboard = Keyboard(window.commands - (set() if self.alone else {"tree"}), steers=by_hand)
         self.ready = READY_SECONDS if by_hand else 0.0
