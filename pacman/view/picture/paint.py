@@ -8,17 +8,14 @@ from math import pi, sin
 
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, STOP
+from pacman.view.events import LAST_MOVES
 from pacman.view.picture.bars import chips, signed, top_bar
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.frame import MIN_CELL, Frame
 from pacman.view.picture.moment import BANNER_AFTER, ENDING_SECONDS, Moment
 from pacman.view.picture.notices import banner
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
-from pacman.view.picture.track import Track
 from pacman.view.theme import Theme
-
-LAST_MOVES = 10
-"""A scared ghost blinks for this many moves before it recovers."""
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
 Drawing = Callable[[Canvas, Frame], None]
@@ -55,8 +52,6 @@ class Painter:
             size = round(1.7 * frame.unit) // 2 * 2
             icons = [self._icon(agent, size) for agent in range(len(moment.after.ghosts) + 1)]
             chips(canvas, frame.chips, frame.unit, moment, self.theme, icons)
-        if frame.timeline.height:
-            Track(frame.timeline, frame.unit).draw(canvas, moment.status, self.theme)
         if moment.ended > BANNER_AFTER:
             pacman = frame.middle(*moment.pacman, maze.height)[1]
             board = frame.top, frame.top + maze.height * frame.cell, pacman

@@ -153,15 +153,16 @@ class Sprites:
         return self._keep(("quarter", kind, dx, dy, silhouette), size, draw)
 
 
+def has_wall(maze: Maze, x: int, y: int) -> bool:
+    """True for a wall of the maze; outside there is none to be drawn."""
+    return 0 <= x < maze.width and 0 <= y < maze.height and maze.is_wall(x, y)
+
+
 def wall_kind(maze: Maze, x: int, y: int, dx: int, dy: int) -> str:
     """Which way the wall goes on from cell (x, y) towards the corner (dx, dy)."""
-
-    def goes_on(to_x: int, to_y: int) -> bool:
-        return 0 <= to_x < maze.width and 0 <= to_y < maze.height and maze.is_wall(to_x, to_y)
-
-    beside, above = goes_on(x + dx, y), goes_on(x, y + dy)
+    beside, above = has_wall(maze, x + dx, y), has_wall(maze, x, y + dy)
     if beside and above:
-        return "block" if goes_on(x + dx, y + dy) else "bend"
+        return "block" if has_wall(maze, x + dx, y + dy) else "bend"
     return "across" if beside else "up" if above else "end"
 
 

@@ -235,9 +235,9 @@ class Session:
                 pane.draw(part, replace(status, pace="", hint=""), False)
                 if place:
                     canvas.box(place * wide - thick / 2, unit, thick, stage.height - 2 * unit, theme.panel)
-            if foot:
-                Track(line, unit).draw(canvas, status, theme)
         self.track = Track(line, unit) if line.height else None
+        if self.track is not None:
+            self.track.draw(canvas, status, theme)
         if self.saves_picture:
             self.saves_picture = False
             self.say(save_picture(canvas, self.window.pictures, self.at))
