@@ -15,6 +15,7 @@ from pacman.view.picture.frame import MIN_CELL, Frame
 from pacman.view.picture.moment import BANNER_AFTER, ENDING_SECONDS, Moment
 from pacman.view.picture.notices import banner
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
+from pacman.view.picture.track import Track
 from pacman.view.theme import Theme
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
@@ -52,6 +53,8 @@ class Painter:
             size = round(1.7 * frame.unit) // 2 * 2
             icons = [self._icon(agent, size) for agent in range(len(moment.after.ghosts) + 1)]
             chips(canvas, frame.chips, frame.unit, moment, self.theme, icons)
+        if frame.timeline.height:
+            Track(frame.timeline, frame.unit).draw(canvas, moment.status, self.theme)
         if moment.ended > BANNER_AFTER:
             pacman = frame.middle(*moment.pacman, maze.height)[1]
             board = frame.top, frame.top + maze.height * frame.cell, pacman

@@ -232,7 +232,7 @@ class Session:
         if not self.alone:
             stage, line = Box(0, 0, canvas.width, tall), Box(0, tall, canvas.width, foot)
         self.track = Track(line, unit) if line.height else None
-        if self.track is not None:
+        if self.track is not None and not self.alone:
             self.track.draw(canvas, status, theme)
         if self.saves_picture:
             self.saves_picture = False
