@@ -35,7 +35,7 @@ def _two_players(value: float) -> str:
     return "You win." if value > 0 else "You lose." if value < 0 else "A draw."
 
 
-_GAMES = {
+GAMES = {
     "tictactoe": _Game(TicTacToe, "You are X. The squares are 1 to 9, row by row from the top left.", 9, _two_players),
     "pig": _Game(lambda: Pig(50), "You are MAX. To 50 points: roll on, or hold what you have.", 5, _two_players),
     "minesweeper": _Game(
@@ -45,7 +45,6 @@ _GAMES = {
         lambda value: "All clear." if value else "Boom.",
     ),
 }
-GAMES = tuple(_GAMES)
 
 
 def game(
@@ -62,9 +61,9 @@ def run(name: str, reader: TextIO, writer: TextIO, rng: Random) -> float | None:
     You choose at MAX nodes, a search at MIN nodes, `rng` at CHANCE nodes. A mistyped action is asked for again.
     InputError for an unknown game.
     """
-    if name not in _GAMES:
+    if name not in GAMES:
         raise InputError(f"no game '{name}': {nearest(name, GAMES)}")
-    game = _GAMES[name]
+    game = GAMES[name]
     print(f"{game.rules} ({QUIT!r} ends the game.)", file=writer)
     node = game.start()
     while not node.is_terminal:

@@ -10,6 +10,7 @@ from agents import load
 from agents.base import SearchAgent
 from agents.searchers import Searcher
 from agents.watched import watched
+from pacman.commands.setup import depth
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
 from pacman.core.tree import score
@@ -55,8 +56,7 @@ def insight_of(pacman: str, arguments: Sequence[str] = (), rounds: int | None = 
 
 def _agent(name: str, arguments: Sequence[str], rounds: int | None) -> Any:
     """The Pacman of that name; `rounds` are told to one who takes them."""
-    looks = [f"rounds={rounds}"] if rounds is not None and load.takes(load.PACMEN, name, "rounds") else []
-    return load.pacman(name, [*arguments, *looks])
+    return load.pacman(name, [*arguments, *depth(load.PACMEN, name, rounds)])
 
 
 def _of(agent: SearchAgent, name: str) -> Think:

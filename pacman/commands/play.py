@@ -13,7 +13,7 @@ import typer
 from pacman.commands import options
 from pacman.commands.insight import insight_of
 from pacman.commands.output import print_report, print_result
-from pacman.commands.setup import GameSeries, GameSetup
+from pacman.commands.setup import GameSetup, games_in_series
 from pacman.commands.view import ViewKind, view_of
 from pacman.core.errors import InputError
 from pacman.play.game import MAX_PLIES, Result
@@ -79,7 +79,7 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
                 renews=not compare,
                 thinks=[insight_of(one.pacman, arguments, rounds) for one in setups if view is ViewKind.window],
             )
-            for one, result in GameSeries(setups, seed, games, save).play(shown):
+            for one, result in games_in_series(setups, seed, games, save, shown):
                 results.append(result)
                 print_result(result, as_json, one.pacman if compare else "")
         if games > 1 and results:

@@ -44,10 +44,10 @@ class GameSetup:
             at_least_one("--rounds", self.rounds, "round")
         board = Layout.load(self.layout)
         named = kinds(self.ghosts) or ["random"] * len(board.ghosts)
-        ghosts = [load.ghost(kind, self._depth(load.GHOSTS, kind)) for kind in named]
+        ghosts = [load.ghost(kind, depth(load.GHOSTS, kind, self.rounds)) for kind in named]
         pacman = self.keyboard
         if not self.steer:
-            pacman = load.pacman(self.pacman, [*self.arguments, *self._depth(load.PACMEN, self.pacman)])
+            pacman = load.pacman(self.pacman, [*self.arguments, *depth(load.PACMEN, self.pacman, self.rounds)])
         names = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(named, 1)]
         for agent in (pacman, *ghosts):
             if isinstance(agent, PerfectPacman | OptimalGhost):
@@ -69,47 +69,39 @@ class GameSetup:
         ghosts = [named[number % len(named)] for number in range(len(Layout.load(layout).ghosts)) if named]
         return replace(self, layout=layout, ghosts=",".join(ghosts))
 
-    def _depth(self, known: Mapping[str, type], name: str) -> list[str]:
-        """`--rounds` as an argument of an agent, if he searches."""
-        return [f"rounds={self.rounds}"] if self.rounds is not None and load.takes(known, name, "rounds") else []
+
+def depth(known: Mapping[str, type], name: str, rounds: int | None) -> list[str]:
+    """`--rounds` as an argument of an agent, if he searches."""
+    return [f"rounds={rounds}"] if rounds is not None and load.takes(known, name, "rounds") else []
 
 
-@dataclass(frozen=True)
-class GameSeries:
-    """Games one after another, each with its recording: so many, and whatever the viewer wishes for besides.
+def games_in_series(
+    setups: Sequence[GameSetup], seed: int, games: int, save: Path | None, view: View
+) -> Iterator[tuple[GameSetup, Result]]:
+    """The games that came to an end while the view shows them: so many, and whatever the viewer wishes for besides.
 
-    Where there are several setups, each plays the same seeds, and the games are shown side by side.
+    Each has its recording. Where there are several setups, each plays the same seeds, and the games are shown side by
+    side.
     """
-
-    setups: Sequence[GameSetup]
-    seed: int
-    games: int
-    save: Path | None
-
-    def play(self, view: View) -> Iterator[tuple[GameSetup, Result]]:
-        """The games that came to an end, while the view shows them."""
-        setups, seed, played, recorded = self.setups, self.seed, 0, 0
-        while played < self.games:
-            games = [setup.game(seed) for setup in setups]
-            with ExitStack() as stack:
-                for number, game in enumerate(games, recorded):
-                    if self.save is not None:
-                        stack.enter_context(Recorder(self._file(self.save, number), game))
-                after = view.show(*games)
-            recorded += len(games)
-            for setup, game in zip(setups, games, strict=True):
-                if game.result is not None:
-                    yield setup, game.result
-            if after is After.LEAVE:
-                break
-            if after in (After.NEXT, After.NEW_SEED):
-                seed += 1
-            if after is After.NEXT_LAYOUT:
-                setups = [setup.on_next_layout() for setup in setups]
-            if after is After.NEXT:
-                played += 1
-
-    def _file(self, save: Path, recorded: int) -> Path:
-        """FILE, or FILE-1, FILE-2, ... when there are several; a game that the viewer wished for is numbered too."""
-        is_only = self.games == len(self.setups) == 1 and recorded == 0
-        return save if is_only else save.with_stem(f"{save.stem}-{recorded + 1}")
+    is_only = games == len(setups) == 1
+    played = recorded = 0
+    while played < games:
+        shown = [setup.game(seed) for setup in setups]
+        with ExitStack() as stack:
+            for number, game in enumerate(shown, recorded):
+                if save is not None:  # a game that the viewer wished for is numbered too
+                    file = save if is_only and not number else save.with_stem(f"{save.stem}-{number + 1}")
+                    stack.enter_context(Recorder(file, game))
+            after = view.show(*shown)
+        recorded += len(shown)
+        for setup, game in zip(setups, shown, strict=True):
+            if game.result is not None:
+                yield setup, game.result
+        if after is After.LEAVE:
+            break
+        if after in (After.NEXT, After.NEW_SEED):
+            seed += 1
+        if after is After.NEXT_LAYOUT:
+            setups = [setup.on_next_layout() for setup in setups]
+        if after is After.NEXT:
+            played += 1

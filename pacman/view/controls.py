@@ -30,7 +30,8 @@ TURNS = {
     "w": NORTH,
     "s": SOUTH,
 }
-STEERING = Control("steer", (), "Arrows, W A S D", "steer Pacman")
+STEERING = "Arrows, W A S D", "steer Pacman"
+"""Their row of the help panel: (keys, use)."""
 
 CONTROLS = (
     Control("play", ("space",), "Space", "pause, go on"),
@@ -87,12 +88,8 @@ class Keyboard:
 
     def help(self) -> tuple[tuple[str, str], ...]:
         """(keys, use) of everything, for people."""
+        taken = TURNS if self.steers else {}
         rows = [STEERING] if self.steers else []
-        rows += self.controls
-        return tuple((self._written(control), control.use) for control in rows)
-
-    def _written(self, control: Control) -> str:
-        """The keys that are left to it, as people write them."""
-        words = control.written.split()
-        kept = [word for word in words if not (self.steers and word.lower() in TURNS)]
-        return control.written if control is STEERING else " ".join(kept)
+        for control in self.controls:
+            rows.append((" ".join(word for word in control.written.split() if word.lower() not in taken), control.use))
+        return tuple(rows)

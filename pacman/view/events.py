@@ -5,6 +5,8 @@ from __future__ import annotations
 from pacman.core.rules import GHOST_POINTS, LOSE_POINTS, STOP, WIN_POINTS, GhostPose
 from pacman.core.state import GameState
 
+LAST_MOVES = 10
+"""A scared ghost blinks for this many moves before it recovers."""
 Place = tuple[float, float]
 
 

@@ -28,13 +28,13 @@ class Timeline:
     person's turns (`by_hand`) are asked for only when they are due, so that his latest key counts.
     """
 
-    def __init__(self, showing: Showing, *, paused: bool = False, by_hand: bool = False) -> None:
+    def __init__(self, showing: Showing, *, by_hand: bool = False) -> None:
         self.start = showing.start
         self.plies: list[Ply] = []
         self.marks: list[tuple[int, int]] = []
         """Where points were won or lost that are worth a word: (plies made by then, points)."""
         self.at = 0
-        self.goal: float = 0 if paused else inf
+        self.goal = inf
         self._by_hand = by_hand
         self._length = len(showing.start.layers)
         self._feed = Feed(showing)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pacman.commands.film import picture_size
-from pacman.commands.setup import GameSeries, GameSetup
+from pacman.commands.setup import GameSetup, games_in_series
 from pacman.commands.view import NoView
 from pacman.core.errors import InputError
 from pacman.core.layout import names
@@ -34,7 +34,7 @@ class Viewer:
 
 def played(viewer: Viewer, games: int = 1, save: Path | None = None) -> Sequence[str]:
     setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
-    return [result.outcome for _, result in GameSeries([setup], 4, games, save).play(viewer)]
+    return [result.outcome for _, result in games_in_series([setup], 4, games, save, viewer)]
 
 
 def test_the_same_game_again_a_new_one_and_the_end() -> None:
@@ -76,7 +76,7 @@ def test_every_game_has_its_recording(tmp_path: Path) -> None:
 
 def test_where_nobody_looks_everything_is_played() -> None:
     setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
-    assert len(list(GameSeries([setup], 0, 3, None).play(NoView()))) == 3
+    assert len(list(games_in_series([setup], 0, 3, None, NoView()))) == 3
 
 
 @pytest.mark.parametrize("words", ["12", "axb", "10x10", "1280x", "99999x100", "-5x80"])

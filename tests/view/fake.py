@@ -9,9 +9,20 @@ from typing import Self
 
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
+from pacman.view.insight.desk import Desk
+from pacman.view.insight.study import Study
 from pacman.view.picture.canvas import Canvas, Event, Screen
 from pacman.view.picture.moment import Moment
 from pacman.view.picture.paint import Painter
+
+
+def study_of(desk: Desk, state: GameState, seconds: float) -> Study | None:
+    """The study of `state`, waiting for it at most so long."""
+    end = time.monotonic() + seconds
+    while (study := desk.ask(state)) is None and desk.is_busy(state) and time.monotonic() < end:
+        time.sleep(0.001)
+    return study or desk.ask(state)
+
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
 

@@ -45,9 +45,9 @@ def test_a_film_of_a_recording_is_made_again_byte_for_byte(recorded: Path, tmp_p
 def test_speed_is_in_rounds_a_second_as_in_a_window(recorded: Path) -> None:
     replay = Replay.load(recorded)
     rounds = len(replay.moves) / 2
-    slow = len(Shots(replay, list(replay), speed=1, fps=20))
+    slow = len(Shots(replay, speed=1, fps=20))
     assert slow == 1 + 20 * rounds + 50
-    assert len(Shots(replay, list(replay), speed=4, fps=20)) == 1 + 5 * rounds + 50
+    assert len(Shots(replay, speed=4, fps=20)) == 1 + 5 * rounds + 50
 
 
 def test_a_film_of_a_given_size_in_a_theme_and_with_an_overlay(recorded: Path, tmp_path: Path) -> None:

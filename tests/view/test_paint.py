@@ -125,6 +125,7 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
         scene.moment(
             Status(pace="10 rounds/s", thinking=1.5, seconds=(1.5, 0.0), limit=2.0, shown=5, known=5, hint="Q  leave")
         ),
+        Frame.fit(*size, shown.start.maze),
     )
     help_panel(canvas, small_text(*size), [("Space", "pause")], painter.theme)
     assert len(canvas.rgb()) == size[0] * size[1] * 3

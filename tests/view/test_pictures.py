@@ -108,12 +108,13 @@ def taken(name: str) -> dict[str, Canvas]:
     """The pictures of a screen by size."""
     shot = SHOTS[name]
     screen = SizedScreen(shot.keys, shot.settled)
+    if not shot.plays:
+        screen.keys.setdefault(0, []).insert(0, "space")
     window = Window(
         128 if shot.plays else 4,
         (lambda action: None) if shot.steers else None,
         theme=theme(shot.theme),
         renews=True,
-        paused=not shot.plays,
         thinks=[insight("expectimax", (), 2)] if shot.sees else [],
         overlay=shot.overlay,
         screen=screen.open,

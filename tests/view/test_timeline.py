@@ -46,7 +46,8 @@ def gone(timeline: Timeline) -> Timeline:
 
 
 def test_steps_go_on_and_back_through_all_past_plies() -> None:
-    timeline = Timeline(game(), paused=True)
+    timeline = Timeline(game())
+    timeline.play_or_pause()
     states = [timeline.state()]
     for count in range(1, 8):
         timeline.step()
@@ -62,7 +63,8 @@ def test_steps_go_on_and_back_through_all_past_plies() -> None:
 
 
 def test_rounds_begin_and_end_with_pacman() -> None:
-    timeline = Timeline(game(), paused=True)
+    timeline = Timeline(game())
+    timeline.play_or_pause()
     timeline.step()
     timeline.step_round()  # the rest of this round: the ghosts
     assert gone(timeline).at == 3
@@ -123,7 +125,8 @@ def test_what_went_wrong_is_raised_only_where_it_happened() -> None:
         def choose(self, state: GameState) -> str:
             raise KeyboardInterrupt
 
-    timeline = Timeline(Game(start(ROOM), [First(), First(), Torn()], ["a", "b", "c"]), paused=True)
+    timeline = Timeline(Game(start(ROOM), [First(), First(), Torn()], ["a", "b", "c"]))
+    timeline.play_or_pause()
     timeline.step()
     gone(timeline)
     assert not timeline.is_over
@@ -136,7 +139,8 @@ def test_what_went_wrong_is_raised_only_where_it_happened() -> None:
 
 def test_a_recording_cut_in_the_middle_of_a_round_knows_its_rounds() -> None:
     state = start(ROOM).successor("East")
-    timeline = Timeline(Game(state, [First(), First(), First()], ["a", "b", "c"], max_plies=9), paused=True)
+    timeline = Timeline(Game(state, [First(), First(), First()], ["a", "b", "c"], max_plies=9))
+    timeline.play_or_pause()
     timeline.step_round()
     assert gone(timeline).at == 2
     assert timeline.state().mover == 0

@@ -45,6 +45,8 @@ from tests.view.fake import CORRIDOR, FakeScreen, Walker, corridor, moments
 
 
 def window(screen: FakeScreen, **options: object) -> Window:
+    if options.pop("paused", False):
+        screen.script = {**screen.script, 0: [Key("space"), *screen.script.get(0, ())]}
     return Window(10.0, screen=screen.open, **options)  # type: ignore[arg-type]
 
 

@@ -25,15 +25,17 @@ TRANSPARENT = 255
 
 
 def encoded(frames: Iterator[Image], suffix: str, theme: Theme) -> bytes:
-    """The frames as one picture that moves for ever (GIF, WebP), or as a film (MP4)."""
+    """The frames as one picture that moves for ever (GIF, WebP), as a film (MP4), or the first alone (PNG)."""
     buffer = io.BytesIO()
+    if suffix == ".mp4":
+        return mp4(frames)
     if suffix == ".gif":
         gif(frames, buffer, palette(theme))
     elif suffix == ".webp":
         more = {"append_images": frames, "duration": 1000 // FPS[suffix]}
         next(frames).save(buffer, "WEBP", save_all=True, loop=0, quality=80, method=2, **more)
     else:
-        return mp4(frames)
+        next(frames).save(buffer, "PNG")
     return buffer.getvalue()
 
 

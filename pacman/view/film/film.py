@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, zip_longest
@@ -67,7 +66,7 @@ def film(
     showings = [showing, *beside]
     if size is not None:
         size = size[0] // len(showings) // 2 * 2, size[1]
-    shots = [Shots(one, list(one), speed, max_seconds, FPS.get(suffix, 20)) for one in showings]
+    shots = [Shots(one, speed, max_seconds, FPS.get(suffix, 20)) for one in showings]
     frames = [frame_of(one.start, cell, size, overlay, tree) for one in showings]
     page = Canvas(sum(frame.width for frame in frames), max(frame.height for frame in frames))
     page.fill(theme.background)
@@ -76,17 +75,19 @@ def film(
         Artist(page.part(left, 0, frame.width, frame.height), frame, theme, think, overlay, tree)
         for left, frame in zip(lefts, frames, strict=False)
     ]
-    if suffix == ".png":
-        buffer = io.BytesIO()
-        picture(page, artists, [one.last for one in shots]).save(buffer, "PNG")
-        store(target, buffer.getvalue())
-        return 1
-    total = max(map(len, shots))
+    is_still = suffix == ".png"
+    total = 1 if is_still else max(map(len, shots))
+    reel = iter([[one.last for one in shots]]) if is_still else zip_longest(*shots)
 
     def pictures() -> Iterator[Image]:
         """Every frame in turn, each made when it is asked for; a game that is over stays as it is."""
-        for number, moments in enumerate(zip_longest(*shots), 1):
-            yield picture(page, artists, moments)
+        from PIL.Image import frombytes
+
+        for number, moments in enumerate(reel, 1):
+            for artist, moment in zip(artists, moments, strict=True):
+                if moment is not None:
+                    artist.paint(moment)
+            yield frombytes("RGB", (page.width, page.height), page.rgb())
             if progress is not None:
                 progress(number, total)
 
@@ -127,16 +128,6 @@ class Artist:
         if self.panel is not None:
             self.panel.show(self.study, "the game is over")
             self.panel.draw(self.canvas, self.frame.panel, self.frame.unit)
-
-
-def picture(page: Canvas, artists: Sequence[Artist], moments: Sequence[Moment | None]) -> Image:
-    """The page with those moments on it; where there is none it stays as it was."""
-    from PIL import Image
-
-    for artist, moment in zip(artists, moments, strict=True):
-        if moment is not None:
-            artist.paint(moment)
-    return Image.frombytes("RGB", (page.width, page.height), page.rgb())
 
 
 def demand_suffix(target: Path) -> str:

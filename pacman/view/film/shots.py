@@ -15,15 +15,13 @@ END_SECONDS = 2.5
 
 
 class Shots:
-    """The moments of a film, one a frame. They can be gone through again and again."""
+    """The moments of a film, one a frame, of a game that is played first. They can be gone through again and again."""
 
-    def __init__(
-        self, showing: Showing, plies: list[Ply], speed: float, max_seconds: float | None = None, fps: int = 20
-    ) -> None:
+    def __init__(self, showing: Showing, speed: float, max_seconds: float | None = None, fps: int = 20) -> None:
         self._showing, self._fps = showing, fps
         self._speed = speed * len(showing.start.layers)
         self._beats: list[list[Ply]] = [[]]
-        for ply in plies:
+        for ply in showing:
             self._beats[-1].append(ply)
             if is_round_over(ply):
                 self._beats.append([])

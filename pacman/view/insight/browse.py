@@ -34,7 +34,7 @@ class Kind(Enum):
 class Row(NamedTuple):
     """One line of the tree. `number` is the node's in the study, None for one that was never made.
 
-    `value`, `window` and `why` are words, "" where there is nothing to say; `below` counts the nodes made below.
+    `value` and `window` are words, "" where there is nothing to say; `below` counts the nodes made below.
     `rails` says for each level above whether its line goes on below this row.
     """
 
@@ -47,7 +47,6 @@ class Row(NamedTuple):
     agent: int = 0
     value: str = ""
     window: str = ""
-    why: str = ""
     below: int = 0
     is_open: bool = False
     on_line: bool = False
@@ -189,7 +188,6 @@ class Browse:
             agent=getattr(seen.node, "mover", 0),
             value=claim(*study.known(seen.number, step)),
             window=ends(entry.alpha, entry.beta) if entry and layer else "",
-            why=entry.why.value if entry and study.is_left(seen.number, step) else "",
             below=seen.below,
             is_open=is_open,
             on_line=step is None and seen.number in study.on_line,

@@ -53,13 +53,6 @@ class Desk:
         """The study of `state` is still to come."""
         return state not in self._kept and not state.is_terminal
 
-    def wait(self, state: GameState, seconds: float) -> Study | None:
-        """The study of `state`, waiting for it at most so long: for films, which have the time."""
-        self.ask(state)
-        with self._change:
-            self._change.wait_for(lambda: not self.is_busy(state), seconds)
-        return self.ask(state)
-
     def stop(self) -> None:
         """Makes no further study."""
         with self._change:

@@ -149,12 +149,12 @@ def _around(board: _Board, middle: Point, tall: float, wide: Mapping[str, float]
 
 def _hides(board: _Board, box: Box) -> int:
     """How bad it is to put something there: beyond the stage, over ghosts."""
-    return 100 * (not _is_on_stage(board, box)) + sum(agent > 0 for agent in _under(board, box))
-
-
-def _is_on_stage(board: _Board, box: Box) -> bool:
     stage = board.frame.stage
-    return stage.left <= box.left and box.right <= stage.right and stage.top <= box.top and box.bottom <= stage.bottom
+    across, down = (
+        stage.left <= box.left and box.right <= stage.right,
+        stage.top <= box.top and box.bottom <= stage.bottom,
+    )
+    return 100 * (not (across and down)) + sum(agent > 0 for agent in _under(board, box))
 
 
 def _under(board: _Board, box: Box) -> list[int]:

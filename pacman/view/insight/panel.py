@@ -284,7 +284,8 @@ def _row(picture: Canvas, row: Row, y: float, unit: float, indent: float, theme:
     word = row.action or "root"
     end = x + _fitted(picture, word, x, middle, WORD * unit, ink, picture.width - (MARGIN + 5.6) * unit - x)
     if row.kind is Kind.PRUNED:
-        _strike(picture, x, end, middle, unit, theme.bad)
+        thick = max(2.0, 0.14 * unit)
+        picture.box(x - 0.3 * unit, middle - thick / 2, end - x + 0.6 * unit, thick, theme.bad)
     right = picture.width - MARGIN * unit
     if row.value:
         ink = theme.readable(theme.pacman if row.on_line else theme.text, theme.panel)
@@ -311,11 +312,6 @@ def _rails(picture: Canvas, row: Row, y: float, unit: float, indent: float, colo
             picture.box(x, y + ROW / 2 * unit, max(0.0, indent - 0.65 * unit), thin, colour)
         elif goes_on:
             picture.box(x, y, thin, ROW * unit, colour)
-
-
-def _strike(picture: Canvas, left: float, right: float, y: float, unit: float, colour: Colour) -> None:
-    thick = max(2.0, 0.14 * unit)
-    picture.box(left - 0.3 * unit, y - thick / 2, right - left + 0.6 * unit, thick, colour)
 
 
 def _fitted(picture: Canvas, words: str, x: float, y: float, size: float, colour: Colour, room: float) -> int:

@@ -68,8 +68,7 @@ def top_bar(canvas: Canvas, box: Box, unit: float, moment: Moment, theme: Theme)
 
 def chips(canvas: Canvas, box: Box, unit: float, moment: Moment, theme: Theme, icons: Sequence[Canvas]) -> None:
     """The round from left to right: a chip for each agent with its layer, its name and its time; the mover's is lit."""
-    turns = moment.after.round
-    agents = [(agent, turns.turns[agent].layer.name) for agent in turns.order]
+    agents = moment.after.round.order
     gap, tall = 0.7 * unit, 2.7 * unit
     room = box.width - 3.2 * unit - gap * (len(agents) - 1)
     widths = _widths(unit, moment, agents, icons[0].width)
@@ -78,37 +77,29 @@ def chips(canvas: Canvas, box: Box, unit: float, moment: Moment, theme: Theme, i
         widths = [min(room / len(agents), wide) for wide in _widths(unit, moment, agents, icons[0].width)]
     x = box.left + (box.width - sum(widths) - gap * (len(agents) - 1)) / 2
     y = box.top + (box.height - tall) / 2
-    over = moment.after.is_terminal or moment.result is not None
-    for (agent, layer), wide in zip(agents, widths, strict=True):
-        lit = agent == moment.mover and not over
-        chip = Box(x, y, wide, tall)
-        _chip(canvas, chip, unit, moment, theme, icons[agent], agent, layer, lit)
+    for agent, wide in zip(agents, widths, strict=True):
+        _chip(canvas, Box(x, y, wide, tall), unit, moment, theme, icons[agent], agent)
         x += wide + gap
 
 
-def _widths(unit: float, moment: Moment, agents: Sequence[tuple[int, str]], icon: int) -> list[float]:
-    """How wide the chips of (agent, layer) would like to be."""
+def _layer(moment: Moment, agent: int) -> str:
+    return moment.after.round.turns[agent].layer.name
+
+
+def _widths(unit: float, moment: Moment, agents: Sequence[int], icon: int) -> list[float]:
+    """How wide the chips of those agents would like to be."""
     # The time has its room from the start, so that the chips do not move.
     time = text_width(TIME_ROOM, 1.2 * unit) + 0.8 * unit if moment.status.seconds else 0.0
     words = [
-        max(text_width(_name(moment, agent), SMALL * unit), text_width(layer, 1.2 * unit) + time)
-        for agent, layer in agents
+        max(text_width(_name(moment, agent), SMALL * unit), text_width(_layer(moment, agent), 1.2 * unit) + time)
+        for agent in agents
     ]
     return [wide + icon + 2 * unit for wide in words]
 
 
-def _chip(
-    canvas: Canvas,
-    chip: Box,
-    unit: float,
-    moment: Moment,
-    theme: Theme,
-    icon: Canvas,
-    agent: int,
-    layer: str,
-    lit: bool,
-) -> None:
-    colour, status = theme.agent(agent), moment.status
+def _chip(canvas: Canvas, chip: Box, unit: float, moment: Moment, theme: Theme, icon: Canvas, agent: int) -> None:
+    colour, status, layer = theme.agent(agent), moment.status, _layer(moment, agent)
+    lit = agent == moment.mover and not moment.after.is_terminal and moment.result is None
     back = blend(theme.panel, colour, 0.24) if lit else theme.panel
     framed(canvas, chip, 0.75 * unit, 2, (back, colour if lit else back))
     canvas.paste(icon, chip.left + 0.5 * unit, chip.top + (chip.height - icon.height) / 2)

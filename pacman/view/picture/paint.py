@@ -8,6 +8,7 @@ from math import pi, sin
 
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, STOP
+from pacman.view.events import LAST_MOVES
 from pacman.view.picture.bars import chips, signed, top_bar
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.frame import MIN_CELL, Frame
@@ -15,10 +16,7 @@ from pacman.view.picture.moment import BANNER_AFTER, ENDING_SECONDS, Moment
 from pacman.view.picture.notices import banner
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
 from pacman.view.picture.track import Track
-from pacman.view.theme import DARK, Theme
-
-LAST_MOVES = 10
-"""A scared ghost blinks for this many moves before it recovers."""
+from pacman.view.theme import Theme
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
 Drawing = Callable[[Canvas, Frame], None]
@@ -31,23 +29,17 @@ def nothing(canvas: Canvas, frame: Frame) -> None:
 class Painter:
     """Paints moments. What does not move is painted once for each size of picture and kept."""
 
-    def __init__(self, theme: Theme = DARK) -> None:
+    def __init__(self, theme: Theme) -> None:
         self.theme = theme
         self._sprites = Sprites(MIN_CELL, theme)
         self._icons = Sprites(MIN_CELL, theme)
         self._boards: tuple[Frame, Maze, dict[bool, Canvas]] | None = None
 
     def paint(
-        self,
-        canvas: Canvas,
-        moment: Moment,
-        frame: Frame | None = None,
-        under: Drawing = nothing,
-        over: Drawing = nothing,
+        self, canvas: Canvas, moment: Moment, frame: Frame, under: Drawing = nothing, over: Drawing = nothing
     ) -> None:
         """Paints the whole canvas; what `under` draws lies on the floor, what `over` draws above everyone."""
         maze = moment.after.maze
-        frame = frame or Frame.fit(canvas.width, canvas.height, maze)
         canvas.paste(self._background(frame, maze, moment.flashes), 0, 0)
         under(canvas, frame)
         self._food(canvas, frame, moment)

@@ -45,18 +45,12 @@ class Sprites:
 
     def capsule(self, pulse: float) -> Canvas:
         """A capsule with its shine; `pulse` from 0 to 1."""
-        step = round(pulse * 8)
-        size = 2 * self.cell
-        theme = self.theme
-
-        def draw(canvas: Canvas) -> None:
-            radius = CAPSULE_RADIUS * self.cell * (0.82 + 0.18 * step / 8)
-            canvas.disc(size / 2, size / 2, radius, theme.capsule)
-
+        step, cell = round(pulse * 8), self.cell
         key = "capsule", step
         if key not in self._kept:
-            sharp = Canvas.drawn(size, size, draw)
-            shine = sharp.blurred(max(1, self.cell // 5)).faded(theme.glow * (0.35 + 0.65 * step / 8))
+            radius = CAPSULE_RADIUS * cell * (0.82 + 0.18 * step / 8)
+            sharp = Canvas.drawn(2 * cell, 2 * cell, lambda canvas: canvas.disc(cell, cell, radius, self.theme.capsule))
+            shine = sharp.blurred(max(1, cell // 5)).faded(self.theme.glow * (0.35 + 0.65 * step / 8))
             shine.paste(sharp, 0, 0)
             self._kept[key] = shine
         return self._kept[key]
@@ -159,15 +153,16 @@ class Sprites:
         return self._keep(("quarter", kind, dx, dy, silhouette), size, draw)
 
 
+def has_wall(maze: Maze, x: int, y: int) -> bool:
+    """True for a wall of the maze; outside there is none to be drawn."""
+    return 0 <= x < maze.width and 0 <= y < maze.height and maze.is_wall(x, y)
+
+
 def wall_kind(maze: Maze, x: int, y: int, dx: int, dy: int) -> str:
     """Which way the wall goes on from cell (x, y) towards the corner (dx, dy)."""
-
-    def goes_on(to_x: int, to_y: int) -> bool:
-        return 0 <= to_x < maze.width and 0 <= to_y < maze.height and maze.is_wall(to_x, to_y)
-
-    beside, above = goes_on(x + dx, y), goes_on(x, y + dy)
+    beside, above = has_wall(maze, x + dx, y), has_wall(maze, x, y + dy)
     if beside and above:
-        return "block" if goes_on(x + dx, y + dy) else "bend"
+        return "block" if has_wall(maze, x + dx, y + dy) else "bend"
     return "across" if beside else "up" if above else "end"
 
 

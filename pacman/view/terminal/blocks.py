@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
-from pacman.view.terminal.glyphs import Code, ghost_colour, has_wall
+from pacman.view.picture.sprites import has_wall
+from pacman.view.terminal.glyphs import Code, ghost_colour
 from pacman.view.theme import Colour, Theme, blend
 
 CELL = 4

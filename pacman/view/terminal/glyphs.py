@@ -8,6 +8,8 @@ from functools import partial
 from pacman.core.layout import CAPSULE, FOOD, Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
+from pacman.view.events import LAST_MOVES
+from pacman.view.picture.sprites import has_wall
 from pacman.view.theme import DARK, Colour, Theme
 
 # The mouth is open where he looks, so the character points the other way.
@@ -15,7 +17,6 @@ PACMAN = {EAST: "<", WEST: ">", NORTH: "v", SOUTH: "^", STOP: "<"}
 SCARED = "S"
 SCARED_INK = (120, 144, 255)
 """A scared ghost's colour, lighter than in a window: a terminal's background may be anything."""
-LAST_MOVES = 10
 _JOINTS = " ╵╶╰╷│╭├╴╯─┴╮┤┬┼"
 _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
 
@@ -77,11 +78,6 @@ def _inked(row: list[tuple[str, Colour]], code: Code | None) -> str:
     return "".join(f"{code(colour, False)}{text}\x1b[39m" if code else text for colour, text in runs)
 
 
-def has_wall(maze: Maze, x: int, y: int) -> bool:
-    """True for a wall of the maze; outside there is none to be drawn."""
-    return 0 <= x < maze.width and 0 <= y < maze.height and maze.is_wall(x, y)
-
-
 def walls(maze: Maze) -> list[str]:
     """The walls as joined lines, two columns a cell. Only lines that border on floor or the outside are drawn.
 
@@ -107,15 +103,13 @@ def walls(maze: Maze) -> list[str]:
         for x in range(maze.width):
             joint = _UP * linked(x, y, 0, 1) + _RIGHT * linked(x, y, 1, 0)
             joint += _DOWN * linked(x, y - 1, 0, 1) + _LEFT * linked(x - 1, y, 1, 0)
-            row += "▪" if wall(x, y) and not joint and not _buried(wall, x, y) else _JOINTS[joint]
+            # No line runs where a wall stands alone, nor where it has walls all round.
+            around = ((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+            is_alone = wall(x, y) and not joint and not all(wall(*cell) for cell in around)
+            row += "▪" if is_alone else _JOINTS[joint]
             row += "─" if joint & _RIGHT else " "
         rows.append(row[:-1])
     return rows
-
-
-def _buried(wall: Callable[[int, int], bool], x: int, y: int) -> bool:
-    """True for a wall with walls all round, where no line runs."""
-    return all(wall(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
 def direct(colour: Colour, behind: bool) -> str:

@@ -24,9 +24,9 @@ FACTS = 30
 class Pane:
     """A game, and the part of the window that shows it; `sight` is None where no search can be seen."""
 
-    def __init__(self, showing: Showing, painter: Painter, sight: Sight | None, paused: bool, by_hand: bool) -> None:
+    def __init__(self, showing: Showing, painter: Painter, sight: Sight | None, by_hand: bool) -> None:
         self.showing, self.painter, self.sight = showing, painter, sight
-        self.timeline = Timeline(showing, paused=paused, by_hand=by_hand)
+        self.timeline = Timeline(showing, by_hand=by_hand)
         self.scene = Scene(showing.start, showing.names)
         self.frame = Frame.fit(1, 1, showing.start.maze)
         """Where everything was drawn last."""

@@ -41,8 +41,7 @@ class Session:
         self.alone = len(showings) == 1
         by_hand = window.steer is not None
         self.panes = [
-            Pane(showing, window.painter, sight, window.paused, by_hand)
-            for showing, sight in zip_longest(showings, window.sights)
+            Pane(showing, window.painter, sight, by_hand) for showing, sight in zip_longest(showings, window.sights)
         ]
         self.keyboard = Keyboard(window.commands - (set() if self.alone else {"tree"}), steers=by_hand)
         self.ready = READY_SECONDS if by_hand else 0.0
@@ -220,25 +219,21 @@ class Session:
     def draw(self) -> None:
         canvas, theme, status = self.screen.canvas(), self.window.theme, self.status()
         unit, wide = small_text(canvas.width, canvas.height), canvas.width // len(self.panes)
-        foot = round(TIMELINE * unit) if not self.alone and canvas.height >= 18 * unit else 0
-        parts = [canvas.part(place * wide, 0, wide, canvas.height - foot) for place in range(len(self.panes))]
-        if self.alone:
-            self.panes[0].draw(canvas, status, True)
-            stage, line = self.panes[0].frame.stage, self.panes[0].frame.timeline
-        else:
-            stage, line = (
-                Box(0, 0, canvas.width, canvas.height - foot),
-                Box(0, canvas.height - foot, canvas.width, foot),
-            )
+        foot = 0 if self.alone or canvas.height < 18 * unit else round(TIMELINE * unit)
+        tall, thick = canvas.height - foot, max(1, round(0.12 * unit))
+        parts = [canvas.part(place * wide, 0, wide, tall) for place in range(len(self.panes))]
+        if not self.alone:
             canvas.fill(theme.background)
-            thick = max(1, round(0.12 * unit))
-            for place, (pane, part) in enumerate(zip(self.panes, parts, strict=True)):
-                pane.draw(part, replace(status, pace="", hint=""), False)
-                if place:
-                    canvas.box(place * wide - thick / 2, unit, thick, stage.height - 2 * unit, theme.panel)
-            if foot:
-                Track(line, unit).draw(canvas, status, theme)
+        for place, (pane, part) in enumerate(zip(self.panes, parts, strict=True)):
+            pane.draw(part, status if self.alone else replace(status, pace="", hint=""), self.alone)
+            if place:
+                canvas.box(place * wide - thick / 2, unit, thick, tall - 2 * unit, theme.panel)
+        stage, line = self.panes[0].frame.stage, self.panes[0].frame.timeline
+        if not self.alone:
+            stage, line = Box(0, 0, canvas.width, tall), Box(0, tall, canvas.width, foot)
         self.track = Track(line, unit) if line.height else None
+        if self.track is not None and not self.alone:
+            self.track.draw(canvas, status, theme)
         if self.saves_picture:
             self.saves_picture = False
             self.say(save_picture(canvas, self.window.pictures, self.at))

@@ -44,14 +44,13 @@ class Window:
         renews: bool = False,
         hold_end: bool = True,
         close_at_end: bool = True,
-        paused: bool = False,
         thinks: Sequence[Think] = (),
         overlay: str = NONE,
         pictures: Path = Path(),
         screen: Callable[[int, int, str], Screen] = Screen,
     ) -> None:
         self.speed, self.steer, self.theme, self.hold_end = speed, steer, theme, hold_end
-        self.paused, self.pictures, self.painter = paused, pictures, Painter(theme)
+        self.pictures, self.painter = pictures, Painter(theme)
         self.commands = COMMANDS | (RENEWING if renews else frozenset()) | (SEEING if thinks else frozenset())
         self.sights = [Sight(think, theme, overlay) for think in thinks]
         self._close_at_end, self._size, self._open = close_at_end, size, screen
