@@ -91,6 +91,7 @@ def printed(arguments: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsy
     else:
         monkeypatch.chdir(folder)
         monkeypatch.setattr(sys, "argv", words)
+        monkeypatch.delitem(sys.modules, f"{words[0]}.__main__", raising=False)
         with pytest.raises(SystemExit) as ended:
             runpy.run_module(words[0], run_name="__main__")
         out, status = "".join(capsys.readouterr()), ended.value.code
