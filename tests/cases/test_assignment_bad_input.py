@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from autograder.cases import loading, recording
 from pacman.core.errors import InputError
+from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
 
@@ -252,8 +251,7 @@ def test_no_reference_and_a_file_that_is_no_text(copied: Path) -> None:
 
 def test_a_mistake_exits_2(copied: Path) -> None:
     (copied / T).write_text(TREE.replace("plies: 2", "plies: two"), encoding="utf-8")
-    command = [sys.executable, "-m", "autograder", "grade", "agents/student.py", "--assignment", str(copied)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, encoding="utf-8")
+    done = run_here("autograder", "grade", "agents/student.py", "--assignment", str(copied))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith("tree.yaml:3: plies: expected a whole number, not 'two'\n")
     assert done.stderr.count("\n") == 1
@@ -264,8 +262,7 @@ def test_check_names_each_reference_that_does_not_fit(copied: Path) -> None:
     (copied / R).write_text(text.replace("value: 3.0", "value: 4.0"), encoding="utf-8")
     (copied / P).unlink()
     (copied / "references" / "q1" / "gone.yaml").write_text("digest: x\n", encoding="utf-8")
-    command = [sys.executable, "-m", "autograder", "record", "--check", "--assignment", str(copied)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, encoding="utf-8")
+    done = run_here("autograder", "record", "--check", "--assignment", str(copied))
     said = done.stdout.replace("\\", "/").replace(copied.as_posix() + "/references/q1/", "").splitlines()
     assert done.returncode == 1
     assert said == [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -18,6 +17,7 @@ from autograder.judge.mistakes.rows import ROWS
 from autograder.judge.mistakes.search import base, run
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
+from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
@@ -25,8 +25,7 @@ KNOWN = {row.name: row for row in ROWS}
 
 
 def new_case(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "autograder", "new-case", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, encoding="utf-8")
+    return run_here("autograder", "new-case", *arguments)
 
 
 def test_a_tree_that_tells_two_mistakes_apart(tmp_path: Path) -> None:

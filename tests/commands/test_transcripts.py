@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import runpy
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.command_line import run_here
 
 HERE = Path(__file__).parent
 RECORDINGS = HERE.parent / "core" / "recordings"
@@ -80,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def printed(arguments: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+def printed(arguments: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """What a command prints on stdout, then on stderr, and its exit status; paths and times made alike.
 
     Where no screen is asked for it runs in this process, which spares most of its time: starting.
@@ -90,11 +91,8 @@ def printed(arguments: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsy
         out, status = _in_a_process(words, folder)
     else:
         monkeypatch.chdir(folder)
-        monkeypatch.setattr(sys, "argv", words)
-        monkeypatch.delitem(sys.modules, f"{words[0]}.__main__", raising=False)
-        with pytest.raises(SystemExit) as ended:
-            runpy.run_module(words[0], run_name="__main__")
-        out, status = "".join(capsys.readouterr()), ended.value.code
+        done = run_here(*words)
+        out, status = done.stdout + done.stderr, done.returncode
     text = out.replace(folder.as_posix(), "{tmp}").replace(str(folder), "{tmp}")
     text = re.sub(r'("seconds": \[)[^\]]*', r"\1...", text)
     # What depends on the machine, and on whether something was compiled there before.
@@ -120,16 +118,9 @@ def _in_a_process(words: list[str], folder: Path) -> tuple[str, int]:
 
 
 @pytest.mark.parametrize(("file", "number", "case"), cases(), ids=lambda value: str(value).split("\n")[0][:60])
-def test_transcript(
-    file: str,
-    number: int,
-    case: str,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_transcript(file: str, number: int, case: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments, _, expected = case.partition("\n---\n")
-    got = printed(arguments, folder, monkeypatch, capsys)
+    got = printed(arguments, folder, monkeypatch)
     if os.environ.get("UPDATE_TRANSCRIPTS"):
         path = HERE / "transcripts" / file
         parts = path.read_text(encoding="utf-8").split(FENCE)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from autograder.report import json as report_json
+from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "autograder", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, encoding="utf-8")
+    return run_here("autograder", *arguments)
 
 
 def test_full_marks_exit_0_and_write_the_result(tmp_path: Path) -> None:

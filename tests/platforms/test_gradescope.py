@@ -27,6 +27,7 @@ from autograder.platforms.gradescope import build, run
 from autograder.platforms.gradescope.ready import SETTINGS, Settings, enough, ready
 from autograder.sandbox import Level, best
 from pacman.core.errors import InputError
+from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "tests" / "gradescope_schema.json").read_text(encoding="utf-8"))
@@ -413,7 +414,6 @@ def test_all_cases_together_fit_the_time() -> None:
     ],
 )
 def test_a_mistake_is_one_line(arguments: list[str], error: str) -> None:
-    command = [sys.executable, "-m", "autograder", "gradescope", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    done = run_here("autograder", "gradescope", *arguments)
     assert (done.returncode, done.stdout, done.stderr.replace(os.sep, "/")) == (2, "", f"autograder: {error}\n")
     assert not (ROOT / "autograder.zip").exists()
