@@ -39,13 +39,21 @@ class Linear:
         if state.is_terminal and not self.at_end:
             return float(state.score)
         steps = state.maze.distances(state.pacman.cell)
-        worth = state.score + self.food_left * state.food_left + self.capsules_left * state.capsule_mask.bit_count()
-        worth += self.food_distance * min((steps[cell] for cell in cells(state.food_mask)), default=0)
+        worth: float = state.score
+        # What has no weight is not worked out: the ghosts' evaluation has two features, and sees many positions.
+        if self.food_left or self.capsules_left:
+            worth += self.food_left * state.food_left
+            worth += self.capsules_left * state.capsule_mask.bit_count()
+        if self.food_distance:
+            worth += self.food_distance * min((steps[cell] for cell in cells(state.food_mask)), default=0)
+        is_near_felt = self.hunted or self.feared
         for ghost in state.ghosts:
             distance = steps.get(ghost.touches[0])
             if distance is None:
                 continue
             worth += (self.scared_distance if ghost.timer else self.live_distance) * distance
+            if not is_near_felt:
+                continue
             if ghost.timer > 2 * distance:
                 worth += self.hunted / (distance + 1)
             elif not ghost.timer and distance <= self.reach:
