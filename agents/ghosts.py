@@ -12,7 +12,7 @@ from pacman.core.layers import DIRECTIONAL_MASS as MASS
 from pacman.core.layers import OPTIMAL, RANDOM, GhostModel, directional
 from pacman.core.rules import Outcomes
 from pacman.core.state import GameState
-from pacman.kernel.linear import Linear
+from pacman.kernel.linear_evaluation import Linear
 from pacman.search import alphabeta
 
 NEARNESS = 1 / 1024
@@ -61,7 +61,7 @@ class OptimalGhost(BaseAgent):
 
     def choose(self, state: GameState) -> str:
         plies = self.rounds * len(state.layers)
-        if kernel.takes(state, HUNTED):
+        if kernel.supports(state, HUNTED):
             action = kernel.alphabeta(state, plies, HUNTED).line.action
         else:
             action = alphabeta(state, plies, HUNTED).action

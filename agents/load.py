@@ -36,7 +36,7 @@ GHOSTS: Mapping[str, type] = {
 
 
 @cache
-def module(path: str | Path) -> ModuleType:
+def load_module(path: str | Path) -> ModuleType:
     """The file as a module, run once; InputError, in one line, when it is missing, is not Python or does not import."""
     path = Path(path)
     if not path.is_file():
@@ -77,7 +77,7 @@ def pacman(name: str, arguments: Iterable[str] = ()) -> Any:
     return _make(name, PACMEN, "Pacman", arguments)
 
 
-def ghost(name: str, arguments: Iterable[str] = ()) -> Any:
+def make_ghost(name: str, arguments: Iterable[str] = ()) -> Any:
     """The ghost of that name, made with `key=value` arguments."""
     made = _make(name, GHOSTS, "ghost", arguments)
     if not isinstance(getattr(made, "model", None), GhostModel):
@@ -90,7 +90,7 @@ def ghost(name: str, arguments: Iterable[str] = ()) -> Any:
 def _make(name: str, known: Mapping[str, type], kind: str, arguments: Iterable[str]) -> Any:
     if ":" in name or name.endswith(".py"):
         file, _, wanted = name.rpartition(":") if ":" in name else (name, "", "")
-        made = module(file)
+        made = load_module(file)
         classes = {
             key: value
             for key, value in vars(made).items()
@@ -145,6 +145,6 @@ def _value(name: str, key: str, text: str, parameter: inspect.Parameter | None) 
     return text
 
 
-def takes(known: Mapping[str, type], name: str, key: str) -> bool:
+def accepts_option(known: Mapping[str, type], name: str, key: str) -> bool:
     """True when the agent of that registered name has an argument `key`; an agent from a file is asked to have it."""
     return key in inspect.signature(known[name]).parameters if name in known else True

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agents.base import ReflexBase, SearchAgent
-from pacman.core.bounds import natural
 from pacman.core.layers import Layer
+from pacman.core.natural_bounds import natural
 from pacman.core.rules import STOP
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, Node
-from pacman.kernel.linear import Linear
+from pacman.kernel.linear_evaluation import Linear
 from pacman.search.algorithms import Options, make
-from pacman.search.contract import Hook, Search
+from pacman.search.base import Hook, Search
 
 default_evaluation = Linear(
     food_left=-2.0, capsules_left=-10.0, food_distance=-0.2, feared=-135.0, hunted=50.0, reach=3.0

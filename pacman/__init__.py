@@ -6,7 +6,7 @@
     print(state.layers, state.actions())
 
 A name is loaded when it is first asked for, so `import pacman` is quick and loads no library. A notebook shows a
-position, a drawn tree and the result of `find` as a picture: the picture of `svg`.
+position, a drawn tree and the result of `run_search` as a picture: the picture of `svg`.
 """
 
 from __future__ import annotations
@@ -24,14 +24,24 @@ if TYPE_CHECKING:
     from pacman.core.state import GameState, start
     from pacman.core.tree import Evaluation, Line, Node
     from pacman.play.game import Game
-    from pacman.search import Found, Options, alphabeta, deepening, everywhere, exhaustive, find, star1, star2
+    from pacman.search import (
+        Options,
+        SearchResult,
+        alphabeta,
+        constant_bounds,
+        deepening,
+        exhaustive,
+        run_search,
+        star1,
+        star2,
+    )
     from pacman.view.diagram.notebook import svg
 
 __all__ = [
-    "EAST", "NORTH", "OPTIMAL", "RANDOM", "SOUTH", "STOP", "WEST", "AgentNumber", "Cell", "Evaluation", "Found",
-    "Game", "GameState", "GhostModel", "IllegalAction", "InputError", "Layer", "Layout", "LayoutError", "Line", "Mask",
-    "Maze", "Node", "Options", "Outline", "Position", "alphabeta", "cells", "deepening", "directional", "everywhere",
-    "exhaustive", "find", "mask", "star1", "star2", "start", "svg",
+    "EAST", "NORTH", "OPTIMAL", "RANDOM", "SOUTH", "STOP", "WEST", "AgentNumber", "Cell", "Evaluation", "Game",
+    "GameState", "GhostModel", "IllegalAction", "InputError", "Layer", "Layout", "LayoutError", "Line", "Mask",
+    "Maze", "Node", "Options", "Outline", "Position", "SearchResult", "alphabeta", "cells", "constant_bounds",
+    "deepening", "directional", "exhaustive", "mask", "run_search", "star1", "star2", "start", "svg",
 ]  # fmt: skip
 
 _MODULES = {
@@ -43,11 +53,15 @@ _MODULES = {
     "core.state": "GameState start",
     "core.tree": "Evaluation Line Node",
     "play.game": "Game",
-    "search": "Found Options alphabeta deepening everywhere exhaustive find star1 star2",
+    "search": "SearchResult Options alphabeta constant_bounds deepening exhaustive run_search star1 star2",
     "view.diagram.notebook": "svg",
 }
 _MODULE_OF = {name: f"pacman.{module}" for module, names in _MODULES.items() for name in names.split()}
-_SHOWN = {"pacman.core.state": "GameState", "pacman.core.outline": "Outline", "pacman.search.algorithms": "Found"}
+_SHOWN = {
+    "pacman.core.state": "GameState",
+    "pacman.core.outline": "Outline",
+    "pacman.search.algorithms": "SearchResult",
+}
 """The classes that a notebook shows as a picture, by module."""
 
 

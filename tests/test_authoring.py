@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.shown import ROOT, commands, plain, printed, rewriting, run
+from tests.documented_commands import ROOT, commands, plain, printed, rewriting, run
 
 PAGE = ROOT / "docs" / "authoring.md"
 BLOCK = re.compile(r"```(yaml|console|sh)\n(.*?)```", re.S)

@@ -10,11 +10,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pacman import GameState, Outline, find, start, svg
+from pacman import GameState, Outline, run_search, start, svg
 from pacman.core.layout import Maze
-from pacman.core.trace import Counted, Trace
-from pacman.search.algorithms import Found, Options, Statistics
-from tests.shown import ROOT, rewriting
+from pacman.core.trace import CountedNode, Trace
+from pacman.search.algorithms import Options, SearchResult, Statistics
+from tests.documented_commands import ROOT, rewriting
 
 DOCS = ROOT / "docs"
 BLOCKS = re.findall(r"```python\n(.*?)```\n(?:\n!\[[^]]*\]\((\S+)\))?", (DOCS / "notebook.md").read_text("utf-8"), re.S)
@@ -114,28 +114,28 @@ def test_a_drawn_tree_is_shown_as_it_was_drawn() -> None:
 
 
 def test_the_tree_of_a_game_has_its_probabilities_and_what_was_never_seen() -> None:
-    words = set(texts(svg(find("exhaustive", start("gamble", ["random", "optimal"]), 3)), "text"))
+    words = set(texts(svg(run_search("exhaustive", start("gamble", ["random", "optimal"]), 3)), "text"))
     assert {"CHANCE", "horizon"} <= words
     assert any(re.fullmatch(r"\w+ 1/[234]", word or "") for word in words)
-    found = find("alphabeta", start("nook", ["optimal"]), 3)
+    found = run_search("alphabeta", start("nook", ["optimal"]), 3)
     nodes = len(list(parsed(svg(found)).iter(SVG + "polygon"))) - 2  # two are in the legend
     assert parsed(svg(found)).findtext(SVG + "title") == f"alphabeta: 18 by South, 23 of {nodes} nodes, 14 leaves"
 
 
 def test_a_game_in_any_order_is_drawn_in_the_order_of_its_actions() -> None:
-    found = find("alphabeta", start("nook", ["optimal"]), 2, Options(order="reverse"))
+    found = run_search("alphabeta", start("nook", ["optimal"]), 2, Options(order="reverse"))
     actions = [word for word in texts(svg(found), "text") if word in ("Stop", "East", "South")]
     assert list(dict.fromkeys(actions)) == ["Stop", "East", "South"]
 
 
 def test_what_is_too_large_is_shown_as_text() -> None:
-    found: Any = find("alphabeta", start("smallish"), 6)
+    found: Any = run_search("alphabeta", start("smallish"), 6)
     assert found._repr_svg_() is None
     assert svg(found).startswith("<svg")
 
 
 def test_what_the_compiled_search_found_has_no_tree() -> None:
-    nothing: Any = Found("alphabeta", 0, None, (), Statistics(*[0] * 10), Trace(), start("nook"))
+    nothing: Any = SearchResult("alphabeta", 0, None, (), Statistics(*[0] * 10), Trace(), start("nook"))
     assert nothing._repr_svg_() is None
     with pytest.raises(ValueError, match="there is no trace to draw"):
         svg(nothing)
@@ -144,4 +144,4 @@ def test_what_the_compiled_search_found_has_no_tree() -> None:
 def test_graded_code_gets_no_picture_and_no_trouble() -> None:
     """A position that is asked for through a search's eyes has no `_repr_svg_` at all."""
     assert "_repr_svg_" in vars(GameState)
-    assert not hasattr(Counted(start("nook"), Trace()), "_repr_svg_")
+    assert not hasattr(CountedNode(start("nook"), Trace()), "_repr_svg_")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.shown import ROOT, commands, links, plain, printed, rewriting, run
+from tests.documented_commands import ROOT, commands, links, plain, printed, rewriting, run
 
 README = ROOT / "README.md"
 TEXT = README.read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """What is asked: cases, the questions that hold them, and the assignment. Plain values, with what fits with what.
 
-The same classes are the schema of an assignment's files: `autograder.cases.marked` checks a file against them, and a
+The same classes are the schema of an assignment's files: `autograder.cases.yaml_file` checks a file against them, and a
 key that is not a field here is refused. Nothing here reads a file, so the judge can be used without any.
 """
 
@@ -28,14 +28,14 @@ Seconds = Annotated[float, Gt(0)]
 Share = Annotated[float, Gt(0), Le(1)]
 
 
-class Strict:
+class SchemaClass:
     """A schema that refuses unknown keys and converts nothing."""
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid", "strict": True, "allow_inf_nan": False}
 
 
 @dataclass(frozen=True, kw_only=True)
-class CaseInput(Strict):
+class CaseInput(SchemaClass):
     """What every kind of case says. `shows` is its purpose in one line.
 
     `seconds` overrides the assignment's limit, `target_seconds` its question's target. Of a `hidden` case a student
@@ -90,7 +90,7 @@ class PositionInput(SearchInput):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thresholds(Strict):
+class Thresholds(SchemaClass):
     """Steps to reach; each one reached earns the same share.
 
     `wins` and `mean_score` ascend. `seconds` descend: the time of the whole match, on the grader's clock, which
@@ -134,7 +134,7 @@ AnyInput = TreeInput | PositionInput | MatchInput
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits(Strict):
+class Limits(SchemaClass):
     """What one case may use up."""
 
     seconds: Seconds = 10
@@ -143,7 +143,7 @@ class Limits(Strict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question(Strict):
+class Question(SchemaClass):
     """A part that the student writes, and what it is worth.
 
     `part` is its name in the submission; `role` is how it is called: a `search` is compared with the reference
@@ -178,7 +178,7 @@ class Question(Strict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AssignmentInput(Strict):
+class AssignmentInput(SchemaClass):
     """`tolerance`: values are equal within this much, absolute, plus this share of the expected value.
 
     `stub` is the file that students start from, `solutions` the one with the answers: paths from the assignment's

@@ -31,8 +31,8 @@ from autograder.cases.case import (
     Question,
     TreeInput,
 )
-from autograder.cases.marked import Marked, read
 from autograder.cases.reference import Reference
+from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
@@ -96,7 +96,7 @@ def _files(folder: Path) -> list[Path]:
     return files
 
 
-def _check_requirements(questions: Sequence[Question], marked: Marked) -> None:
+def _check_requirements(questions: Sequence[Question], marked: YamlFile) -> None:
     """Refuses prerequisites that are no question, and questions that wait for each other."""
     requires = {question.id: list(question.requires) for question in questions}
     for index, question in enumerate(questions):
@@ -112,7 +112,7 @@ def _check_requirements(questions: Sequence[Question], marked: Marked) -> None:
         raise marked.error(place, f"requires: a circle: {' needs '.join(circle)}") from None
 
 
-def case_of(marked: Marked, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
+def case_of(marked: YamlFile, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
     """The case that a YAML file says, with its tree, layout and ghosts checked."""
     if not isinstance(marked.data, dict):
         raise marked.error((), f"expected a mapping with kind: {', '.join(KINDS)}")
@@ -133,7 +133,7 @@ def case_of(marked: Marked, question: Question, limits: Limits, tolerance: float
     )
 
 
-def _root(asked: AnyInput, question: Question, marked: Marked) -> tuple[Outline | GameState, dict[str, str]]:
+def _root(asked: AnyInput, question: Question, marked: YamlFile) -> tuple[Outline | GameState, dict[str, str]]:
     """The tree that is drawn in a case, or its first position, with its drawing; InputError where it cannot be read."""
     if isinstance(asked, TreeInput):
         if question.role != "search":
@@ -158,7 +158,7 @@ def _root(asked: AnyInput, question: Question, marked: Marked) -> tuple[Outline 
         raise marked.error(("layout",), f"layout: {error}") from None
 
 
-def _check(asked: AnyInput, question: Question, root: Outline | GameState, marked: Marked) -> None:
+def _check(asked: AnyInput, question: Question, root: Outline | GameState, marked: YamlFile) -> None:
     """Refuses a case that its question cannot ask."""
     if isinstance(asked, MatchInput) and asked.target_seconds is not None:
         raise marked.error(

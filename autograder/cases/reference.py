@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 
-from autograder.cases.case import TOLERANCE, Case, PositionInput, Strict, TreeInput
-from pacman.core.trace import Counted, Trace
+from autograder.cases.case import TOLERANCE, Case, PositionInput, SchemaClass, TreeInput
+from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Node
 from pacman.search import alphabeta, exhaustive
-from pacman.search.ordering import Ordered, Without
+from pacman.search.ordering import ExcludedActions, OrderedNode
 
 WITHOUT = " without "
 """Between the name of a cut and that of an action which the search leaves out."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Touched(Strict):
+class ReferenceCounts(SchemaClass):
     """What the reference touched, with the cut that it used: counts, and a digest of the set of nodes made."""
 
     cut: str
@@ -28,16 +28,16 @@ class Touched(Strict):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Move(Strict):
+class Move(SchemaClass):
     """One search of a case: the value, every right action (none where nobody chooses), and each right trace."""
 
     value: float
     best: tuple[str, ...]
-    touched: tuple[Touched, ...]
+    touched: tuple[ReferenceCounts, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reference(Strict):
+class Reference(SchemaClass):
     """The answer to a case. `line` is every ply of a position's line of play, the ghosts' too."""
 
     digest: str
@@ -45,19 +45,21 @@ class Reference(Strict):
     moves: tuple[Move, ...]
 
 
-def close(value: float, expected: float, tolerance: float = TOLERANCE) -> bool:
+def is_close(value: float, expected: float, tolerance: float = TOLERANCE) -> bool:
     """Equal but for rounding: within the tolerance, absolute, plus that share of `expected`.
 
     By default one millionth. NaN is close to nothing, itself neither; an infinity to itself alone.
 
-    >>> close(1 / 3, 0.333333), close(2e9 + 1, 2e9), close(0.1, 0.11, 0.01), close(float("nan"), float("nan"))
-    (True, True, True, False)
+    >>> is_close(1 / 3, 0.333333), is_close(2e9 + 1, 2e9), is_close(0.1, 0.11, 0.01)
+    (True, True, True)
+    >>> is_close(float("nan"), float("nan"))
+    False
     """
     within = tolerance + tolerance * abs(expected)
     return value == expected or (isfinite(within) and abs(value - expected) <= within)
 
 
-def roots(case: Case, reference: Reference) -> Iterator[tuple[Node, int]]:
+def searched_roots(case: Case, reference: Reference) -> Iterator[tuple[Node, int]]:
     """Each node that is searched in a case, with the plies to look ahead."""
     said = case.input
     if isinstance(said, TreeInput):
@@ -72,7 +74,7 @@ def roots(case: Case, reference: Reference) -> Iterator[tuple[Node, int]]:
             state = state.successor(action)
 
 
-def trace_of(root: Node, plies: int, cut: str) -> Trace:
+def reference_trace(root: Node, plies: int, cut: str) -> Trace:
     """What the reference search of one node touches; `cut` is none, equal or strict.
 
     A cut that ends in " without Stop" never looks at it.
@@ -80,15 +82,15 @@ def trace_of(root: Node, plies: int, cut: str) -> Trace:
     trace = Trace()
     cut, _, left_out = cut.partition(WITHOUT)
     if left_out:
-        root = Ordered(root, Without(left_out))
+        root = OrderedNode(root, ExcludedActions(left_out))
     if cut == "none":
-        exhaustive(Counted(root, trace), plies)
+        exhaustive(CountedNode(root, trace), plies)
     else:
-        alphabeta(Counted(root, trace), plies, strict=cut == "strict")
+        alphabeta(CountedNode(root, trace), plies, strict=cut == "strict")
     return trace
 
 
-def nodes(trace: Trace) -> str:
+def nodes_digest(trace: Trace) -> str:
     """A digest of the set of nodes that were made, whatever the order and however often."""
     lines = sorted({"/".join(path) for path in trace.paths()})
     return hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()[:16]

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.sandbox import Broken, best
-from autograder.sandbox.levels import Level, no_other_user, probe
-from autograder.sandbox.nursery import NotStarted, Walls
+from autograder.sandbox import SessionBroken, best
+from autograder.sandbox.fork_server import NotStarted, Walls
+from autograder.sandbox.sandbox_level import Level, no_other_user, probe
 
 WALLS = {
     "limits": Walls(),
@@ -66,7 +66,7 @@ def _tried(walls: Walls) -> dict[str, str | None] | str:
         return missing
     try:
         return probe(walls)
-    except (NotStarted, Broken) as error:
+    except (NotStarted, SessionBroken) as error:
         return str(error)
 
 

@@ -11,8 +11,8 @@ import typer
 from autograder.cases import loading
 from autograder.platforms import style
 from autograder.platforms.gradescope.build import build
-from autograder.platforms.gradescope.ready import Settings, enough
-from autograder.report.marks import shown
+from autograder.platforms.gradescope.upload_check import Settings, enough
+from autograder.report.points import points_text
 from pacman.core.errors import InputError
 
 STEP, LONGEST = 10, 40
@@ -40,7 +40,7 @@ def gradescope(
     if minutes is not None and not 1 < minutes <= LONGEST:
         raise InputError(f"--minutes {minutes:g}: more than 1 was expected, and at most {LONGEST}")
     written = style(api)
-    loaded = written.fitted(loading.load(assignment or written.assignment))
+    loaded = written.without_unsupported(loading.load(assignment or written.assignment))
     if minutes is None:
         minutes = min(LONGEST, STEP * math.ceil(enough(loaded) / STEP))
     said = Settings(assignment=loaded.name, api=api, minutes=minutes, allow_unsafe=allow_unsafe)
@@ -51,6 +51,6 @@ def gradescope(
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None
     points = sum(question.points for question in loaded.questions)
     typer.echo(f"{out}: {len(loaded.questions)} questions, {len(loaded.cases)} cases")
-    typer.echo(f"On the platform: autograder points {shown(points)}, time-out {minutes:g} minutes")
+    typer.echo(f"On the platform: autograder points {points_text(points)}, time-out {minutes:g} minutes")
     if minutes < enough(loaded):
         typer.echo(f"Cases get a part of their time there; all of it with --minutes {enough(loaded)}")

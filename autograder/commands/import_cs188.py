@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.platforms.cs188 import convert
+from autograder.platforms.cs188 import folder_conversion
 from pacman.core.errors import InputError
 
 ALL, SOME = 0, 1
@@ -21,8 +21,8 @@ def import_cs188(
     title: Annotated[str, typer.Option(metavar="TEXT", help="What the assignment is called.")] = "Imported tests",
 ) -> None:
     """Turn .test and .solution files into an assignment. Exit status: 0 all agree, 1 something is named, 2 nothing."""
-    done = convert.convert(folder)
-    recorded = convert.write(done, out, title) if done.cases else 0
+    done = folder_conversion.convert(folder)
+    recorded = folder_conversion.write(done, out, title) if done.cases else 0
     for problem in done.notes.problems:
         typer.echo(problem, err=True)
     if not done.cases:

@@ -9,11 +9,11 @@ from typing import Annotated, Any, cast
 import typer
 from rich.console import Console
 
-from autograder.cases import loading, recording
+from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Cut, Question
-from autograder.cases.marked import parse, write
-from autograder.commands import distinguishing
-from autograder.judge.mistakes.rows import ROWS, known
+from autograder.cases.yaml_file import parse, write
+from autograder.commands import distinguishing_tree
+from autograder.judge.mistakes.known_mistakes import ROWS, known
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 
@@ -70,7 +70,7 @@ def new_case(
     # As the grader will read it, with a reference that can be derived.
     case = loading.case_of(parse(text, out or Path(f"{question}.yaml")), asked, loaded.limits)
     if case.has_reference:
-        recording.derive(case)
+        reference_recorder.derive(case)
     if out is None:
         typer.echo(text, nl=False)
         return
@@ -131,10 +131,10 @@ def _tree(question: Question, tell: str, cut: str, seed: int, shows: str | None)
             size = f", the smallest found has {smallest.size()} nodes" if smallest else ""
             status.update(f"{tried:,} random trees tried{size}")
 
-        found = distinguishing.find(question, one, other, cast(Cut, cut), Random(seed), watch)
+        found = distinguishing_tree.find_tree(question, one, other, cast(Cut, cut), Random(seed), watch)
     if found is None:
         raise InputError(
-            f"no tree in {distinguishing.TRIES:,} tells {names[0]} from {names[1]}: "
+            f"no tree in {distinguishing_tree.TRIES:,} tells {names[0]} from {names[1]}: "
             f"in {question.id} they may come to the same"
         )
     tree, plies = found

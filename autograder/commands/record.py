@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases import loading, recording
+from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment, Case
-from autograder.cases.marked import read
 from autograder.cases.reference import Reference
+from autograder.cases.yaml_file import read
 from pacman.core.errors import InputError
 
 FITS, DOES_NOT_FIT = 0, 1
@@ -26,13 +26,13 @@ def record(assignment: AssignmentOption = "multiagent", check: CheckOption = Fal
     asked = {loading.reference_path(loaded, case): case for case in loaded.cases if case.has_reference}
     changed = 0
     for path, case in sorted(asked.items()):
-        found = recording.derive(case)
+        found = reference_recorder.derive(case)
         problem = misfit(loaded, case, found)
         if problem:
             changed += 1
             typer.echo(problem if check else f"recorded: {path}")
             if not check:
-                recording.save(path, found)
+                reference_recorder.save(path, found)
     for path in sorted(set((loaded.folder / "references").rglob("*.yaml")) - set(asked)):
         changed += 1
         typer.echo(f"{path}: belongs to no case" if check else f"removed: {path}")
@@ -53,6 +53,6 @@ def misfit(assignment: Assignment, case: Case, derived: Reference) -> str:
     if different:
         line = read(path).line((different[0],))
         return f"{path}:{line}: {different[0]}: not what the reference search finds for '{case.id}'"
-    if path.read_text(encoding="utf-8") != recording.text(derived):
+    if path.read_text(encoding="utf-8") != reference_recorder.text(derived):
         return f"{path}: right, but not written as record writes it"
     return ""

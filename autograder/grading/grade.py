@@ -14,14 +14,14 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.reference import Reference
 from autograder.grading import submission
-from autograder.grading.style import NATIVE, Style
+from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
-from autograder.judge.answer import Answer, clean
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
-from autograder.judge.mistakes.naming import named, tried
+from autograder.judge.mistakes.recognition import recognise, run_known_mistakes
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
-from autograder.sandbox import Sandbox, Shield, best, dialogue, handed_in, unsafe
+from autograder.judge.submission_answer import Answer, clean
+from autograder.sandbox import Sandbox, SandboxCheck, best, dialogue, submission_files, unsafe
 from pacman.core.errors import InputError
 
 
@@ -40,9 +40,9 @@ def grade(
     assignment: Assignment,
     jobs: int,
     watch: Callable[[Scorecard], None] = lambda card: None,
-    shield: Shield | None = None,
+    shield: SandboxCheck | None = None,
     allow_unsafe: bool = False,
-    style: Style = NATIVE,
+    style: SubmissionApi = NATIVE,
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
@@ -50,9 +50,9 @@ def grade(
     handed the scorecard so far after each question. InputError when there is nothing that could be graded.
     """
     began = time.monotonic()
-    assignment = style.fitted(assignment)
+    assignment = style.without_unsupported(assignment)
     references = {case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference}
-    work = handed_in.read(path)
+    work = submission_files.read(path)
     shield = shield or best()
     if not (work.named or allow_unsafe or shield.level.is_safe):
         raise InputError(f"{path}: {unsafe(shield)}")
@@ -65,14 +65,14 @@ def grade(
 
     # The sandbox is left first: whoever interrupts us does not wait for a case to use up its time.
     with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, style.api) as sandbox:
-        sandbox.main = submission.find(path, sandbox, assignment, style)
-        import_fault = submission.importable(path, sandbox, assignment, style)
+        sandbox.main = submission.find_candidate(path, sandbox, assignment, style)
+        import_fault = submission.check_import(path, sandbox, assignment, style)
 
         def run(case: Case, reference: Reference | None) -> Answer:
             if import_fault:
                 return Answer(fault=import_fault)
             answer = dialogue.run(case, reference, sandbox)
-            return replace(answer, fault=style.advised(answer.fault)) if answer.fault else answer
+            return replace(answer, fault=style.with_advice(answer.fault)) if answer.fault else answer
 
         def one(case: Case) -> Graded:
             return grade_case(case, references.get(case.id), run, style)
@@ -91,18 +91,18 @@ def grade_case(
     case: Case,
     reference: Reference | None,
     run: Callable[[Case, Reference | None], Answer],
-    style: Style = NATIVE,
+    style: SubmissionApi = NATIVE,
 ) -> Graded:
     """The three steps for one case. A fault of the grader's own costs the student nothing."""
     try:
         answer = run(case, reference)
         verdict = judge(case, reference, answer)
-        remark = style.remark(case, reference, answer, verdict)
+        count_note = style.count_note(case, reference, answer, verdict)
     except Exception as error:  # anything here is ours: what a submission raises comes back as an answer
         return Graded(case, scoring.unjudged(case, _problem(error)))
     explanation = _explain(case, reference, answer, verdict)
-    if remark:
-        verdict = replace(verdict, notes=(*verdict.notes, remark))
+    if count_note:
+        verdict = replace(verdict, notes=(*verdict.notes, count_note))
     return Graded(case, scoring.case_score(case, answer, verdict, explanation), reference, answer)
 
 
@@ -122,8 +122,12 @@ def _grade_question(question: Question, graded: Sequence[Graded]) -> QuestionSco
     if question.role != "search" or score.is_full:
         return score
     try:
-        searched = [tried(each.case, each.reference, each.answer) for each in graded if each.reference and each.answer]
-        return replace(score, mistakes=named(searched, question))
+        searched = [
+            run_known_mistakes(each.case, each.reference, each.answer)
+            for each in graded
+            if each.reference and each.answer
+        ]
+        return replace(score, mistakes=recognise(searched, question))
     except Exception:  # an explanation is a courtesy: without one, the points are the same
         return score
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.cases.case import Assignment
-from autograder.grading.style import Style
-from autograder.judge.answer import Fault, clean
-from autograder.sandbox import Broken, Sandbox, attempt
-from autograder.sandbox.handed_in import HandedIn
+from autograder.grading.submission_api import SubmissionApi
+from autograder.judge.submission_answer import Fault, clean
+from autograder.sandbox import Sandbox, SessionBroken, attempt
+from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 
 IMPORT = "the file does not import"
 
 
-def find(path: Path, sandbox: Sandbox, assignment: Assignment, style: Style) -> str:
+def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, style: SubmissionApi) -> str:
     """The one file that defines parts of the assignment; InputError when there is not exactly one.
 
     `path` is what the user calls the submission. The files are parsed in the sandbox, not here.
@@ -25,13 +25,13 @@ def find(path: Path, sandbox: Sandbox, assignment: Assignment, style: Style) -> 
     names = [handed_in.named] if handed_in.named else list(handed_in.files)
     try:
         found = dict(zip(names, sandbox.survey(names, assignment.limits.seconds), strict=True))
-    except (Broken, ValueError) as broken:
+    except (SessionBroken, ValueError) as broken:
         raise InputError(f"{path}: cannot be read: {broken}") from None
     for name, survey in found.items():
         if "error" in survey and len(found) == 1:
-            error = style.advised_syntax(clean(survey["error"]))
+            error = style.with_syntax_advice(clean(survey["error"]))
             line = f":{survey['line']}" if survey["line"] else ""
-            raise InputError(f"{place(path, handed_in, name)}{line}: not valid Python: {error}")
+            raise InputError(f"{display_path(path, handed_in, name)}{line}: not valid Python: {error}")
     having = [name for name, survey in found.items() if parts & set(survey.get("names", ()))]
     if len(having) == 1:
         return having[0]
@@ -42,16 +42,16 @@ def find(path: Path, sandbox: Sandbox, assignment: Assignment, style: Style) -> 
     raise InputError(f"{path}: defines none of the parts: {wanted}{invalid[0] if invalid else ''}")
 
 
-def importable(path: Path, sandbox: Sandbox, assignment: Assignment, style: Style) -> Fault | None:
+def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, style: SubmissionApi) -> Fault | None:
     """Tries the import once, so that what fails every case fails fast; InputError for a missing package."""
     session = sandbox.session(max(case.seconds for case in assignment.cases))
     found = attempt(session, lambda: sandbox.load(session, "search"))
-    fault = style.advised(found) if found else None
+    fault = style.with_advice(found) if found else None
     if fault and fault.kind == "missing package":
-        raise InputError(f"{place(path, sandbox.handed_in, sandbox.main)}: {fault.text}")
+        raise InputError(f"{display_path(path, sandbox.handed_in, sandbox.main)}: {fault.text}")
     return Fault(fault.kind, f"{IMPORT}: {fault.text}") if fault else None
 
 
-def place(path: Path, handed_in: HandedIn, name: str) -> str:
+def display_path(path: Path, handed_in: SubmissionFiles, name: str) -> str:
     """A file of a submission, as the user would name it."""
     return str(path) if handed_in.named else f"{path}/{name}"

@@ -6,9 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
-from autograder.cases.reference import Move, Reference, Touched, close, nodes, roots, trace_of
-from autograder.judge.answer import Answer, Claim, Fault, clean
+from autograder.cases.reference import (
+    Move,
+    Reference,
+    ReferenceCounts,
+    is_close,
+    nodes_digest,
+    reference_trace,
+    searched_roots,
+)
 from autograder.judge.scorecard import Finding
+from autograder.judge.submission_answer import Answer, Claim, Fault, clean
 from pacman.core.outline import number
 from pacman.core.tree import Node
 
@@ -49,8 +57,8 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
     names = [name for name in CRITERIA if name in weights]
     if answer.fault:
         return Verdict(tuple(Finding(name, weights[name], 0) for name in names), fault=answer.fault)
-    asked = list(zip(roots(case, reference), reference.moves, answer.claims, strict=True))
-    judged = [found(case, root, plies, move, claim) for (root, plies), move, claim in asked]
+    asked = list(zip(searched_roots(case, reference), reference.moves, answer.claims, strict=True))
+    judged = [compare_search(case, root, plies, move, claim) for (root, plies), move, claim in asked]
     searched = [name for name in names if name != "time"]
     missed = tuple(index for index, each in enumerate(judged) if any(not each[name].earned for name in searched))
     findings = [_mean([each[name] for each in judged], weights[name]) for name in searched]
@@ -61,7 +69,7 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
 
 def is_right(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> bool:
     """True when one search loses nothing but, perhaps, time."""
-    each = found(case, root, plies, move, claim)
+    each = compare_search(case, root, plies, move, claim)
     return all(each[name].earned for name in case.question.criteria if name != "time")
 
 
@@ -89,9 +97,9 @@ def _notes(case: Case, asked: Sequence[tuple[tuple[Node, int], Move, Claim]]) ->
         if again > 0 and first is not None and "waste" not in notes:
             notes["waste"] = f"waste: {again:,} successors were made again, first {' > '.join(trace.path(first))}"
         elif not again and "order" not in notes:
-            right = next((each for each in move.touched if each.nodes == nodes(trace)), None)
+            right = next((each for each in move.touched if each.nodes == nodes_digest(trace)), None)
             if right is not None:
-                mine = trace_of(root, plies, right.cut)
+                mine = reference_trace(root, plies, right.cut)
                 pairs = zip(mine.paths(), trace.paths(), strict=False)  # a forged trace may name a node twice
                 parted = next(((one, other) for one, other in pairs if one != other), None)
                 if parted is not None:
@@ -117,11 +125,11 @@ def _mean(findings: Sequence[Finding], weight: float) -> Finding:
     return Finding(first.criterion, weight, earned, first.expected, first.got)
 
 
-def found(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> dict[str, Finding]:
+def compare_search(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> dict[str, Finding]:
     """Every criterion for one search; where several traces are right, by the one that fits best."""
-    same = claim.value is not None and close(claim.value, move.value, case.tolerance)
+    same = claim.value is not None and is_close(claim.value, move.value, case.tolerance)
     chosen = claim.action in move.best if move.best else claim.action is None
-    value = claim.said if claim.value is None else _shown(claim.value)
+    value = claim.value_text if claim.value is None else _shown(claim.value)
     choice = claim.choice if claim.action is None else clean(claim.action, 40)
     both = {
         "value": _finding("value", same, _shown(move.value), value),
@@ -131,16 +139,16 @@ def found(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> dict[
     return both | max(candidates, key=lambda pair: sum(finding.earned for finding in pair.values()))
 
 
-def _touched(root: Node, plies: int, claim: Claim, right: Touched) -> dict[str, Finding]:
+def _touched(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> dict[str, Finding]:
     trace, others = claim.trace, ", but others"
-    same_nodes = same_expanded = trace is not None and nodes(trace) == right.nodes
+    same_nodes = same_expanded = trace is not None and nodes_digest(trace) == right.nodes
     touched = expanded = "too many to say"
     generated = f"{claim.generated:,}"
     if trace is not None:
         touched, expanded = f"{trace.distinct + 1:,}", f"{len(trace.expanded):,}"
         if not same_nodes:
             touched += others if trace.distinct == right.generated else ""
-            reference = trace_of(root, plies, right.cut)
+            reference = reference_trace(root, plies, right.cut)
             mine = {reference.path(node) for node in reference.expanded}
             if len(mine) == len(trace.expanded):  # else not worth naming: a claim may be of any size
                 same_expanded = mine == {trace.path(node) for node in trace.expanded}

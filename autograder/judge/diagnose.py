@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from math import inf
 
 from autograder.cases.case import Case, MatchInput
-from autograder.cases.reference import Reference, close, roots, trace_of
-from autograder.judge.answer import Answer, Claim
+from autograder.cases.reference import Reference, is_close, reference_trace, searched_roots
 from autograder.judge.compare import Verdict
+from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline, number
 from pacman.core.state import GameState
-from pacman.core.trace import Path, Visit, Why
+from pacman.core.trace import ExitReason, Path, Visit
 from pacman.core.tree import Node
 from pacman.search import exhaustive
-from pacman.search.algorithms import Options, find
+from pacman.search.algorithms import Options, run_search
 
 MAX_LINES = 60
 HERE = "<-- here"
@@ -42,7 +42,7 @@ def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Ve
     if not verdict.missed:
         return Explanation("right, but too slow")
     index = verdict.missed[0]
-    root, plies = list(roots(case, reference))[index]
+    root, plies = list(searched_roots(case, reference))[index]
     place = _Place(case, root, plies, answer.claims[index], reference.moves[index].touched[0].cut)
     path, sentence = place.first_difference()
     if isinstance(root, Outline):
@@ -72,10 +72,10 @@ class _Place:
         self.asks_value = "value" in case.question.criteria
         self.visits: Mapping[Path, Visit] = {}
         if self.windows:
-            self.trace = find("alphabeta", root, plies, Options(strict=cut == "strict")).trace
+            self.trace = run_search("alphabeta", root, plies, Options(strict=cut == "strict")).trace
             self.visits = {self.trace.path(visit.number): visit for visit in self.trace.visits}
         else:
-            self.trace = trace_of(root, plies, cut)
+            self.trace = reference_trace(root, plies, cut)
         self.values = dict(claim.values)
         if claim.value is not None:
             self.values[()] = claim.value
@@ -94,7 +94,7 @@ class _Place:
             visit = self.visits.get(path)
             if self.windows and (visit is None or self._within(value, right, visit)):
                 continue
-            if not self.windows and close(value, right, self.case.tolerance):
+            if not self.windows and is_close(value, right, self.case.tolerance):
                 continue
             window = f" in the window {_window(visit)}" if visit and (visit.alpha, visit.beta) != (-inf, inf) else ""
             return path, f"at {_name(path)}{window} {_expected(right, visit)} was expected, yours is {_number(value)}"
@@ -103,17 +103,17 @@ class _Place:
     def _within(self, value: float, right: float, visit: Visit) -> bool:
         """True when a value says of a node what its window asks: exact inside it, a bound outside, hard or soft."""
         if right <= visit.alpha:
-            return value <= visit.alpha or close(value, visit.alpha, self.case.tolerance)
+            return value <= visit.alpha or is_close(value, visit.alpha, self.case.tolerance)
         if right >= visit.beta:
-            return value >= visit.beta or close(value, visit.beta, self.case.tolerance)
-        return close(value, right, self.case.tolerance)
+            return value >= visit.beta or is_close(value, visit.beta, self.case.tolerance)
+        return is_close(value, right, self.case.tolerance)
 
     def _wrong_end(self) -> tuple[Path, str]:
         right, mine = exhaustive(self.root, self.plies).value, self.claim.value
-        is_close = mine is not None and close(mine, right, self.case.tolerance)
+        near = mine is not None and is_close(mine, right, self.case.tolerance)
         if not self.asks_value:
             return (), "every node was looked at, and none too many; but this action is not the best of the root"
-        if not is_close:
+        if not near:
             return (), "every node was looked at, and none too many; the value of the root is wrong"
         return (), "the value is right, but this action does not earn it"
 
@@ -168,7 +168,7 @@ class _Place:
                     got = _number(self.values[path])
                 elif path in yours:
                     got = "seen" if path or not self.asks_value else "no number"
-            window = _window(visit) if visit and visit.why is not Why.LEAF else ""
+            window = _window(visit) if visit and visit.why is not ExitReason.LEAF else ""
             kind = node.kind.value if node.kind else "leaf"
             rows.append(("  " * len(path) + label + kind, window, expected, got, HERE if path == place else ""))
             for index, (action, branch) in enumerate(node.branches):
@@ -186,7 +186,7 @@ class _Place:
         yield f"moves so far: {', '.join(before) or 'none'}"
         right = _number(exhaustive(self.root, self.plies).value)
         yield f"expected line: {_line(self.root, self._right_line())} = {right}"
-        value = self.claim.said if self.claim.value is None else _number(self.claim.value)
+        value = self.claim.value_text if self.claim.value is None else _number(self.claim.value)
         yield f"your line: {_line(self.root, self._claimed_line())}" + (f" = {value}" if self.asks_value else "")
         if place is not None:
             yield f"path to it: {' > '.join(place) if place else 'the root'}  {HERE}"
@@ -259,7 +259,7 @@ def _line(state: GameState, actions: list[str]) -> str:
 
 def _expected(value: float, visit: Visit | None) -> str:
     """A value, or no more of it than its window lets a search know."""
-    if visit is None or visit.why is Why.LEAF or visit.alpha < value < visit.beta:
+    if visit is None or visit.why is ExitReason.LEAF or visit.alpha < value < visit.beta:
         return _number(value)
     return f"<={_number(value)}" if value <= visit.alpha else f">={_number(value)}"
 

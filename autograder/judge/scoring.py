@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autograder.cases.case import Case, Question
-from autograder.judge.answer import Answer
 from autograder.judge.compare import Verdict
 from autograder.judge.diagnose import Explanation
 from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, Mistake, QuestionScore
+from autograder.judge.submission_answer import Answer
 from pacman.core.outline import number
 
 MAX_OUTPUT_LINES = 5

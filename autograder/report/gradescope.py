@@ -15,7 +15,7 @@ from typing import Any
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report import markdown
 from autograder.report.escape import line, prose
-from autograder.report.marks import floored, part, shares, shown
+from autograder.report.points import part, points_text, rounded_down, shares
 
 FRAME = {
     "output_format": "md",
@@ -30,12 +30,12 @@ def dump(card: Scorecard, note: str = "", extra_data: dict[str, Any] | None = No
     """The results of a whole or unfinished grading; `note` is a line for the top of the page."""
     notes = [each for each in (note, markdown.unsure(card)) if each]
     card = card.public()
-    head = f"{shown(card.earned)} of {shown(card.points)} points. {prose(card.level)}."
+    head = f"{points_text(card.earned)} of {points_text(card.points)} points. {prose(card.level)}."
     remarks = [f"{prose(each.id)}: {said}" for each in card.questions for said in markdown.remarks(each)]
     # Not the seconds of everything: they would tell how long hidden cases took.
     seconds = round(sum(case.seconds for question in card.questions for case in question.cases), 3)
     tests = [test for number, each in enumerate(card.questions, 1) for test in _tests(number, each)]
-    score = min(floored(card.earned), floored(sum(test["max_score"] for test in tests)))
+    score = min(rounded_down(card.earned), rounded_down(sum(test["max_score"] for test in tests)))
     results = {
         "score": score,
         "execution_time": seconds,

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from autograder.cases.marked import adapter
+from autograder.cases.yaml_file import adapter
 from autograder.judge.scorecard import VERSION, Scorecard
-from autograder.report.marks import floored
+from autograder.report.points import rounded_down
 from pacman.core.errors import InputError
 
 _SCORECARD = adapter(Scorecard)
@@ -23,8 +23,8 @@ def dump(card: Scorecard) -> str:
     """
     said: dict[str, Any] = _SCORECARD.dump_python(card)
     for question, each in zip(card.questions, said["questions"], strict=True):
-        each["earned"] = floored(question.earned)
-    sums = {"version": VERSION, "points": card.points, "earned": floored(card.earned)}
+        each["earned"] = rounded_down(question.earned)
+    sums = {"version": VERSION, "points": card.points, "earned": rounded_down(card.earned)}
     # Without lone surrogates (a file name may hold some), which strict readers of JSON refuse.
     whole = json.loads(json.dumps({**sums, **said}, ensure_ascii=False).encode("utf-8", "replace"))
     text = json.dumps(whole, indent=2, ensure_ascii=True, allow_nan=False)

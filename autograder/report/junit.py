@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import line, lines
-from autograder.report.marks import shown
+from autograder.report.points import points_text
 
 
 def dump(card: Scorecard) -> str:
@@ -28,7 +28,7 @@ def dump(card: Scorecard) -> str:
 def _suite(root: Element, card: Scorecard, question: QuestionScore) -> None:
     suite = SubElement(root, "testsuite", {"name": line(f"{question.id} {question.title}"), **_counts(question.cases)})
     properties = SubElement(suite, "properties")
-    told = {"earned": shown(question.earned), "points": shown(question.points), "level": line(card.level)}
+    told = {"earned": points_text(question.earned), "points": points_text(question.points), "level": line(card.level)}
     if question.extra:
         told["extra"] = "true"
     if question.withheld:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.judge.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import block, code, prose, row
-from autograder.report.marks import percent, shown
+from autograder.report.points import percent, points_text
 
 
 def dump(card: Scorecard) -> str:
@@ -12,7 +12,7 @@ def dump(card: Scorecard) -> str:
     warning = unsure(card)
     card = card.public()
     parts = [
-        f"# {prose(card.title)}: {shown(card.earned)} of {shown(card.points)} points",
+        f"# {prose(card.title)}: {points_text(card.earned)} of {points_text(card.points)} points",
         code(card.submission),
         f"**{warning}**" if warning else "",
         _table(card),
@@ -73,7 +73,7 @@ def _table(card: Scorecard) -> str:
     for question in card.questions:
         passed = sum(case.earned >= 1 for case in question.cases)
         name = f"{prose(question.id)} {prose(question.title)}" + " (extra)" * question.extra
-        points = f"{shown(question.earned)}/{shown(question.points)}"
+        points = f"{points_text(question.earned)}/{points_text(question.points)}"
         rows.append(row(name, points, f"{passed}/{len(question.cases)}"))
     return "\n".join([row("question", "points", "cases passed"), row("---", "---:", "---:"), *rows])
 

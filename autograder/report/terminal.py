@@ -15,7 +15,7 @@ from autograder.judge.diagnose import HERE
 from autograder.judge.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
 from autograder.report.markdown import misses
-from autograder.report.marks import percent, shown
+from autograder.report.points import percent, points_text
 
 BAR = 20
 DRAWN = 2
@@ -35,10 +35,10 @@ def render(card: Scorecard, console: Console, everything: bool = False, show_hid
     for column in table.columns[:4]:
         column.no_wrap = True
     for question in card.questions:
-        score = f"{shown(question.earned)}/{shown(question.points)}"
+        score = f"{points_text(question.earned)}/{points_text(question.points)}"
         title = Text(question.title + (" (extra)" if question.extra else ""))
         table.add_row(question.id, title, score, _bar(question), Text(_lost(question), style="dim"))
-    total = f"{shown(card.earned)}/{shown(card.points)}"
+    total = f"{points_text(card.earned)}/{points_text(card.points)}"
     table.add_row("", Text("total", style="bold"), Text(total, style="bold"))
     console.print(table)
     told: set[str] = set()

@@ -14,17 +14,17 @@ from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 from autograder.cases.case import Limits
-from autograder.sandbox.handed_in import HandedIn
-from autograder.sandbox.kit import kit, open_to_all, under
-from autograder.sandbox.levels import Level, Shield, best, unsafe
-from autograder.sandbox.nursery import Child, Nursery
-from autograder.sandbox.session import Broken, Session, attempt
+from autograder.sandbox.fork_server import ChildProcess, ForkServer
+from autograder.sandbox.import_bundle import make_import_bundle, open_to_all, under
+from autograder.sandbox.sandbox_level import Level, SandboxCheck, best, unsafe
+from autograder.sandbox.session import Session, SessionBroken, attempt
 from autograder.sandbox.spawn import Spawned
+from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import walls
-from autograder.student_process.bundle import PACKAGES
+from autograder.student_process.allowed_imports import PACKAGES
 from autograder.student_process.student import module_of
 
-__all__ = ["Broken", "Level", "Sandbox", "Session", "Shield", "attempt", "best", "unsafe"]
+__all__ = ["SessionBroken", "Level", "Sandbox", "Session", "SandboxCheck", "attempt", "best", "unsafe"]
 
 
 class Sandbox:
@@ -33,14 +33,14 @@ class Sandbox:
     Made and left by the same thread: when that ends, so does all that runs in here.
     """
 
-    def __init__(self, handed_in: HandedIn, limits: Limits, shield: Shield, api: str = "native") -> None:
+    def __init__(self, handed_in: SubmissionFiles, limits: Limits, shield: SandboxCheck, api: str = "native") -> None:
         self.handed_in = handed_in
         self.api = api
         self.main = ""
         self._compiled: dict[str, str] = {}
         self.limits = limits
         self.shield = shield
-        self._nursery: Nursery | None = None
+        self._nursery: ForkServer | None = None
         self._renewing = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -67,14 +67,14 @@ class Sandbox:
     def session(self, seconds: float) -> Session:
         """A dialogue with a fresh process, which ends after `seconds` at the latest."""
         if self._nursery is None:
-            return Session(Spawned(kit(), self.folder, seconds, self.limits), seconds, self.limits)
+            return Session(Spawned(make_import_bundle(), self.folder, seconds, self.limits), seconds, self.limits)
         return Session(self._forked(self._nursery, seconds), seconds, self.limits)
 
-    def _warmed(self) -> Nursery:
+    def _warmed(self) -> ForkServer:
         wanted = (*(name for name in PACKAGES if self.handed_in.mentions(name)), module_of(self.api))
-        return Nursery(self.shield.walls, kit(), self.folder, wanted, self.limits)
+        return ForkServer(self.shield.walls, make_import_bundle(), self.folder, wanted, self.limits)
 
-    def _forked(self, nursery: Nursery, seconds: float) -> Child:
+    def _forked(self, nursery: ForkServer, seconds: float) -> ChildProcess:
         """A new process; from a new warm interpreter when something, as a full memory, has ended this one.
 
         Its end costs the cases that were under way, and no other: the rest would otherwise be ours to answer for.

@@ -11,16 +11,16 @@ import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.sandbox.kit import python, readable
+from autograder.sandbox.import_bundle import python, readable
 
 PROGRAM = "bwrap"
 
 
-def is_there() -> bool:
+def is_available() -> bool:
     return shutil.which(PROGRAM) is not None
 
 
-def wrapped(command: Sequence[str], folders: Sequence[Path]) -> list[str]:
+def wrap_command(command: Sequence[str], folders: Sequence[Path]) -> list[str]:
     """`command` run by bubblewrap; it can read Python, its libraries and `folders`, each at its own place.
 
     An ordinary user needs a user namespace for it, in which no further ones can be made. Root needs none, and gives

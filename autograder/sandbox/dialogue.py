@@ -6,11 +6,11 @@ from random import Random
 
 from agents.ghosts import OptimalGhost
 from autograder.cases.case import Case, MatchInput, TreeInput
-from autograder.cases.recording import ghost
-from autograder.cases.reference import Reference, roots
-from autograder.judge.answer import Answer, Claim, Fault
-from autograder.sandbox import Broken, Sandbox, Session, attempt
-from autograder.sandbox.replies import read_claim
+from autograder.cases.reference import Reference, searched_roots
+from autograder.cases.reference_recorder import ghost
+from autograder.judge.submission_answer import Answer, Claim, Fault
+from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
+from autograder.sandbox.reply_reader import read_claim
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
@@ -42,19 +42,19 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
 
 
 def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:
-    for root, plies in roots(case, reference):
+    for root, plies in searched_roots(case, reference):
         what = "tree" if isinstance(case.input, TreeInput) else "position"
         reply = session.ask(ask="search", plies=plies, **{what: str(root)})
         try:
             claims.append(read_claim(reply))
         except BadFrame as error:
-            raise Broken(Fault("garbled", f"the answer could not be read: {error}")) from None
+            raise SessionBroken(Fault("garbled", f"the answer could not be read: {error}")) from None
 
 
 def _choose(session: Session, state: GameState) -> str:
     action = session.ask(ask="choose", position=str(state)).get("action")
     if type(action) is not str:
-        raise Broken(Fault("garbled", "the answer could not be read: an action of another type"))
+        raise SessionBroken(Fault("garbled", "the answer could not be read: an action of another type"))
     return action
 
 
@@ -63,7 +63,7 @@ class Remote:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.broken: Broken | None = None
+        self.broken: SessionBroken | None = None
 
     def begin(self, rng: Random) -> None:
         self.session.ask(ask="begin", seed=str(rng.random()))
@@ -71,7 +71,7 @@ class Remote:
     def choose(self, state: GameState) -> str:
         try:
             return _choose(self.session, state)
-        except Broken as broken:
+        except SessionBroken as broken:
             self.broken = broken  # the game would make a loss of it
             raise
 
@@ -88,8 +88,8 @@ def _match(session: Session, case: Case, said: MatchInput) -> list[Result]:
         where = f"game {number}, ply {result.plies}"
         if pacman.broken:
             fault = pacman.broken.fault
-            raise Broken(fault if fault.kind == "not written" else Fault(fault.kind, f"{where}: {fault.text}"))
+            raise SessionBroken(fault if fault.kind == "not written" else Fault(fault.kind, f"{where}: {fault.text}"))
         if result.fault:
-            raise Broken(Fault("illegal", f"{where}: {result.fault.reason}"))
+            raise SessionBroken(Fault("illegal", f"{where}: {result.fault.reason}"))
         results.append(result)
     return results

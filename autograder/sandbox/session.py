@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
 from autograder.cases.case import Limits
-from autograder.judge.answer import Fault, clean
-from autograder.sandbox.nursery import Child
+from autograder.judge.submission_answer import Fault, clean
+from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.spawn import Spawned
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
 
@@ -24,7 +24,7 @@ LEFT_BEHIND = 0.5  # seconds to wait for a pipe that a stray process may still h
 T = TypeVar("T")
 
 
-class Broken(Exception):
+class SessionBroken(Exception):
     """The dialogue with a submission is over; `fault` says why."""
 
     def __init__(self, fault: Fault) -> None:
@@ -38,7 +38,7 @@ class Session:
     `seconds` of wall clock are for everything together, from now on.
     """
 
-    def __init__(self, process: Child | Spawned, seconds: float, limits: Limits) -> None:
+    def __init__(self, process: ChildProcess | Spawned, seconds: float, limits: Limits) -> None:
         self.limits = limits
         self.seconds = seconds
         self.spent = 0.0
@@ -90,22 +90,22 @@ class Session:
         try:
             send(self._process.requests, {**request, "n": self._number}, MAX_REQUEST)
         except OSError:
-            raise Broken(self._ended()) from None
+            raise SessionBroken(self._ended()) from None
         try:
             frame = self._frames.get(timeout=max(0.0, self._left()))
             if frame is None:
-                raise Broken(self._ended())
+                raise SessionBroken(self._ended())
             if isinstance(frame, BadFrame):
                 raise frame
             reply = decode(frame)
             if reply.get("n") != self._number:
                 raise BadFrame("an answer to another question")
         except queue.Empty:
-            raise Broken(self._late()) from None
+            raise SessionBroken(self._late()) from None
         except BadFrame as error:
-            raise Broken(Fault("garbled", f"the answer could not be read: {error}")) from None
+            raise SessionBroken(Fault("garbled", f"the answer could not be read: {error}")) from None
         if "fault" in reply:
-            raise Broken(_fault(reply["fault"]))
+            raise SessionBroken(_fault(reply["fault"]))
         return reply
 
     def _free_the_writer(self, size: int) -> None:
@@ -161,7 +161,7 @@ def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:
     try:
         with session:
             return dialogue()
-    except Broken as broken:
+    except SessionBroken as broken:
         return broken.fault
 
 

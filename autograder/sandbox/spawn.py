@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from autograder.cases.case import Limits
-from autograder.sandbox.nursery import SHARED_THREADS, environment, warm
+from autograder.sandbox.fork_server import SHARED_THREADS, environment, warm
 from autograder.student_process.transport import MAX_REQUEST, send
 
 
 class Spawned:
-    """One process; see `nursery.Child`."""
+    """One process; see `nursery.ChildProcess`."""
 
     def __init__(self, kit: Path, folder: Path, seconds: float, limits: Limits) -> None:
         self._forced = False

@@ -1,6 +1,7 @@
 """One submission in one process, and what it is asked. Everything that leaves here is a claim.
 
-The student's code can change anything in this process; the grader believes none of it (see `autograder.judge.answer`).
+The student's code can change anything in this process; the grader believes none of it
+(see `autograder.judge.submission_answer`).
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.student_process import claims, probe
-from autograder.student_process.claims import MAX_TEXT, Refused, plain, said
-from autograder.student_process.native import MODULE, Native
+from autograder.student_process import escape_attempts, plain_values
+from autograder.student_process.native_api import MODULE, NativeApi
+from autograder.student_process.plain_values import MAX_TEXT, Refused, plain, said
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
@@ -28,7 +29,10 @@ from pacman.core.trace import Trace
 
 MAX_MADE = 200_000
 MAX_CODE = MAX_REQUEST // 4
-APIS = {"native": "autograder.student_process.native:Native", "cs188": "autograder.student_process.cs188.adapter:Cs188"}
+APIS = {
+    "native": "autograder.student_process.native_api:NativeApi",
+    "cs188": "autograder.student_process.cs188.adapter:Cs188Api",
+}
 
 
 def module_of(api: str) -> str:
@@ -56,7 +60,7 @@ def serve(requests: int, replies: int) -> None:
         try:
             send(replies, {**reply, "n": request["n"]}, MAX_REPLY)
         except BadFrame as error:
-            refusal = claims.fault(Refused(f"the answer is too large: {error}"), "", (), "answering")
+            refusal = plain_values.fault(Refused(f"the answer is too large: {error}"), "", (), "answering")
             send(replies, {"fault": refusal, "n": request["n"]}, MAX_REPLY)
 
 
@@ -66,12 +70,12 @@ class Student:
     def __init__(self) -> None:
         self.path = ""
         self.text = b""
-        self.api = Native()
+        self.api = NativeApi()
         self.part: Any = None
         self.doing = "starting"
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        known = (self.survey, self.load, self.ready, self.begin, self.search, self.choose, probe.probe)
+        known = (self.survey, self.load, self.ready, self.begin, self.search, self.choose, escape_attempts.probe)
         return next(method(request) for method in known if method.__name__ == request["ask"])
 
     def survey(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -152,7 +156,7 @@ class Student:
         lines: list[str] = []
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).splitlines()
-        return claims.fault(error, self.path, lines, self.doing)
+        return plain_values.fault(error, self.path, lines, self.doing)
 
 
 def _reseed(seed: str) -> None:

@@ -1,7 +1,7 @@
 """The walls around graded code, each shut from the inside and for good: this process cannot open them again.
 
 Each function returns nothing and raises OSError where the system does not have that wall; which ones hold is
-found by `autograder.sandbox.levels`, never assumed. Linux only, but for `limit` and `forbid_dumps`.
+found by `autograder.sandbox.sandbox_level`, never assumed. Linux only, but for `limit` and `forbid_dumps`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pacman.play.conform import conform as replayed
+from pacman.play.conformance import conform as replayed
 
 
 def conform(files: Annotated[list[Path], typer.Argument(help="Recordings, JSON lines, packed or plain.")]) -> int:

@@ -7,9 +7,9 @@ from pathlib import Path
 import typer
 
 from pacman.commands.film import film_games
-from pacman.commands.insight import insight
+from pacman.commands.game_setup import GameSetup
 from pacman.commands.output import print_result
-from pacman.commands.setup import GameSetup
+from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.view.picture.canvas import demand_display
 from pacman.view.window.window import Window
@@ -26,6 +26,6 @@ def demo() -> None:
         film_games([game], out)
         typer.echo(f"No display here, so the game went into {out.resolve()}")
     else:
-        Window(hold_end=False, thinks=[insight(setup.pacman)]).show(game)
+        Window(hold_end=False, thinks=[choose_search(setup.pacman)]).show(game)
     if game.result is not None:
         print_result(game.result)

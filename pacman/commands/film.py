@@ -9,15 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from pacman.commands import options
-from pacman.commands.insight import insight
 from pacman.commands.output import progress_bar
 from pacman.commands.play import MOST
+from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
-from pacman.play.replay import Replay, ReplayError
+from pacman.play.recording import Replay, ReplayError
+from pacman.view.analysis.overlay import overlay as overlay_named
 from pacman.view.film.film import film as write_film
-from pacman.view.insight.overlay import overlay as overlay_named
-from pacman.view.pace import SPEED
-from pacman.view.protocol import Showing
+from pacman.view.protocol import ViewedGame
+from pacman.view.speed import SPEED
 from pacman.view.theme import theme as theme_named
 
 OutOption = Annotated[
@@ -54,7 +54,7 @@ def film(
         "speed": speed,
         "max_seconds": seconds,
         "theme": theme_named(theme),
-        "think": insight(see, (), rounds) if overlay_named(overlay) != "none" or tree else None,
+        "think": choose_search(see, (), rounds) if overlay_named(overlay) != "none" or tree else None,
         "overlay": overlay,
         "tree": tree,
     }
@@ -72,7 +72,7 @@ def film(
         raise ReplayError("; ".join(notes))
 
 
-def film_games(showings: Sequence[Showing], out: Path, **how: Any) -> int:
+def film_games(showings: Sequence[ViewedGame], out: Path, **how: Any) -> int:
     """Films games behind a progress bar; returns the number of frames."""
     first, *others = showings
     with progress_bar("filming") as update:

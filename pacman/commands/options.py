@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pacman.commands.view import ViewKind
+from pacman.commands.view_choice import ViewKind
 from pacman.core.errors import InputError
 
 LayoutOption = Annotated[str, typer.Option("--layout", "-l", help="A layout's name, or a .lay file.")]

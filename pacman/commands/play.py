@@ -11,13 +11,13 @@ from typing import Annotated
 import typer
 
 from pacman.commands import options
-from pacman.commands.insight import insight_of
+from pacman.commands.game_setup import GameSetup, games_in_series
 from pacman.commands.output import print_report, print_result
-from pacman.commands.setup import GameSetup, games_in_series
-from pacman.commands.view import ViewKind, view_of
+from pacman.commands.search_choice import agent_search
+from pacman.commands.view_choice import ViewKind, make_view
 from pacman.core.errors import InputError
 from pacman.play.game import MAX_PLIES, Result
-from pacman.play.tally import tally
+from pacman.play.game_statistics import tally
 
 MOST = 4
 """More boards side by side are too small to see."""
@@ -68,7 +68,7 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
             one.game(seed)  # what does not fit is said before a window opens
         results: list[Result] = []
         with ExitStack() as stack:
-            shown = view_of(
+            shown = make_view(
                 view,
                 stack,
                 speed=speed,
@@ -77,7 +77,7 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
                 hold=hold and games == 1,
                 steer=setups[0].steer,
                 renews=not compare,
-                thinks=[insight_of(one.pacman, arguments, rounds) for one in setups if view is ViewKind.window],
+                thinks=[agent_search(one.pacman, arguments, rounds) for one in setups if view is ViewKind.window],
             )
             for one, result in games_in_series(setups, seed, games, save, shown):
                 results.append(result)

@@ -8,8 +8,8 @@ from statistics import fmean
 from typing import Any
 
 from pacman.commands import options
+from pacman.commands.game_setup import GameSetup
 from pacman.commands.output import aside, print_report
-from pacman.commands.setup import GameSetup
 from pacman.core.errors import InputError
 from pacman.core.state import GameState
 from pacman.play.exact import Solution, prepare, solve
@@ -17,7 +17,7 @@ from pacman.play.game import Agent, Game
 
 
 @dataclass(frozen=True)
-class Slip:
+class ImperfectMove:
     """A move that was not perfect: where, what was played, and the expected final score after each action."""
 
     seed: int
@@ -50,7 +50,7 @@ class Regret:
     mean_score: float
     expected: float
     error: float
-    worst: Slip | None
+    worst: ImperfectMove | None
 
     @property
     def largest(self) -> float:
@@ -97,13 +97,13 @@ def regret(solution: Solution, agent: Agent, ghosts: Sequence[Agent], games: int
     """
     given: list[float] = []
     scores: list[int] = []
-    worst: Slip | None = None
+    worst: ImperfectMove | None = None
     for number in range(seed, seed + games):
         game = Game(solution.root, [agent, *ghosts], [""] * (len(ghosts) + 1), seed=number)
         before = game.state
         for ply in game:
             if ply.agent == 0:
-                slip = Slip(number, before, ply.action, solution.worths(before))
+                slip = ImperfectMove(number, before, ply.action, solution.worths(before))
                 given.append(slip.regret)
                 if slip.regret > (worst.regret if worst else 2 * solution.error):
                     worst = slip

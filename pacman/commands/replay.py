@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from pacman.commands import options
-from pacman.commands.insight import insight
 from pacman.commands.output import print_result
-from pacman.commands.view import ViewKind, view_of
-from pacman.play.replay import Replay, ReplayError
+from pacman.commands.search_choice import choose_search
+from pacman.commands.view_choice import ViewKind, make_view
+from pacman.play.recording import Replay, ReplayError
 from pacman.view.protocol import After
 
 
@@ -31,8 +31,8 @@ def replay(
     options.positive("--speed", speed, "rounds a second")
     recorded = Replay.load(file)
     with ExitStack() as stack:
-        thinks = [insight(see, (), rounds)]
-        shown = view_of(view, stack, speed=speed, theme=theme, overlay=overlay, hold=hold, thinks=thinks)
+        thinks = [choose_search(see, (), rounds)]
+        shown = make_view(view, stack, speed=speed, theme=theme, overlay=overlay, hold=hold, thinks=thinks)
         while shown.show(recorded) is After.AGAIN:
             pass
     if recorded.result is not None:

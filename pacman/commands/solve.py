@@ -16,15 +16,15 @@ from rich.table import Table
 from rich.text import Text
 
 from pacman import kernel
-from pacman.core.bounds import natural
 from pacman.core.errors import InputError, nearest
+from pacman.core.natural_bounds import natural
 from pacman.core.outline import Outline, number
 from pacman.core.state import GameState, start
-from pacman.core.trace import Trace, Why
+from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Node
-from pacman.play.bounded import bounded
-from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Found, Options, advised, find
-from pacman.search.bounds import Bounds, everywhere
+from pacman.play.time_limit import bounded
+from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, recommended_algorithm, run_search
+from pacman.search.bounds import Bounds, constant_bounds
 from pacman.search.ordering import ORDERS
 from pacman.view.diagram.tree import svg
 
@@ -83,7 +83,7 @@ def solve(
             if compare:
                 _print_comparison(problem.name, list(compared(problem)), as_json)
                 continue
-            found = solved(problem, algorithm, watched=trace or picture is not None)
+            found = solved(problem, algorithm, analyse=trace or picture is not None)
             if picture is not None:
                 _draw(found, bounds, picture)
         except InputError as error:
@@ -147,16 +147,16 @@ def _tree(file: Path, plies: int | None, options: Options) -> Problem:
     return Problem(str(file), tree, tree.height() if plies is None else plies, options)
 
 
-def solved(problem: Problem, algorithm: str, watched: bool = False) -> Found:
-    """What `algorithm` finds, by the compiled search where that pays, unless its trace is wanted too (`watched`).
+def solved(problem: Problem, algorithm: str, analyse: bool = False) -> SearchResult:
+    """What `algorithm` finds, by the compiled search where that pays, unless its trace is wanted too (`analyse`).
 
     InputError names the problem, and what is wrong with its tree.
     """
     node, plies = problem.node, problem.plies
     try:
-        if not watched and isinstance(node, GameState) and _is_large(node, plies):
+        if not analyse and isinstance(node, GameState) and _is_large(node, plies):
             return _compiled(algorithm, node, plies, problem.options)
-        return find(algorithm, node, plies, problem.options)
+        return run_search(algorithm, node, plies, problem.options)
     except ValueError as error:
         first, _, tree = str(error).partition("\n")
         raise InputError(f"{problem.name}: {first}{' ' + tree.splitlines()[0].strip() if tree else ''}") from None
@@ -170,20 +170,20 @@ def _is_large(state: GameState, plies: int) -> bool:
     return prod(ways) >= LARGE
 
 
-def _compiled(algorithm: str, state: GameState, plies: int, options: Options) -> Found:
-    """What `find` finds, without the trace; the readable search answers what has no compiled form."""
-    chosen = advised(state, plies, options.bounds) if algorithm == AUTO else algorithm
+def _compiled(algorithm: str, state: GameState, plies: int, options: Options) -> SearchResult:
+    """What `run_search` finds, without the trace; the readable search answers what has no compiled form."""
+    chosen = recommended_algorithm(state, plies, options.bounds) if algorithm == AUTO else algorithm
     kernel.prepare(chosen, partial(typer.echo, err=True))
-    if kernel.is_there():
+    if kernel.is_available():
         try:
             # In a thread, so that Ctrl-C ends a search that would go on for hours.
-            return bounded(lambda name: kernel.find(name, state, plies, options), chosen, inf)
-        except kernel.Unsuited:
+            return bounded(lambda name: kernel.run_search(name, state, plies, options), chosen, inf)
+        except kernel.NotSupported:
             pass
-    return find(chosen, state, plies, options)
+    return run_search(chosen, state, plies, options)
 
 
-def compared(problem: Problem) -> Iterator[Found]:
+def compared(problem: Problem) -> Iterator[SearchResult]:
     """What every algorithm finds on the same tree; the star searches only where there are bounds."""
     for algorithm in ALGORITHMS:
         if problem.options.bounds is not None or algorithm not in STARS:
@@ -205,7 +205,7 @@ def _check(algorithm: str, order: str, **counts: int | None) -> None:
 
 def _bounds(low: float, high: float) -> Bounds:
     try:
-        return everywhere(low, high)
+        return constant_bounds(low, high)
     except ValueError:
         raise InputError(f"--bounds L U needs two finite numbers, L <= U, not {low:g} {high:g}") from None
 
@@ -222,7 +222,7 @@ def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
 # ---- what is printed
 
 
-def _draw(found: Found, bounds: Limits | None, picture: Path) -> None:
+def _draw(found: SearchResult, bounds: Limits | None, picture: Path) -> None:
     """Writes the picture of a drawn tree, and of what was found in it; InputError if it cannot be written."""
     try:
         picture.write_text(svg(found, bounds), encoding="utf-8", newline="\n")
@@ -230,7 +230,7 @@ def _draw(found: Found, bounds: Limits | None, picture: Path) -> None:
         raise InputError(f"--picture {picture}: {(error.strerror or str(error)).lower()}") from None
 
 
-def row(problem: Problem, algorithm: str, found: Found) -> dict[str, Any]:
+def row(problem: Problem, algorithm: str, found: SearchResult) -> dict[str, Any]:
     """One answer, as `--json` writes it. `auto` also says what it took."""
     return {
         "file": problem.name,
@@ -265,7 +265,7 @@ def trace_lines(trace: Trace) -> Iterator[str]:
         path = trace.path(visit.number)
         name = "  " * len(path) + (path[-1] if path else "root")
         value = "" if visit.value is None else number(visit.value)
-        why = "" if value and visit.why is Why.VALUE else visit.why.value
+        why = "" if value and visit.why is ExitReason.VALUE else visit.why.value
         yield f"{name:<30}{f'({visit.alpha:g}, {visit.beta:g})':<25}{'  '.join(filter(None, (value, why)))}"
         for action in visit.unseen:
             yield f"{'  ' * (len(path) + 1) + action:<55}never seen"
@@ -280,7 +280,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
             typer.echo(f"{row['file']}: {' '.join(row['line'])}")
 
 
-def _print_comparison(name: str, founds: list[Found], as_json: bool) -> None:
+def _print_comparison(name: str, founds: list[SearchResult], as_json: bool) -> None:
     rows = []
     for found in founds:
         answer = {"file": name, "algorithm": found.algorithm, "value": found.value, "action": found.action}

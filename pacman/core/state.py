@@ -23,7 +23,7 @@ from pacman.core.rules import (
     PacmanPose,
     Poses,
 )
-from pacman.core.tree import reads
+from pacman.core.tree import read_only
 
 PLAYING, WON, LOST = range(len(OUTCOMES))
 
@@ -58,17 +58,17 @@ class GameState:
         self._outcome = outcome
         self._hash: int | None = None
 
-    score: int = reads("_score", "Points so far; at the end, the utility.")
-    layer: Layer = reads("_turn.layer", "Who decides here: MAX, MIN or CHANCE.")
-    mover: AgentNumber = reads("_turn.agent", "The agent that moves: 0 is Pacman, 1..k the ghosts.")
-    round: Round = reads("_turn.round", "The agents in their order, and what each is taken for.")
-    pacman: PacmanPose = reads("_pacman", "Pacman's pose: position and direction.")
-    ghosts: tuple[GhostPose, ...] = reads("_ghosts", "The ghosts' poses: position, direction, timer.")
-    homes: tuple[GhostPose, ...] = reads("_homes", "Where an eaten ghost starts again.")
-    maze: Maze = reads("_pacman.poses.maze", "The walls.")
-    food_mask: Mask = reads("_food", "The cells with food, as bits.")
-    capsule_mask: Mask = reads("_capsules", "The cells with a capsule, as bits.")
-    _parts: Parts = reads(__slots__[:-1], "All but the hash, in the order of `__init__`.")
+    score: int = read_only("_score", "Points so far; at the end, the utility.")
+    layer: Layer = read_only("_turn.layer", "Who decides here: MAX, MIN or CHANCE.")
+    mover: AgentNumber = read_only("_turn.agent", "The agent that moves: 0 is Pacman, 1..k the ghosts.")
+    round: Round = read_only("_turn.round", "The agents in their order, and what each is taken for.")
+    pacman: PacmanPose = read_only("_pacman", "Pacman's pose: position and direction.")
+    ghosts: tuple[GhostPose, ...] = read_only("_ghosts", "The ghosts' poses: position, direction, timer.")
+    homes: tuple[GhostPose, ...] = read_only("_homes", "Where an eaten ghost starts again.")
+    maze: Maze = read_only("_pacman.poses.maze", "The walls.")
+    food_mask: Mask = read_only("_food", "The cells with food, as bits.")
+    capsule_mask: Mask = read_only("_capsules", "The cells with a capsule, as bits.")
+    _parts: Parts = read_only(__slots__[:-1], "All but the hash, in the order of `__init__`.")
     is_terminal: bool = property(lambda self: self._outcome != PLAYING, doc="Won or lost: nobody moves any more.")  # type: ignore[assignment]
 
     @property

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pacman.core.layers import Layer
-from pacman.core.tree import Node, StandIn
+from pacman.core.tree import Node, NodeWrapper
 
 Path = tuple[str, ...]
 
 
-class Why(Enum):
+class ExitReason(Enum):
     """Why a search left a node."""
 
     LEAF = "leaf"
@@ -35,7 +35,7 @@ class Why(Enum):
     """The time was up, or an error was raised."""
 
     @classmethod
-    def by_unseen(cls, layer: Layer, actions: int, unseen: int) -> Why:
+    def by_unseen(cls, layer: Layer, actions: int, unseen: int) -> ExitReason:
         """Why a node of so many actions was left, when all that is known is how many of them were never followed."""
         if unseen == actions:
             return cls.LEAF
@@ -44,7 +44,7 @@ class Why(Enum):
         return cls.ALPHA_CUT if layer is Layer.MIN else cls.BETA_CUT
 
 
-CUTS = (Why.ALPHA_CUT, Why.BETA_CUT, Why.PROBE_CUT, Why.BOUND)
+CUTS = (ExitReason.ALPHA_CUT, ExitReason.BETA_CUT, ExitReason.PROBE_CUT, ExitReason.BOUND)
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class Visit:
     made_before: int
     value: float | None = None
     action: str | None = None
-    why: Why = Why.STOPPED
+    why: ExitReason = ExitReason.STOPPED
     unseen: Path = ()
     """The actions that were not followed when it was left."""
 
@@ -71,7 +71,7 @@ class Trace:
     """Every successor that was made, in order. Nodes are numbered as they first appear; the root is 0.
 
     `made` lists a node each time that it was generated, so a node made twice stands there twice. `visits` lists
-    every entry into a node, in order, if the search has the hook `pacman.search.watch.Watch`, and nothing if not.
+    every entry into a node, in order, if the search has the hook `pacman.search.tracing.TracingHook`; else nothing.
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,13 @@ class Trace:
         return number
 
     def enter(
-        self, number: int, plies: int, alpha: float, beta: float, value: float | None = None, why: Why = Why.STOPPED
+        self,
+        number: int,
+        plies: int,
+        alpha: float,
+        beta: float,
+        value: float | None = None,
+        why: ExitReason = ExitReason.STOPPED,
     ) -> Visit:
         """Writes down an entry into a node; returns it, to be completed when the node is left."""
         visit = Visit(number, plies, alpha, beta, len(self.made), value, why=why)
@@ -134,7 +140,7 @@ class Trace:
             yield named[-1]
 
 
-class Counted(StandIn):
+class CountedNode(NodeWrapper):
     """A node like the one it holds, that tells a `Trace` of each successor made."""
 
     __slots__ = ("_trace", "number")
@@ -145,6 +151,6 @@ class Counted(StandIn):
         self.number = number
         """The node's number in the trace."""
 
-    def successor(self, action: str) -> Counted:
+    def successor(self, action: str) -> CountedNode:
         successor = self._node.successor(action)
-        return Counted(successor, self._trace, self._trace.generate(self.number, action))
+        return CountedNode(successor, self._trace, self._trace.generate(self.number, action))

@@ -36,12 +36,12 @@ class Node(Protocol):
         """At a CHANCE node: every action with its probability, in the order of `actions()`; they sum to 1."""
 
 
-def reads(path: str | Sequence[str], doc: str = "") -> Any:
+def read_only(path: str | Sequence[str], doc: str = "") -> Any:
     """A read-only property at the price of an attribute: 18 ns over a bare slot, a `def` costs 25."""
     return property(attrgetter(path) if isinstance(path, str) else attrgetter(*path), doc=doc)
 
 
-class StandIn:
+class NodeWrapper:
     """A node in the place of the one `inside` it. A subclass changes one thing; all else is passed through.
 
     What it stands for decides what it equals, so a table of positions knows it again.
@@ -52,10 +52,10 @@ class StandIn:
     def __init__(self, node: Node) -> None:
         self._node = node
 
-    inside: Node = reads("_node", "The node itself, as if nobody stood before it.")
-    layer: Layer = reads("_node.layer")
-    is_terminal: bool = reads("_node.is_terminal")
-    score: float = reads("_node.score")
+    inside: Node = read_only("_node", "The node itself, as if nobody stood before it.")
+    layer: Layer = read_only("_node.layer")
+    is_terminal: bool = read_only("_node.is_terminal")
+    score: float = read_only("_node.score")
 
     def actions(self) -> Sequence[str]:
         return self._node.actions()
@@ -70,7 +70,7 @@ class StandIn:
         return getattr(self._node, name)
 
     def __eq__(self, other: object) -> bool:
-        return self._node == (other._node if isinstance(other, StandIn) else other)
+        return self._node == (other._node if isinstance(other, NodeWrapper) else other)
 
     def __hash__(self) -> int:
         return hash(self._node)

@@ -1,7 +1,7 @@
 """The searches of `pacman.search`, compiled: the same value, action and counts, some hundred times as fast.
 
 Needs the extra `fast` (numba). Where that is missing the readable search answers instead, and one warning says so.
-What has no compiled form is refused with `Unsuited`, in one line.
+What has no compiled form is refused with `NotSupported`, in one line.
 """
 
 from __future__ import annotations
@@ -16,14 +16,23 @@ from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.trace import Path, Trace
 from pacman.core.tree import Evaluation, Line, score
-from pacman.kernel.linear import Linear as Linear
-from pacman.search.algorithms import AUTO, DEFAULT, STARS, Found, Options, Statistics, advised, principal_line
-from pacman.search.algorithms import find as readable
-from pacman.search.bounds import Bounds, everywhere
-from pacman.search.contract import check_plies
+from pacman.kernel.linear_evaluation import Linear as Linear
+from pacman.search.algorithms import (
+    AUTO,
+    DEFAULT,
+    STARS,
+    Options,
+    SearchResult,
+    Statistics,
+    principal_line,
+    recommended_algorithm,
+)
+from pacman.search.algorithms import run_search as readable
+from pacman.search.base import check_plies
+from pacman.search.bounds import Bounds, constant_bounds
 
 
-class Unsuited(InputError):
+class NotSupported(InputError):
     """What the compiled kernel does not take; the text says what, and how much it does."""
 
 
@@ -32,7 +41,7 @@ class SlowPath(UserWarning):
 
 
 @dataclass(frozen=True)
-class Searched:
+class CompiledResult:
     """What a search found, and what it touched."""
 
     line: Line
@@ -44,25 +53,25 @@ class Searched:
         return self.statistics.nodes
 
 
-def exhaustive(state: GameState, plies: int, evaluate: Evaluation = score) -> Searched:
+def exhaustive(state: GameState, plies: int, evaluate: Evaluation = score) -> CompiledResult:
     """What `pacman.search.exhaustive` returns, with its counts.
 
-    `evaluate` is `score` or a `Linear`. Unsuited for any other, for a ghost model with probabilities of its own, and
-    for a maze or a number of ghosts beyond the tables. ValueError if `plies` is negative.
+    `evaluate` is `score` or a `Linear`. NotSupported for any other, for a ghost model with other probabilities, and for
+    a maze or a number of ghosts beyond the tables. ValueError if `plies` is negative.
     """
     return run("exhaustive", state, plies, Options(evaluate))
 
 
-def alphabeta(state: GameState, plies: int, evaluate: Evaluation = score, strict: bool = False) -> Searched:
+def alphabeta(state: GameState, plies: int, evaluate: Evaluation = score, strict: bool = False) -> CompiledResult:
     """What `pacman.search.alphabeta` returns, with its counts. Errors as of `exhaustive`."""
     return run("alphabeta", state, plies, Options(evaluate, strict=strict))
 
 
-def star1(state: GameState, plies: int, bounds: Bounds, evaluate: Evaluation = score) -> Searched:
+def star1(state: GameState, plies: int, bounds: Bounds, evaluate: Evaluation = score) -> CompiledResult:
     """What `pacman.search.star1` returns, with its counts.
 
-    `bounds` are `everywhere(L, U)`, or with the score `pacman.core.bounds.natural`; Unsuited for others, and as of
-    `exhaustive`. ValueError too if a leaf lies outside.
+    `bounds` are `constant_bounds(L, U)`, or with the score `pacman.core.natural_bounds.natural`; NotSupported for
+    others, and as of `exhaustive`. ValueError too if a leaf lies outside.
     """
     return run("star1", state, plies, Options(evaluate, bounds))
 
@@ -74,26 +83,26 @@ def star2(
     evaluate: Evaluation = score,
     probes: int = 1,
     cyclic: bool = False,
-) -> Searched:
+) -> CompiledResult:
     """What `pacman.search.star2` returns, with its counts; errors as of `star1`.
 
     A node can be entered twice and is counted once, so that here memory grows with the inner nodes, 12 bytes each in
-    a table half full. Unsuited for more than 27 plies, and for more than 4 CHANCE nodes in a row.
+    a table half full. NotSupported for more than 27 plies, and for more than 4 CHANCE nodes in a row.
     """
     return run("star2", state, plies, Options(evaluate, bounds, probes=probes, cyclic=cyclic))
 
 
-def takes(state: GameState, evaluate: Evaluation = score) -> bool:
+def supports(state: GameState, evaluate: Evaluation = score) -> bool:
     """True when the compiled kernel is there and takes this position and this evaluation."""
-    from pacman.kernel.call import Call
+    from pacman.kernel.search_call import Call
 
     try:
-        return is_there() and bool(Call.of("exhaustive", state, 0, Options(evaluate)))
-    except Unsuited:
+        return is_available() and bool(Call.of("exhaustive", state, 0, Options(evaluate)))
+    except NotSupported:
         return False
 
 
-def is_there() -> bool:
+def is_available() -> bool:
     """True when numba can be imported."""
     return not _missing()
 
@@ -115,7 +124,7 @@ def must_compile(function: str) -> bool:
 
     A function is named with its module, as in "search.alphabeta".
     """
-    if not is_there():
+    if not is_available():
         return False
     from pacman.kernel.jit import is_warm
 
@@ -138,12 +147,12 @@ def prepare(search: str, tell: Callable[[str], object] = to_log) -> None:
 
     `tell` hears a line beforehand if that takes seconds, and a line if the readable search must do; each once.
     """
-    if not is_there():
+    if not is_available():
         tell(slow_path())
         return
     if must_compile("probing.star2" if search in ("star2", "star2.5") else f"search.{search}"):
         tell(COMPILING)
-    bounds = everywhere(-1000, 1000) if search in STARS else None
+    bounds = constant_bounds(-1000, 1000) if search in STARS else None
     run(search, start("%%%%\n%P.%\n%%%%"), 1, Options(bounds=bounds))
 
 
@@ -153,33 +162,33 @@ def slow_path() -> str:
     return f"{why}: the readable search answers, slowly (pip install 'pacman-search[fast]')"
 
 
-def find(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> Found:
-    """What `pacman.search.algorithms.find` returns, its trace left empty; errors as of `exhaustive` and `star1`."""
-    chosen = advised(state, plies, options.bounds) if name == AUTO else name
+def run_search(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> SearchResult:
+    """What `pacman.search.run_search` returns, its trace left empty; errors as of `exhaustive` and `star1`."""
+    chosen = recommended_algorithm(state, plies, options.bounds) if name == AUTO else name
     searched = run(chosen, state, plies, options)
 
     def choose(node: GameState, path: Path) -> str | None:
         return (run(chosen, node, plies - len(path), options) if path else searched).line.action
 
     line = principal_line(state, plies, choose)
-    return Found(chosen, *searched.line, line, searched.statistics, Trace(), state)
+    return SearchResult(chosen, *searched.line, line, searched.statistics, Trace(), state)
 
 
-def run(name: str, state: GameState, plies: int, options: Options) -> Searched:
+def run(name: str, state: GameState, plies: int, options: Options) -> CompiledResult:
     """The search of that name (as of `pacman.search.algorithms`), with its counts; errors as of each one."""
-    from pacman.kernel.call import Call
+    from pacman.kernel.search_call import Call
 
     check_plies(plies)
     call = Call.of(name, state, plies, options)  # refuses what it cannot take, with numba or without
-    if not is_there():
+    if not is_available():
         _say_once()
     else:
         searched = call()
         if searched is not None:
-            return Searched(*searched)
+            return CompiledResult(*searched)
     # Without numba, or where a leaf lies outside its bounds: then this raises, and names the leaf.
     found = readable(name, state, plies, options)
-    return Searched(Line(found.value, found.action), found.statistics)
+    return CompiledResult(Line(found.value, found.action), found.statistics)
 
 
 @cache

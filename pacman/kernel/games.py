@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from pacman.core.rules import STOP
-from pacman.kernel import stream
+from pacman.kernel import random_stream
 from pacman.kernel.arrays import Agent, Choice, Floats, Match, Played, Position
-from pacman.kernel.codes import ALPHABETA, GREEDY, OUTCOME, RANDOM, REFLEX, SCORE
+from pacman.kernel.constants import ALPHABETA, GREEDY, OUTCOME, RANDOM, REFLEX, SCORE
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import action, chances, food_distance, make, options, unmake, worth
 from pacman.kernel.search import alphabeta, exhaustive
@@ -18,14 +18,14 @@ from pacman.kernel.tables import ACTIONS, MOST_CELLS
 _STOP = ACTIONS.index(STOP)
 _ONE = np.uint64(1)  # of the counters' type: numba makes a float of an unsigned and a signed whole number
 
-mix: Any = folded(stream.mix)
+mix: Any = folded(random_stream.mix)
 
 
 @folded
 def draw(match: Match, agent: Agent) -> float:
     """The agent's next number, 0 <= it < 1."""
     match.counters[agent] += _ONE
-    return float((mix(match.keys[agent] + match.counters[agent] * stream.GOLDEN) >> 11) / (1 << 53))
+    return float((mix(match.keys[agent] + match.counters[agent] * random_stream.GOLDEN) >> 11) / (1 << 53))
 
 
 @folded

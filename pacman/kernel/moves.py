@@ -8,7 +8,7 @@ from __future__ import annotations
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINTS, SCARED_MOVES, WIN_POINTS
 from pacman.core.state import LOST, PLAYING, WON
 from pacman.kernel.arrays import Agent, Choice, Floats, Position
-from pacman.kernel.codes import CAPSULE, CELL, FOOD, GHOSTS, LEFT, LIVE, OUTCOME, RECOVERING, SCARED, SCORE, UNIFORM
+from pacman.kernel.constants import CAPSULE, CELL, FOOD, GHOSTS, LEFT, LIVE, OUTCOME, RECOVERING, SCARED, SCORE, UNIFORM
 from pacman.kernel.jit import compiled, folded
 
 
@@ -143,7 +143,7 @@ def directed(position: Position, at: int, agent: Agent, mass: float) -> None:
 
 @compiled
 def linear(position: Position, at: int, weights: Floats) -> float:
-    """`pacman.kernel.linear.Linear`, step by step."""
+    """`pacman.kernel.linear_evaluation.Linear`, step by step."""
     board, rows, things = position.board, position.rows, position.things
     worth: float = float(rows[at, SCORE])
     if rows[at, OUTCOME] != PLAYING and not weights[8]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pacman.kernel.arrays import Answer, Choice, Floats, Stack, Work
-from pacman.kernel.codes import CHANCE, MAX, MIN, WHOLE
+from pacman.kernel.constants import CHANCE, MAX, MIN, WHOLE
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import action, chances, options, unmake, worth
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from pacman.kernel import node
 from pacman.kernel.arrays import Answer, Longs, Work
-from pacman.kernel.bounds import bounds
-from pacman.kernel.codes import CHANCE, CUTOFFS, DEPTH, ENTRIES, EXPANDED, GENERATED, LEAVES, NODES, OUTCOME, WHOLE
+from pacman.kernel.constants import CHANCE, CUTOFFS, DEPTH, ENTRIES, EXPANDED, GENERATED, LEAVES, NODES, OUTCOME, WHOLE
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import make, unmake, worth
+from pacman.kernel.natural_bounds import bounds
 
 
 def _searching(name: str, windowed: bool, bounded: bool) -> Any:

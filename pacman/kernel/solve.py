@@ -14,7 +14,7 @@ import numpy as np
 from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, SCARED_MOVES, WIN_POINTS
 from pacman.core.state import PLAYING, WON
 from pacman.kernel.arrays import Floats, Graph, Position, Turns
-from pacman.kernel.codes import CAPSULE, CELL, CHANCE, FOOD, GHOSTS, LEFT, MAX, OUTCOME, SCORE
+from pacman.kernel.constants import CAPSULE, CELL, CHANCE, FOOD, GHOSTS, LEFT, MAX, OUTCOME, SCORE
 from pacman.kernel.games import mix
 from pacman.kernel.jit import compiled, folded
 from pacman.kernel.moves import chances, make, options, unmake

@@ -12,15 +12,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from pacman.core.bounds import WALK
 from pacman.core.errors import InputError
 from pacman.core.layers import GhostModel, Layer, Round, directional
 from pacman.core.layout import Maze, cells
+from pacman.core.natural_bounds import WALK
 from pacman.core.rules import STEPS, GhostPose, Poses
 from pacman.core.state import LOST, PLAYING, WON, GameState
-from pacman.kernel import Unsuited
+from pacman.kernel import NotSupported
 from pacman.kernel.arrays import Board, Ints, Position, Turns
-from pacman.kernel.codes import CAPSULE, CHANCE, FOOD, LIVE, MAX, MIN, RECOVERING, SCARED, UNIFORM, WIDEST
+from pacman.kernel.constants import CAPSULE, CHANCE, FOOD, LIVE, MAX, MIN, RECOVERING, SCARED, UNIFORM, WIDEST
 
 MOST_CELLS = 1024
 MOST_GHOSTS = 8
@@ -39,7 +39,7 @@ class Tables:
 
     def __init__(self, maze: Maze) -> None:
         if len(maze.floor) > MOST_CELLS:
-            raise Unsuited(f"the compiled kernel takes {MOST_CELLS} cells at most; this maze has {len(maze.floor)}")
+            raise NotSupported(f"the compiled kernel takes {MOST_CELLS} cells at most; this maze has {len(maze.floor)}")
         poses = Poses.of(maze)
         self.cells = {cell: number for number, cell in enumerate(maze.floor)}
         places = [(2 * x, 2 * y) for x, y in map(maze.position, maze.floor)]
@@ -54,26 +54,26 @@ class Tables:
 
     @classmethod
     def of(cls, maze: Maze) -> Tables:
-        """The tables of a maze, made once. Unsuited for one that is too large."""
+        """The tables of a maze, made once. NotSupported for one that is too large."""
         tables = cls._known.get(maze)
         if tables is None:
             tables = cls._known[maze] = cls(maze)
         return tables
 
     def stand(self, ghost: GhostPose) -> int:
-        """The number of a ghost's stand; Unsuited for one that no game leads to."""
+        """The number of a ghost's stand; NotSupported for one that no game leads to."""
         number = self.stands.get((ghost.place, ghost.direction))
         if number is None or (not ghost.timer and any(half % 2 for half in ghost.place)):
-            raise Unsuited(f"the compiled kernel knows no stand {ghost!r}: no game leads to it")
+            raise NotSupported(f"the compiled kernel knows no stand {ghost!r}: no game leads to it")
         return number
 
     def position(self, state: GameState, plies: int) -> Position:
         """The arrays of a position, with room for those that `plies` moves make.
 
-        Unsuited for more ghosts than `MOST_GHOSTS`, and for a score beyond `LARGEST`.
+        NotSupported for more ghosts than `MOST_GHOSTS`, and for a score beyond `LARGEST`.
         """
         if len(state.ghosts) > MOST_GHOSTS:
-            raise Unsuited(
+            raise NotSupported(
                 f"the compiled kernel takes {MOST_GHOSTS} ghosts at most; this position has {len(state.ghosts)}"
             )
         outcome = WON if state.is_win else LOST if state.is_lose else PLAYING
@@ -81,7 +81,7 @@ class Tables:
         for ghost in state.ghosts:
             row += [self.stand(ghost), ghost.timer]
         if max(map(abs, row)) > LARGEST:
-            raise Unsuited(f"the compiled kernel counts up to {LARGEST:,}; this position has {max(row, key=abs):,}")
+            raise NotSupported(f"the compiled kernel counts up to {LARGEST:,}; this position has {max(row, key=abs):,}")
         rows = np.zeros((plies + 1, len(row)), np.int32)
         rows[0] = row
         things = np.zeros(len(self.cells), np.uint8)
@@ -108,7 +108,7 @@ def turns(round: Round, mover: int, plies: int) -> Turns:
 
 
 def mass(model: GhostModel) -> float:
-    """A model's mass, UNIFORM if it has none. Unsuited for a CHANCE model with probabilities of its own."""
+    """A model's mass, UNIFORM if it has none. NotSupported for a CHANCE model with probabilities of its own."""
     if model.layer is Layer.MIN or model.name == "random":
         return UNIFORM
     try:
@@ -117,7 +117,9 @@ def mass(model: GhostModel) -> float:
             return found
     except (ValueError, InputError):
         pass
-    raise Unsuited(f"the compiled kernel knows no ghost '{model.name}': it takes random, directional and optimal ones")
+    raise NotSupported(
+        f"the compiled kernel knows no ghost '{model.name}': it takes random, directional and optimal ones"
+    )
 
 
 def _board(maze: Maze, poses: Poses, numbers: dict[int, int], stands: dict[tuple[tuple[int, int], str], int]) -> Board:

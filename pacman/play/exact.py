@@ -15,7 +15,7 @@ from pacman.core.layers import Layer
 from pacman.core.rules import SCARED_MOVES
 from pacman.core.state import GameState, start
 from pacman.kernel.arrays import Floats, Graph
-from pacman.kernel.codes import WIDEST
+from pacman.kernel.constants import WIDEST
 from pacman.kernel.tables import Tables, turns
 
 MOST_STATES = 2_000_000
@@ -126,7 +126,7 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     """Every position that `root` leads to, valued.
 
     InputError without numba, and for a board whose positions are more than `most_states` or do not fit into one
-    number; `Unsuited` for what the kernel does not take; InputError too if the ghosts can hold Pacman off for ever.
+    number; `NotSupported` for what the kernel does not take; InputError too if the ghosts can hold Pacman off for ever.
 
     Why the values are right. Let U be the values, from a start U0 that nothing can beat, and e the largest change
     that one more backup would make. Play greedily by U for m plies, against any ghosts: U(s) <= E[points + U(there)]
@@ -134,7 +134,7 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     moves is at most P = (U0(s) - U(s) + n e) / (1 - n e) for n agents, and that of plies at most n (P + 1). So
     this play earns at least U(s) - e n (P + 1); and U never falls below what the best play earns.
     """
-    if not kernel.is_there():
+    if not kernel.is_available():
         raise InputError("solving a board exactly needs numba: pip install 'pacman-search[fast]'")
     if not 1 <= most_states <= ROOM:
         raise InputError(f"--states {most_states}: a number from 1 to {ROOM} was expected")
@@ -197,7 +197,7 @@ def prepare(tell: Callable[[str], object] = kernel.to_log) -> None:
     """
     if kernel.must_compile("solve.explore"):
         tell(kernel.COMPILING)
-    if kernel.is_there():
+    if kernel.is_available():
         root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
         solve(root, most_states=1000).value(root)
 

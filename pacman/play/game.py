@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from pacman.core.errors import error_line, one_line
 from pacman.core.layout import AgentNumber
 from pacman.core.state import GameState
-from pacman.play.bounded import OutOfTime, bounded
+from pacman.play.time_limit import OutOfTime, bounded
 
 MAX_PLIES = 10_000
 A = TypeVar("A")

@@ -1,8 +1,8 @@
 """Searches over any Node. Each is a function of a node, a number of plies and an evaluation, and returns a Line."""
 
-from pacman.search.algorithms import ALGORITHMS, Found, Options, Statistics, find
+from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, Statistics, run_search
 from pacman.search.alphabeta import alphabeta
-from pacman.search.bounds import clipped, everywhere
+from pacman.search.bounds import clipped, constant_bounds
 from pacman.search.deepening import deepening
 from pacman.search.exhaustive import exhaustive
 from pacman.search.star1 import star1
@@ -10,15 +10,15 @@ from pacman.search.star2 import star2
 
 __all__ = [
     "ALGORITHMS",
-    "Found",
+    "SearchResult",
     "Options",
     "Statistics",
     "alphabeta",
     "clipped",
     "deepening",
-    "everywhere",
+    "constant_bounds",
     "exhaustive",
-    "find",
+    "run_search",
     "star1",
     "star2",
 ]

@@ -8,16 +8,16 @@ from typing import Any
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
-from pacman.core.trace import CUTS, Counted, Path, Trace, Why
+from pacman.core.trace import CUTS, CountedNode, ExitReason, Path, Trace
 from pacman.core.tree import Evaluation, Node, score
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import Bounds, declared
-from pacman.search.contract import Hook, Search, check_plies
+from pacman.search.base import Hook, Search, check_plies
+from pacman.search.bounds import Bounds, declared_bounds
 from pacman.search.exhaustive import Exhaustive
-from pacman.search.ordering import GIVEN, Ordered, order_named
+from pacman.search.ordering import GIVEN, OrderedNode, order_named
 from pacman.search.star1 import Star1
 from pacman.search.star2 import Star2
-from pacman.search.watch import Watch
+from pacman.search.tracing import TracingHook
 
 STAR25_PROBES = 3
 
@@ -35,7 +35,7 @@ class Options:
 
     def needed_bounds(self, name: str) -> Bounds:
         """The bounds given, or those that the evaluation declares; InputError if there are none."""
-        bounds = self.bounds or declared(self.evaluate)
+        bounds = self.bounds or declared_bounds(self.evaluate)
         if bounds is None:
             raise InputError(f"{name} needs bounds [L, U] on every value: give both, or use alphabeta")
         return bounds
@@ -64,7 +64,7 @@ def make(name: str, options: Options, hooks: Sequence[Hook] = ()) -> Search:
     return Star2(bounds, options.evaluate, probes, options.cyclic, hooks)
 
 
-def advised(node: Node, plies: int, bounds: Bounds | None) -> str:
+def recommended_algorithm(node: Node, plies: int, bounds: Bounds | None) -> str:
     """The algorithm that enters the fewest nodes as a rule: what `auto` means.
 
     Without a chance node, or without bounds, that is alpha-beta; with both Star1, and Star2 once a MIN node lies
@@ -114,13 +114,13 @@ class Statistics:
         return cls(
             nodes=len(entered),
             entries=len(trace.visits),
-            leaves=why.count(Why.LEAF),
+            leaves=why.count(ExitReason.LEAF),
             expanded=len(trace.expanded),
             generated=trace.generated,
             cutoffs=sum(reason in CUTS for reason in why),
-            probes=why.count(Why.PROBED),
-            probe_cutoffs=why.count(Why.PROBE_CUT),
-            table_hits=why.count(Why.KNOWN),
+            probes=why.count(ExitReason.PROBED),
+            probe_cutoffs=why.count(ExitReason.PROBE_CUT),
+            table_hits=why.count(ExitReason.KNOWN),
             depth=max(depths[number] for number in entered),
         )
 
@@ -129,7 +129,7 @@ class Statistics:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What a search found from `root`: the value, the first action, the whole principal line, and what it took."""
 
     algorithm: str
@@ -141,28 +141,28 @@ class Found:
     root: Node
 
 
-def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found:
+def run_search(name: str, node: Node, plies: int, options: Options = DEFAULT) -> SearchResult:
     """Runs the search of that name (or `auto`) on `node`, watched. For the value alone, call the search itself.
 
     The line follows the chosen action at MAX and MIN nodes and the most probable one (the first on a tie) at
     chance nodes, to a leaf or the horizon. Where a bound alone answered, it is searched again to complete the line.
 
     >>> from pacman.core.outline import Outline
-    >>> found = find("alphabeta", Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
-    >>> found.value, found.line, found.statistics.nodes
+    >>> result = run_search("alphabeta", Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
+    >>> result.value, result.line, result.statistics.nodes
     (3, ('a',), 4)
     """
     check_plies(plies)
-    options = replace(options, bounds=options.bounds or declared(options.evaluate))
-    chosen = advised(node, plies, options.bounds) if name == AUTO else name
+    options = replace(options, bounds=options.bounds or declared_bounds(options.evaluate))
+    chosen = recommended_algorithm(node, plies, options.bounds) if name == AUTO else name
     trace = Trace()
-    hooks: list[Hook] = [Watch(trace)]
+    hooks: list[Hook] = [TracingHook(trace)]
     ordered = node
     if options.order != GIVEN:
         order = order_named(options.order)
         hooks.insert(0, order)
-        ordered = Ordered(node, order)
-    root = Counted(ordered, trace)
+        ordered = OrderedNode(node, order)
+    root = CountedNode(ordered, trace)
     value, action = make(chosen, options, hooks).visit(root, plies)
     statistics = Statistics.of(trace)
     actions: dict[int | None, str | None] = {visit.number: visit.action for visit in trace.visits}
@@ -174,7 +174,7 @@ def find(name: str, node: Node, plies: int, options: Options = DEFAULT) -> Found
             number = None if number is None else trace.number(number, action)
         return actions.get(number) or make(chosen, options).visit(node, plies - len(path)).action
 
-    return Found(chosen, value, action, principal_line(ordered, plies, choose), statistics, trace, node)
+    return SearchResult(chosen, value, action, principal_line(ordered, plies, choose), statistics, trace, node)
 
 
 def principal_line(node: Node, plies: int, choose: Callable[[Any, Path], str | None]) -> Path:

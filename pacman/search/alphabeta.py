@@ -7,7 +7,7 @@ from math import inf
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
-from pacman.search.contract import Hook, Search, chances, check_plies, check_window, leaf_value, no_actions
+from pacman.search.base import Hook, Search, chances, check_plies, check_window, leaf_value, no_actions
 
 MAX, CHANCE = Layer.MAX, Layer.CHANCE  # an enum's member takes 20 ns to look up, and every node asks
 

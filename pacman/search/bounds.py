@@ -14,10 +14,10 @@ Bounds = Callable[[Any, int], tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class Everywhere:
+class ConstantBounds:
     """The same bounds for every node, at every horizon; ValueError unless they are finite and low <= high.
 
-    >>> everywhere(-10, 10)(None, 3)
+    >>> constant_bounds(-10, 10)(None, 3)
     (-10, 10)
     """
 
@@ -32,7 +32,7 @@ class Everywhere:
         return self.low, self.high
 
 
-everywhere = Everywhere
+constant_bounds = ConstantBounds
 
 
 def clipped(evaluate: Evaluation, low: float, high: float) -> Evaluation:
@@ -47,11 +47,11 @@ def clipped(evaluate: Evaluation, low: float, high: float) -> Evaluation:
     def within(node: Any) -> float:
         return min(max(evaluate(node), low), high)
 
-    within.bounds = Everywhere(low, high)  # type: ignore[attr-defined]
+    within.bounds = ConstantBounds(low, high)  # type: ignore[attr-defined]
     return within
 
 
-def declared(evaluate: Evaluation) -> Bounds | None:
+def declared_bounds(evaluate: Evaluation) -> Bounds | None:
     """The bounds that an evaluation declares in its attribute `bounds`, None if it does not."""
     bounds: Bounds | None = getattr(evaluate, "bounds", None)
     return bounds

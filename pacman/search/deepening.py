@@ -9,10 +9,10 @@ from math import inf
 from typing import Any
 
 from pacman.core.tree import Line, Node
-from pacman.search.algorithms import AUTO, DEFAULT, Options, advised, make
-from pacman.search.bounds import Everywhere
-from pacman.search.contract import Hook, Step
-from pacman.search.ordering import Killer, Order, Ordered, Previous
+from pacman.search.algorithms import AUTO, DEFAULT, Options, make, recommended_algorithm
+from pacman.search.base import Hook, Step
+from pacman.search.bounds import ConstantBounds
+from pacman.search.ordering import Killer, Order, OrderedNode, Previous
 from pacman.search.table import Table
 
 DEEPEST = 200
@@ -20,7 +20,7 @@ DEEPEST = 200
 
 
 @dataclass(frozen=True)
-class Deepened:
+class DeepeningResult:
     """The line of the deepest search that was finished, its plies, and whether it saw every end of the game."""
 
     line: Line
@@ -40,7 +40,7 @@ def deepening(
     order: Order | None = None,
     deepest: int = DEEPEST,
     clock: Callable[[], float] = time.perf_counter,
-) -> Deepened:
+) -> DeepeningResult:
     """Value and action of `node` as deep as `seconds` allow: plies 1, 2, 3, ... until the time is up.
 
     Each search tries the previous one's best actions first, then `order` (killers by default), with a
@@ -52,7 +52,7 @@ def deepening(
 
     >>> from pacman.core.outline import Outline
     >>> deepening(Outline.parse("max\\n  a: 3\\n  b: min ~9\\n    x: 2\\n    y: 100"), seconds=60)
-    Deepened(line=Line(value=3, action='a'), plies=2, complete=True)
+    DeepeningResult(line=Line(value=3, action='a'), plies=2, complete=True)
     """
     if not seconds >= 0:
         raise ValueError(f"a time budget is 0 seconds or more, not {seconds}")
@@ -60,18 +60,18 @@ def deepening(
         raise ValueError(f"iterative deepening looks 1 or more plies ahead, not {deepest}")
     deadline = clock() + seconds
     if node.is_terminal:
-        return Deepened(Line(options.evaluate(node), None), 0, True)
+        return DeepeningResult(Line(options.evaluate(node), None), 0, True)
     orders = Previous(order or Killer())
-    answer: Deepened | None = None
+    answer: DeepeningResult | None = None
     for plies in range(1, deepest + 1):
-        name = advised(node, plies, options.bounds) if algorithm == AUTO else algorithm
+        name = recommended_algorithm(node, plies, options.bounds) if algorithm == AUTO else algorithm
         horizon = _Horizon(inf if answer is None else deadline, clock)
         try:
-            line = make(name, options, [Table(), orders, horizon]).visit(Ordered(node, orders), plies)
+            line = make(name, options, [Table(), orders, horizon]).visit(OrderedNode(node, orders), plies)
         except _TimeIsUp:
             break
         # Bounds that look only as far as the horizon may have answered in place of leaves beyond it.
-        answer = Deepened(line, plies, not horizon.is_met and isinstance(options.bounds, Everywhere | None))
+        answer = DeepeningResult(line, plies, not horizon.is_met and isinstance(options.bounds, ConstantBounds | None))
         if answer.complete or clock() >= deadline:
             break
     assert answer is not None

@@ -6,7 +6,7 @@ from math import inf
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
-from pacman.search.contract import Search, chances, check_plies, leaf_value, no_actions
+from pacman.search.base import Search, chances, check_plies, leaf_value, no_actions
 
 MAX, CHANCE = Layer.MAX, Layer.CHANCE
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
-from pacman.core.tree import Line, Node, StandIn
-from pacman.search.contract import Hook, Step
+from pacman.core.tree import Line, Node, NodeWrapper
+from pacman.search.base import Hook, Step
 
 KILLERS = 2
 """How many killers are kept for each depth, the newest first (Akl & Newborn 1977 keep two)."""
@@ -31,7 +31,7 @@ class Order(Hook):
         """`action` was the best at `node`, or enough to leave it, with `plies` left there."""
 
     def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
-        """Tells `learn` of the action that an `Ordered` node is left with, unless every action failed."""
+        """Tells `learn` of the action that an `OrderedNode` node is left with, unless every action failed."""
         line = search(node, plies, alpha, beta)
         if line.action is not None and (line.value > alpha if node.layer is Layer.MAX else line.value < beta):
             self.learn(node.inside, node.depth, plies, line.action)
@@ -97,7 +97,7 @@ class Previous(Order):
         self.rest.learn(node, depth, plies, action)
 
 
-class Without(Order):
+class ExcludedActions(Order):
     """The node's own order without one action, wherever there is another: a search that does not consider it."""
 
     def __init__(self, action: str) -> None:
@@ -125,7 +125,7 @@ def order_named(name: str) -> Order:
     return ORDERS[name]()
 
 
-class Ordered(StandIn):
+class OrderedNode(NodeWrapper):
     """A node like the one it holds, that lists its actions in another order."""
 
     __slots__ = ("_order", "depth")
@@ -140,5 +140,5 @@ class Ordered(StandIn):
             return self._node.actions()
         return self._order.sort(self._node, self.depth)
 
-    def successor(self, action: str) -> Ordered:
-        return Ordered(self._node.successor(action), self._order, self.depth + 1)
+    def successor(self, action: str) -> OrderedNode:
+        return OrderedNode(self._node.successor(action), self._order, self.depth + 1)

@@ -8,8 +8,8 @@ from math import inf, ulp
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.alphabeta import AlphaBeta
+from pacman.search.base import Hook, chances, check_plies, check_window, leaf_value
 from pacman.search.bounds import Bounds, Interval
-from pacman.search.contract import Hook, chances, check_plies, check_window, leaf_value
 
 MAX, MIN = Layer.MAX, Layer.MIN
 
@@ -33,8 +33,9 @@ def star1(
     not finite, `plies` is negative or the window is empty. Ballard 1983; Hauk, Buro & Schaeffer 2004, figure 4.
 
     >>> from pacman.core.outline import Outline
-    >>> from pacman.search.bounds import everywhere
-    >>> star1(Outline.parse("max\\n  a: 4\\n  b: chance\\n    x: 2\\n    y: -1\\n    z: 9"), 2, everywhere(-10, 10))
+    >>> from pacman.search.bounds import constant_bounds
+    >>> tree = Outline.parse("max\\n  a: 4\\n  b: chance\\n    x: 2\\n    y: -1\\n    z: 9")
+    >>> star1(tree, 2, constant_bounds(-10, 10))
     Line(value=4, action='a')
     """
     check_plies(plies)

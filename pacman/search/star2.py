@@ -11,8 +11,8 @@ from math import inf
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
+from pacman.search.base import Hook, check_plies, check_window
 from pacman.search.bounds import Bounds, Interval
-from pacman.search.contract import Hook, check_plies, check_window
 from pacman.search.star1 import Branch, Star1, least, most, window
 
 
@@ -36,9 +36,9 @@ def star2(
     probes of one outcome before the next outcome's, or `cyclic`, one of each outcome in every turn.
 
     >>> from pacman.core.outline import Outline
-    >>> from pacman.search.bounds import everywhere
+    >>> from pacman.search.bounds import constant_bounds
     >>> b = "chance\\n    x: min\\n      p: 1\\n      q: 9\\n    y: min\\n      p: 3\\n      q: 9"
-    >>> star2(Outline.parse("max\\n  a: 4\\n  b: " + b), 3, everywhere(-10, 10))
+    >>> star2(Outline.parse("max\\n  a: 4\\n  b: " + b), 3, constant_bounds(-10, 10))
     Line(value=4, action='a')
     """
     check_plies(plies)

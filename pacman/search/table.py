@@ -7,8 +7,8 @@ from typing import Any
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Line, Node
+from pacman.search.base import Hook, Step
 from pacman.search.bounds import Interval
-from pacman.search.contract import Hook, Step
 
 
 class Entry(Interval):

@@ -1,6 +1,6 @@
 """Ways to watch a game and to see a search. They pull plies at their own pace and know no agent.
 
-protocol              what a view is shown (`Showing`), and what a view is (`View`)
+protocol              what a view is shown (`ViewedGame`), and what a view is (`View`)
 timeline, feed        the place that is shown among a game's plies, which come from a thread
 controls, pace, theme keys, speeds and colours: tables that every view reads
 
@@ -12,6 +12,6 @@ insight/              what a search found: studies of positions, overlays on the
 diagram/              a searched tree as an SVG file
 """
 
-from pacman.view.protocol import After, Showing, Steer, View
+from pacman.view.protocol import After, Steer, View, ViewedGame
 
-__all__ = ["After", "Showing", "Steer", "View"]
+__all__ = ["After", "ViewedGame", "Steer", "View"]

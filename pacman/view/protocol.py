@@ -13,7 +13,7 @@ Steer = Callable[[str], None]
 """Told of every turn ("West", ...) that a person at the keyboard asks for."""
 
 
-class Showing(Protocol):
+class ViewedGame(Protocol):
     """Something that plays out ply by ply: a game as it is played, or a recorded one."""
 
     @property
@@ -56,5 +56,5 @@ WISHES = {after.value: after for after in After if after is not After.NEXT}
 class View(Protocol):
     """Shows a game, or several side by side. It pulls the plies, so it sets the pace."""
 
-    def show(self, *showings: Showing) -> After:
+    def show(self, *showings: ViewedGame) -> After:
         """What the viewer wants next."""

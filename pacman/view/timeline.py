@@ -8,8 +8,8 @@ from math import inf
 from pacman.core.state import GameState
 from pacman.play.game import Ply
 from pacman.view.events import winnings
-from pacman.view.feed import Feed
-from pacman.view.protocol import Showing
+from pacman.view.ply_feed import PlyFeed
+from pacman.view.protocol import ViewedGame
 
 AHEAD = 2
 """Rounds that agents play ahead of what is shown."""
@@ -28,7 +28,7 @@ class Timeline:
     person's turns (`by_hand`) are asked for only when they are due, so that his latest key counts.
     """
 
-    def __init__(self, showing: Showing, *, by_hand: bool = False) -> None:
+    def __init__(self, showing: ViewedGame, *, by_hand: bool = False) -> None:
         self.start = showing.start
         self.plies: list[Ply] = []
         self.marks: list[tuple[int, int]] = []
@@ -37,7 +37,7 @@ class Timeline:
         self.goal = inf
         self._by_hand = by_hand
         self._length = len(showing.start.layers)
-        self._feed = Feed(showing)
+        self._feed = PlyFeed(showing)
 
     def state(self, at: int | None = None) -> GameState:
         """The position after `at` plies, by default as many as are shown."""

@@ -22,7 +22,7 @@ def test_every_registered_pacman_chooses_something_legal(name: str) -> None:
 
     player, state = load.pacman(name), start("nook")
     player.begin(Random(0))
-    if name == "perfect" and not kernel.is_there():
+    if name == "perfect" and not kernel.is_available():
         with pytest.raises(InputError, match="needs numba"):
             player.choose(state)
         return
@@ -40,7 +40,7 @@ def test_the_other_stubs() -> None:
     with pytest.raises(NotWritten, match="^ReflexAgent.evaluate_action is not written yet$"):
         load.pacman(f"{STUDENT}:ReflexAgent").choose(start("smallish"))
     with pytest.raises(NotWritten, match="^better_evaluation is not written yet$"):
-        load.module(STUDENT).better_evaluation(start("smallish"))
+        load.load_module(STUDENT).better_evaluation(start("smallish"))
 
 
 def test_arguments_take_the_type_of_their_default(tmp_path: Path) -> None:
@@ -68,13 +68,13 @@ def test_a_file_that_exits_or_names_itself_like_a_module_does_no_harm(tmp_path: 
 
     assert again is random
     with pytest.raises(InputError, match="does not import: SystemExit: bye"):
-        load.module(tmp_path / "leaves.py")
+        load.load_module(tmp_path / "leaves.py")
 
 
 def test_a_ghost_needs_a_model(tmp_path: Path) -> None:
     (tmp_path / "ghosts.py").write_text("class Boo:\n    def choose(self, state):\n        return 'West'\n")
     with pytest.raises(InputError, match="a ghost needs a 'model'"):
-        load.ghost(f"{tmp_path / 'ghosts.py'}:Boo")
+        load.make_ghost(f"{tmp_path / 'ghosts.py'}:Boo")
 
 
 @pytest.mark.parametrize("stem", ["random", "json", "agents", "pacman"])
@@ -102,7 +102,7 @@ def test_a_ghosts_model_is_one_that_can_be_written_down(tmp_path: Path) -> None:
         file = tmp_path / f"boo{number}.py"
         file.write_text(f"{head}    model = {model}\n")
         with pytest.raises(InputError, match="model"):
-            load.ghost(f"{file}:Boo")
+            load.make_ghost(f"{file}:Boo")
 
 
 @pytest.mark.parametrize("text", ["def f(:", "import a_package_nobody_has", "1 / 0"])
@@ -112,7 +112,7 @@ def test_a_file_that_does_not_import_leaves_nothing_behind(tmp_path: Path, text:
     (tmp_path / "mine.py").write_text(text)
     before = set(sys.modules)
     with pytest.raises(InputError):
-        load.module(tmp_path / "mine.py")
+        load.load_module(tmp_path / "mine.py")
     assert not [name for name in set(sys.modules) - before if name.startswith("mine")]
 
 

@@ -12,8 +12,8 @@ from time import perf_counter
 from autograder.cases import loading
 from autograder.cases.case import Limits
 from autograder.grading.grade import grade as graded
-from autograder.sandbox import Level, Sandbox, Shield, best, handed_in
-from autograder.sandbox.levels import probe
+from autograder.sandbox import Level, Sandbox, SandboxCheck, best, submission_files
+from autograder.sandbox.sandbox_level import probe
 from tests.bench.figures import Figure, timed
 
 CASES = 20
@@ -23,7 +23,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from autograder.cases import loading
-from autograder.platforms.cs188.style import STYLE
+from autograder.platforms.cs188.submission_api import STYLE
 from autograder.grading.grade import grade
 asked = loading.load("classic")
 questions = tuple(question for question in asked.questions if question.role == "search")
@@ -77,13 +77,13 @@ def _classic() -> None:
     subprocess.run([sys.executable, "-c", SEARCHES, str(CLASSIC)], check=True, capture_output=True)
 
 
-def _costs(shield: Shield, repeats: int) -> Iterator[Figure]:
+def _costs(shield: SandboxCheck, repeats: int) -> Iterator[Figure]:
     starts: list[float] = []
     each: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "nothing.py"
         file.write_text(NOTHING, encoding="utf-8")
-        work = handed_in.read(file)
+        work = submission_files.read(file)
         for _ in range(repeats + 1):  # the first makes the kit, and is not counted
             began = perf_counter()
             with Sandbox(work, Limits(), shield) as sandbox:

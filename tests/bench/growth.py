@@ -46,7 +46,7 @@ def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> It
     readable, *compiled = interleaved(
         repeats,
         lambda: [alphabeta(state, plies, HUNTED) for state in states],
-        *([lambda: [kernel.alphabeta(state, plies, HUNTED) for state in states]] if kernel.is_there() else []),
+        *([lambda: [kernel.alphabeta(state, plies, HUNTED) for state in states]] if kernel.is_available() else []),
     )
     yield timed(f"{size}: alpha-beta, readable", [1000 * one / len(states) for one in readable], "ms", method)
     for row in compiled:

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import kernel
-from pacman.commands.simulate import Plan, simulate
+from pacman.commands.simulation import Plan, simulate
 from pacman.core.layers import round_of
 from pacman.core.state import GameState
-from pacman.kernel.call import Call
-from pacman.search import alphabeta, everywhere
+from pacman.kernel.search_call import Call
+from pacman.search import alphabeta, constant_bounds
 from pacman.search.algorithms import STARS, Options, make
 from tests.bench.engine import middle
 from tests.bench.figures import Figure, compiler, timed
@@ -51,9 +51,9 @@ class Race:
 
     @property
     def options(self) -> Options:
-        return Options(bounds=everywhere(LOW, HIGH) if self.name in STARS else None)
+        return Options(bounds=constant_bounds(LOW, HIGH) if self.name in STARS else None)
 
-    def compiled(self, plies: int) -> kernel.Searched:
+    def compiled(self, plies: int) -> kernel.CompiledResult:
         return kernel.run(self.name, self.state, plies, self.options)
 
     def readable(self, state: GameState) -> object:
@@ -71,7 +71,7 @@ RACES = (
 
 def compiled(repeats: int) -> Iterator[Figure]:
     """Nodes per second of the kernel, and its ratios to C and to Python."""
-    if not kernel.is_there():
+    if not kernel.is_available():
         return
     with tempfile.TemporaryDirectory() as folder:
         program = build(Path(folder))
@@ -131,7 +131,7 @@ def _ghost(repeats: int) -> Iterator[Figure]:
 
 def games(repeats: int) -> Iterator[Figure]:
     """Whole games, compiled, over all cores."""
-    if not kernel.is_there():
+    if not kernel.is_available():
         return
     plan = Plan("smallish", "reflex", ("random", "directional"), GAMES)
     simulate(replace(plan, games=1))

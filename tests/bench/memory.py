@@ -32,8 +32,8 @@ def memory(repeats: int) -> Iterator[Figure]:
     root = start(LANES, ["optimal"])
     yield _a_ply("an exhaustive search, a ply", [peak(partial(exhaustive, root, plies)) for plies in PLIES])
     yield _a_ply("an alpha-beta search, a ply", [peak(partial(alphabeta, root, plies)) for plies in PLIES])
-    if kernel.is_there():
-        from pacman.kernel.call import Call
+    if kernel.is_available():
+        from pacman.kernel.search_call import Call
         from pacman.search.algorithms import DEFAULT
 
         peaks = [peak(partial(Call.of, "alphabeta", root, plies, DEFAULT)) for plies in PLIES]

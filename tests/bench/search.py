@@ -21,8 +21,8 @@ from pacman.core.tree import Line
 from pacman.games.tictactoe import TicTacToe
 from pacman.search.algorithms import Options, make
 from pacman.search.alphabeta import alphabeta
-from pacman.search.bounds import everywhere
-from pacman.search.contract import Hook, Step
+from pacman.search.base import Hook, Step
+from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
 from tests.bench.engine import Made
 from tests.bench.figures import Figure, interleaved, timed
@@ -146,7 +146,7 @@ def tally(name: str, tree: Made, plies: int, options: Options) -> Tally:
 
 def ratios(seed: str = SEED, sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[dict[str, Any]]:
     """A row for each set and algorithm: the mean ratio of nodes, and of leaves, to those of the exhaustive search."""
-    options = Options(bounds=everywhere(0, 1))
+    options = Options(bounds=constant_bounds(0, 1))
     cyclic = replace(options, probes=CYCLIC_PROBES, cyclic=True)
     for tree_set in sets:
         found: dict[str, list[tuple[float, float, float]]] = {name: [] for name, _ in tree_set.published}

@@ -88,7 +88,7 @@ def test_the_memory_of_a_search_grows_with_the_plies_alone() -> None:
     assert many < 10_000
 
 
-@pytest.mark.skipif(not kernel.is_there(), reason="the compiled path is not here")
+@pytest.mark.skipif(not kernel.is_available(), reason="the compiled path is not here")
 def test_the_compiled_searches_allocate_a_block_and_nothing_a_node() -> None:
     state = middle("smallish")
     few, many = (memory.peak(lambda plies=plies: kernel.exhaustive(state, plies)) for plies in (4, 12))  # type: ignore[misc]

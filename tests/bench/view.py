@@ -12,15 +12,15 @@ from time import perf_counter
 
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.insight import insight
+from pacman.commands.search_choice import choose_search
 from pacman.core.state import start
 from pacman.play.game import Game
-from pacman.play.replay import Recorder, Replay
+from pacman.play.recording import Recorder, Replay
+from pacman.view.analysis.overlay import NONE, OVERLAYS
 from pacman.view.film.encode import FPS
 from pacman.view.film.film import film
-from pacman.view.insight.overlay import NONE, OVERLAYS
-from pacman.view.pace import SPEED
 from pacman.view.picture.canvas import Event, Key, Screen
+from pacman.view.speed import SPEED
 from pacman.view.window.window import Window
 from tests.bench.figures import Figure, interleaved, python, timed
 
@@ -76,7 +76,7 @@ def _frames(overlay: str, with_panel: bool) -> Iterator[Figure]:
         screens.append(_Timed(width, height, title, with_panel))
         return screens[-1]
 
-    Window(size=SIZE, screen=opened, thinks=[insight("alphabeta")], overlay=overlay).show(_game())
+    Window(size=SIZE, screen=opened, thinks=[choose_search("alphabeta")], overlay=overlay).show(_game())
     times = sorted(1000 * seconds for seconds in screens[0].seconds[WARM:])
     what = "nothing on" if overlay == NONE else f"overlay {overlay}{' and the tree' if with_panel else ''}"
     method = (

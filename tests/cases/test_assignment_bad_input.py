@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading, recording
+from autograder.cases import loading, reference_recorder
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 
@@ -192,7 +192,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     loaded = loading.load(str(folder))
     for case in loaded.cases:
         if case.has_reference:
-            recording.save(loading.reference_path(loaded, case), recording.derive(case))
+            reference_recorder.save(loading.reference_path(loaded, case), reference_recorder.derive(case))
     return folder
 
 

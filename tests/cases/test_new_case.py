@@ -11,10 +11,10 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
-from autograder.cases.marked import parse, read, write
-from autograder.commands import distinguishing
-from autograder.judge.mistakes.rows import ROWS
-from autograder.judge.mistakes.search import base, run
+from autograder.cases.yaml_file import parse, read, write
+from autograder.commands import distinguishing_tree
+from autograder.judge.mistakes.known_mistakes import ROWS
+from autograder.judge.mistakes.wrong_search import base, run
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from tests.command_line import run_here
@@ -58,33 +58,36 @@ TELL = [
 @pytest.mark.parametrize(("question", "one", "other"), TELL)
 def test_the_tree_found_tells_and_nothing_can_be_left_out(question: str, one: str, other: str | None) -> None:
     asked, first, second = QUESTIONS[question], KNOWN[one], KNOWN[other] if other else None
-    found = distinguishing.find(asked, first, second, "equal", Random(3), lambda tried, smallest: None)
+    found = distinguishing_tree.find_tree(asked, first, second, "equal", Random(3), lambda tried, smallest: None)
     assert found is not None
     tree, plies = found
 
     def tells(tree: Outline, plies: int) -> bool:
-        return distinguishing.claim(asked, first, "equal", tree, plies) != distinguishing.claim(
+        return distinguishing_tree.claim(asked, first, "equal", tree, plies) != distinguishing_tree.claim(
             asked, second, "equal", tree, plies
         )
 
     assert tells(tree, plies)
-    smaller = [less for less in distinguishing.simplified(tree) if less.size() < tree.size() and less.height()]
+    smaller = [less for less in distinguishing_tree.simplified(tree) if less.size() < tree.size() and less.height()]
     assert not any(tells(less, min(plies, less.height())) for less in smaller)
 
 
 def test_what_comes_to_the_same_is_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """In plain minimax the last of equally good actions is as right as the first."""
-    monkeypatch.setattr(distinguishing, "TRIES", 200)
+    monkeypatch.setattr(distinguishing_tree, "TRIES", 200)
     last = KNOWN["last-of-ties"]
-    assert distinguishing.find(QUESTIONS["q2"], last, None, "equal", Random(1), lambda tried, smallest: None) is None
+    assert (
+        distinguishing_tree.find_tree(QUESTIONS["q2"], last, None, "equal", Random(1), lambda tried, smallest: None)
+        is None
+    )
 
 
 def test_random_trees_are_drawn_trees() -> None:
     rng = Random(5)
     for _ in range(200):
-        tree = distinguishing.random_tree(rng, list(Layer), 3, 10, Layer.MAX)
+        tree = distinguishing_tree.random_tree(rng, list(Layer), 3, 10, Layer.MAX)
         assert Outline.parse(str(tree)) == tree
-        for less in distinguishing.simplified(tree):
+        for less in distinguishing_tree.simplified(tree):
             assert Outline.parse(str(less)) == less
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pacman.commands.film import picture_size
-from pacman.commands.setup import GameSetup, games_in_series
-from pacman.commands.view import NoView
+from pacman.commands.game_setup import GameSetup, games_in_series
+from pacman.commands.view_choice import NoView
 from pacman.core.errors import InputError
 from pacman.core.layout import names
-from pacman.play.replay import Replay
-from pacman.view.protocol import After, Showing
+from pacman.play.recording import Replay
+from pacman.view.protocol import After, ViewedGame
 
 
 class Viewer:
@@ -23,7 +23,7 @@ class Viewer:
         self.wishes = list(wishes)
         self.seen: list[tuple[int, str]] = []
 
-    def show(self, *showings: Showing) -> After:
+    def show(self, *showings: ViewedGame) -> After:
         (showing,) = showings
         plies, after = self.wishes.pop(0)
         self.seen.append((showing.seed, str(showing.start.maze.width)))

@@ -38,7 +38,7 @@ def files(folder: Path) -> None:
     from agents.pacmen import RandomPacman
     from pacman import start
     from pacman.play.game import Game
-    from pacman.play.replay import Recorder
+    from pacman.play.recording import Recorder
 
     def write(name: str, text: str) -> None:
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

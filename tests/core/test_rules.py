@@ -12,7 +12,7 @@ import pytest
 from pacman import GameState, IllegalAction, InputError, Layout, start
 from pacman.core.layout import names
 from pacman.core.rules import SCARED_MOVES
-from pacman.play.conform import conform
+from pacman.play.conformance import conform
 from tests.core.plain_rules import PlainState
 
 RECORDINGS = sorted((Path(__file__).parent / "recordings").glob("*.jsonl.gz"))

@@ -5,7 +5,7 @@ import pytest
 from pacman.core.errors import IllegalAction, InputError
 from pacman.core.layers import Layer
 from pacman.games.pig import Pig
-from pacman.search import everywhere, exhaustive, star1, star2
+from pacman.search import constant_bounds, exhaustive, star1, star2
 from pacman.search.algorithms import Options, make
 
 
@@ -47,9 +47,9 @@ def test_holding_at_the_goal_is_best() -> None:
 def test_star_searches_agree(plies: int) -> None:
     node = Pig(12, (5, 4))
     expected = exhaustive(node, plies)
-    assert star1(node, plies, everywhere(-1, 1)) == expected
-    assert star2(node, plies, everywhere(-1, 1)) == expected
-    assert make("star2.5", Options(bounds=everywhere(-1, 1))).visit(node, plies) == expected
+    assert star1(node, plies, constant_bounds(-1, 1)) == expected
+    assert star2(node, plies, constant_bounds(-1, 1)) == expected
+    assert make("star2.5", Options(bounds=constant_bounds(-1, 1))).visit(node, plies) == expected
 
 
 def test_errors() -> None:

@@ -20,27 +20,29 @@ sys.meta_path.insert(0, Blocked())
 from pathlib import Path
 
 from autograder.cases.case import Case, MatchInput, PositionInput, Question, Thresholds, TreeInput
-from autograder.cases.reference import Move, Reference, Touched, nodes
+from autograder.cases.reference import Move, Reference, ReferenceCounts, nodes_digest
 from autograder.judge import compare, diagnose, scoring
-from autograder.judge.answer import Answer, Claim, Fault
-from autograder.judge.mistakes.naming import named, tried
+from autograder.judge.mistakes.recognition import recognise, run_known_mistakes
+from autograder.judge.submission_answer import Answer, Claim, Fault
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline
 from pacman.core.state import start
-from pacman.core.trace import Counted, Trace
+from pacman.core.trace import CountedNode, Trace
 from pacman.play.game import Result
 from pacman.search import exhaustive
 
 
 def searched(root, plies):
     trace = Trace()
-    line = exhaustive(Counted(root, trace), plies)
+    line = exhaustive(CountedNode(root, trace), plies)
     return line, trace
 
 
 def reference(root, plies):
     line, trace = searched(root, plies)
-    touched = Touched(cut="none", expanded=len(trace.expanded), generated=trace.generated, nodes=nodes(trace))
+    touched = ReferenceCounts(
+        cut="none", expanded=len(trace.expanded), generated=trace.generated, nodes=nodes_digest(trace)
+    )
     return Reference(digest="", moves=(Move(value=line.value, best=(line.action,), touched=(touched,)),))
 
 
@@ -72,7 +74,7 @@ wrong = Claim(9, "9", "b", "b", trace.generated, trace, ((("a",), 5), (("b",), 9
 judged(case, right, Answer((good,)))
 missed = judged(case, right, Answer((wrong,)))
 judged(case, right, Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
-mistakes = named([tried(case, right, Answer((wrong,)))], search)
+mistakes = recognise([run_known_mistakes(case, right, Answer((wrong,)))], search)
 print([mistake.name for mistake in mistakes])
 print(scoring.question_score(search, [missed], mistakes).earned)
 

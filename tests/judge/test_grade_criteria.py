@@ -11,17 +11,17 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from autograder.cases import loading, recording, reference
+from autograder.cases import loading, reference, reference_recorder
 from autograder.cases.case import Case, Limits, Question
-from autograder.cases.marked import parse
+from autograder.cases.yaml_file import parse
 from autograder.grading.grade import Graded, grade_case
 from autograder.judge import compare, scoring
-from autograder.judge.answer import Answer, Claim, Fault
-from autograder.judge.mistakes.naming import claimed, tried
-from autograder.judge.mistakes.search import base, run
+from autograder.judge.mistakes.recognition import claimed, run_known_mistakes
+from autograder.judge.mistakes.wrong_search import base, run
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.report import terminal
-from autograder.sandbox.replies import read_claim
+from autograder.sandbox.reply_reader import read_claim
 from pacman.core.trace import Trace
 from pacman.play.game import Result
 
@@ -67,13 +67,13 @@ def right(case: Case) -> Claim:
 
 
 def earned(case: Case, claim: Claim, seconds: float = 0.5) -> dict[str, float]:
-    verdict = compare.judge(case, recording.derive(case), Answer((claim,), seconds=seconds))
+    verdict = compare.judge(case, reference_recorder.derive(case), Answer((claim,), seconds=seconds))
     return {finding.criterion: finding.earned for finding in verdict.findings}
 
 
 def graded(case: Case, answer: Callable[[], Answer]) -> Graded:
     """The case after all its steps, when running it gives that answer."""
-    return grade_case(case, recording.derive(case), lambda asked, reference: answer())
+    return grade_case(case, reference_recorder.derive(case), lambda asked, reference: answer())
 
 
 FULL = {"value": 1, "action": 1, "expanded": 1, "generated": 1, "time": 1}
@@ -101,12 +101,14 @@ def test_a_slow_right_answer_is_no_wrong_one() -> None:
     assert scored.score.why == "right, but too slow"
     assert scored.reference is not None
     assert scored.answer is not None
-    assert not tried(case, scored.reference, scored.answer).failed
+    assert not run_known_mistakes(case, scored.reference, scored.answer).failed
 
 
 def test_credit_is_by_criterion_in_proportion_to_the_weights() -> None:
     case = case_of(TREE)
-    verdict = compare.judge(case, recording.derive(case), Answer((replace(right(case), value=4.0),), seconds=0.5))
+    verdict = compare.judge(
+        case, reference_recorder.derive(case), Answer((replace(right(case), value=4.0),), seconds=0.5)
+    )
     assert verdict.earned == pytest.approx(4 / 8)
 
 
@@ -122,22 +124,22 @@ def test_values_are_equal_within_the_tolerance_of_the_assignment() -> None:
     loose = case_of(TREE, tolerance=0.01)
     assert earned(loose, replace(right(loose), value=1009.0))["value"] == 1
     assert earned(loose, replace(right(loose), value=1011.0))["value"] == 0
-    assert recording.derive(case).moves[0].best == ("b",)
+    assert reference_recorder.derive(case).moves[0].best == ("b",)
     near = case_of(TREE.replace("x: 3", "x: 995"), tolerance=0.01)
-    assert recording.derive(near).moves[0].best == ("a", "b")  # within the tolerance both are best
+    assert reference_recorder.derive(near).moves[0].best == ("a", "b")  # within the tolerance both are best
 
 
 def test_nan_is_equal_to_nothing() -> None:
     nan = float("nan")
-    assert not reference.close(nan, nan)
-    assert not reference.close(nan, 1.0)
-    assert not reference.close(1.0, nan)
-    assert not reference.close(nan, 1.0, tolerance=0.9)
+    assert not reference.is_close(nan, nan)
+    assert not reference.is_close(nan, 1.0)
+    assert not reference.is_close(1.0, nan)
+    assert not reference.is_close(nan, 1.0, tolerance=0.9)
     infinity = float("inf")
-    assert reference.close(infinity, infinity)
-    assert not reference.close(infinity, 1.0)
-    assert not reference.close(1.0, infinity)
-    assert not reference.close(infinity, -infinity)
+    assert reference.is_close(infinity, infinity)
+    assert not reference.is_close(infinity, 1.0)
+    assert not reference.is_close(1.0, infinity)
+    assert not reference.is_close(infinity, -infinity)
 
 
 def test_a_tie_accepts_every_best_action_unless_the_first_is_asked_for() -> None:
@@ -178,7 +180,7 @@ def test_nodes_are_a_set_and_their_order_is_told() -> None:
         trace.generate(node, "x")
         trace.generate(node, "y")
     backwards = replace(right(case), trace=trace)
-    verdict = compare.judge(case, recording.derive(case), Answer((backwards,), seconds=0.1))
+    verdict = compare.judge(case, reference_recorder.derive(case), Answer((backwards,), seconds=0.1))
     assert verdict.earned == 1
     assert verdict.notes == ("order: the same nodes; b came where a was due",)
 
@@ -186,7 +188,7 @@ def test_nodes_are_a_set_and_their_order_is_told() -> None:
 def test_what_is_made_twice_is_named_as_waste() -> None:
     case = case_of(TREE)
     claim = claimed(*run(replace(base("exhaustive", "equal"), makes="twice"), case.root, 2, 100))
-    verdict = compare.judge(case, recording.derive(case), Answer((claim,), seconds=0.1))
+    verdict = compare.judge(case, reference_recorder.derive(case), Answer((claim,), seconds=0.1))
     (lost,) = [finding for finding in verdict.findings if finding.earned < 1]
     assert (lost.criterion, lost.expected, lost.got) == ("generated", "6", "12 (6 of them waste: made again)")
     assert verdict.notes == ("waste: 6 successors were made again, first a > x",)
@@ -338,7 +340,7 @@ def test_no_claim_however_forged_is_a_fault_of_the_graders() -> None:
     ]
     for _ in range(300):
         case = rng.choice(some)
-        right_answer = recording.derive(case)
+        right_answer = reference_recorder.derive(case)
         claims = tuple(forged(rng) for _ in right_answer.moves)
         found = graded(case, lambda claims=claims: Answer(claims, seconds=0.1))
         assert found.score.fault == ""

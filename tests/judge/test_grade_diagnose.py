@@ -9,11 +9,11 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from autograder.cases import recording, reference
+from autograder.cases import reference, reference_recorder
 from autograder.judge import compare, diagnose
-from autograder.judge.answer import Answer, Claim
 from autograder.judge.diagnose import Explanation
 from autograder.judge.scorecard import CaseScore, Mistake, QuestionScore, Scorecard
+from autograder.judge.submission_answer import Answer, Claim
 from autograder.report import terminal
 from tests.judge.test_mistakes import MULTIAGENT, SEARCHES, asked, wrong
 
@@ -24,9 +24,9 @@ CASES = {case.id: case for question in SEARCHES for case in asked(question)}
 def explained(case_id: str, values: dict[tuple[str, ...], float] | None = None, **habits: object) -> Explanation:
     """What is said to a search with these habits, which tells the values of some nodes."""
     case = CASES[case_id]
-    right = recording.derive(case)
+    right = reference_recorder.derive(case)
     claims = []
-    for root, plies in reference.roots(case, right):
+    for root, plies in reference.searched_roots(case, right):
         claim = wrong(case.question, dict(habits))(case, root, plies)
         assert isinstance(claim, Claim)
         claims.append(replace(claim, values=tuple((values or {}).items())))
@@ -80,8 +80,8 @@ def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
 def test_a_later_miss_shows_the_moves_before_it() -> None:
     """Only the second search of the line is wrong, and it tells the values of the root's children."""
     case = CASES["q2/08-one-ghost"]
-    right = recording.derive(case)
-    claims = [wrong(case.question, {})(case, root, plies) for root, plies in reference.roots(case, right)]
+    right = reference_recorder.derive(case)
+    claims = [wrong(case.question, {})(case, root, plies) for root, plies in reference.searched_roots(case, right)]
     second = claims[1]
     assert isinstance(second, Claim)
     after = ("North", "West")
@@ -124,9 +124,11 @@ def test_every_case_of_the_assignment_can_be_explained() -> None:
     """Whatever is missed, the grader has something to say of it."""
     for case in CASES.values():
         habits = {"plies_more": 1} if case.question.reference == "alphabeta" else {"makes": "twice"}
-        right = recording.derive(case)
+        right = reference_recorder.derive(case)
         for twist in (habits, {"evaluates": "root"}):
-            claims = [wrong(case.question, twist)(case, root, plies) for root, plies in reference.roots(case, right)]
+            claims = [
+                wrong(case.question, twist)(case, root, plies) for root, plies in reference.searched_roots(case, right)
+            ]
             answer = Answer(tuple(claim for claim in claims if isinstance(claim, Claim)))
             verdict = compare.judge(case, right, answer)
             if verdict.missed:

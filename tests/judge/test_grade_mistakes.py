@@ -17,7 +17,7 @@ from autograder.grading.grade import grade
 from autograder.judge.scorecard import Scorecard
 from autograder.report import json as report_json
 from autograder.report import terminal
-from autograder.sandbox import handed_in
+from autograder.sandbox import submission_files
 from pacman.core.errors import InputError
 from tests.every_report import checked
 
@@ -180,7 +180,7 @@ def _limited(assignment: Assignment, limits: Limits) -> Assignment:
 def test_a_print_storm_is_captured_to_a_cap(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("print('x' * 1_000_000, flush=True)\n", encoding="utf-8")
-    with sandbox.Sandbox(handed_in.read(file), Limits(output_kb=1), sandbox.best()) as box:
+    with sandbox.Sandbox(submission_files.read(file), Limits(output_kb=1), sandbox.best()) as box:
         box.main = "mine.py"
         with box.session(10) as session:
             box.load(session, "search")

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from autograder.cases import loading, recording, reference
+from autograder.cases import loading, reference, reference_recorder
 from autograder.cases.case import Case, Limits, Question
-from autograder.cases.marked import parse
 from autograder.cases.reference import Reference
-from autograder.judge.answer import Answer, Claim, Fault
-from autograder.judge.mistakes.naming import Tried, claimed, named, tried
-from autograder.judge.mistakes.rows import ROWS, Row, known
-from autograder.judge.mistakes.search import Endless, base, dialects, run
+from autograder.cases.yaml_file import parse
+from autograder.judge.mistakes.known_mistakes import ROWS, KnownMistake, known
+from autograder.judge.mistakes.recognition import Tried, claimed, recognise, run_known_mistakes
+from autograder.judge.mistakes.wrong_search import Endless, base, dialects, run
 from autograder.judge.scorecard import Mistake
+from autograder.judge.submission_answer import Answer, Claim, Fault
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
 
@@ -35,7 +35,7 @@ def asked(question: Question) -> list[Case]:
 def derived(case: Case) -> Reference:
     key = case.id, case.digest
     if key not in DERIVED:
-        DERIVED[key] = recording.derive(case)
+        DERIVED[key] = reference_recorder.derive(case)
     return DERIVED[key]
 
 
@@ -45,14 +45,14 @@ def all_tried(some: list[Case], answers: Answers) -> list[Tried]:
     for case in some:
         right = derived(case)
         claims, fault = [], None
-        for root, plies in reference.roots(case, right):
+        for root, plies in reference.searched_roots(case, right):
             said = answers(case, root, plies)
             if isinstance(said, Fault):
                 fault = said
                 break
             claims.append(said)
         answer = Answer(tuple(claims), fault=fault)
-        found.append(tried(case, right, answer))
+        found.append(run_known_mistakes(case, right, answer))
     return found
 
 
@@ -73,7 +73,7 @@ def names(mistakes: tuple[Mistake, ...]) -> list[str]:
     return [mistake.name for mistake in mistakes]
 
 
-def ways() -> list[tuple[Question, Row, dict[str, Any]]]:
+def ways() -> list[tuple[Question, KnownMistake, dict[str, Any]]]:
     return [
         (question, row, {**dialect, **habits})
         for question in SEARCHES
@@ -91,7 +91,7 @@ def test_each_row_names_itself_alone_wherever_it_loses_anything(question: Questi
         did = all_tried(asked(question), wrong(question, habits))
         failed = sum(each.failed for each in did)
         if failed:
-            assert [(each.name, each.explains, each.of) for each in named(did, question)] == [
+            assert [(each.name, each.explains, each.of) for each in recognise(did, question)] == [
                 (row.name, failed, failed)
             ]
             named_here.add(row.name)
@@ -105,7 +105,7 @@ def test_a_right_search_is_never_accused() -> None:
             did = all_tried(asked(question), wrong(question, dict(dialect)))
             if question.reference == "exhaustive" or not dialect:
                 assert not any(each.failed for each in did)
-            assert named(did, question) == ()
+            assert recognise(did, question) == ()
 
 
 PAIRS = [
@@ -124,7 +124,7 @@ def test_two_mistakes_at_once_are_both_named(name: str, one: str, other: str) ->
     rows = {row.name: dict(row.habits[0]) for row in ROWS}
     did = all_tried(asked(question), wrong(question, rows[one] | rows[other]))
     failed = sum(each.failed for each in did)
-    found = named(did, question)
+    found = recognise(did, question)
     assert sorted(names(found)) == sorted([one, other])
     assert {(each.explains, each.of) for each in found} == {(failed, failed)}
 
@@ -138,7 +138,7 @@ def test_what_no_row_does_is_not_named() -> None:
         assert claim.value is not None
         return replace(claim, value=claim.value * 2 + 1)
 
-    assert named(all_tried(asked(question), strange), question) == ()
+    assert recognise(all_tried(asked(question), strange), question) == ()
 
 
 def test_most_of_the_failed_cases_are_explained_and_one_is_not() -> None:
@@ -150,7 +150,7 @@ def test_most_of_the_failed_cases_are_explained_and_one_is_not() -> None:
 
     did = all_tried(asked(question), mostly)
     failed = sum(each.failed for each in did)
-    (found,) = named(did, question)
+    (found,) = recognise(did, question)
     assert (found.name, found.explains, found.of) == ("sum-for-mean", failed - 1, failed)
 
 
@@ -164,7 +164,7 @@ def test_the_same_value_by_other_nodes_is_not_explained() -> None:
         claim.trace.actions[-1] = "elsewhere"
         return claim
 
-    assert named(all_tried(asked(question), elsewhere), question) == ()
+    assert recognise(all_tried(asked(question), elsewhere), question) == ()
 
 
 def test_an_error_is_explained_by_the_same_error_alone() -> None:
@@ -173,7 +173,7 @@ def test_an_error_is_explained_by_the_same_error_alone() -> None:
     did = all_tried(
         asked(question), lambda case, root, plies: Fault("raised", "ValueError: max() arg is an empty sequence")
     )
-    assert named(did, question) == ()
+    assert recognise(did, question) == ()
 
 
 def test_a_passed_case_speaks_against_a_mistake_that_loses_there() -> None:
@@ -183,7 +183,7 @@ def test_a_passed_case_speaks_against_a_mistake_that_loses_there() -> None:
     def but_one(case: Case, root: Node, plies: int) -> Claim | Fault:
         return wrong(question, {} if case.name == "01-mean" else {"chance_is": Layer.MIN})(case, root, plies)
 
-    assert "chance-as-min" not in names(named(all_tried(asked(question), but_one), question))
+    assert "chance-as-min" not in names(recognise(all_tried(asked(question), but_one), question))
 
 
 def test_values_count_only_where_they_are_asked_for() -> None:
@@ -197,7 +197,7 @@ def test_values_count_only_where_they_are_asked_for() -> None:
         assert isinstance(claim, Claim)
         return replace(claim, value=None)
 
-    assert names(named(all_tried(some, silent), question)) == ["sum-for-mean"]
+    assert names(recognise(all_tried(some, silent), question)) == ["sum-for-mean"]
 
 
 STRICT = """kind: tree
@@ -225,7 +225,7 @@ def small(question: Question, text: str) -> Case:
 def test_a_cut_at_equality_is_named_where_the_strict_one_is_asked_for() -> None:
     question = next(question for question in SEARCHES if question.id == "q3")
     did = all_tried([small(question, STRICT)], wrong(question, {"cut": "equal"}))
-    assert names(named(did, question)) == ["equal-cut"]
+    assert names(recognise(did, question)) == ["equal-cut"]
     either = [small(question, STRICT.replace("cut: strict", "cut: either"))]
     for cut in ("equal", "strict"):
         assert not any(each.failed for each in all_tried(either, wrong(question, {"cut": cut})))
@@ -235,7 +235,7 @@ def test_the_last_best_action_is_named_where_the_first_is_asked_for() -> None:
     question = SEARCHES[0]
     text = STRICT.replace("cut: strict", "ties: first").replace("a: 2\n", "a: 3\n")
     did = all_tried([small(question, text)], wrong(question, {"ties": "last"}))
-    assert names(named(did, question)) == ["last-of-ties"]
+    assert names(recognise(did, question)) == ["last-of-ties"]
     any_tie = text.replace("ties: first\n", "")
     assert not any(each.failed for each in all_tried([small(question, any_tie)], wrong(question, {"ties": "last"})))
 

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.grading.grade import grade
-from autograder.judge.mistakes.rows import ROWS
+from autograder.judge.mistakes.known_mistakes import ROWS
 from autograder.judge.scorecard import QuestionScore
 from tests.every_report import checked
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from pacman import InputError
-from pacman.commands.simulate import Plan, Summary, compiled_cast, play_compiled, play_python, simulate
-from pacman.kernel.stream import Stream
+from pacman.commands.simulation import Plan, Summary, compiled_cast, play_compiled, play_python, simulate
+from pacman.kernel.random_stream import Stream
 
 pytest.importorskip("numba")
 
@@ -53,7 +53,7 @@ def test_python_agents_play_in_processes_with_the_same_sums() -> None:
 def test_without_numba_the_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = Plan("nook", "reflex", ("directional",), 4)
     fast = simulate(plan, 1)
-    monkeypatch.setattr("pacman.kernel.is_there", lambda: False)
+    monkeypatch.setattr("pacman.kernel.is_available", lambda: False)
     assert simulate(plan, 1) == fast
 
 

@@ -13,7 +13,7 @@ import pytest
 from agents.ghosts import OptimalGhost
 from agents.pacmen import RandomPacman
 from pacman import GameState, kernel, start
-from pacman.commands.setup import GameSetup
+from pacman.commands.game_setup import GameSetup
 from pacman.play.game import Game
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def test_it_plays_the_same_moves_without_numba(layout: str, monkeypatch: pytest.
     seen = [state for seed in range(3) for state in positions(layout, seed)]
     ghost = OptimalGhost(rounds=2)
     fast = [ghost.choose(state) for state in seen]
-    monkeypatch.setattr(kernel, "is_there", lambda: False)
+    monkeypatch.setattr(kernel, "is_available", lambda: False)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a library says nothing on its own
         assert [ghost.choose(state) for state in seen] == fast
@@ -54,7 +54,7 @@ def test_it_asks_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_maze_beyond_the_tables_is_searched_all_the_same() -> None:
     hall = "\n".join(["%" * 42, "%P" + " " * 37 + ".G%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
     state = start(hall, ["optimal"]).successor("East")
-    assert not kernel.takes(state)
+    assert not kernel.supports(state)
     assert OptimalGhost(rounds=1).choose(state) == "West"
 
 

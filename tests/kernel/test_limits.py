@@ -10,12 +10,12 @@ import pytest
 
 from agents.ghosts import OptimalGhost
 from pacman import GameState, InputError, kernel, start
-from pacman.commands.simulate import Plan, compiled_cast, play_python, simulate
+from pacman.commands.simulation import Plan, compiled_cast, play_python, simulate
 from pacman.commands.solve import solve
-from pacman.core.bounds import natural
+from pacman.core.natural_bounds import natural
 from pacman.kernel import Linear
 from pacman.play.exact import solve as solve_exactly
-from pacman.search import alphabeta, everywhere, star1
+from pacman.search import alphabeta, constant_bounds, star1
 from pacman.search.algorithms import Options
 
 HALL = "\n".join(["%" * 42, "%P" + " " * 37 + ".G%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
@@ -49,12 +49,12 @@ def rich() -> GameState:
 def test_it_is_refused_in_one_line_with_numba_and_without(
     what: str, there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if there and not kernel.is_there():
+    if there and not kernel.is_available():
         pytest.skip("numba is not here")
     if not there and not what.startswith("exact"):
-        monkeypatch.setattr(kernel, "is_there", lambda: False)
+        monkeypatch.setattr(kernel, "is_available", lambda: False)
     call, line = LINES[what]
-    if what.startswith("exact") and not kernel.is_there():
+    if what.startswith("exact") and not kernel.is_available():
         line = "solving a board exactly needs numba"  # which is said before the board is looked at
     with pytest.raises(InputError) as error:
         call()
@@ -68,7 +68,7 @@ def test_it_is_refused_in_one_line_with_numba_and_without(
 def test_an_optimal_ghost_searches_them_readably(state: GameState) -> None:
     while not state.mover:
         state = state.successor("Stop")
-    assert not kernel.takes(state)
+    assert not kernel.supports(state)
     assert OptimalGhost(rounds=1).choose(state) in state.actions()
 
 
@@ -85,9 +85,9 @@ def test_solve_searches_them_readably(
 def test_a_bound_that_a_leaf_breaks_is_the_readable_search_s_error() -> None:
     state = start("nook", ["random"])
     with pytest.raises(ValueError, match="lies outside its bounds") as compiled:
-        kernel.star1(state, 4, everywhere(-3, 3))
+        kernel.star1(state, 4, constant_bounds(-3, 3))
     with pytest.raises(ValueError, match="lies outside its bounds") as readable:
-        star1(state, 4, everywhere(-3, 3))
+        star1(state, 4, constant_bounds(-3, 3))
     assert str(compiled.value) == str(readable.value)
 
 
@@ -97,7 +97,7 @@ def test_games_on_them_are_played_in_python(picture: str, tmp_path: Path, monkey
     plan = Plan(str(tmp_path / "board.lay"), "random", (), 2, max_plies=40)
     with pytest.raises(InputError):
         compiled_cast(plan)
-    monkeypatch.setattr("pacman.commands.simulate.play_compiled", None)
+    monkeypatch.setattr("pacman.commands.simulation.play_compiled", None)
     assert simulate(plan, jobs=1) == play_python(plan, 0, 2)
 
 

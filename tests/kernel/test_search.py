@@ -11,22 +11,22 @@ import numpy as np
 import pytest
 
 from agents.ghosts import HUNTED
-from agents.load import module
+from agents.load import load_module
 from pacman import GameState, InputError, Layer, kernel, start
-from pacman.core.bounds import natural
 from pacman.core.layers import GhostModel, round_of
 from pacman.core.layout import mask, names
+from pacman.core.natural_bounds import natural
 from pacman.core.tree import Line
-from pacman.kernel import Linear, Searched
-from pacman.search.algorithms import Options, find
+from pacman.kernel import CompiledResult, Linear
+from pacman.search.algorithms import Options, run_search
 from pacman.search.alphabeta import alphabeta
-from pacman.search.bounds import everywhere
+from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import Exhaustive
 
 pytest.importorskip("numba")
 
 KINDS = ("random", "directional", "optimal", "directional(0.5)", "directional(1)")
-SAMPLE = module(Path(__file__).parents[2] / "autograder/assignments/multiagent/solutions.py").better_evaluation
+SAMPLE = load_module(Path(__file__).parents[2] / "autograder/assignments/multiagent/solutions.py").better_evaluation
 BETTER = Linear(food_left=-4.0, capsules_left=-20.0, food_distance=-1.5, feared=-60.0, hunted=100.0)
 LOW, HIGH = -2000.0, 3000.0
 
@@ -71,9 +71,9 @@ POSITIONS = [
 
 def agree(name: str, state: GameState, plies: int, options: Options = Options()) -> None:  # noqa: B008  # frozen
     """The compiled search finds and counts what the readable one does; a score is a whole number in both."""
-    found = find(name, state, plies, options)
+    found = run_search(name, state, plies, options)
     compiled = kernel.run(name, state, plies, options)
-    assert compiled == Searched(Line(found.value, found.action), found.statistics), options
+    assert compiled == CompiledResult(Line(found.value, found.action), found.statistics), options
     assert type(compiled.line.value) is type(found.value)
 
 
@@ -102,7 +102,7 @@ def bounds(state: GameState, plies: int) -> list[Options]:
     """Bounds of three kinds. The last are as tight as can be, so that many outcomes are cut."""
     leaves: list[float] = []
     Exhaustive(lambda node: leaves.append(node.score) or node.score).visit(state, plies)
-    kinds = (natural, everywhere(LOW, HIGH), everywhere(min(leaves), max(leaves)))
+    kinds = (natural, constant_bounds(LOW, HIGH), constant_bounds(min(leaves), max(leaves)))
     return [Options(bounds=kind) for kind in kinds]
 
 
@@ -128,8 +128,8 @@ def test_star2_is_the_readable_search(state: GameState) -> None:
 @pytest.mark.parametrize("state", POSITIONS)
 def test_the_natural_bounds_are_the_readable_ones(state: GameState) -> None:
     """For every agent's turn, near and far, with much food and with little."""
-    from pacman.kernel.bounds import natural as compiled
-    from pacman.kernel.call import moves_left
+    from pacman.kernel.natural_bounds import natural as compiled
+    from pacman.kernel.search_call import moves_left
     from pacman.kernel.tables import Tables, turns
 
     if state.is_terminal:
@@ -161,8 +161,8 @@ def test_star2_where_chance_nodes_come_in_a_row() -> None:
 
 
 def test_star2_when_its_table_fills_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pacman.kernel.call.SEEN", 4)
-    agree("star2", start("smallish", ["random", "optimal"]), 6, Options(bounds=everywhere(LOW, HIGH)))
+    monkeypatch.setattr("pacman.kernel.search_call.SEEN", 4)
+    agree("star2", start("smallish", ["random", "optimal"]), 6, Options(bounds=constant_bounds(LOW, HIGH)))
 
 
 def test_windows_of_outcomes_are_the_readable_ones_to_the_last_bit() -> None:
@@ -193,7 +193,7 @@ def test_windows_of_outcomes_are_the_readable_ones_to_the_last_bit() -> None:
 
 def test_star1_cuts_where_alphabeta_cannot() -> None:
     state = start("pantry", ["random", "random"])
-    cut = kernel.star1(state, 6, everywhere(-530, 30))
+    cut = kernel.star1(state, 6, constant_bounds(-530, 30))
     whole = kernel.alphabeta(state, 6)
     assert cut.line == whole.line
     assert cut.nodes < whole.nodes
@@ -201,9 +201,9 @@ def test_star1_cuts_where_alphabeta_cannot() -> None:
 
 def test_star1_says_which_leaf_lies_outside_its_bounds() -> None:
     with pytest.raises(ValueError, match="outside its bounds"):
-        kernel.star1(start("nook"), 3, everywhere(0, 5))
+        kernel.star1(start("nook"), 3, constant_bounds(0, 5))
     with pytest.raises(ValueError, match="outside its bounds"):
-        kernel.star2(start("smallish", ["random", "optimal"]), 5, everywhere(0, 5))
+        kernel.star2(start("smallish", ["random", "optimal"]), 5, constant_bounds(0, 5))
 
 
 def test_depth_of_many_plies() -> None:
@@ -259,15 +259,15 @@ def test_what_it_cannot_take_is_refused_in_one_line() -> None:
         kernel.star1(state, 2, anywhere)
     with pytest.raises(InputError, match="keeps the given order of actions; it knows no order 'best'"):
         kernel.run("alphabeta", state, 2, Options(order="best"))
-    assert not kernel.takes(many)
-    assert not kernel.takes(state, mine)
-    assert kernel.takes(state)
+    assert not kernel.supports(many)
+    assert not kernel.supports(state, mine)
+    assert kernel.supports(state)
     with pytest.raises(ValueError, match="0 or more plies"):
         kernel.exhaustive(state, -1)
 
 
 def test_without_numba_the_readable_search_answers_and_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "is_there", lambda: False)
+    monkeypatch.setattr(kernel, "is_available", lambda: False)
     kernel._say_once.cache_clear()
     state = start("smallish", ["random", "optimal"])
     with pytest.warns(kernel.SlowPath, match="numba is not installed"):

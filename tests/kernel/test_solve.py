@@ -17,8 +17,8 @@ def test_a_large_position_is_solved_by_the_compiled_search_with_the_same_words(
 ) -> None:
     pytest.importorskip("numba")
     asked: list[str] = []
-    inside = kernel.find
-    monkeypatch.setattr(kernel, "find", lambda *what: asked.append(what[0]) or inside(*what))
+    inside = kernel.run_search
+    monkeypatch.setattr(kernel, "run_search", lambda *what: asked.append(what[0]) or inside(*what))
     for ghosts in ("random,optimal", "optimal,optimal"):
         words = {}
         for large in (1, 10**9):
@@ -33,7 +33,7 @@ def test_a_traced_position_is_searched_readably(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
-    monkeypatch.setattr(kernel, "find", None)
+    monkeypatch.setattr(kernel, "run_search", None)
     solve(layout="nook", rounds=2, trace=True, as_json=True)
     assert len(json.loads(capsys.readouterr().out)["trace"]) > 40
 
@@ -42,11 +42,11 @@ def test_what_the_kernel_does_not_take_is_searched_readably(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Star2 beyond its plies; and everything where numba is missing, which is said on stderr."""
-    monkeypatch.setattr("pacman.kernel.call.MOST_PLIES", 3)
+    monkeypatch.setattr("pacman.kernel.search_call.MOST_PLIES", 3)
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
     solve(layout="smallish", rounds=2, algorithm="star2", as_json=True)
     said = capsys.readouterr()
-    monkeypatch.setattr(kernel, "is_there", lambda: False)
+    monkeypatch.setattr(kernel, "is_available", lambda: False)
     kernel.prepare.cache_clear()
     solve(layout="smallish", rounds=2, algorithm="star2", as_json=True)
     slow = capsys.readouterr()

@@ -10,7 +10,7 @@ RIGHT = Path(__file__).parent / "cs188" / "submissions" / "right"
 
 @dataclass(frozen=True)
 class Slip:
-    """A mistake, by the name of its row in `autograder.judge.mistakes.rows`, made in one class of a right file.
+    """A mistake, by its name in `autograder.judge.mistakes.known_mistakes`, made in one class of a right file.
 
     `changes` are pairs of what stands there and what is put in its place, everywhere in that class.
     """

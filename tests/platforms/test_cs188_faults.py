@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from autograder.cases.case import Limits
-from autograder.judge.answer import Fault
-from autograder.platforms.cs188 import terms
+from autograder.judge.submission_answer import Fault
+from autograder.platforms.cs188 import messages
 from autograder.sandbox import Sandbox, attempt, best
-from autograder.sandbox.handed_in import HandedIn
-from tests.platforms.cs188_desk import RIGHT
+from autograder.sandbox.submission_files import SubmissionFiles
+from tests.platforms.cs188_grading import RIGHT
 
 TEXT = next(path for path in RIGHT if path.stem == "agent_index").read_text(encoding="utf-8")
 TREE = "max\n  a: min\n    x: 3\n    y: 12\n  b: min\n    x: 2\n    y: 4"
@@ -21,7 +21,9 @@ LIMITS = Limits(seconds=5, memory_mb=512)
 
 def asked(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: float = 5.0) -> dict[str, Any] | Fault:
     """The reply to one search of a tree, or the fault, with what to do about it."""
-    with Sandbox(HandedIn({"multiAgents.py": text.encode()}, "multiAgents.py"), LIMITS, best(), "cs188") as sandbox:
+    with Sandbox(
+        SubmissionFiles({"multiAgents.py": text.encode()}, "multiAgents.py"), LIMITS, best(), "cs188"
+    ) as sandbox:
         sandbox.main = "multiAgents.py"
         session = sandbox.session(seconds)
 
@@ -31,7 +33,7 @@ def asked(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: floa
             return reply
 
         found = attempt(session, talk)
-    return terms.advised(found) if isinstance(found, Fault) else found
+    return messages.with_advice(found) if isinstance(found, Fault) else found
 
 
 def in_minimax(line: str) -> str:
@@ -191,10 +193,12 @@ def test_an_endless_loop() -> None:
 
 
 def test_advice_on_what_happens_in_a_game() -> None:
-    late = terms.advised(Fault("time", "game 2, ply 14: no answer within 60 s"))
+    late = messages.with_advice(Fault("time", "game 2, ply 14: no answer within 60 s"))
     assert late.text.endswith("60 s; these are the seconds of all the games together: what does it cost to evaluate "
                               "one state?")  # fmt: skip
-    old = terms.advised(Fault("raised", "game 1, ply 0: TypeError: '>' not supported between instances of 'a' and 'b'"))
+    old = messages.with_advice(
+        Fault("raised", "game 1, ply 0: TypeError: '>' not supported between instances of 'a' and 'b'")
+    )
     assert old.text.endswith("; Python 2 put things of any kind in an order, Python 3 does not")
 
 
@@ -243,7 +247,7 @@ def test_what_is_not_an_action_is_a_miss_and_no_fault() -> None:
 def test_files_of_python_2(source: str, is_python_2: bool | None) -> None:
     with pytest.raises(SyntaxError) as caught:
         compile(source, "multiAgents.py", "exec")
-    said = terms.advised_import(str(caught.value.msg))
+    said = messages.with_syntax_advice(str(caught.value.msg))
     if is_python_2 is None:
         assert said.endswith("; indent with spaces alone")
     else:

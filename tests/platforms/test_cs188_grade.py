@@ -9,8 +9,8 @@ import pytest
 from autograder.cases.case import Assignment
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.platforms.cs188.style import STYLE
-from tests.platforms.cs188_desk import ASSIGNMENT, RIGHT
+from autograder.platforms.cs188.submission_api import STYLE
+from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT
 from tests.platforms.cs188_mistakes import SLIPS
 
 INDEX = next(path for path in RIGHT if path.stem == "agent_index")

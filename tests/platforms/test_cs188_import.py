@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.__main__ import app
-from autograder.cases import loading, recording
-from autograder.platforms.cs188 import agreement, convert, testfile
+from autograder.cases import loading, reference_recorder
+from autograder.platforms.cs188 import folder_conversion, solution_check, testfile
 from autograder.platforms.cs188.graph import Graph
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer, directional
@@ -45,8 +45,8 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
 
 
-def imported(course: Path) -> convert.Imported:
-    return convert.convert(course)
+def imported(course: Path) -> folder_conversion.Imported:
+    return folder_conversion.convert(course)
 
 
 def problems(course: Path) -> list[str]:
@@ -69,7 +69,7 @@ def test_a_whole_course(tmp_path: Path) -> None:
     assert all("value" not in question.criteria for question in assignment.questions)
     for case in assignment.cases:
         if case.has_reference:
-            assert loading.load_reference(assignment, case) == recording.derive(case)
+            assert loading.load_reference(assignment, case) == reference_recorder.derive(case)
 
 
 def test_shared_states_become_a_tree() -> None:
@@ -122,7 +122,7 @@ def test_matches() -> None:
         ["random"],
     )
     assert (better["steps"], better["rounds"], better["ghosts"]) == ({"wins": [1, 3]}, 1, ["directional"])
-    assert games["seed"] == convert.convert(COURSE).cases["q1", "games"]["seed"]
+    assert games["seed"] == folder_conversion.convert(COURSE).cases["q1", "games"]["seed"]
     assert better["seed"] == 5
 
 
@@ -275,14 +275,14 @@ def _recorded(course: Path, alphabetical: bool, agent: str = "MinimaxAgent") -> 
     """A `.solution` of the game in q2, as that project would have written it: played by our rules, with its draws."""
     test = testfile.read(course / "test_cases/q2/9-game.test")
     layout = Layout.parse("\n".join(row for _, row in test.said("layout").rows()))
-    game = agreement.Game(layout, 3, 1, Layer.MIN, ("none",))
+    game = solution_check.Game(layout, 3, 1, Layer.MIN, ("none",))
     state, rows = start(layout, [directional()] * 2, order="index"), []
     while not state.is_terminal and len(rows) < 25:
-        actions, counts = agreement.right_answers(state.assuming(Layer.MIN), game)
+        actions, counts = solution_check.right_answers(state.assuming(Layer.MIN), game)
         rows.append(f"[[{list(actions)}, {counts[0]}], [{list(actions)}, 7]]".replace("'", '"'))
         state, rng = state.successor(actions[0]), Random(3 + len(rows))
         while not state.is_terminal and state.mover:
-            state = state.successor(agreement.draw(state, rng, alphabetical))
+            state = state.successor(solution_check.draw(state, rng, alphabetical))
     path = course / "test_cases/q2/9-game.solution"
     path.write_text('optimalActions: """\n' + "\n".join(rows) + '\n"""\n', encoding="utf-8")
     return path
@@ -360,7 +360,7 @@ def test_none_at_all(tmp_path: Path) -> None:
 def test_what_our_schema_refuses_is_named_too(course: Path, tmp_path: Path) -> None:
     done = imported(course)
     done.cases["q2", "0-two-answers"]["plies"] = -1
-    convert.write(done, tmp_path / "ours", "t")
+    folder_conversion.write(done, tmp_path / "ours", "t")
     (problem,) = done.notes.problems
     assert problem.endswith("0-two-answers.yaml:3: plies: expected greater than or equal to 0, not -1")
     assert len(loading.load(str(tmp_path / "ours")).cases) == 8
@@ -384,8 +384,8 @@ def test_a_ghost_draws_as_there(number: float) -> None:
     assert dict(state.outcomes()).keys() == {"West", "East", "North", "South"}
     chances = {action: round(chance, 3) for action, chance in state.outcomes()}
     dice: Any = Dice(number)
-    assert agreement.draw(state, dice, alphabetical=True) == _by_hand(chances, sorted(chances), number)
-    assert agreement.draw(state, dice, alphabetical=False) == _by_hand(
+    assert solution_check.draw(state, dice, alphabetical=True) == _by_hand(chances, sorted(chances), number)
+    assert solution_check.draw(state, dice, alphabetical=False) == _by_hand(
         chances, ["West", "East", "North", "South"], number
     )
 

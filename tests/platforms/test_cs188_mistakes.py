@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from autograder.cases import loading
-from autograder.judge.mistakes.naming import named, tried
-from tests.platforms.cs188_desk import ASSIGNMENT, RIGHT, answer, search_cases, verdict
+from autograder.judge.mistakes.recognition import recognise, run_known_mistakes
+from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, answer, search_cases, verdict
 from tests.platforms.cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
 
 QUESTIONS = {question.part: question for question in ASSIGNMENT.questions}
@@ -21,8 +21,8 @@ def test_a_mistake_costs_marks_and_is_named(slip: Slip) -> None:
             continue  # the trees tell the others apart, in less time
         expected = loading.load_reference(ASSIGNMENT, case)
         said = answer(slip.source, case, expected)
-        found.append(tried(case, expected, said))
-    assert [mistake.name for mistake in named(found, question)] == [slip.name]
+        found.append(run_known_mistakes(case, expected, said))
+    assert [mistake.name for mistake in recognise(found, question)] == [slip.name]
 
 
 def test_there_are_enough_and_each_is_a_mistake() -> None:

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from autograder.student_process.cs188 import board, ghosts, util
+from autograder.student_process.cs188.compatibility_modules import CONTENT
 from autograder.student_process.cs188.position import PositionState
-from autograder.student_process.cs188.shelf import CONTENT
 from autograder.student_process.cs188.tree import TreeState, agents_of
 from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
 from pacman.core.trace import Trace
-from tests.platforms.cs188_desk import desk, module_of
+from tests.platforms.cs188_grading import desk, module_of
 
 YARD = """
 %%%%%%%

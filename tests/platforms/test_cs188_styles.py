@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading, recording
+from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Case
-from tests.platforms.cs188_desk import ASSIGNMENT, RIGHT, play, search_cases, verdict
+from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, play, search_cases, verdict
 
 SEARCHES = search_cases()
 OTHERS = [case for case in ASSIGNMENT.cases if not case.has_reference]
@@ -24,7 +24,7 @@ def test_the_assignment_asks_enough() -> None:
 
 @pytest.mark.parametrize("case", SEARCHES, ids=lambda case: case.id)
 def test_the_references_are_what_our_searches_find(case: Case) -> None:
-    assert loading.load_reference(ASSIGNMENT, case) == recording.derive(case)
+    assert loading.load_reference(ASSIGNMENT, case) == reference_recorder.derive(case)
 
 
 def test_a_position_has_answers_with_stop_and_without() -> None:

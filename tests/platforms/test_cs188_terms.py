@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from autograder.cases import loading
 from autograder.judge import compare
-from autograder.judge.answer import Answer, Fault
-from autograder.platforms.cs188.style import remark
-from autograder.platforms.cs188.terms import statement, touched
+from autograder.judge.submission_answer import Answer, Fault
+from autograder.platforms.cs188.messages import statement, touched
+from autograder.platforms.cs188.submission_api import count_note
 from pacman.core.outline import Outline
 from pacman.core.state import start
-from pacman.core.trace import Counted, Trace
+from pacman.core.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive
-from tests.platforms.cs188_desk import ASSIGNMENT, RIGHT, answer, search_cases
+from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, answer, search_cases
 from tests.platforms.cs188_mistakes import SLIPS
 
 TREE = Outline.parse("max\n  a: min\n    x: 5\n    y: 12\n  b: min\n    x: 2\n    y: 4\n    z: 9")
@@ -19,8 +19,8 @@ TREE = Outline.parse("max\n  a: min\n    x: 5\n    y: 12\n  b: min\n    x: 2\n  
 
 def test_a_tree_counts_parents_and_children_once() -> None:
     full, cut, none = Trace(), Trace(), Trace()
-    exhaustive(Counted(TREE, full), 2)
-    alphabeta(Counted(TREE, cut), 2)
+    exhaustive(CountedNode(TREE, full), 2)
+    alphabeta(CountedNode(TREE, cut), 2)
     assert (len(full.expanded), full.generated, touched(TREE, full)) == (3, 7, 8)
     assert (len(cut.expanded), cut.generated, touched(TREE, cut)) == (3, 5, 6)
     assert touched(TREE, none) == 0
@@ -28,7 +28,7 @@ def test_a_tree_counts_parents_and_children_once() -> None:
 
 def test_what_is_made_again_counts_once() -> None:
     trace = Trace()
-    root = Counted(TREE, trace)
+    root = CountedNode(TREE, trace)
     root.successor("a").successor("x")
     root.successor("a").successor("x")
     assert (trace.generated, touched(TREE, trace)) == (4, 3)
@@ -37,7 +37,7 @@ def test_what_is_made_again_counts_once() -> None:
 def test_positions_that_are_reached_twice_count_once() -> None:
     state = start("%%%%%\n%P .%\n%   %\n%%%%%", [])
     trace = Trace()
-    exhaustive(Counted(state, trace), 2)
+    exhaustive(CountedNode(state, trace), 2)
     places = {
         state.successor(first).successor(second)
         for first in state.actions()
@@ -66,9 +66,9 @@ def test_a_miss_is_told_in_its_terms() -> None:
     expected = loading.load_reference(ASSIGNMENT, case)
     said = answer(slip.source, case, expected)
     (right,) = expected.moves[0].touched
-    told = remark(case, expected, said, compare.judge(case, expected, said))
+    told = count_note(case, expected, said, compare.judge(case, expected, said))
     assert told == statement(right.generated + 1, case.root.size())
     good = answer(next(iter(RIGHT)).read_text(encoding="utf-8"), case, expected)
-    assert remark(case, expected, good, compare.judge(case, expected, good)) == ""
+    assert count_note(case, expected, good, compare.judge(case, expected, good)) == ""
     fault = Answer(fault=Fault("raised", "x"))
-    assert remark(case, expected, fault, compare.judge(case, expected, fault)) == ""
+    assert count_note(case, expected, fault, compare.judge(case, expected, fault)) == ""

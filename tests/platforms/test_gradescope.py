@@ -24,7 +24,7 @@ from packaging.requirements import Requirement
 
 from autograder.cases import loading
 from autograder.platforms.gradescope import build, run
-from autograder.platforms.gradescope.ready import SETTINGS, Settings, enough, ready
+from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, enough, ready
 from autograder.sandbox import Level, best
 from pacman.core.errors import InputError
 from tests.command_line import run_here
@@ -202,13 +202,13 @@ def here(root: Path, packed: bytes, text: str = SOLUTION) -> list[dict[str, Any]
     written: list[dict[str, Any]] = []
     write = run._write
 
-    def watched(path: Path, text: str) -> None:
+    def analyse(path: Path, text: str) -> None:
         write(path, text)
         written.append(json.loads(path.read_text(encoding="utf-8")))
         jsonschema.validate(written[-1], SCHEMA)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "_write", watched)
+        patch.setattr(run, "_write", analyse)
         run.main(root)
     return written
 
@@ -394,9 +394,9 @@ class ExpectimaxAgent(MinimaxAgent): pass
 
 def test_all_cases_together_fit_the_time() -> None:
     assignment = loading.load("multiagent")
-    fitted = ready(assignment, 8)
-    assert sum(case.seconds for case in fitted.cases) <= 8 * 60 - 60 + 0.1
-    assert fitted.limits.memory_mb == 512
+    without_unsupported = ready(assignment, 8)
+    assert sum(case.seconds for case in without_unsupported.cases) <= 8 * 60 - 60 + 0.1
+    assert without_unsupported.limits.memory_mb == 512
     assert ready(assignment, enough(assignment)).cases == assignment.cases
     assert ready(assignment, enough(assignment) - 1).cases != assignment.cases
     with pytest.raises(InputError, match="2 minutes: too few for .* cases .* expected at least [5-9]$"):

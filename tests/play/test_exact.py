@@ -135,7 +135,7 @@ def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch: pytest.Monkey
         solve(start("nook"), most_states=10**12)
     with pytest.raises(KeyError, match="on another board"):
         solve(start(LANE, ["random"])).number(start(RING, ["random"]))
-    monkeypatch.setattr("pacman.kernel.is_there", lambda: False)
+    monkeypatch.setattr("pacman.kernel.is_available", lambda: False)
     with pytest.raises(InputError, match="needs numba"):
         solve(start("nook"))
 

@@ -14,8 +14,8 @@ from agents.pacmen import GreedyPacman, KeyboardPacman, RandomPacman, ScriptedPa
 from agents.searchers import Expectiminimax, Minimax
 from pacman import GameState, InputError, Layer, start
 from pacman.play.game import Game, Ply, Result, stream
-from pacman.play.replay import Recorder, Replay, ReplayError
-from pacman.play.tally import interval, tally
+from pacman.play.game_statistics import interval, tally
+from pacman.play.recording import Recorder, Replay, ReplayError
 from pacman.search import exhaustive
 
 

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.cases import loading, recording
+from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import CaseScore, Scorecard
-from autograder.sandbox import Shield
-from autograder.sandbox.kit import kit
+from autograder.sandbox import SandboxCheck
+from autograder.sandbox.import_bundle import make_import_bundle
 from tests.every_report import checked
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -96,20 +96,20 @@ def assignment(folder: Path, seconds: float) -> Assignment:
         (folder / "cases" / question / "case.yaml").write_text(CASE, encoding="utf-8")
     loaded = loading.load(str(folder))
     for case in loaded.cases:
-        recording.save(loading.reference_path(loaded, case), recording.derive(case))
+        reference_recorder.save(loading.reference_path(loaded, case), reference_recorder.derive(case))
     return loaded
 
 
-def attack(place: Path, text: str, shield: Shield, at_import: bool = False) -> Outcome:
+def attack(place: Path, text: str, shield: SandboxCheck, at_import: bool = False) -> Outcome:
     """What comes of one attack, graded where it is watched."""
-    with watched(place):
+    with analyse(place):
         return graded(place, text, shield, at_import)
 
 
 @contextmanager
-def watched(place: Path) -> Iterator[None]:
+def analyse(place: Path) -> Iterator[None]:
     """Fails if what is graded in here makes the grader grow, or leaves files or processes behind."""
-    kit()  # made once for all, elsewhere
+    make_import_bundle()  # made once for all, elsewhere
     temporary = place / "temporary"
     temporary.mkdir()
     usual, tempfile.tempdir = tempfile.tempdir, str(temporary)
@@ -126,7 +126,7 @@ def watched(place: Path) -> Iterator[None]:
     assert not left_running(), "a process was left behind"
 
 
-def graded(place: Path, text: str, shield: Shield, at_import: bool = False, seconds: float = 2.5) -> Outcome:
+def graded(place: Path, text: str, shield: SandboxCheck, at_import: bool = False, seconds: float = 2.5) -> Outcome:
     """Grades a submission that carries an attack, beside a canary that nothing may touch."""
     homework = place / "homework"
     homework.mkdir()
@@ -144,7 +144,7 @@ def graded(place: Path, text: str, shield: Shield, at_import: bool = False, seco
 
 def left_running(made: Path | None = None) -> list[str]:
     """The command lines of all processes that were started from a kit: this grader's, or the one named."""
-    marks = [str(folder).encode() for folder in ([made] if made else [kit()])]
+    marks = [str(folder).encode() for folder in ([made] if made else [make_import_bundle()])]
     found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():

@@ -123,7 +123,7 @@ MORE: dict[str, tuple[str, tuple[str, str]]] = {
     "hangs up and runs on": ("os.close(3)\n    while True: pass", ("died", "hung up without an answer")),
     "closes everything": ("os.closerange(0, 64)\n    while True: pass", ("died", "hung up without an answer")),
     "a name that looks like ours": (
-        "import autograder.judge.answer",
+        "import autograder.judge.submission_answer",
         ("hidden", "imports autograder, which a submission may not use"),
     ),
     "search by another door": (

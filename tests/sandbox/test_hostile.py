@@ -14,8 +14,8 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("the walls are Linux's", allow_module_level=True)
 
-from autograder.sandbox import Level, Shield, best
-from tests.sandbox.hostile_lab import HOSTILE, Outcome, attack, graded, watched
+from autograder.sandbox import Level, SandboxCheck, best
+from tests.sandbox.hostile_lab import HOSTILE, Outcome, analyse, attack, graded
 from tests.sandbox.hostile_more import HEAD, MORE, TIME
 
 # What the attacked case ends as: the kind of its fault and a word of its text; or no fault, when the attack has come
@@ -91,7 +91,7 @@ LOOT = {
 
 
 @pytest.fixture(params=["full", "container"])
-def shield(request: pytest.FixtureRequest) -> Shield:
+def shield(request: pytest.FixtureRequest) -> SandboxCheck:
     """Both levels at which other people's work is graded; REQUIRE_LEVELS=1 forbids that one is passed over."""
     level = Level(request.param)
     found = best(level)
@@ -131,7 +131,7 @@ def check_loot(outcome: Outcome, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ENDS if name not in WAITS])
-def test_a_hostile_program_ends_as_it_says(name: str, shield: Shield, tmp_path: Path) -> None:
+def test_a_hostile_program_ends_as_it_says(name: str, shield: SandboxCheck, tmp_path: Path) -> None:
     text = program(name)
     at_import = "trigger: import" in text
     end = ENDS[name]
@@ -143,18 +143,18 @@ def test_a_hostile_program_ends_as_it_says(name: str, shield: Shield, tmp_path: 
 
 
 @pytest.mark.parametrize("name", [name for name in MORE if name not in WAITS])
-def test_more_attacks(name: str, shield: Shield, tmp_path: Path) -> None:
+def test_more_attacks(name: str, shield: SandboxCheck, tmp_path: Path) -> None:
     check(attack(tmp_path, program(name), shield), MORE[name][1], at_import=False)
 
 
-def test_programs_that_never_answer_lose_their_own_case(shield: Shield, tmp_path: Path) -> None:
+def test_programs_that_never_answer_lose_their_own_case(shield: SandboxCheck, tmp_path: Path) -> None:
     def one(name: str) -> Outcome:
         place = tmp_path / name
         place.mkdir()
         assert "trigger: import" not in program(name)
         return graded(place, program(name), shield, seconds=WAIT_SECONDS)
 
-    with watched(tmp_path), ThreadPoolExecutor(len(WAITS)) as pool:
+    with analyse(tmp_path), ThreadPoolExecutor(len(WAITS)) as pool:
         outcomes = dict(zip(WAITS, pool.map(one, WAITS), strict=True))
     for name, outcome in outcomes.items():
         check(outcome, None if name == "no floor" else ("time", f"no answer within {WAIT_SECONDS} s"), at_import=False)

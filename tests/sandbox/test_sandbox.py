@@ -18,10 +18,20 @@ if sys.platform != "linux":
     pytest.skip("the walls are Linux's", allow_module_level=True)
 
 from autograder.cases.case import Limits
-from autograder.sandbox import Broken, Level, Sandbox, Shield, best, handed_in, nursery, seccomp, spawn
-from autograder.sandbox.kit import FILES, ROOT, kit
-from autograder.sandbox.levels import STOPPED, probe
-from autograder.sandbox.nursery import NotStarted, Walls
+from autograder.sandbox import (
+    Level,
+    Sandbox,
+    SandboxCheck,
+    SessionBroken,
+    best,
+    fork_server,
+    seccomp,
+    spawn,
+    submission_files,
+)
+from autograder.sandbox.fork_server import NotStarted, Walls
+from autograder.sandbox.import_bundle import FILES, ROOT, make_import_bundle
+from autograder.sandbox.sandbox_level import STOPPED, probe
 from autograder.sandbox.session import Session
 from tests.sandbox.hostile_lab import left_running
 
@@ -68,22 +78,22 @@ def test_a_level_stops_every_escape(level: Level) -> None:
     assert len(STOPPED[level]) >= 12
 
 
-def box(tmp_path: Path, text: str, shield: Shield, **limits: int) -> Sandbox:
+def box(tmp_path: Path, text: str, shield: SandboxCheck, **limits: int) -> Sandbox:
     file = tmp_path / "mine.py"
     file.write_text(text, encoding="utf-8")
-    sandbox = Sandbox(handed_in.read(file), Limits(**limits), shield)
+    sandbox = Sandbox(submission_files.read(file), Limits(**limits), shield)
     sandbox.main = "mine.py"
     return sandbox
 
 
-def run(tmp_path: Path, text: str, walls: Walls, **limits: int) -> tuple[Session, Broken | None]:
+def run(tmp_path: Path, text: str, walls: Walls, **limits: int) -> tuple[Session, SessionBroken | None]:
     """Imports a file behind some walls, and what came of it."""
-    with box(tmp_path, text, Shield(Level.LIMITS, walls), **limits) as sandbox:
+    with box(tmp_path, text, SandboxCheck(Level.LIMITS, walls), **limits) as sandbox:
         session = sandbox.session(10)
         try:
             with session:
                 sandbox.load(session, "search")
-        except Broken as broken:
+        except SessionBroken as broken:
             return session, broken
         return session, None
 
@@ -198,7 +208,7 @@ def test_the_sandbox_ends_with_the_grader(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from autograder.cases import loading\n"
         "from autograder.grading.grade import grade\n"
-        "from autograder.sandbox.kit import kit; print(kit(), flush=True)\n"
+        "from autograder.sandbox.import_bundle import make_import_bundle; print(make_import_bundle(), flush=True)\n"
         f"grade(Path({str(tmp_path / 'mine.py')!r}), loading.load('multiagent'), 1)\n"
     )
     grader = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=ROOT, text=True)
@@ -259,7 +269,7 @@ def test_a_warm_interpreter_that_died_costs_no_further_case(tmp_path: Path) -> N
         with sandbox.session(10) as session:
             first._process.kill()
             first._process.wait()
-            with pytest.raises(Broken, match="without an answer"):
+            with pytest.raises(SessionBroken, match="without an answer"):
                 sandbox.load(session, "search")
         for _ in range(2):
             with sandbox.session(10) as session:
@@ -290,17 +300,21 @@ def test_the_threads_of_a_submission_are_counted(level: Level, tmp_path: Path) -
     assert broken is None, broken
     most, made = map(int, session.output.splitlines())
     if os.geteuid() == 0 and best(level).level is not Level.LIMITS:
-        assert most == nursery.OWN_THREADS
+        assert most == fork_server.OWN_THREADS
         assert made < most
     else:
-        assert most <= nursery.SHARED_THREADS
+        assert most <= fork_server.SHARED_THREADS
 
 
 def test_the_kit_holds_no_search_and_no_answers() -> None:
-    names = {path.relative_to(kit()).as_posix() for path in kit().rglob("*.py") if not path.is_symlink()}
+    names = {
+        path.relative_to(make_import_bundle()).as_posix()
+        for path in make_import_bundle().rglob("*.py")
+        if not path.is_symlink()
+    }
     assert "pacman/core/state.py" in names
     assert not [name for name in names if "search" in name or "solutions" in name or "kernel" in name]
-    assert not list(kit().rglob("*.yaml"))
+    assert not list(make_import_bundle().rglob("*.yaml"))
     for pattern in FILES:
         assert list(ROOT.glob(pattern)), pattern
 
@@ -333,7 +347,7 @@ def test_a_machine_that_cannot_fork_grades_too(tmp_path: Path) -> None:
     """The way of Windows: a fresh interpreter a case."""
     file = tmp_path / "mine.py"
     file.write_text("print('hello')\n", encoding="utf-8")
-    session = Session(spawn.Spawned(kit(), tmp_path, 10, Limits()), 10, Limits())
+    session = Session(spawn.Spawned(make_import_bundle(), tmp_path, 10, Limits()), 10, Limits())
     with session:
         session.ask(ask="load", path=str(file), code="", role="search", api="native", under={})
     assert session.output == "hello"
@@ -361,6 +375,6 @@ def test_a_process_that_answers_and_reads_nothing_does_not_hold_us(tmp_path: Pat
         for _ in range(1900):
             session.ask(ask="load", more="x" * 4000)
 
-    late = pytest.raises(Broken, match="no answer within 2 s")
+    late = pytest.raises(SessionBroken, match="no answer within 2 s")
     with box(tmp_path, text, best()) as sandbox, sandbox.session(2) as session, late:
         asked(session)

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.tree import Line
-from pacman.search import alphabeta, everywhere, exhaustive, find, star2
+from pacman.search import alphabeta, constant_bounds, exhaustive, run_search, star2
 from pacman.search.algorithms import ALGORITHMS, AUTO, Options
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.contract import Hook, Search, Step
+from pacman.search.base import Hook, Search, Step
 from pacman.search.exhaustive import Exhaustive
 from pacman.search.star1 import Star1
 from pacman.search.star2 import Star2
@@ -48,7 +48,7 @@ def leaves(tree: Outline) -> Iterator[float]:
 
 
 def searches(low: float, high: float, hooks: Callable[[], list[Hook]] = list) -> dict[str, Search]:
-    bounds = everywhere(low, high)
+    bounds = constant_bounds(low, high)
     return {
         "alphabeta": AlphaBeta(hooks=hooks()),
         "strict": AlphaBeta(strict=True, hooks=hooks()),
@@ -159,8 +159,8 @@ def test_finite_windows_keep_the_fail_soft_contract(tree: Outline, data: st.Data
 @settings(max_examples=200, deadline=None)
 @given(ragged)
 def test_no_search_makes_a_successor_twice_or_enters_more_than_exhaustive(tree: Outline) -> None:
-    options = Options(bounds=everywhere(min(leaves(tree)) - 1, max(leaves(tree)) + 1))
-    founds = {name: find(name, tree, tree.height(), options) for name in (*ALGORITHMS, AUTO)}
+    options = Options(bounds=constant_bounds(min(leaves(tree)) - 1, max(leaves(tree)) + 1))
+    founds = {name: run_search(name, tree, tree.height(), options) for name in (*ALGORITHMS, AUTO)}
     full = founds["exhaustive"].statistics
     assert (full.nodes, full.leaves) == (tree.size(), len(list(leaves(tree))))
     for name, found in founds.items():
@@ -172,10 +172,10 @@ def test_no_search_makes_a_successor_twice_or_enters_more_than_exhaustive(tree: 
 @settings(max_examples=200, deadline=None)
 @given(ragged)
 def test_the_principal_line_is_best_play_to_a_leaf(tree: Outline) -> None:
-    options = Options(bounds=everywhere(min(leaves(tree)), max(leaves(tree))))
+    options = Options(bounds=constant_bounds(min(leaves(tree)), max(leaves(tree))))
     for name in (*ALGORITHMS, AUTO):
         node, plies = tree, tree.height()
-        for action in find(name, tree, plies, options).line:
+        for action in run_search(name, tree, plies, options).line:
             successor = node.successor(action)
             if node.layer is Layer.CHANCE:
                 likeliest = max(probability for _, probability in node.outcomes())
@@ -202,7 +202,7 @@ def test_the_same_subtree_under_two_outcomes() -> None:
     deeper = inner(Layer.MIN, [shared, leaf(5)])
     tree = inner(Layer.MAX, [leaf(1.5), inner(Layer.CHANCE, [shared, deeper, shared])])
     for probes in (1, 2, 3):
-        assert star2(tree, 4, everywhere(0, 6), probes=probes) == exhaustive(tree, 4)
+        assert star2(tree, 4, constant_bounds(0, 6), probes=probes) == exhaustive(tree, 4)
 
 
 def test_without_min_below_star2_is_star1() -> None:
@@ -211,8 +211,8 @@ def test_without_min_below_star2_is_star1() -> None:
         [inner(Layer.CHANCE, [inner(Layer.MAX, [leaf(x), leaf(y)]) for x, y in ((1, 2), (0, 5), (3, 3))])] * 2
         + [inner(Layer.CHANCE, [inner(Layer.MAX, [leaf(0), leaf(1)])] * 3)],
     )
-    options = Options(bounds=everywhere(0, 6))
-    one, two = (find(name, tree, 3, options).statistics for name in ("star1", "star2"))
+    options = Options(bounds=constant_bounds(0, 6))
+    one, two = (run_search(name, tree, 3, options).statistics for name in ("star1", "star2"))
     assert one.leaves == two.leaves < 18
 
 
@@ -220,8 +220,8 @@ def test_probing_goes_through_several_chance_layers() -> None:
     """Two random ghosts in a row: joined into one, their outcomes' first moves are enough to cut."""
     pair = inner(Layer.CHANCE, [inner(Layer.MIN, [leaf(1), leaf(9)]), inner(Layer.MIN, [leaf(2), leaf(9)])])
     tree = inner(Layer.MAX, [leaf(4), inner(Layer.CHANCE, [pair, pair])])
-    one = find("star1", tree, 4, Options(bounds=everywhere(-10, 10))).statistics
-    two = find("star2", tree, 4, Options(bounds=everywhere(-10, 10))).statistics
+    one = run_search("star1", tree, 4, Options(bounds=constant_bounds(-10, 10))).statistics
+    two = run_search("star2", tree, 4, Options(bounds=constant_bounds(-10, 10))).statistics
     assert (one.leaves, two.leaves, two.probe_cutoffs) == (6, 4, 1)
 
 

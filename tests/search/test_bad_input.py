@@ -9,10 +9,10 @@ import pytest
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
-from pacman.search import Options, alphabeta, everywhere, exhaustive, find, star1, star2
+from pacman.search import Options, alphabeta, constant_bounds, exhaustive, run_search, star1, star2
 
 TREE = Outline.parse("max =Root\n  a: 4\n  b: chance =Dice\n    x: 2\n    y: 9")
-TEN = everywhere(-10, 10)
+TEN = constant_bounds(-10, 10)
 
 
 class Broken:
@@ -50,7 +50,7 @@ class Broken:
 )
 def test_broken_nodes(name: str, node: Broken, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        find(name, node, 2, Options(bounds=TEN))  # type: ignore[arg-type]
+        run_search(name, node, 2, Options(bounds=TEN))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("plies", [-1, 1.5, True, "2"])
@@ -79,23 +79,23 @@ def test_windows(alpha: float, beta: float) -> None:
 @pytest.mark.parametrize(("low", "high"), [(1, -1), (-inf, 1), (0, inf), (nan, 1)])
 def test_bounds(low: float, high: float) -> None:
     with pytest.raises(ValueError, match="finite bounds L <= U, not "):
-        everywhere(low, high)
+        constant_bounds(low, high)
 
 
 @pytest.mark.parametrize("search", [star1, star2])
 def test_a_leaf_outside_its_bounds_is_named(search: object) -> None:
     with pytest.raises(ValueError, match=r"evaluation 9 of this node lies outside its bounds \[-5, 5\]:\n9"):
-        search(TREE.successor("b"), 1, everywhere(-5, 5))  # type: ignore[operator]
+        search(TREE.successor("b"), 1, constant_bounds(-5, 5))  # type: ignore[operator]
 
 
 def test_a_star_search_without_bounds() -> None:
     with pytest.raises(InputError, match=r"star2.5 needs bounds \[L, U\]"):
-        find("star2.5", TREE, 2)
+        run_search("star2.5", TREE, 2)
 
 
 def test_an_unknown_algorithm() -> None:
     with pytest.raises(InputError, match="no algorithm 'alphabet': did you mean 'alphabeta'"):
-        find("alphabet", TREE, 2)
+        run_search("alphabet", TREE, 2)
 
 
 def test_probes() -> None:

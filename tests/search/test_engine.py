@@ -10,13 +10,13 @@ from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.state import start
-from pacman.core.trace import Counted, Trace
+from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Line, score
 from pacman.games.tictactoe import TicTacToe
-from pacman.search import clipped, deepening, everywhere, exhaustive, find
-from pacman.search.algorithms import ALGORITHMS, Options, advised
+from pacman.search import clipped, constant_bounds, deepening, exhaustive, run_search
+from pacman.search.algorithms import ALGORITHMS, Options, recommended_algorithm
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.bounds import Interval, declared
+from pacman.search.bounds import Interval, declared_bounds
 from pacman.search.ordering import ORDERS, order_named
 from pacman.search.table import Table
 
@@ -39,23 +39,23 @@ BAD_ORDER = Outline.parse(
 def test_an_order_changes_no_value(name: str, order: str) -> None:
     state = start("gamble", ["random", "optimal"])
     plies = 6
-    bounds = everywhere(-2000, 2000)
-    found = find(name, state, plies, Options(bounds=bounds, order=order))
+    bounds = constant_bounds(-2000, 2000)
+    found = run_search(name, state, plies, Options(bounds=bounds, order=order))
     assert found.value == pytest.approx(exhaustive(state, plies).value)
     assert found.action is not None
     assert exhaustive(state.successor(found.action), plies - 1).value == pytest.approx(found.value)
 
 
 def test_a_good_order_cuts_sooner() -> None:
-    given = find("alphabeta", BAD_ORDER, 2).statistics.leaves
-    reverse = find("alphabeta", BAD_ORDER, 2, Options(order="reverse")).statistics.leaves
+    given = run_search("alphabeta", BAD_ORDER, 2).statistics.leaves
+    reverse = run_search("alphabeta", BAD_ORDER, 2, Options(order="reverse")).statistics.leaves
     assert (given, reverse) == (6, 4)
 
 
 @pytest.mark.parametrize("order", ["killer", "history"])
 def test_an_order_that_learns_saves_nodes(order: str) -> None:
-    plain = find("alphabeta", TicTacToe().successor("1"), 8).statistics.nodes
-    learned = find("alphabeta", TicTacToe().successor("1"), 8, Options(order=order)).statistics.nodes
+    plain = run_search("alphabeta", TicTacToe().successor("1"), 8).statistics.nodes
+    learned = run_search("alphabeta", TicTacToe().successor("1"), 8, Options(order=order)).statistics.nodes
     assert learned < plain * 0.9
 
 
@@ -88,7 +88,7 @@ def test_the_table_is_keyed_by_plies_and_layer() -> None:
 def test_the_table_saves_transpositions() -> None:
     trace, table = Trace(), Table()
     search = AlphaBeta(hooks=[table])
-    assert search.visit(Counted(TicTacToe(), trace), 9).value == 0
+    assert search.visit(CountedNode(TicTacToe(), trace), 9).value == 0
     assert trace.generated < 18_296 / 3
     assert table.hits > 1000
 
@@ -136,7 +136,7 @@ def test_a_time_budget_is_a_number(seconds: float) -> None:
 
 
 def test_auto_takes_what_fits() -> None:
-    bounds = everywhere(-1, 1)
+    bounds = constant_bounds(-1, 1)
     for ghosts, known, name in (
         (["optimal"], bounds, "alphabeta"),
         (["random"], None, "alphabeta"),
@@ -144,13 +144,13 @@ def test_auto_takes_what_fits() -> None:
         (["random", "optimal"], bounds, "star2"),
         (["random", "random"], bounds, "star1"),
     ):
-        assert advised(start("gamble", ghosts), 6, known) == name
-    assert advised(start("gamble", ["random", "optimal"]), 1, bounds) == "alphabeta"
+        assert recommended_algorithm(start("gamble", ghosts), 6, known) == name
+    assert recommended_algorithm(start("gamble", ["random", "optimal"]), 1, bounds) == "alphabeta"
 
 
 def test_a_clipped_evaluation_declares_its_bounds() -> None:
     evaluate = clipped(score, -5, 5)
-    assert declared(evaluate) == everywhere(-5, 5)
-    assert declared(score) is None
+    assert declared_bounds(evaluate) == constant_bounds(-5, 5)
+    assert declared_bounds(score) is None
     tree = Outline.parse("max\n  a: chance\n    x: 100\n    y: -1\n  b: 1")
-    assert find("star1", tree, 2, Options(evaluate)).value == 2
+    assert run_search("star1", tree, 2, Options(evaluate)).value == 2

@@ -11,19 +11,19 @@ import pytest
 
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
-from pacman.core.trace import Counted, Trace
+from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Line, Node
 from pacman.games.minesweeper import Minesweeper
 from pacman.games.tictactoe import TicTacToe
-from pacman.search import alphabeta, everywhere, exhaustive, find, star1
+from pacman.search import alphabeta, constant_bounds, exhaustive, run_search, star1
 from pacman.search.algorithms import Options
-from pacman.search.contract import Hook, Step
+from pacman.search.base import Hook, Step
 from pacman.search.exhaustive import Exhaustive
-from pacman.search.ordering import Order, Ordered
+from pacman.search.ordering import Order, OrderedNode
 from pacman.search.star1 import Branch, least, most, window
 from pacman.search.table import Table
 
-TEN = everywhere(-10, 10)
+TEN = constant_bounds(-10, 10)
 
 
 def draw(kind: str, *children: Outline | float, p: list[str] | None = None) -> Outline:
@@ -37,7 +37,7 @@ def draw(kind: str, *children: Outline | float, p: list[str] | None = None) -> O
 
 
 def run(name: str, tree: Outline, plies: int | None = None, **options: object) -> tuple[float, str | None, int, int]:
-    found = find(name, tree, tree.height() if plies is None else plies, Options(**options))  # type: ignore[arg-type]
+    found = run_search(name, tree, tree.height() if plies is None else plies, Options(**options))  # type: ignore[arg-type]
     return found.value, found.action, found.statistics.nodes, found.statistics.leaves
 
 
@@ -78,7 +78,7 @@ def test_textbook_counts(name: str, tree: Outline, nodes: int, leaves: int) -> N
 
 
 def test_alphabeta_never_sees_4_and_6() -> None:
-    found = find("alphabeta", THREE_MINS, 2)
+    found = run_search("alphabeta", THREE_MINS, 2)
     unseen = {(*found.trace.path(visit.number), action) for visit in found.trace.visits for action in visit.unseen}
     assert unseen == {("a2", "a2"), ("a2", "a3")}
 
@@ -164,7 +164,7 @@ def test_a_chance_node_inside_its_window_is_exact(name: str) -> None:
     assert star1(tree, 1, TEN, alpha=4, beta=5).value == pytest.approx(13 / 3)
     cut = draw("chance", 2, 0, 9)
     trace = Trace()
-    assert star1(Counted(cut, trace), 1, TEN, alpha=4, beta=5).value <= 4
+    assert star1(CountedNode(cut, trace), 1, TEN, alpha=4, beta=5).value <= 4
     assert trace.generated == 2
 
 
@@ -198,7 +198,7 @@ class CentreFirst(Order):
     ("root", "strict", "nodes", "leaves"),
     [
         (TicTacToe(), False, 18_297, 7_330),
-        (Ordered(TicTacToe(), CentreFirst()), False, 7_275, 2_893),
+        (OrderedNode(TicTacToe(), CentreFirst()), False, 7_275, 2_893),
         (TicTacToe(), True, 146_120, 62_162),
     ],
     ids=["reading order", "centre first", "strict"],
@@ -211,7 +211,7 @@ def test_tictactoe_alphabeta(root: Node, strict: bool, nodes: int, leaves: int) 
         scores.append(node.score)
         return node.score
 
-    line = alphabeta(Counted(root, trace), 9, evaluate, strict=strict)
+    line = alphabeta(CountedNode(root, trace), 9, evaluate, strict=strict)
     assert (line.value, trace.generated + 1, len(scores)) == (0, nodes, leaves)
 
 
@@ -291,7 +291,7 @@ def test_minesweeper_best_win_probability(
 def test_minesweeper_star1_has_tight_bounds() -> None:
     board = Minesweeper(3, 3, 1)
     trace = Trace()
-    value = star1(Counted(board, trace), 18, Minesweeper.bounds).value
+    value = star1(CountedNode(board, trace), 18, Minesweeper.bounds).value
     full = Trace()
-    assert value == pytest.approx(exhaustive(Counted(board, full), 18).value)
+    assert value == pytest.approx(exhaustive(CountedNode(board, full), 18).value)
     assert trace.generated < full.generated / 2

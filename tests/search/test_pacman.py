@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from pacman.core.bounds import natural
 from pacman.core.layers import Layer
 from pacman.core.layout import Layout, names
+from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState, start
-from pacman.search import exhaustive, find
+from pacman.search import exhaustive, run_search
 from pacman.search.algorithms import Options
 
 ROUNDS = 3
@@ -42,7 +42,7 @@ def test_same_value_and_best_actions_and_nodes_saved(name: str) -> None:
         worth = {action: exhaustive(state.successor(action), plies - 1).value for action in state.actions()}
         nodes = {}
         for algorithm in ("alphabeta", "star1", "star2"):
-            found = find(algorithm, state, plies, Options(bounds=natural))
+            found = run_search(algorithm, state, plies, Options(bounds=natural))
             assert found.value == pytest.approx(max(worth.values())), (algorithm, str(state))
             assert found.action is not None
             assert worth[found.action] == pytest.approx(max(worth.values())), (algorithm, str(state))

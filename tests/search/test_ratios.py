@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pacman.search import everywhere, exhaustive, find
+from pacman.search import constant_bounds, exhaustive, run_search
 from pacman.search.algorithms import STARS, Options
 from tests.bench.search import TREE_SETS, TreeSet, best_first, grown, ratios, tally
 
@@ -24,7 +24,7 @@ def test_published_ratios(tree_set: TreeSet) -> None:
 def test_the_best_order_changes_no_value() -> None:
     tree = grown(TREE_SETS[0], Random(1))
     sorted_tree, value = best_first(tree)
-    found = find("exhaustive", sorted_tree, 6)
+    found = run_search("exhaustive", sorted_tree, 6)
     assert found.value == value == pytest.approx(exhaustive(tree, 6).value)
     assert found.statistics.nodes == TREE_SETS[0].nodes == tree.size()
     assert exhaustive(sorted_tree, 6).action == sorted_tree.actions()[0]
@@ -33,8 +33,8 @@ def test_the_best_order_changes_no_value() -> None:
 @pytest.mark.parametrize("tree_set", TREE_SETS, ids=lambda tree_set: tree_set.name)
 def test_what_is_counted_is_the_statistics(tree_set: TreeSet) -> None:
     tree = grown(tree_set, Random(2))
-    options = Options(bounds=everywhere(0, 1))
+    options = Options(bounds=constant_bounds(0, 1))
     for name in STARS:
         counts = tally(name, tree, tree_set.depth, options)
-        took = find(name, tree, tree_set.depth, options).statistics
+        took = run_search(name, tree, tree_set.depth, options).statistics
         assert (counts.entries, len(counts.nodes), counts.leaves) == (took.entries, took.nodes, took.leaves)

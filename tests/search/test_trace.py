@@ -7,8 +7,8 @@ from math import inf
 import pytest
 
 from pacman.core.outline import Outline
-from pacman.core.trace import Counted, Trace, Why
-from pacman.search import everywhere, exhaustive, find
+from pacman.core.trace import CountedNode, ExitReason, Trace
+from pacman.search import constant_bounds, exhaustive, run_search
 from pacman.search.algorithms import Options
 
 TREE = Outline.parse(
@@ -29,7 +29,7 @@ TREE = Outline.parse(
 
 
 def entries(name: str, bounds: tuple[float, float] | None = None) -> list[tuple[str, float, float, str, float | None]]:
-    found = find(name, TREE, 3, Options(bounds=bounds and everywhere(*bounds)))
+    found = run_search(name, TREE, 3, Options(bounds=bounds and constant_bounds(*bounds)))
     return [
         ("/".join(found.trace.path(visit.number)), visit.alpha, visit.beta, visit.why.value, visit.value)
         for visit in found.trace.visits
@@ -69,19 +69,19 @@ def test_star2_visits() -> None:
 
 
 def test_what_was_never_seen() -> None:
-    found = find("alphabeta", TREE, 3)
+    found = run_search("alphabeta", TREE, 3)
     assert [visit.unseen for visit in found.trace.visits if visit.unseen] == [("z",)]
 
 
 def test_a_bound_that_answers_at_once() -> None:
     tree = Outline.parse("max\n  a: 10\n  b: min\n    x: 3\n    y: 4")
-    found = find("star1", tree, 2, Options(bounds=everywhere(-10, 10)))
+    found = run_search("star1", tree, 2, Options(bounds=constant_bounds(-10, 10)))
     assert found.statistics.nodes == 2  # nothing beats 10
-    assert found.trace.visits[0].why is Why.BETA_CUT
+    assert found.trace.visits[0].why is ExitReason.BETA_CUT
 
 
 def test_statistics() -> None:
-    statistics = find("star2", TREE, 3, Options(bounds=everywhere(-10, 10))).statistics.as_json()
+    statistics = run_search("star2", TREE, 3, Options(bounds=constant_bounds(-10, 10))).statistics.as_json()
     assert statistics == {
         "nodes": 10,
         "entries": 10,
@@ -98,7 +98,7 @@ def test_statistics() -> None:
 
 def test_a_node_made_twice_is_counted_twice() -> None:
     trace = Trace()
-    root = Counted(TREE, trace)
+    root = CountedNode(TREE, trace)
     root.successor("a")
     root.successor("a")
     root.successor("b").successor("x")
@@ -108,13 +108,13 @@ def test_a_node_made_twice_is_counted_twice() -> None:
 
 def test_the_plain_search_is_not_watched() -> None:
     trace = Trace()
-    exhaustive(Counted(TREE, trace), 3)
+    exhaustive(CountedNode(TREE, trace), 3)
     assert (trace.visits, trace.generated) == ([], 12)
 
 
 @pytest.mark.parametrize("name", ["exhaustive", "alphabeta", "star1", "star2", "star2.5"])
 def test_every_entry_comes_after_what_made_it(name: str) -> None:
-    found = find(name, TREE, 3, Options(bounds=everywhere(-10, 10)))
+    found = run_search(name, TREE, 3, Options(bounds=constant_bounds(-10, 10)))
     for visit in found.trace.visits:
         if visit.number:
             assert visit.number in found.trace.made[: visit.made_before]
@@ -124,7 +124,7 @@ def test_a_probed_move_is_recalled_and_not_searched_again() -> None:
     tree = Outline.parse(
         "max\n  a: 1\n  b: chance\n    x: min\n      p: 1\n      q: 9\n    y: min\n      p: 3\n      q: 9"
     )
-    found = find("star2", tree, 3, Options(bounds=everywhere(-10, 10)))
-    recalled = [found.trace.path(visit.number) for visit in found.trace.visits if visit.why is Why.KNOWN]
+    found = run_search("star2", tree, 3, Options(bounds=constant_bounds(-10, 10)))
+    recalled = [found.trace.path(visit.number) for visit in found.trace.visits if visit.why is ExitReason.KNOWN]
     assert recalled == [("b", "x", "p"), ("b", "y", "p")]
     assert (found.statistics.nodes, found.statistics.entries, found.statistics.table_hits) == (9, 13, 2)

@@ -18,12 +18,12 @@ from typer.testing import CliRunner, Result
 from pacman.commands.solve import solve
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
-from pacman.search.algorithms import ALGORITHMS, Found, Options, find
-from pacman.search.bounds import everywhere
-from pacman.view.diagram.marks import wide
-from pacman.view.diagram.tidy import NAMED, WORD, half_width, laid_out, spacing
+from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
+from pacman.search.bounds import constant_bounds
+from pacman.view.analysis.report_from_trace import report_from_trace
+from pacman.view.diagram.svg_elements import wide
 from pacman.view.diagram.tree import svg
-from pacman.view.insight.look import look
+from pacman.view.diagram.tree_layout import NAMED, WORD, half_width, laid_out, spacing
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -57,8 +57,8 @@ def struck(picture: str) -> int:
     return sum(line.get("class") == "struck" for line in ElementTree.fromstring(picture).iter(f"{SVG}line"))
 
 
-def searched(tree: Outline, algorithm: str) -> Found:
-    return find(algorithm, tree, tree.height(), Options(bounds=everywhere(-10, 10)))
+def searched(tree: Outline, algorithm: str) -> SearchResult:
+    return run_search(algorithm, tree, tree.height(), Options(bounds=constant_bounds(-10, 10)))
 
 
 def words(picture: str) -> list[str]:
@@ -153,7 +153,7 @@ def test_neighbours_never_touch_and_leaves_are_evenly_spaced(tree: Outline) -> N
 
 @given(trees, st.sampled_from(ALGORITHMS))
 def test_words_beside_nodes_and_on_branches_have_room(tree: Outline, algorithm: str) -> None:
-    root = laid_out(tree, tree.height(), look(tree, tree.height(), searched(tree, algorithm).trace))
+    root = laid_out(tree, tree.height(), report_from_trace(tree, tree.height(), searched(tree, algorithm).trace))
     everyone = list(root.everyone())
     half = half_width(everyone)
     gap = spacing(root, half)
@@ -194,7 +194,7 @@ def test_a_probed_node_shows_both_entries() -> None:
 
 def test_the_tree_is_drawn_to_the_horizon_only() -> None:
     tree = Outline.parse("max\n  a: min ~5\n    x: 1\n    y: 2\n  b: 4")
-    picture = svg(find("exhaustive", tree, 1))
+    picture = svg(run_search("exhaustive", tree, 1))
     assert "3 of 3 nodes" in title(picture)
     assert "horizon" in words(picture)
     assert "x" not in words(picture)

@@ -12,13 +12,13 @@ from PIL import Image
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
-from pacman.commands.insight import insight
+from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.play.game import Game
-from pacman.play.replay import Recorder, Replay
+from pacman.play.recording import Recorder, Replay
 from pacman.view.film import encode
 from pacman.view.film.film import film
-from pacman.view.film.shots import Shots
+from pacman.view.film.shots import FilmFrames
 from pacman.view.theme import LIGHT
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="needs ffmpeg")
@@ -38,22 +38,22 @@ def test_a_film_of_a_recording_is_made_again_byte_for_byte(recorded: Path, tmp_p
     first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
     looks = {"cell": 16, "overlay": "line", "max_seconds": 1.5}
     for path in (first, second):
-        film(Replay.load(recorded), path, **looks, think=insight("expectimax", (), 1))  # type: ignore[arg-type]
+        film(Replay.load(recorded), path, **looks, think=choose_search("expectimax", (), 1))  # type: ignore[arg-type]
     assert first.read_bytes() == second.read_bytes()
 
 
 def test_speed_is_in_rounds_a_second_as_in_a_window(recorded: Path) -> None:
     replay = Replay.load(recorded)
     rounds = len(replay.moves) / 2
-    slow = len(Shots(replay, speed=1, fps=20))
+    slow = len(FilmFrames(replay, speed=1, fps=20))
     assert slow == 1 + 20 * rounds + 50
-    assert len(Shots(replay, speed=4, fps=20)) == 1 + 5 * rounds + 50
+    assert len(FilmFrames(replay, speed=4, fps=20)) == 1 + 5 * rounds + 50
 
 
 def test_a_film_of_a_given_size_in_a_theme_and_with_an_overlay(recorded: Path, tmp_path: Path) -> None:
     plain, drawn = tmp_path / "plain.png", tmp_path / "drawn.png"
     film(Replay.load(recorded), plain, size=(640, 360), theme=LIGHT, max_seconds=0.5)
-    think = insight("expectimax", (), 1)
+    think = choose_search("expectimax", (), 1)
     film(Replay.load(recorded), drawn, size=(640, 360), theme=LIGHT, max_seconds=0.5, think=think, overlay="values")
     with Image.open(plain) as without, Image.open(drawn) as overlaid:
         assert without.size == overlaid.size == (640, 360)

@@ -6,27 +6,27 @@ from itertools import combinations
 
 import pytest
 
+from agents.agent_analysis import analyse
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from agents.watched import watched
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
-from pacman.search.algorithms import find
-from pacman.view.insight.figures import claim, count
-from pacman.view.insight.look import look
-from pacman.view.insight.overlay import OVERLAYS, by_agent, draw, draw_way, following, overlay, table_tall
-from pacman.view.insight.study import LayerCount, Study
+from pacman.search.algorithms import run_search
+from pacman.view.analysis.number_text import claim, count
+from pacman.view.analysis.overlay import OVERLAYS, by_agent, draw, draw_way, following, overlay, table_tall
+from pacman.view.analysis.report_from_trace import report_from_trace
+from pacman.view.analysis.search_report import LayerCount, SearchReport
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.frame import Frame
-from pacman.view.picture.moment import Moment
 from pacman.view.picture.paint import Painter
+from pacman.view.picture.regions import Regions
+from pacman.view.picture.snapshot import Snapshot
 from pacman.view.theme import DARK, THEMES, Colour
-from tests.answers import solution
-from tests.view.kept import is_like_kept
-from tests.view.test_study import position
+from tests.sample_answers import solution
+from tests.view.kept_pictures import is_like_kept
+from tests.view.test_search_report import position
 
 SIZES = [(640, 400), (1280, 720), (1920, 1080)]
 LOOKS = dict(zip(SIZES, THEMES, strict=True))
@@ -50,15 +50,15 @@ class Words(Canvas):
         self.text(text, x, y, size, colour, anchor)
 
 
-def study(name: str = "alphabeta", state: GameState | None = None, rounds: int = 2) -> Study:
+def study(name: str = "alphabeta", state: GameState | None = None, rounds: int = 2) -> SearchReport:
     agent = solution(name, f"rounds={rounds}", "evaluation=better_evaluation")
-    return watched(agent, state or position(), name)
+    return analyse(agent, state or position(), name)
 
 
-def written(shown: Study, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
+def written(shown: SearchReport, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
     assert isinstance(shown.root, GameState)
     canvas = Words(*size)
-    draw(canvas, shown, name, DARK, Frame.fit(*size, shown.root.maze))
+    draw(canvas, shown, name, DARK, Regions.fit(*size, shown.root.maze))
     return canvas
 
 
@@ -67,8 +67,8 @@ def written(shown: Study, name: str, size: tuple[int, int] = (1280, 720)) -> Wor
 def test_an_overlay_looks_as_it_was_kept(name: str, size: tuple[int, int]) -> None:
     state = position()
     shown, colours = study("expectiminimax" if name == "line" else "alphabeta"), THEMES[LOOKS[size]]
-    canvas, frame = Canvas(*size), Frame.fit(*size, state.maze)
-    Painter(colours).paint(canvas, Moment(state, state, names=("Pacman", "one", "two")), frame)
+    canvas, frame = Canvas(*size), Regions.fit(*size, state.maze)
+    Painter(colours).paint(canvas, Snapshot(state, state, names=("Pacman", "one", "two")), frame)
     draw(canvas, shown, name, colours, frame)
     assert is_like_kept(canvas, f"search/{name}-{size[0]}x{size[1]}")
 
@@ -76,10 +76,16 @@ def test_an_overlay_looks_as_it_was_kept(name: str, size: tuple[int, int]) -> No
 def test_none_draws_nothing() -> None:
     canvas = Canvas(300, 200)
     before = canvas.rgb()
-    draw(canvas, study(), "none", DARK, Frame.fit(300, 200, position().maze))
+    draw(canvas, study(), "none", DARK, Regions.fit(300, 200, position().maze))
     assert canvas.rgb() == before
     tree = Outline.parse("max\n  a: 3")
-    draw(canvas, look(tree, 1, find("exhaustive", tree, 1).trace), "values", DARK, Frame.fit(300, 200, position().maze))
+    draw(
+        canvas,
+        report_from_trace(tree, 1, run_search("exhaustive", tree, 1).trace),
+        "values",
+        DARK,
+        Regions.fit(300, 200, position().maze),
+    )
     assert canvas.rgb() == before, "a drawn tree has no board"
 
 
@@ -105,7 +111,7 @@ def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[i
             apart = right <= to_left or to_right <= left or abs(y - to_y) >= 0.5 * (tall + to_tall)
             assert apart, (one, other, str(state))
         assert isinstance(state, GameState)
-        stage = Frame.fit(*size, state.maze).stage
+        stage = Regions.fit(*size, state.maze).stage
         assert all(left >= stage.left - 1 and right <= stage.right + 1 for _, left, right, _, _ in canvas.words)
         for _ in state.layers:
             actions = state.actions()
@@ -132,7 +138,7 @@ def test_the_way_to_a_node_is_everyones_walk_there() -> None:
     assert shown.way(deepest.number)[0] == tuple(pacman)
     assert [walk[-1] for walk in shown.way(deepest.number)[1:]] == [ghost.position for ghost in state.ghosts]
     assert shown.way(0) == tuple((walk[0],) for walk in shown.walks)
-    canvas, frame = Canvas(640, 400), Frame.fit(640, 400, state.maze)
+    canvas, frame = Canvas(640, 400), Regions.fit(640, 400, state.maze)
     before = canvas.rgb()
     draw_way(canvas, shown, 0, DARK, frame)
     assert canvas.rgb() == before, "nobody has gone anywhere at the root"
@@ -154,7 +160,7 @@ def test_layers_are_a_table_with_sums() -> None:
 def test_the_table_hides_nobody(size: tuple[int, int]) -> None:
     ghosts = [RandomGhost(), RandomGhost()]
     game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "one", "two"], seed=0)
-    frame = Frame.fit(*size, game.start.maze)
+    frame = Regions.fit(*size, game.start.maze)
     for ply in [*game][2:-1:15]:
         state = ply.state
         words = written(study("expectimax", state, 1), "layers", size).words
@@ -169,7 +175,7 @@ def test_the_table_hides_nobody(size: tuple[int, int]) -> None:
 def test_a_films_table_is_below_the_board() -> None:
     shown = study()
     assert isinstance(shown.root, GameState)
-    frame = Frame.around(24, shown.root.maze, 3, table_tall(3))
+    frame = Regions.around(24, shown.root.maze, 3, table_tall(3))
     canvas = Words(frame.width, frame.height)
     draw(canvas, shown, "layers", DARK, frame)
     board_ends = frame.top + 24 * shown.root.maze.height

@@ -12,27 +12,27 @@ from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.view.events import jumps, winnings
 from pacman.view.film.film import film
+from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.frame import Frame, small_text
-from pacman.view.picture.moment import Float, Moment, Status
 from pacman.view.picture.notices import help_panel
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.scene import Scene
+from pacman.view.picture.regions import Regions, small_text
+from pacman.view.picture.snapshot import Float, Snapshot, Status
 from pacman.view.picture.sprites import quarter
 from pacman.view.theme import DARK, LIGHT, THEMES, Colour, theme
-from tests.view.fake import CORRIDOR, corridor
+from tests.view.fake_screen import CORRIDOR, corridor
 
 ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"
 
 
-def painted(moment: Moment, colours: str = "dark") -> tuple[Canvas, Frame]:
-    frame = Frame.around(40, moment.after.maze, len(moment.after.ghosts) + 1)
+def painted(moment: Snapshot, colours: str = "dark") -> tuple[Canvas, Regions]:
+    frame = Regions.around(40, moment.after.maze, len(moment.after.ghosts) + 1)
     canvas = Canvas(frame.width, frame.height)
     Painter(THEMES[colours]).paint(canvas, moment, frame)
     return canvas, frame
 
 
-def at(canvas: Canvas, frame: Frame, moment: Moment, x: float, y: float, dx: float = 0, dy: float = 0) -> Colour:
+def at(canvas: Canvas, frame: Regions, moment: Snapshot, x: float, y: float, dx: float = 0, dy: float = 0) -> Colour:
     """The pixel (dx, dy) cells right of and above the middle of cell (x, y)."""
     left, top = frame.middle(x + dx, y + dy, moment.after.maze.height)
     return canvas.pixel(round(left), round(top))
@@ -40,7 +40,7 @@ def at(canvas: Canvas, frame: Frame, moment: Moment, x: float, y: float, dx: flo
 
 def test_everyone_stands_where_the_position_says() -> None:
     state = start(ROOM)
-    moment = Moment(state, state)
+    moment = Snapshot(state, state)
     canvas, frame = painted(moment)
     assert at(canvas, frame, moment, 1, 2, -0.3) == DARK.pacman
     assert at(canvas, frame, moment, 6, 2, 0, 0.4) == DARK.ghosts[0]
@@ -53,7 +53,7 @@ def test_everyone_stands_where_the_position_says() -> None:
 def test_a_glide_is_half_way_at_one_half() -> None:
     before = start(ROOM)
     after = before.successor("East").successor("West")
-    moment = Moment(before, after, 0.5)
+    moment = Snapshot(before, after, 0.5)
     assert moment.pacman == (1.5, 2.0)
     assert moment.ghost(1)[1] == (5.5, 2.0)
     canvas, frame = painted(moment)
@@ -69,14 +69,14 @@ def scared() -> GameState:
 
 def test_a_scared_ghost_is_blue_and_blinks_white_in_its_last_moves() -> None:
     state = scared()
-    canvas, frame = painted(Moment(state, state))
-    assert at(canvas, frame, Moment(state, state), 4, 1, 0, 0.4) == DARK.scared
+    canvas, frame = painted(Snapshot(state, state))
+    assert at(canvas, frame, Snapshot(state, state), 4, 1, 0, 0.4) == DARK.scared
     text = str(state)
     assert ":Stop:40:" in text
     last = GameState.parse(text.replace(":Stop:40:", ":Stop:10:"))
-    shown = Moment(last, last, clock=0.1)
+    shown = Snapshot(last, last, clock=0.1)
     assert at(*painted(shown), shown, 4, 1, 0, 0.4) == DARK.blink
-    shown = Moment(last, last, clock=0.3)
+    shown = Snapshot(last, last, clock=0.3)
     assert at(*painted(shown), shown, 4, 1, 0, 0.4) == DARK.scared
 
 
@@ -87,14 +87,14 @@ def test_an_eaten_ghost_does_not_cross_the_board() -> None:
     assert jumps(before.ghosts[0], after.ghosts[0])
     assert winnings(before, after) == [(200, (3.0, 1.0))]
     for fraction, place in ((0.2, (3.0, 1.0)), (0.8, (5.0, 1.0))):
-        assert Moment(before, after, fraction).ghost(1)[1] == place
-    assert Moment(before, after, 0.5).ghost(1)[2] == 0.0
-    painted(Moment(before, after, 0.5, floats=(Float(200, (3, 1), 0.5),)))
+        assert Snapshot(before, after, fraction).ghost(1)[1] == place
+    assert Snapshot(before, after, 0.5).ghost(1)[2] == 0.0
+    painted(Snapshot(before, after, 0.5, floats=(Float(200, (3, 1), 0.5),)))
 
 
 def test_walls_join_without_a_seam_and_leave_the_floor_free() -> None:
     state = start("%%%%%%\n%P  .%\n% %% %\n% %% %\n%    %\n%%%%%%")
-    moment = Moment(state, state)
+    moment = Snapshot(state, state)
     canvas, frame = painted(moment, "light")
     for fraction in range(41):  # through the middle of a block of four walls, where their corners meet
         assert at(canvas, frame, moment, 2 + fraction / 40, 3 - fraction / 40) == LIGHT.wall
@@ -113,7 +113,7 @@ def test_a_quarter_of_a_wall_stays_in_its_quarter(kind: str) -> None:
 def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
     shown = corridor()
     plies = list(shown)
-    scene = Scene(shown.start, shown.names)
+    scene = Animation(shown.start, shown.names)
     scene.begin(plies)
     scene.advance(9, 9)
     scene.end(shown.result)
@@ -125,7 +125,7 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
         scene.moment(
             Status(pace="10 rounds/s", thinking=1.5, seconds=(1.5, 0.0), limit=2.0, shown=5, known=5, hint="Q  leave")
         ),
-        Frame.fit(*size, shown.start.maze),
+        Regions.fit(*size, shown.start.maze),
     )
     help_panel(canvas, small_text(*size), [("Space", "pause")], painter.theme)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
@@ -133,7 +133,7 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
 
 def test_a_beat_takes_as_long_as_its_plies() -> None:
     plies = list(corridor())
-    scene = Scene(start(CORRIDOR), ("a", "b"))
+    scene = Animation(start(CORRIDOR), ("a", "b"))
     scene.begin(plies[:2])
     scene.advance(0.15, 10)
     moment = scene.moment()
@@ -174,7 +174,7 @@ def test_a_films_frames_are_what_was_painted(tmp_path: Path) -> None:
     film(corridor(), path, cell=20, speed=5)
     state = start(CORRIDOR)
     after = state.successor("East").successor("West")
-    frame = Frame.around(20, state.maze, 2)
+    frame = Regions.around(20, state.maze, 2)
     with Image.open(path) as image:
         image.seek(2)  # half of the first round
         picture = image.convert("RGB")

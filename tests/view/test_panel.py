@@ -21,21 +21,21 @@ from pacman.__main__ import app
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
-from pacman.search.algorithms import ALGORITHMS, Options, find
-from pacman.search.bounds import everywhere
+from pacman.search.algorithms import ALGORITHMS, Options, run_search
+from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
-from pacman.view.insight import panel as panel_file
-from pacman.view.insight.browse import BRANCHES, Browse, Kind
-from pacman.view.insight.look import look
-from pacman.view.insight.panel import KEYS, Panel
-from pacman.view.insight.sight import Sight
-from pacman.view.insight.study import Study
+from pacman.view.analysis import panel as panel_file
+from pacman.view.analysis.panel import KEYS, Panel
+from pacman.view.analysis.report_from_trace import report_from_trace
+from pacman.view.analysis.search_display import SearchDisplay
+from pacman.view.analysis.search_report import SearchReport
+from pacman.view.analysis.tree_browser import BRANCHES, Kind, TreeBrowser
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.frame import Box
+from pacman.view.picture.regions import Box
 from pacman.view.theme import DARK, THEMES
-from tests.view.kept import is_like_kept
+from tests.view.kept_pictures import is_like_kept
 from tests.view.test_overlay import Words, study
-from tests.view.test_study import FIGURE_5_2, studied, trees
+from tests.view.test_search_report import FIGURE_5_2, studied, trees
 
 BOX = Box(0, 0, 520, 620)
 
@@ -48,7 +48,7 @@ def shown(box: Box = BOX, unit: float = 19.0, name: str = "alphabeta") -> tuple[
     return panel, canvas
 
 
-def browse(panel: Panel) -> Browse:
+def browse(panel: Panel) -> TreeBrowser:
     assert panel.browse is not None
     return panel.browse
 
@@ -92,7 +92,7 @@ def test_the_board_shows_the_entered_nodes_position() -> None:
 
 @given(trees, st.sampled_from(ALGORITHMS))
 def test_rows_tell_only_what_the_search_knows_by_then(tree: Outline, algorithm: str) -> None:
-    looked = Browse(studied(tree, algorithm))
+    looked = TreeBrowser(studied(tree, algorithm))
     steps = looked.study.steps
     for step in (*range(len(steps)), None):
         looked.go(step)
@@ -106,7 +106,7 @@ def test_rows_tell_only_what_the_search_knows_by_then(tree: Outline, algorithm: 
 
 
 def test_a_branch_is_pruned_when_its_node_is_left_and_not_before() -> None:
-    looked = Browse(studied(FIGURE_5_2))
+    looked = TreeBrowser(studied(FIGURE_5_2))
     cut = next(place for place, visit in enumerate(looked.study.steps) if visit.unseen)
 
     def kinds() -> list[str]:
@@ -124,7 +124,7 @@ def test_a_branch_is_pruned_when_its_node_is_left_and_not_before() -> None:
 
 
 def test_over_goes_to_where_the_node_has_been_left() -> None:
-    looked = Browse(studied(FIGURE_5_2, "exhaustive"))
+    looked = TreeBrowser(studied(FIGURE_5_2, "exhaustive"))
     looked.over()
     assert looked.step == 0
     looked.forward()
@@ -138,7 +138,7 @@ def test_over_goes_to_where_the_node_has_been_left() -> None:
 
 
 def test_folding() -> None:
-    looked = Browse(studied(FIGURE_5_2))
+    looked = TreeBrowser(studied(FIGURE_5_2))
     first = [row.action for row in looked.rows()]
     assert first == ["", "a1", "b1", "b2", "b3", "a2", "a3"], "the principal line is open"
     looked.fold(0)
@@ -156,8 +156,8 @@ def test_folding() -> None:
 
 def test_many_branches_are_some_rows_and_a_count() -> None:
     tree = Outline(Layer.MAX, None, tuple((f"a{number}", Outline(None, number)) for number in range(40)))
-    found = find("exhaustive", tree, 1)
-    looked = Browse(look(tree, 1, found.trace))
+    found = run_search("exhaustive", tree, 1)
+    looked = TreeBrowser(report_from_trace(tree, 1, found.trace))
     rows = looked.rows()
     assert len(rows) == BRANCHES + 1
     assert (rows[-1].kind, rows[-1].action, rows[-1].below) == (Kind.MORE, "29 more", 29)
@@ -167,8 +167,8 @@ def test_many_branches_are_some_rows_and_a_count() -> None:
 
 def test_probabilities_values_and_windows_are_words() -> None:
     tree = Outline.parse("max\n  a: 4\n  b: chance\n    x @1/4: 2\n    y @3/4: min\n      p: 1\n      q: 9")
-    found = find("star1", tree, 3, Options(bounds=everywhere(-10, 10)))
-    looked = Browse(look(tree, 3, found.trace))
+    found = run_search("star1", tree, 3, Options(bounds=constant_bounds(-10, 10)))
+    looked = TreeBrowser(report_from_trace(tree, 3, found.trace))
     looked.fold(looked.study.nodes[0].children[1])
     rows = {row.action: row for row in looked.rows()}
     assert (rows["x"].chance, rows["y"].chance) == ("1/4", "3/4")
@@ -325,11 +325,11 @@ def test_the_panel_keeps_a_tree_until_the_next_is_there() -> None:
     following = first.successor(first.actions()[0])
     may_end = threading.Event()
 
-    def think(state: GameState) -> Study:
+    def think(state: GameState) -> SearchReport:
         assert state is first or may_end.wait(20)
         return made
 
-    sight = Sight(think, DARK, clock=lambda: seconds[0])
+    sight = SearchDisplay(think, DARK, clock=lambda: seconds[0])
     sight.do("tree")
     end = time.monotonic() + 20
     while not sight.look(first):

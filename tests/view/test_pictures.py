@@ -17,14 +17,14 @@ import pytest
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
-from pacman.commands.insight import insight
+from pacman.commands.search_choice import choose_search
 from pacman.play.game import Game
 from pacman.view.picture.canvas import Canvas, Event, Key
 from pacman.view.picture.paint import Painter
 from pacman.view.theme import theme
 from pacman.view.window.window import Window
-from tests.view.fake import FakeScreen
-from tests.view.kept import is_like_kept
+from tests.view.fake_screen import FakeScreen
+from tests.view.kept_pictures import is_like_kept
 
 SIZES = {"laptop": (1280, 800), "hall": (1920, 1080), "small": (480, 360)}
 SETTLED = 400
@@ -115,7 +115,7 @@ def taken(name: str) -> dict[str, Canvas]:
         (lambda action: None) if shot.steers else None,
         theme=theme(shot.theme),
         renews=True,
-        thinks=[insight("expectimax", (), 2)] if shot.sees else [],
+        thinks=[choose_search("expectimax", (), 2)] if shot.sees else [],
         overlay=shot.overlay,
         screen=screen.open,
     )

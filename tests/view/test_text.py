@@ -19,7 +19,7 @@ from pacman.view.terminal.glyphs import SCARED_INK, plain, rich, walls
 from pacman.view.terminal.keys import Keys, named
 from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
-from tests.view.fake import CORRIDOR, Walker, corridor
+from tests.view.fake_screen import CORRIDOR, Walker, corridor
 
 
 class Script(Keys):

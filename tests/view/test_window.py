@@ -15,11 +15,11 @@ from PIL import Image
 
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
-from pacman.commands.insight import insight
+from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.play.game import Game, Ply
-from pacman.view.insight.study import Study
+from pacman.view.analysis.search_report import SearchReport
 from pacman.view.picture.canvas import (
     Canvas,
     Click,
@@ -33,15 +33,15 @@ from pacman.view.picture.canvas import (
     _pygame,
     demand_display,
 )
-from pacman.view.picture.frame import Box, Frame
-from pacman.view.picture.moment import Moment
 from pacman.view.picture.paint import Drawing, nothing
-from pacman.view.picture.track import Track
+from pacman.view.picture.regions import Box, Regions
+from pacman.view.picture.snapshot import Snapshot
+from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.protocol import After
 from pacman.view.window import session
-from pacman.view.window.steady import steady
+from pacman.view.window.frame_timing import responsive_threads
 from pacman.view.window.window import Window
-from tests.view.fake import CORRIDOR, FakeScreen, Walker, corridor, moments
+from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, moments
 
 
 def window(screen: FakeScreen, **options: object) -> Window:
@@ -225,7 +225,9 @@ def test_the_end_is_left_by_going_back_and_seen_again() -> None:
 def test_scrubbing_with_the_mouse() -> None:
     shown = window(screen := FakeScreen({}, last=3000))
     screen.page = Canvas(1280, 800)
-    track = Track(Frame.fit(1280, 800, start(CORRIDOR).maze).timeline, Frame.fit(1280, 800, start(CORRIDOR).maze).unit)
+    track = TimelineBar(
+        Regions.fit(1280, 800, start(CORRIDOR).maze).timeline, Regions.fit(1280, 800, start(CORRIDOR).maze).unit
+    )
     y = track.line.top + track.line.height / 2
     play = dict(track.buttons)["play"]
     screen.script = {
@@ -326,13 +328,13 @@ def test_a_whole_game_in_fast_motion() -> None:
 def test_overlays_are_switched_muted_and_the_tree_opened() -> None:
     keys = {5: "o", 60: "m", 70: "m", 80: "t", 160: "j", 170: "j", 180: "t", 190: "q"}
     screen = FakeScreen({frame: [Key(key)] for frame, key in keys.items()}, frame=1 / 600)
-    shown = window(screen, thinks=[insight("alphabeta", (), 1)], paused=True)
+    shown = window(screen, thinks=[choose_search("alphabeta", (), 1)], paused=True)
     screen.page = Canvas(1280, 800)
     seen = moments(shown.painter)
     drawn: list[bool] = []
     spy = shown.painter.paint
 
-    def paint(canvas: Canvas, moment: Moment, frame: Frame, under: Drawing, over: Drawing) -> None:
+    def paint(canvas: Canvas, moment: Snapshot, frame: Regions, under: Drawing, over: Drawing) -> None:
         drawn.append(over is not nothing)
         spy(canvas, moment, frame, under, over)
 
@@ -349,7 +351,7 @@ def test_overlays_are_switched_muted_and_the_tree_opened() -> None:
 def test_a_search_that_fails_says_so_over_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """With an overlay alone as with the panel, which says it itself."""
 
-    def think(state: GameState) -> Study:
+    def think(state: GameState) -> SearchReport:
         raise InputError("mine.py:Mine: ZeroDivisionError: division by zero")
 
     said: list[tuple[int, str]] = []
@@ -366,7 +368,7 @@ def test_a_search_that_fails_says_so_over_the_board(monkeypatch: pytest.MonkeyPa
 
 def test_a_window_leaves_the_interpreter_as_it_was() -> None:
     before, kept = sys.getswitchinterval(), gc.get_freeze_count()
-    with steady():
+    with responsive_threads():
         assert sys.getswitchinterval() < before
         assert gc.get_freeze_count() > kept
     assert (sys.getswitchinterval(), gc.get_freeze_count()) == (before, kept)
@@ -407,7 +409,7 @@ def test_a_person_has_a_moment_before_it_begins(turns_at: int | None, monkeypatc
 
 
 def test_the_time_line_knows_places_and_buttons() -> None:
-    track = Track(Box(0, 700, 1280, 60), 20)
+    track = TimelineBar(Box(0, 700, 1280, 60), 20)
     for known in (1, 5, 200):
         assert [track.ply(track.at(ply, known), known) for ply in range(known + 1)] == list(range(known + 1))
     assert (track.ply(-100, 50), track.ply(5000, 50), track.ply(600, 0)) == (0, 50, 0)

@@ -16,9 +16,9 @@ import pytest
 from PIL import Image
 
 from pacman.core.layout import Layout
-from pacman.play.replay import Replay
-from pacman.view.picture.frame import Frame
-from pacman.view.picture.track import Track
+from pacman.play.recording import Replay
+from pacman.view.picture.regions import Regions
+from pacman.view.picture.timeline_bar import TimelineBar
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 60.0
@@ -139,8 +139,8 @@ def test_the_mouse_scrubs_and_an_interrupt_ends_it_clean(display: str, tmp_path:
     try:
         window.wait()
         until(lambda: len(moves(tmp_path / "game.json")) >= 9)
-        frame = Frame.fit(1280, 800, Layout.load("meadow").maze)
-        line = Track(frame.timeline, frame.unit).line
+        frame = Regions.fit(1280, 800, Layout.load("meadow").maze)
+        line = TimelineBar(frame.timeline, frame.unit).line
         place = str(round(line.left)), str(round(line.top + line.height / 2))
         window.do("mousemove", "--window", window.do("getwindowfocus"), *place, "click", "1")
         time.sleep(0.3)

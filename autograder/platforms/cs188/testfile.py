@@ -20,7 +20,7 @@ _BELONGS = re.compile(r"#.*solution file for (\S+)\.test\b")
 
 
 @dataclass(frozen=True)
-class Said:
+class TestField:
     """The text of a field, and where it stands: `line` is that of its name, a block's text begins on the next."""
 
     text: str
@@ -41,13 +41,13 @@ class TestFile:
     __test__ = False  # no test of pytest's
 
     path: Path
-    fields: dict[str, Said] = field(default_factory=dict)
+    fields: dict[str, TestField] = field(default_factory=dict)
     belongs: str = ""
 
     def error(self, line: int, problem: str) -> InputError:
         return InputError(f"{self.path}:{line}: {problem}")
 
-    def said(self, name: str) -> Said:
+    def said(self, name: str) -> TestField:
         """A field that has to be there; InputError names the nearest that is."""
         if name not in self.fields:
             raise self.error(1, f"the field '{name}' is missing: {nearest(name, self.fields)}")
@@ -93,9 +93,9 @@ def read(path: Path) -> TestFile:
             block = [text for _, text in takewhile(lambda line: line[1].strip() != '"""', lines)]
             if number + len(block) == len(rows):
                 raise file.error(number, f'the block of \'{name}\' is never closed; expected a line with """ alone')
-            said = Said("\n".join(block), number, block=True)
+            said = TestField("\n".join(block), number, block=True)
         elif one := _ONE.fullmatch(row):
-            name, said = one[1], Said(one[2], number)
+            name, said = one[1], TestField(one[2], number)
         else:
             raise file.error(number, f'expected name: "text" or name: """, not {one_line(row.strip(), 60)}')
         if name in file.fields:

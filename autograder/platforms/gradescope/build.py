@@ -13,16 +13,16 @@ from importlib import metadata, resources
 from pathlib import Path
 
 from autograder.cases.case import Assignment
-from autograder.cases.marked import adapter
-from autograder.platforms.gradescope.ready import SETTINGS, Settings, ready
-from autograder.student_process import bundle
+from autograder.cases.yaml_file import adapter
+from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, ready
+from autograder.student_process import allowed_imports
 from pacman.core.errors import InputError
 
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 LEFT_OUT = ("autograder/assignments/",)
 """Answers that grading does not need."""
 SCRIPTS = ("setup.sh", "run_autograder")
-NEEDED = ("pydantic", "PyYAML", "rich", *bundle.PACKAGES)
+NEEDED = ("pydantic", "PyYAML", "rich", *allowed_imports.PACKAGES)
 """What grading imports, and what submissions may."""
 DATE = (1980, 1, 1, 0, 0, 0)
 

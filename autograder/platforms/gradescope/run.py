@@ -16,11 +16,11 @@ from typing import Any
 from rich.console import Console
 
 from autograder.cases import loading
-from autograder.cases.marked import adapter
+from autograder.cases.yaml_file import adapter
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import style
-from autograder.platforms.gradescope.ready import SETTINGS, Settings, ready
+from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, ready
 from autograder.report import gradescope, terminal
 from autograder.sandbox import best
 from pacman.core.errors import InputError

@@ -15,11 +15,11 @@ from types import ModuleType
 from typing import Any
 
 from agents.base import NotWritten, SearchAgent
-from autograder.student_process.claims import Refused, said
+from autograder.student_process.cs188.compatibility_modules import install_modules
 from autograder.student_process.cs188.position import PositionState
-from autograder.student_process.cs188.shelf import stock
 from autograder.student_process.cs188.tree import TreeState, agents_of
-from autograder.student_process.native import Native, defined
+from autograder.student_process.native_api import NativeApi, defined
+from autograder.student_process.plain_values import Refused, said
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
@@ -31,20 +31,20 @@ ALIASES = {
 MOST = 1e12  # what an infinite evaluation is taken for: an average of +inf and -inf would be no number
 
 
-class Cs188(Native):
+class Cs188Api(NativeApi):
     """The style of that project: names of parts, constructor, calls and what comes back."""
 
     def prepare(self, role: str) -> None:
         """Readies what such a file imports. Our package is whole until here; its name is taken from here on."""
         super().prepare(role)
-        stock()
+        install_modules()
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
         """The part of that name, ready to be asked; Refused if the file has none."""
         found = defined(module, part, role, ALIASES.get(part, ()))
         if role == "evaluation":
             return self.above(lambda state: _worth(found, state, part), rounds)
-        return Asked(found, part, rounds)
+        return RecordedNode(found, part, rounds)
 
     def begin(self, part: Any, rng: Random) -> None:
         """A game begins. Such files draw from the one global generator, which goes on from where `rng` stands."""
@@ -72,7 +72,7 @@ class Cs188(Native):
         return action
 
 
-class Asked:
+class RecordedNode:
     """An agent of such a file: made when its depth is known, then kept for the whole case."""
 
     def __init__(self, maker: Callable[..., Any], name: str, rounds: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, STOP
 from pacman.core.state import GameState
-from pacman.view.diagram.marks import opening, text, wide
+from pacman.view.diagram.svg_elements import opening, text, wide
 from pacman.view.picture.canvas import Canvas, Point
 from pacman.view.picture.sprites import CAPSULE_RADIUS, FOOD_RADIUS, WALL_EDGE, WALL_RADIUS, Sprites, quarter, wall_kind
 from pacman.view.theme import DARK, Colour

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
+from pacman.view.analysis.overlay import LAYERS, NONE, table_tall
+from pacman.view.analysis.panel import Panel
+from pacman.view.analysis.search_display import drawings
+from pacman.view.analysis.search_report import Analyse, SearchReport
 from pacman.view.film.encode import FPS, demand_ffmpeg, encoded
-from pacman.view.film.shots import Shots
-from pacman.view.insight.overlay import LAYERS, NONE, table_tall
-from pacman.view.insight.panel import Panel
-from pacman.view.insight.sight import drawings
-from pacman.view.insight.study import Study, Think
-from pacman.view.pace import SPEED
+from pacman.view.film.shots import FilmFrames
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.frame import Frame
-from pacman.view.picture.moment import Moment
 from pacman.view.picture.paint import Painter
-from pacman.view.protocol import Showing
+from pacman.view.picture.regions import Regions
+from pacman.view.picture.snapshot import Snapshot
+from pacman.view.protocol import ViewedGame
+from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ Progress = Callable[[int, int], None]
 
 
 def film(
-    showing: Showing,
+    showing: ViewedGame,
     path: str | Path,
     *,
     cell: int = 24,
@@ -42,10 +42,10 @@ def film(
     speed: float = SPEED,
     max_seconds: float | None = None,
     theme: Theme = DARK,
-    think: Think | None = None,
+    think: Analyse | None = None,
     overlay: str = NONE,
     tree: bool = False,
-    beside: Sequence[Showing] = (),
+    beside: Sequence[ViewedGame] = (),
     progress: Progress | None = None,
 ) -> int:
     """Plays the game to its end and writes it to `path`; returns the number of frames.
@@ -66,7 +66,7 @@ def film(
     showings = [showing, *beside]
     if size is not None:
         size = size[0] // len(showings) // 2 * 2, size[1]
-    shots = [Shots(one, speed, max_seconds, FPS.get(suffix, 20)) for one in showings]
+    shots = [FilmFrames(one, speed, max_seconds, FPS.get(suffix, 20)) for one in showings]
     frames = [frame_of(one.start, cell, size, overlay, tree) for one in showings]
     page = Canvas(sum(frame.width for frame in frames), max(frame.height for frame in frames))
     page.fill(theme.background)
@@ -95,30 +95,30 @@ def film(
     return total
 
 
-def frame_of(start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool) -> Frame:
+def frame_of(start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool) -> Regions:
     """Where everything goes in the picture of one game."""
     if tree:
-        return Frame.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True)
+        return Regions.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True)
     if size is not None:
-        return Frame.fit(*size, start.maze, timeline=False)
+        return Regions.fit(*size, start.maze, timeline=False)
     below = table_tall(len(start.layers)) if overlay == LAYERS else 0.0
-    return Frame.around(cell, start.maze, len(start.layers), below)
+    return Regions.around(cell, start.maze, len(start.layers), below)
 
 
 class Artist:
     """Paints one of the games: the board, and what a search finds there, for which it waits."""
 
     def __init__(
-        self, canvas: Canvas, frame: Frame, theme: Theme, think: Think | None, overlay: str, tree: bool
+        self, canvas: Canvas, frame: Regions, theme: Theme, think: Analyse | None, overlay: str, tree: bool
     ) -> None:
         self.canvas, self.frame, self.theme, self.overlay = canvas, frame, theme, overlay
         self.think = think if overlay != NONE or tree else None
         self.painter = Painter(theme)
         self.panel = Panel(theme, has_buttons=False) if tree and think else None
         self.state: GameState | None = None
-        self.study: Study | None = None
+        self.study: SearchReport | None = None
 
-    def paint(self, moment: Moment) -> None:
+    def paint(self, moment: Snapshot) -> None:
         """The search that is seen is that of the position that they are coming from."""
         state = moment.before if moment.fraction < 1 else moment.after
         if self.think is not None and state is not self.state:

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pacman.play.game import Ply
-from pacman.view.picture.moment import Moment, Status
-from pacman.view.picture.scene import Scene
-from pacman.view.protocol import Showing
+from pacman.view.picture.animation import Animation
+from pacman.view.picture.snapshot import Snapshot, Status
+from pacman.view.protocol import ViewedGame
 from pacman.view.timeline import is_round_over
 
 END_SECONDS = 2.5
 
 
-class Shots:
+class FilmFrames:
     """The moments of a film, one a frame, of a game that is played first. They can be gone through again and again."""
 
-    def __init__(self, showing: Showing, speed: float, max_seconds: float | None = None, fps: int = 20) -> None:
+    def __init__(self, showing: ViewedGame, speed: float, max_seconds: float | None = None, fps: int = 20) -> None:
         self._showing, self._fps = showing, fps
         self._speed = speed * len(showing.start.layers)
         self._beats: list[list[Ply]] = [[]]
@@ -35,19 +35,19 @@ class Shots:
         whole = 1 + sum(map(self._frames, self._beats)) + round(self._fps * END_SECONDS)
         return whole if self._most is None else min(whole, self._most)
 
-    def __iter__(self) -> Iterator[Moment]:
+    def __iter__(self) -> Iterator[Snapshot]:
         for number, moment in enumerate(self._all()):
             if number == self._most:
                 return
             yield moment
 
     @property
-    def last(self) -> Moment:
+    def last(self) -> Snapshot:
         *_, last = self
         return last
 
-    def _all(self) -> Iterator[Moment]:
-        scene = Scene(self._showing.start, self._showing.names)
+    def _all(self) -> Iterator[Snapshot]:
+        scene = Animation(self._showing.start, self._showing.names)
         seconds = [0.0] * len(self._showing.start.layers)
         status = Status(seconds=tuple(seconds), limit=self._showing.move_timeout)
         yield scene.moment(status)

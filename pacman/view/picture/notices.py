@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pacman.view.picture.bars import clipped, framed, signed
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.frame import Box
-from pacman.view.picture.moment import Moment
+from pacman.view.picture.regions import Box
+from pacman.view.picture.snapshot import Snapshot
+from pacman.view.picture.status_bars import clipped, framed, signed
 from pacman.view.theme import Theme
 
 
-def ending(moment: Moment) -> tuple[str, str]:
+def ending(moment: Snapshot) -> tuple[str, str]:
     """The banner's words: how the game ended, and the line below."""
     result, state = moment.result, moment.after
     below = f"score {signed(state.score)}  ·  {moment.plies} moves"
@@ -25,7 +25,7 @@ def ending(moment: Moment) -> tuple[str, str]:
 
 
 def banner(
-    canvas: Canvas, x: float, board: tuple[float, float, float], unit: float, moment: Moment, theme: Theme
+    canvas: Canvas, x: float, board: tuple[float, float, float], unit: float, moment: Snapshot, theme: Theme
 ) -> None:
     """How it ended, across the half of the board in which Pacman does not stand, if there is room, else the middle.
 

@@ -9,20 +9,20 @@ from math import pi, sin
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, STOP
 from pacman.view.events import LAST_MOVES
-from pacman.view.picture.bars import chips, signed, top_bar
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.frame import MIN_CELL, Frame
-from pacman.view.picture.moment import BANNER_AFTER, ENDING_SECONDS, Moment
 from pacman.view.picture.notices import banner
+from pacman.view.picture.regions import MIN_CELL, Regions
+from pacman.view.picture.snapshot import BANNER_AFTER, ENDING_SECONDS, Snapshot
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
-from pacman.view.picture.track import Track
+from pacman.view.picture.status_bars import chips, signed, top_bar
+from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.theme import Theme
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
-Drawing = Callable[[Canvas, Frame], None]
+Drawing = Callable[[Canvas, Regions], None]
 
 
-def nothing(canvas: Canvas, frame: Frame) -> None:
+def nothing(canvas: Canvas, frame: Regions) -> None:
     """The drawing of nothing."""
 
 
@@ -33,10 +33,10 @@ class Painter:
         self.theme = theme
         self._sprites = Sprites(MIN_CELL, theme)
         self._icons = Sprites(MIN_CELL, theme)
-        self._boards: tuple[Frame, Maze, dict[bool, Canvas]] | None = None
+        self._boards: tuple[Regions, Maze, dict[bool, Canvas]] | None = None
 
     def paint(
-        self, canvas: Canvas, moment: Moment, frame: Frame, under: Drawing = nothing, over: Drawing = nothing
+        self, canvas: Canvas, moment: Snapshot, frame: Regions, under: Drawing = nothing, over: Drawing = nothing
     ) -> None:
         """Paints the whole canvas; what `under` draws lies on the floor, what `over` draws above everyone."""
         maze = moment.after.maze
@@ -54,13 +54,13 @@ class Painter:
             icons = [self._icon(agent, size) for agent in range(len(moment.after.ghosts) + 1)]
             chips(canvas, frame.chips, frame.unit, moment, self.theme, icons)
         if frame.timeline.height:
-            Track(frame.timeline, frame.unit).draw(canvas, moment.status, self.theme)
+            TimelineBar(frame.timeline, frame.unit).draw(canvas, moment.status, self.theme)
         if moment.ended > BANNER_AFTER:
             pacman = frame.middle(*moment.pacman, maze.height)[1]
             board = frame.top, frame.top + maze.height * frame.cell, pacman
             banner(canvas, frame.left + maze.width * frame.cell / 2, board, frame.unit, moment, self.theme)
 
-    def _background(self, frame: Frame, maze: Maze, flashes: bool) -> Canvas:
+    def _background(self, frame: Regions, maze: Maze, flashes: bool) -> Canvas:
         """The walls; bright ones if they flash."""
         if self._boards is None or self._boards[:2] != (frame, maze):
             if self._sprites.cell != frame.cell:
@@ -80,11 +80,11 @@ class Painter:
             self._icons = Sprites(cell, self.theme)
         return self._icons.ghost(self.theme.agent(agent), STOP, 0.0) if agent else self._icons.pacman(EAST, 0.8)
 
-    def _put(self, canvas: Canvas, frame: Frame, moment: Moment, picture: Canvas, x: float, y: float) -> None:
+    def _put(self, canvas: Canvas, frame: Regions, moment: Snapshot, picture: Canvas, x: float, y: float) -> None:
         middle_x, middle_y = frame.middle(x, y, moment.after.maze.height)
         canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
 
-    def _food(self, canvas: Canvas, frame: Frame, moment: Moment) -> None:
+    def _food(self, canvas: Canvas, frame: Regions, moment: Snapshot) -> None:
         shown = moment.shown
         dot = self._sprites.dot(FOOD_RADIUS, self.theme.food)
         for x, y in shown.food:
@@ -93,7 +93,7 @@ class Painter:
             pulse = 0.5 + 0.5 * sin(2 * pi * moment.clock / 1.2 + x)
             self._put(canvas, frame, moment, self._sprites.capsule(pulse), x, y)
 
-    def _ghost(self, canvas: Canvas, frame: Frame, moment: Moment, number: int) -> None:
+    def _ghost(self, canvas: Canvas, frame: Regions, moment: Snapshot, number: int) -> None:
         pose, (x, y), size = moment.ghost(number)
         if not size:
             return
@@ -108,13 +108,13 @@ class Painter:
             picture = picture.scaled(small, small)
         self._put(canvas, frame, moment, picture, x, y)
 
-    def _pacman(self, canvas: Canvas, frame: Frame, moment: Moment) -> None:
+    def _pacman(self, canvas: Canvas, frame: Regions, moment: Snapshot) -> None:
         x, y = moment.pacman
         mouth = abs((2 * moment.fraction + 1) % 2 - 1) if moment.is_walking else 0.55
         dying = min(1.0, moment.ended / ENDING_SECONDS) if moment.after.is_lose else 0.0
         self._put(canvas, frame, moment, self._sprites.pacman(moment.heading, mouth, dying), x, y)
 
-    def _floats(self, canvas: Canvas, frame: Frame, moment: Moment) -> None:
+    def _floats(self, canvas: Canvas, frame: Regions, moment: Snapshot) -> None:
         for one in moment.floats:
             x, y = frame.middle(*one.place, moment.after.maze.height)
             y -= frame.cell * (0.3 + 1.1 * one.age)

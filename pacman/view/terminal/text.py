@@ -13,8 +13,8 @@ from typing import TextIO
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
 from pacman.view.controls import ANYWHERE, RENEWING, Keyboard
-from pacman.view.pace import CHANGES, READY, READY_SECONDS, SPEED, written
-from pacman.view.protocol import WISHES, After, Showing, Steer
+from pacman.view.protocol import WISHES, After, Steer, ViewedGame
+from pacman.view.speed import CHANGES, READY, READY_SECONDS, SPEED, written
 from pacman.view.terminal.blocks import COLUMNS, ROWS, blocks
 from pacman.view.terminal.glyphs import direct, palette, plain, rich
 from pacman.view.terminal.keys import Keys, keys_of
@@ -64,7 +64,7 @@ class Text:
         self._helps = False
         self._ready = 0.0
 
-    def show(self, *showings: Showing) -> After:
+    def show(self, *showings: ViewedGame) -> After:
         """What the viewer wants next; it shows one game at a time."""
         (showing,) = showings
         self._lines = []
@@ -82,7 +82,7 @@ class Text:
                 self._file.write(CLEAR_LINE + SHOW)
                 self._file.flush()
 
-    def _print(self, showing: Showing) -> After:
+    def _print(self, showing: ViewedGame) -> After:
         """One picture after another."""
         pause = 1 / (self.speed * len(showing.start.layers)) if self._waits else 0.0
         state = showing.start
@@ -94,7 +94,7 @@ class Text:
         self._line(ending(showing.result, state))
         return After.NEXT
 
-    def _watch(self, showing: Showing, timeline: Timeline) -> After:
+    def _watch(self, showing: ViewedGame, timeline: Timeline) -> After:
         """One picture, redrawn in place."""
         self._ready = READY_SECONDS if self._steer is not None else 0.0
         self._redraw(showing, timeline)
@@ -148,7 +148,7 @@ class Text:
             self._helps = not self._helps
         return WISHES.get(command)
 
-    def _redraw(self, showing: Showing, timeline: Timeline) -> None:
+    def _redraw(self, showing: ViewedGame, timeline: Timeline) -> None:
         state = timeline.state()
         ply = timeline.plies[timeline.at - 1] if timeline.at else None
         status = self._status(showing, state, ply)
@@ -193,7 +193,7 @@ class Text:
             words = words.encode("ascii", "ignore").decode()
         self._file.write(self._fit([words])[0] + CLEAR_LINE + "\r")
 
-    def _status(self, showing: Showing, state: GameState, ply: Ply | None) -> str:
+    def _status(self, showing: ViewedGame, state: GameState, ply: Ply | None) -> str:
         made = (
             f"ply {ply.number + 1}, {_who(showing, ply.agent)} {ply.action}" if ply else f"ply 0, seed {showing.seed}"
         )
@@ -221,7 +221,7 @@ def ending(result: Result | None, state: GameState) -> str:
     return f"STOPPED with {state.score} points: the limit of moves is reached"
 
 
-def _who(showing: Showing, agent: int) -> str:
+def _who(showing: ViewedGame, agent: int) -> str:
     name = showing.names[agent] if agent < len(showing.names) else ""
     return f"{'ghost ' + str(agent) if agent else 'Pacman'}{f' ({name})' if name else ''}"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pacman.view.insight.sight import Sight
+from pacman.view.analysis.search_display import SearchDisplay
+from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.frame import Frame
-from pacman.view.picture.moment import Status
 from pacman.view.picture.paint import Drawing, Painter, nothing
-from pacman.view.picture.scene import Scene
-from pacman.view.protocol import Showing
+from pacman.view.picture.regions import Regions
+from pacman.view.picture.snapshot import Status
+from pacman.view.protocol import ViewedGame
 from pacman.view.timeline import Timeline
 
 THINKING_SECONDS = 0.25
@@ -24,11 +24,11 @@ FACTS = 30
 class Pane:
     """A game, and the part of the window that shows it; `sight` is None where no search can be seen."""
 
-    def __init__(self, showing: Showing, painter: Painter, sight: Sight | None, by_hand: bool) -> None:
+    def __init__(self, showing: ViewedGame, painter: Painter, sight: SearchDisplay | None, by_hand: bool) -> None:
         self.showing, self.painter, self.sight = showing, painter, sight
         self.timeline = Timeline(showing, by_hand=by_hand)
-        self.scene = Scene(showing.start, showing.names)
-        self.frame = Frame.fit(1, 1, showing.start.maze)
+        self.scene = Animation(showing.start, showing.names)
+        self.frame = Regions.fit(1, 1, showing.start.maze)
         """Where everything was drawn last."""
         self.waited = 0.0
         """Seconds for which the next beat has been waited for."""
@@ -101,7 +101,7 @@ class Pane:
                     moment, before=node, after=node, fraction=1.0, mover=node.mover, result=None, floats=()
                 )
         is_open = sight is not None and sight.is_open
-        frame = self.frame = Frame.fit(canvas.width, canvas.height, moment.after.maze, timeline=alone, panel=is_open)
+        frame = self.frame = Regions.fit(canvas.width, canvas.height, moment.after.maze, timeline=alone, panel=is_open)
         self.painter.paint(canvas, moment, frame, under, over)
         if sight and frame.panel.width:
             sight.panel.draw(canvas, frame.panel, frame.unit)

@@ -9,15 +9,15 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pacman.view.analysis.search_display import COMMANDS as SEEING
 from pacman.view.controls import Keyboard
-from pacman.view.insight.sight import COMMANDS as SEEING
-from pacman.view.pace import CHANGES, READY, READY_SECONDS, written
 from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
-from pacman.view.picture.frame import TIMELINE, Box, small_text
-from pacman.view.picture.moment import Status
 from pacman.view.picture.notices import help_panel, toast
-from pacman.view.picture.track import Track
-from pacman.view.protocol import WISHES, After, Showing
+from pacman.view.picture.regions import TIMELINE, Box, small_text
+from pacman.view.picture.snapshot import Status
+from pacman.view.picture.timeline_bar import TimelineBar
+from pacman.view.protocol import WISHES, After, ViewedGame
+from pacman.view.speed import CHANGES, READY, READY_SECONDS, written
 from pacman.view.timeline import JUMPS, MOVES
 from pacman.view.window.pane import Pane
 
@@ -36,7 +36,7 @@ HINTS = {"again": "R  again", "new seed": "N  new game", "leave": "Q  leave"}
 class Session:
     """One game, or several side by side in the same round, until the viewer wants something else."""
 
-    def __init__(self, window: Window, screen: Screen, showings: Sequence[Showing]) -> None:
+    def __init__(self, window: Window, screen: Screen, showings: Sequence[ViewedGame]) -> None:
         self.window, self.screen = window, screen
         self.alone = len(showings) == 1
         by_hand = window.steer is not None
@@ -48,7 +48,7 @@ class Session:
         self.after: After | None = None
         self.is_scrubbing = self.helps = self.saves_picture = False
         self.message, self.message_seconds = "", 0.0
-        self.track: Track | None = None
+        self.track: TimelineBar | None = None
         """The time line that was drawn last, if there was room for it."""
 
     def stop(self) -> None:
@@ -231,7 +231,7 @@ class Session:
         stage, line = self.panes[0].frame.stage, self.panes[0].frame.timeline
         if not self.alone:
             stage, line = Box(0, 0, canvas.width, tall), Box(0, tall, canvas.width, foot)
-        self.track = Track(line, unit) if line.height else None
+        self.track = TimelineBar(line, unit) if line.height else None
         if self.track is not None and not self.alone:
             self.track.draw(canvas, status, theme)
         if self.saves_picture:

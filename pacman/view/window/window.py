@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from pacman.view.analysis.overlay import NONE
+from pacman.view.analysis.search_display import COMMANDS as SEEING
+from pacman.view.analysis.search_display import SearchDisplay
+from pacman.view.analysis.search_report import Analyse
 from pacman.view.controls import ANYWHERE, RENEWING
-from pacman.view.insight.overlay import NONE
-from pacman.view.insight.sight import COMMANDS as SEEING
-from pacman.view.insight.sight import Sight
-from pacman.view.insight.study import Think
-from pacman.view.pace import SPEED
 from pacman.view.picture.canvas import Screen
 from pacman.view.picture.paint import Painter
-from pacman.view.protocol import After, Showing, Steer
+from pacman.view.protocol import After, Steer, ViewedGame
+from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
+from pacman.view.window.frame_timing import delayed_interrupts, responsive_threads
 from pacman.view.window.session import Session
-from pacman.view.window.steady import held_interrupts, steady
 
 SIZE, WIDE = (1280, 800), (1440, 760)
 """For one game, and for several side by side."""
@@ -44,7 +44,7 @@ class Window:
         renews: bool = False,
         hold_end: bool = True,
         close_at_end: bool = True,
-        thinks: Sequence[Think] = (),
+        thinks: Sequence[Analyse] = (),
         overlay: str = NONE,
         pictures: Path = Path(),
         screen: Callable[[int, int, str], Screen] = Screen,
@@ -52,11 +52,11 @@ class Window:
         self.speed, self.steer, self.theme, self.hold_end = speed, steer, theme, hold_end
         self.pictures, self.painter = pictures, Painter(theme)
         self.commands = COMMANDS | (RENEWING if renews else frozenset()) | (SEEING if thinks else frozenset())
-        self.sights = [Sight(think, theme, overlay) for think in thinks]
+        self.sights = [SearchDisplay(think, theme, overlay) for think in thinks]
         self._close_at_end, self._size, self._open = close_at_end, size, screen
         self._screen: Screen | None = None
 
-    def show(self, *showings: Showing) -> After:
+    def show(self, *showings: ViewedGame) -> After:
         """What the viewer wants next."""
         first = showings[0]
         names = first.names if len(showings) == 1 else [" and ".join(showing.names[0] for showing in showings)]
@@ -67,7 +67,7 @@ class Window:
         session = Session(self, self._screen, showings)
         after = After.LEAVE
         try:
-            with steady(), held_interrupts() as check:
+            with responsive_threads(), delayed_interrupts() as check:
                 after = session.run(check)
         finally:
             session.stop()

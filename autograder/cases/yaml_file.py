@@ -1,0 +1,205 @@
+"""YAML that remembers its lines, and schema errors that name file, line and field.
+
+The one file with YAML and pydantic in it: what a schema says stands in plain dataclasses (`autograder.cases.case`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast, get_args, get_type_hints
+
+import yaml
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from pacman.core.errors import InputError, nearest
+
+Place = tuple[str | int, ...]
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class YamlFile:
+    """A YAML file as plain values; `lines` says where each field stands, from 1."""
+
+    path: Path
+    data: Any
+    lines: dict[Place, int]
+
+    def line(self, place: Place) -> int:
+        """The line of a field, or of the nearest thing around it."""
+        while place and place not in self.lines:
+            place = place[:-1]
+        return self.lines.get(place, 1)
+
+    def error(self, place: Place, problem: str) -> InputError:
+        return InputError(f"{self.path}:{self.line(place)}: {problem}")
+
+    def validate(self, schema: type[S]) -> S:
+        """The file as a value of a dataclass; InputError for the first thing that does not fit."""
+        if not isinstance(self.data, dict):
+            raise self.error((), f"expected a mapping of {', '.join(_keys(schema))}")
+        try:
+            # By way of JSON, whose lists may be tuples here, however strict the schema is.
+            value: S = adapter(cast(Any, schema)).validate_json(json.dumps(self.data))
+            return value
+        except ValidationError as error:
+            # Strange keys first: a misspelt key is also a missing one, and names itself better.
+            first = min(error.errors(), key=lambda found: found["type"] != _UNKNOWN)
+            place = tuple(step for step in first["loc"] if step != "[key]")
+            field = ".".join(map(str, place))
+            if first["type"] == _UNKNOWN:
+                known = _fields(schema, place[:-1])
+                raise self.error(place, f"unknown key '{field}': {nearest(str(place[-1]), known)}") from None
+            if first["type"] == "missing":
+                raise self.error(place[:-1], f"the key '{field}' is missing") from None
+            problem = _plain(first)
+            got = "" if isinstance(first["input"], dict | list) else f", not {first['input']!r}"
+            if isinstance(first["input"], str) and re.fullmatch(r"[-+]?\d+e[-+]?\d+", first["input"]):
+                got += " (a number with a power needs a point in YAML, as in 1.0e-6)"
+            raise self.error(place, f"{field}: {problem}{got}" if field else problem) from None
+
+
+@cache
+def adapter(schema: Any) -> TypeAdapter[Any]:
+    """What reads and writes values of a dataclass, as Python values and as JSON."""
+    return TypeAdapter(schema)
+
+
+_UNKNOWN = "unexpected_keyword_argument"
+_MESSAGES = {
+    "dict_type": "expected a mapping, as in {one: 1, two: 2}",
+    "dataclass_type": "expected a mapping",
+    "tuple_type": "expected a list",
+    "bool_type": "expected true or false",
+    "int_type": "expected a whole number",
+    "too_short": "expected at least 1 item",
+}
+
+
+def _plain(found: ErrorDetails) -> str:
+    """What pydantic found, in the words of somebody who writes YAML."""
+    said = found["msg"].removeprefix("Value error, ")
+    said = said.replace("Input should be", "expected").replace("a valid ", "a ")
+    return _MESSAGES.get(found["type"], said)
+
+
+def read(path: Path) -> YamlFile:
+    """The YAML file at `path`; InputError when it is missing, is not YAML or says a key twice."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: cannot be read: not UTF-8 at byte {error.start + 1}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    return parse(text, path)
+
+
+def parse(text: str, path: Path) -> YamlFile:
+    """The YAML in `text`; errors name `path`, where it stands or will stand."""
+    try:
+        return _read(FAST, text, path)
+    except yaml.YAMLError:
+        pass  # once more, by the parser whose errors say the same on every machine
+    try:
+        return _read(yaml.SafeLoader, text, path)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
+        said = f"{error.problem}"
+        if said == "mapping values are not allowed here":
+            said += " (a text with a colon in it is put in quotes, a drawing stands below '|')"
+        raise InputError(f"{where}: not valid YAML: {said}") from None
+    except yaml.YAMLError as error:  # a character that YAML does not allow
+        raise InputError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from None
+
+
+FAST: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The C library's parser, four times as fast, where PyYAML was built with it."""
+
+
+def _read(kind: type[yaml.SafeLoader], text: str, path: Path) -> YamlFile:
+    loader = kind(text)
+    try:
+        root = loader.get_single_node()
+        lines: dict[Place, int] = {(): 1}
+        data = None if root is None else _value(loader, root, (), lines, path)
+    finally:
+        loader.dispose()
+    return YamlFile(path, data, lines)
+
+
+_PREFIX = "tag:yaml.org,2002:"
+
+
+def _value(loader: yaml.SafeLoader, node: yaml.Node, place: Place, lines: dict[Place, int], path: Path) -> Any:
+    lines.setdefault(place, node.start_mark.line + 1)
+    if isinstance(node, yaml.MappingNode):
+        made: dict[Any, Any] = {}
+        for key_node, value_node in node.value:
+            key = loader.construct_object(key_node, deep=True)
+            line = key_node.start_mark.line + 1
+            if not isinstance(key, str):
+                raise InputError(f"{path}:{line}: the key '{key}' is no word")
+            if key in made:
+                raise InputError(f"{path}:{line}: the key '{key}' stands here twice")
+            lines[(*place, key)] = line
+            made[key] = _value(loader, value_node, (*place, key), lines, path)
+        return made
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(loader, item, (*place, index), lines, path) for index, item in enumerate(node.value)]
+    if node.tag == _PREFIX + "timestamp":
+        return node.value  # a date is text here
+    if node.tag.removeprefix(_PREFIX) not in ("null", "bool", "int", "float", "str"):
+        raise InputError(f"{path}:{lines[place]}: a value with the tag {node.tag}; expected text, a number or a list")
+    try:
+        return loader.construct_object(node, deep=True)
+    except (ValueError, LookupError, ArithmeticError):
+        raise InputError(f"{path}:{lines[place]}: cannot read this value as {node.tag.removeprefix(_PREFIX)}") from None
+
+
+def _keys(schema: type) -> list[str]:
+    return [each.name for each in fields(schema)]
+
+
+def _fields(schema: type, place: Place) -> list[str]:
+    """The keys that `schema` knows at `place`."""
+    for step in place:
+        if isinstance(step, str) and step in _keys(schema):
+            inner = _inner(get_type_hints(schema)[step])
+            if inner is None:
+                return []
+            schema = inner
+    return _keys(schema)
+
+
+def _inner(annotation: Any) -> type | None:
+    """The schema inside an annotation such as `tuple[Question, ...]` or `Limits | None`."""
+    if is_dataclass(annotation):
+        return annotation if isinstance(annotation, type) else None
+    return next((found for inner in get_args(annotation) if (found := _inner(inner))), None)
+
+
+def write(value: Any) -> str:
+    """A mapping as a YAML file: its keys in their order, what is inside on one line where it fits, texts as blocks."""
+    return str(
+        yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
+    )
+
+
+class _Dumper(yaml.SafeDumper):
+    """Texts of several lines below a `|`; tuples as lists."""
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _text)
+_Dumper.add_representer(tuple, _Dumper.represent_list)

@@ -1,0 +1,36 @@
+"""This project's files as the grader meets them. Only an action comes back from a search: no value is compared."""
+
+from __future__ import annotations
+
+from autograder.cases.case import Case
+from autograder.cases.reference import Reference, reference_trace, searched_roots
+from autograder.grading.submission_api import SubmissionApi
+from autograder.judge.compare import Verdict
+from autograder.judge.submission_answer import Answer
+from autograder.platforms.cs188.messages import statement, touched, with_advice, with_syntax_advice
+
+
+def count_note(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> str:
+    """How many states were expanded as that project counts them, at the first search that went wrong; "" if none did.
+
+    Also "" for a fault, for whole games, and where more was made than was sent.
+    """
+    if reference is None or answer.fault or not verdict.missed:
+        return ""
+    index = verdict.missed[0]
+    (root, plies), claim = list(searched_roots(case, reference))[index], answer.claims[index]
+    if claim.trace is None:
+        return ""
+    counts = [touched(root, reference_trace(root, plies, right.cut)) for right in reference.moves[index].touched]
+    got = touched(root, claim.trace)
+    return statement(got if got in counts else counts[0], got)
+
+
+STYLE = SubmissionApi(
+    api="cs188",
+    assignment="classic",
+    unsupported_criteria=frozenset({"value"}),
+    with_advice=with_advice,
+    with_syntax_advice=with_syntax_advice,
+    count_note=count_note,
+)

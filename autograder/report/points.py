@@ -1,0 +1,55 @@
+"""Points as readers see them: hundredths, never rounded up, so that what is not full never looks full."""
+
+from __future__ import annotations
+
+from itertools import accumulate, pairwise
+
+from pacman.core.outline import number
+
+
+def rounded_down(points: float) -> float:
+    """`points` in whole hundredths, rounded down.
+
+    >>> rounded_down(4.999), rounded_down(0.29), rounded_down(5)
+    (4.99, 0.29, 5.0)
+    """
+    return int(points * 100 + 1e-6) / 100
+
+
+def points_text(points: float) -> str:
+    """`points` as text.
+
+    >>> points_text(4.999), points_text(5.0)
+    ('4.99', '5')
+    """
+    return number(rounded_down(points))
+
+
+def percent(share: float) -> str:
+    """A share (0 to 1) as text; 100 % only for all of it.
+
+    >>> percent(0.29), percent(1 - 1e-12), percent(1)
+    ('29 %', '99 %', '100 %')
+    """
+    return f"{100 * part(1, share):.0f} %"
+
+
+def shares(points: float, weights: list[float]) -> list[float]:
+    """`points` dealt out by weight in whole hundredths that add up to them again.
+
+    >>> shares(5, [1, 1, 1]), shares(1, [3, 1])
+    ([1.67, 1.66, 1.67], [0.75, 0.25])
+    """
+    whole = sum(weights)
+    reached = [round(100 * points * upto / whole) for upto in accumulate(weights, initial=0.0)]
+    return [(upper - lower) / 100 for lower, upper in pairwise(reached)]
+
+
+def part(most: float, earned: float) -> float:
+    """The share `earned` (0 to 1) of `most`, in whole hundredths; `most` only for all of it.
+
+    >>> part(1.67, 1), part(1.67, 0.9999), part(1.67, 0.5)
+    (1.67, 1.66, 0.83)
+    """
+    hundredths = round(most * 100)
+    return most if earned >= 1 else max(0, min(hundredths - 1, int(hundredths * earned + 1e-6))) / 100

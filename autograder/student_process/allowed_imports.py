@@ -1,0 +1,33 @@
+"""What graded code may import, named once: for the sandbox's copy, the guard of imports, uploads and tests."""
+
+from __future__ import annotations
+
+_PLACES = {"pacman.core": "pacman/core/*.py", "agents.base": "agents/base.py", "layouts": "layouts/*.lay"}
+MODULES = tuple(_PLACES)
+"""The modules and packages of this project that a submission may import, besides `pacman` itself."""
+
+PACKAGES = ("numpy",)
+"""Other packages that it may import, where they are installed."""
+
+UNDER_EVALUATIONS = ("pacman.search.base", "pacman.search.exhaustive")
+"""What an evaluation is put under, each module after those that it imports. In no kit: other cases would read it."""
+
+FILES = (
+    *("pacman/__init__.py", "agents/__init__.py", "layouts/__init__.py", *_PLACES.values()),
+    *("autograder/__init__.py", "autograder/student_process/**/*.py"),
+)
+"""Where those are, and what runs beside them in the student's process."""
+
+_OURS = ("pacman", "agents", "autograder", "tests")
+
+
+def is_refused(module: str) -> bool:
+    """True for a module of this project that a submission may not import.
+
+    >>> is_refused("pacman.core.tree"), is_refused("pacman.search"), is_refused("autograder.judge"), is_refused("math")
+    (False, True, True, False)
+    """
+    top, _, inside = module.partition(".")
+    if top not in _OURS or (not inside and top in ("pacman", "agents")):
+        return False
+    return not any(module == name or module.startswith(name + ".") for name in MODULES)

@@ -1,0 +1,60 @@
+"""The modules that such a file imports, as graded code finds them: util, game, pacman, ghostAgents."""
+
+from __future__ import annotations
+
+import random
+import sys
+from types import ModuleType
+from typing import Any
+
+from autograder.student_process.cs188 import board, ghosts, util
+from autograder.student_process.cs188.position import PositionState
+from pacman.core import rules
+
+UTIL: dict[str, Any] = {"random": random, "sys": sys} | {
+    name: value
+    for name, value in vars(util).items()
+    if getattr(value, "__module__", None) == util.__name__ and not name.startswith("_")
+}
+GAME: dict[str, Any] = {
+    each.__name__: each
+    for each in (
+        *(board.Agent, board.Directions, board.Configuration, board.AgentState, board.Grid, board.Actions),
+        *(util.manhattanDistance, util.nearestPoint),
+    )
+}
+GHOSTS = {each.__name__: each for each in (ghosts.GhostAgent, ghosts.RandomGhost, ghosts.DirectionalGhost)} | GAME
+PACMAN: dict[str, Any] = {
+    **GAME,
+    "GameState": PositionState,
+    "SCARED_TIME": rules.SCARED_MOVES,
+    "COLLISION_TOLERANCE": 0.7,
+    "TIME_PENALTY": -rules.MOVE_POINTS,
+}
+
+
+def _absent(name: str) -> type:
+    """Something that files import without using it, by habit or by an editor's doing; calling it is an error."""
+
+    def init(self: object, *args: object, **named: object) -> None:
+        raise Exception(f"{name} runs games; it is not there for graded code, which only chooses moves")
+
+    return type(name, (), {"__init__": init, "__doc__": f"{name}, which graded code may import but not use."})
+
+
+GAME |= {name: _absent(name) for name in ("Game", "GameStateData")}
+PACMAN |= {name: _absent(name) for name in ("ClassicGameRules", "PacmanRules", "GhostRules", "runGames", "loadAgent")}
+CONTENT = {"util": UTIL, "game": GAME, "pacman": PACMAN, "ghostAgents": GHOSTS}
+
+
+def install_modules() -> None:
+    """Puts the modules where `import` finds them first. `pacman` is from now on that project's, not our package.
+
+    What graded code needs of our package has to be imported before: its submodules stay, its name does not.
+    """
+    modules = {name: ModuleType(name, f"What graded code imports from {name}.") for name in CONTENT}
+    for name, content in CONTENT.items():
+        vars(modules[name]).update(content)
+        if name != "util":
+            vars(modules[name])["util"] = modules["util"]
+    sys.modules.update(modules)

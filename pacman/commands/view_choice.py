@@ -1,0 +1,70 @@
+"""What shows the games of a command: the view of a name, with its options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from enum import StrEnum
+
+from pacman.core.errors import InputError
+from pacman.view.analysis.overlay import overlay as overlay_named
+from pacman.view.analysis.search_report import Analyse
+from pacman.view.picture.canvas import demand_display
+from pacman.view.protocol import After, Steer, View, ViewedGame
+from pacman.view.speed import SPEED
+from pacman.view.terminal.text import Text
+from pacman.view.theme import theme as theme_named
+from pacman.view.window.window import Window
+
+
+class ViewKind(StrEnum):
+    """How a game is shown."""
+
+    window = "window"
+    text = "text"
+    none = "none"
+
+
+class NoView:
+    """The view of games that nobody looks at."""
+
+    def show(self, *showings: ViewedGame) -> After:
+        for showing in showings:
+            for _ in showing:
+                pass
+        return After.NEXT
+
+
+def make_view(
+    kind: ViewKind,
+    stack: ExitStack,
+    *,
+    speed: float | None,
+    theme: str,
+    overlay: str,
+    hold: bool,
+    steer: Steer | None = None,
+    renews: bool = False,
+    thinks: Sequence[Analyse] = (),
+) -> View:
+    """The view of that name; closed with `stack`. InputError without a display for a window, or a view for a player."""
+    colours, seen = theme_named(theme), overlay_named(overlay)
+    if kind is ViewKind.none:
+        if steer:
+            raise InputError("a keyboard player needs a view: --view window or --view text")
+        return NoView()
+    if kind is ViewKind.text:
+        return Text(speed, steer, renews=renews, theme=colours)
+    demand_display()
+    window = Window(
+        speed or SPEED,
+        steer,
+        theme=colours,
+        renews=renews,
+        hold_end=hold,
+        close_at_end=False,
+        thinks=thinks,
+        overlay=seen,
+    )
+    stack.callback(window.close)
+    return window

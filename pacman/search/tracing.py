@@ -1,0 +1,62 @@
+"""The hook that traces a search: every entry into a node, its window, and why it was left."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from pacman.core.layers import Layer
+from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
+from pacman.core.tree import Line
+from pacman.search.base import Hook, Step
+
+
+class TracingHook(Hook):
+    """Writes every entry into a `CountedNode` node of `trace` into `trace.visits`. Other nodes go unrecorded."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self._searched: set[int] = set()  # nodes entered for their own value, not for a probe
+
+    def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
+        if not isinstance(node, CountedNode):
+            return search(node, plies, alpha, beta)
+        entry = self.trace.enter(node.number, plies, alpha, beta)
+        self._searched.add(node.number)
+        line = search(node, plies, alpha, beta)
+        entry.value, entry.action = line
+        if plies == 0 or node.is_terminal:
+            entry.why = ExitReason.LEAF
+        else:
+            self._explain(entry, node, line.value)
+        return line
+
+    def begin_probe(self, node: Any, plies: int, alpha: float, beta: float) -> None:
+        if isinstance(node, CountedNode):
+            self.trace.enter(node.number, plies, alpha, beta, why=ExitReason.PROBED)
+
+    def end_probe(self, node: Any) -> None:
+        """Forgets a probe that made no successor: it entered nothing."""
+        last = self.trace.visits[-1]
+        if isinstance(node, CountedNode) and last.why is ExitReason.PROBED and last.made_before == self.trace.generated:
+            self.trace.visits.pop()
+
+    def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
+        if isinstance(node, CountedNode):
+            self.trace.enter(node.number, plies, alpha, beta, value, why=ExitReason.KNOWN)
+
+    def _explain(self, entry: Visit, node: CountedNode, value: float) -> None:
+        """Fills in why the inner `node` was left, from what was searched below it by then."""
+        actions = node.actions()
+        numbers = [self.trace.number(node.number, action) for action in actions]
+        entry.unseen = tuple(action for action, number in zip(actions, numbers, strict=True) if number is None)
+        searched = sum(number in self._searched for number in numbers)
+        if searched == len(actions):
+            entry.why = ExitReason.VALUE
+        elif searched:
+            is_low = node.layer is Layer.MIN or (node.layer is Layer.CHANCE and value <= entry.alpha)
+            entry.why = ExitReason.ALPHA_CUT if is_low else ExitReason.BETA_CUT
+        elif node.layer is Layer.CHANCE and len(entry.unseen) < len(actions):
+            entry.why = ExitReason.PROBE_CUT
+        else:
+            entry.why = ExitReason.BOUND if value <= entry.alpha or value >= entry.beta else ExitReason.KNOWN

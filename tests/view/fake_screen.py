@@ -1,0 +1,97 @@
+"""What tests of views share: a short game in a corridor, and a screen without a display."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Self
+
+from pacman.core.state import GameState, start
+from pacman.play.game import Game
+from pacman.view.analysis.search_report import SearchReport
+from pacman.view.analysis.worker import AnalysisWorker
+from pacman.view.picture.canvas import Canvas, Event, Screen
+from pacman.view.picture.paint import Painter
+from pacman.view.picture.snapshot import Snapshot
+
+
+def study_of(desk: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:
+    """The study of `state`, waiting for it at most so long."""
+    end = time.monotonic() + seconds
+    while (study := desk.ask(state)) is None and desk.is_busy(state) and time.monotonic() < end:
+        time.sleep(0.001)
+    return study or desk.ask(state)
+
+
+CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
+
+
+class Walker:
+    """Goes East, or whatever is last in the list; a ghost here has no choice anyway."""
+
+    def begin(self, rng: Random) -> None:
+        pass
+
+    def choose(self, state: GameState) -> str:
+        return "East" if "East" in state.actions() else state.actions()[-1]
+
+
+def corridor(**options: int) -> Game:
+    """A game of five plies, which Pacman loses."""
+    names = ["walker", "random"]
+    return Game(start(CORRIDOR), [Walker(), Walker()], names, seed=7, clock=lambda: 0.0, **options)
+
+
+class FakeScreen(Screen):
+    """A screen without a display: a script says which events each frame brings, and time flies."""
+
+    def __init__(
+        self,
+        script: Mapping[int, Sequence[Event]],
+        frame: float = 1 / 60,
+        last: int = 2000,
+        size: tuple[int, int] = (320, 240),
+    ) -> None:
+        self.script, self.frame, self.last = script, frame, last
+        self.frames = self.closed = 0
+        self.titles: list[str] = []
+        self.full = False
+        self.page = Canvas(*size)
+
+    def open(self, width: int, height: int, title: str) -> Self:
+        return self
+
+    def title(self, title: str) -> None:
+        self.titles.append(title)
+
+    def canvas(self) -> Canvas:
+        return self.page
+
+    def flip(self, fps: float) -> float:
+        self.frames += 1
+        assert self.frames < self.last, "the window never came to an end"
+        time.sleep(0.0005)
+        return self.frame
+
+    def events(self) -> list[Event]:
+        return list(self.script.get(self.frames, ()))
+
+    def toggle_full_screen(self) -> None:
+        self.full = not self.full
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def moments(painter: Painter) -> list[Snapshot]:
+    """Every moment that the painter paints from now on."""
+    seen: list[Snapshot] = []
+    paint = painter.paint
+
+    def spy(canvas: Canvas, moment: Snapshot, *rest: object) -> None:
+        seen.append(moment)
+        paint(canvas, moment, *rest)  # type: ignore[arg-type]
+
+    painter.paint = spy  # type: ignore[method-assign,assignment]
+    return seen

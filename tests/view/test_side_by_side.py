@@ -1,0 +1,266 @@
+"""Agents beside one another: in the same round of the same seed, by keys, and as the command line asks for it."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from typer.testing import CliRunner, Result
+
+from pacman.__main__ import app
+from pacman.commands import view_choice as view_file
+from pacman.commands.game_setup import GameSetup
+from pacman.commands.play import compared
+from pacman.commands.search_choice import choose_search
+from pacman.core.errors import InputError
+from pacman.play.game import Game
+from pacman.play.recording import Replay
+from pacman.view.picture.canvas import Canvas, Click, Closed, Event, Key
+from pacman.view.picture.paint import Painter
+from pacman.view.picture.snapshot import Snapshot
+from pacman.view.protocol import After
+from pacman.view.theme import THEMES
+from pacman.view.window import session
+from pacman.view.window.pane import Pane
+from pacman.view.window.window import Window
+from tests.view.fake_screen import FakeScreen, study_of
+from tests.view.kept_pictures import is_like_kept
+
+NAMES = ("minimax", "expectimax")
+
+
+def games(max_plies: int = 60, seed: int = 7) -> list[Game]:
+    return [GameSetup("smallish", name, (), "random,optimal", 1, max_plies).game(seed) for name in NAMES]
+
+
+class PatientScreen(FakeScreen):
+    """Events come when what was asked for before is done: a paused game stands still.
+
+    `places` are where the games are each time, in plies.
+    """
+
+    def __init__(self, script: dict[int, list[Event]], panes: list[Pane], size: tuple[int, int] = (900, 420)) -> None:
+        super().__init__(script, size=size)
+        self.panes = panes
+        self.places: list[list[int]] = []
+        self.end = time.monotonic() + 60
+
+    def flip(self, fps: float) -> float:
+        assert time.monotonic() < self.end, "the window never came to an end"
+        if self.frames + 1 in self.script and not self.is_at_rest:
+            time.sleep(0.001)
+            return self.frame
+        self.is_told = False
+        return super().flip(fps)
+
+    @property
+    def is_at_rest(self) -> bool:
+        """True while the games play on, and when they are paused and have come to where they were asked to."""
+        return not any(pane.timeline.is_paused and (pane.is_due or pane.scene.is_gliding) for pane in self.panes)
+
+    is_told = False
+
+    def events(self) -> list[Event]:
+        if self.frames not in self.script or self.is_told:
+            return []
+        self.is_told = True
+        self.places.append([pane.timeline.at for pane in self.panes])
+        return super().events()
+
+
+@pytest.fixture
+def panes(monkeypatch: pytest.MonkeyPatch) -> list[Pane]:
+    """The panes of the window, once it is open."""
+    found: list[Pane] = []
+
+    class Kept(Pane):
+        def __init__(self, *how: Any) -> None:
+            super().__init__(*how)
+            found.append(self)
+
+    monkeypatch.setattr(session, "Pane", Kept)
+    return found
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Snapshot]:
+    """Every moment that is painted, of both boards in turn."""
+    found: list[Snapshot] = []
+    paint = Painter.paint
+
+    def spy(self: Painter, canvas: Canvas, moment: Snapshot, *how: object, **more: object) -> None:
+        found.append(moment)
+        paint(self, canvas, moment, *how, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Painter, "paint", spy)
+    return found
+
+
+def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Snapshot], panes: list[Pane]) -> None:
+    screen = PatientScreen({}, panes)
+    played = games()
+    assert Window(32, screen=screen.open, hold_end=False).show(*played) is After.NEXT
+    assert all(game.result is not None for game in played)
+    assert "minimax and expectimax" in screen.titles[0]
+    assert screen.closed == 1
+    shorter = min(game.plies for game in played)
+    for left, right in zip(seen[::2], seen[1::2], strict=True):
+        assert left.names[0] == "minimax"
+        assert right.names[0] == "expectimax"
+        assert min(left.plies, shorter) == min(right.plies, shorter), "nobody runs ahead while both still play"
+
+
+def test_pause_steps_and_back_move_both(panes: list[Pane]) -> None:
+    keys = ["space", ">", ">", ",", "<", ".", "home", "end", "q"]
+    screen = PatientScreen({10 * number: [Key(key)] for number, key in enumerate(keys)}, panes)
+    assert Window(8, screen=screen.open).show(*games()) is After.LEAVE
+    assert screen.places == [[at, at] for at in (0, 0, 3, 6, 5, 3, 4, 0, 6)]
+
+
+@pytest.mark.parametrize(
+    ("event", "after"), [(Closed(), After.LEAVE), (Key("r"), After.AGAIN), (Key("q"), After.LEAVE)]
+)
+def test_what_the_viewer_wants_next(event: Event, after: After, panes: list[Pane]) -> None:
+    screen = PatientScreen({20: [Key("h"), Key("+"), Key("-"), Key("m"), Key("f")], 30: [event]}, panes)
+    assert Window(8, screen=screen.open).show(*games()) is after
+    assert screen.closed == 1
+
+
+def test_a_picture_of_both_is_saved(panes: list[Pane], tmp_path: Path) -> None:
+    screen = PatientScreen({0: [Key("space"), Key(">")], 10: [Key("p")], 12: [Key("q")]}, panes)
+    Window(8, screen=screen.open, pictures=tmp_path).show(*games())
+    (path,) = tmp_path.glob("pacman-*-ply-3.png")
+    with Image.open(path) as image:
+        assert image.size == (900, 420)
+
+
+def test_the_time_line_can_be_clicked(panes: list[Pane]) -> None:
+    screen = PatientScreen({0: [Key("space"), Key(">")], 10: [Click(440, 412)], 20: [Key("q")]}, panes)
+    Window(8, screen=screen.open).show(*games())
+    assert screen.places[1] == [3, 3]
+    assert screen.places[2] in ([1, 1], [2, 2])
+
+
+def test_it_lives_while_one_agent_thinks(panes: list[Pane]) -> None:
+    class Thinker:
+        def begin(self, rng: object) -> None:
+            pass
+
+        def choose(self, state: object) -> str:
+            time.sleep(60)
+            raise AssertionError("never")
+
+    played = games()
+    slow = Game(played[0].start, [Thinker(), *played[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
+    screen = PatientScreen({60: [Key("q")]}, panes)
+    began = time.perf_counter()
+    assert Window(8, screen=screen.open).show(slow, played[1]) is After.LEAVE
+    assert screen.places == [[0, 0]], "the other one waits for him"
+    assert time.perf_counter() - began < 20
+
+
+@pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_it_looks_as_it_was_kept(size: tuple[int, int], panes: list[Pane]) -> None:
+    thinks = [choose_search(name, (), 1) for name in NAMES]
+    colours = THEMES[{640: "light", 1280: "dark", 1920: "colour-blind"}[size[0]]]
+    played = games()
+    for game in played:
+        game.clock = lambda: 0.0  # the times that agents took are on the picture
+
+    class Patient(PatientScreen):
+        def flip(self, fps: float) -> float:
+            for pane in panes if self.frames == 29 and self.is_at_rest else ():
+                assert pane.sight is not None
+                assert study_of(pane.sight._desk, pane.timeline.state(), 20) is not None
+            for pane in panes if self.frames == 30 else ():
+                pane.scene.now = replace(pane.scene.now, clock=0.0)  # skirts and capsules move by it
+            return super().flip(fps)
+
+    screen = Patient({0: [Key("space"), Key(">"), Key(">")], 29: [], 32: [Key("q")]}, panes, size)
+    Window(8, theme=colours, thinks=thinks, overlay="values", screen=screen.open).show(*played)
+    assert screen.places[-1] == [6, 6]
+    assert is_like_kept(screen.page, f"search/beside-{size[0]}x{size[1]}")
+
+
+# ---- the command line
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["watch", "--ghosts", "random,optimal", "--max-plies", "30", *arguments])
+
+
+def test_results_of_all_without_a_view() -> None:
+    result = run("--compare", "minimax, expectimax,greedy", "--view", "none", "--seed", "3")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["minimax", "expectimax", "greedy"]
+    assert all(line.endswith(" plies, seed 3") for line in lines)
+    result = run("--compare", "minimax,expectimax", "--view", "none", "--json")
+    assert [json.loads(line)["pacman"] for line in result.stdout.splitlines()] == ["minimax", "expectimax"]
+
+
+def test_the_same_seed_means_the_same_game_as_alone() -> None:
+    together = run("--compare", "minimax,greedy", "--view", "none").stdout.splitlines()
+    alone = [run("--pacman", name, "--view", "none").stdout.strip() for name in ("minimax", "greedy")]
+    assert [line.partition(": ")[2] for line in together] == alone
+
+
+def test_each_game_is_recorded(tmp_path: Path) -> None:
+    result = run("--compare", "minimax,greedy", "--view", "none", "--save", str(tmp_path / "vs.json"))
+    assert result.exit_code == 0, result.output
+    recorded = [Replay.load(tmp_path / f"vs-{number}.json") for number in (1, 2)]
+    assert [one.names[0] for one in recorded] == ["minimax", "greedy"]
+    assert all(len(list(one)) > 0 and one.note == "" for one in recorded)
+    out = tmp_path / "vs.gif"
+    files = [str(one.path) for one in recorded]
+    result = CliRunner().invoke(app, ["film", *files, "--beside", "--seconds", "0.5", "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert out.exists()
+    result = CliRunner().invoke(app, ["film", *files, "--beside", "--tree", "--out", str(out)])
+    assert str(result.exception) == "--beside films up to 4 games, without --tree"
+
+
+def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[str, ...]] = []
+
+    class Seen(Window):
+        def show(self, *showings: object) -> After:
+            shown.append(tuple(game.names[0] for game in showings))  # type: ignore[attr-defined]
+            assert len(self.sights) == 2
+            return After.AGAIN if len(shown) == 1 else After.LEAVE
+
+    monkeypatch.setattr(view_file, "Window", Seen)
+    assert run("--compare", "minimax,expectimax").exit_code == 0
+    assert shown == [NAMES, NAMES]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--compare", "minimax"], "--compare 'minimax': expected 2 to 4 agents, as in minimax,expectimax"),
+        (["--compare", "minimax,minmax"], "no Pacman 'minmax': did you mean 'minimax'? (or FILE.py:CLASS)"),
+        (
+            ["--compare", "minimax,expectimax", "--view", "text"],
+            "--compare needs a window, or --view none for the results alone",
+        ),
+        (
+            ["--compare", "minimax,expectimax", "--games", "2"],
+            "--compare shows one game of each agent: leave out --games",
+        ),
+        (["--compare", "minimax,expectimax", "--overlay", "value"], "no overlay 'value': did you mean 'values'?"),
+    ],
+)
+def test_mistakes(arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert isinstance(result.exception, InputError)
+    assert str(result.exception) == message
+
+
+def test_a_person_has_only_one_keyboard() -> None:
+    with pytest.raises(InputError, match="only one keyboard"):
+        compared("keyboard,minimax")
