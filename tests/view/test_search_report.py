@@ -365,7 +365,7 @@ def test_an_agent_that_draws_has_the_same_study_each_time(tmp_path: Path) -> Non
             "star2.5",
         ),
         ("star1", ("depth=2",), "star1 takes no argument 'depth=2': only agents take arguments"),
-        ("minimax", ("rouns=2",), "minimax takes no argument 'rouns': did you mean 'rounds'?"),
+        ("minimax", ("rouns=2",), "minimax has no option 'rouns': did you mean 'rounds'?"),
     ],
 )
 def test_names_that_are_none(name: str, arguments: tuple[str, ...], message: str) -> None:
