@@ -75,7 +75,7 @@ def _import_error(path: Path, error: BaseException) -> str:
     return f"{path}: cannot be imported: {error_line(error)}"
 
 
-def pacman(name: str, options: Iterable[str] = ()) -> Any:
+def make_pacman(name: str, options: Iterable[str] = ()) -> Any:
     """The Pacman with this name, created with `key=value` options.
 
     InputError for an unknown name, for options that it does not have, and if its constructor raises an error.

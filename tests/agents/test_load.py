@@ -20,7 +20,7 @@ def test_every_registered_pacman_chooses_a_legal_action(name: str) -> None:
 
     from pacman import kernel
 
-    player, state = load.pacman(name), start("nook")
+    player, state = load.make_pacman(name), start("nook")
     player.begin(Random(0))
     if name == "perfect" and not kernel.is_available():
         with pytest.raises(InputError, match="needs numba"):
@@ -31,14 +31,14 @@ def test_every_registered_pacman_chooses_a_legal_action(name: str) -> None:
 
 @pytest.mark.parametrize("name", STUBS)
 def test_a_stub_says_that_it_is_not_written(name: str) -> None:
-    agent = load.pacman(f"{STUDENT}:{name}")
+    agent = load.make_pacman(f"{STUDENT}:{name}")
     with pytest.raises(NotWritten, match=f"^{name}.search is not written yet$"):
         agent.choose(start("smallish"))
 
 
 def test_the_other_stubs_say_that_they_are_not_written() -> None:
     with pytest.raises(NotWritten, match="^ReflexAgent.evaluate_action is not written yet$"):
-        load.pacman(f"{STUDENT}:ReflexAgent").choose(start("smallish"))
+        load.make_pacman(f"{STUDENT}:ReflexAgent").choose(start("smallish"))
     with pytest.raises(NotWritten, match="^better_evaluation is not written yet$"):
         load.load_module(STUDENT).better_evaluation(start("smallish"))
 
@@ -52,10 +52,10 @@ def test_options_are_converted_to_the_type_of_their_default(tmp_path: Path) -> N
         "    def choose(self, state):\n"
         "        return 'Stop'\n"
     )
-    typed = load.pacman(f"{file}:Typed", ["count=7", "share=1", "bold=true", "name=y"])
+    typed = load.make_pacman(f"{file}:Typed", ["count=7", "share=1", "bold=true", "name=y"])
     assert typed.all == (7, 1.0, True, "y")
     with pytest.raises(InputError, match="bold=maybe: expected true or false"):
-        load.pacman(f"{file}:Typed", ["bold=maybe"])
+        load.make_pacman(f"{file}:Typed", ["bold=maybe"])
 
 
 def test_a_file_that_exits_or_has_a_modules_name_does_no_harm(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_file_that_exits_or_has_a_modules_name_does_no_harm(tmp_path: Path) ->
 
     (tmp_path / "random.py").write_text("class Agent:\n    def choose(self, state):\n        return 'Stop'\n")
     (tmp_path / "leaves.py").write_text("raise SystemExit('bye')\n")
-    load.pacman(f"{tmp_path / 'random.py'}:Agent")
+    load.make_pacman(f"{tmp_path / 'random.py'}:Agent")
     import random as random_again
 
     assert random_again is random
@@ -83,7 +83,7 @@ def test_an_evaluation_is_found_in_a_file_of_any_name(tmp_path: Path, stem: str)
     file.write_text(
         "from agents.base import SearchAgent\n\n\ndef mine(node):\n    return 7\n\n\nclass A(SearchAgent):\n    pass\n"
     )
-    assert load.pacman(f"{file}:A", ["evaluation=mine"]).evaluate(None) == 7
+    assert load.make_pacman(f"{file}:A", ["evaluation=mine"]).evaluate(None) == 7
 
 
 @pytest.mark.parametrize("error", ["ValueError('no')", "SystemExit(0)", "KeyError"])
@@ -93,7 +93,7 @@ def test_an_error_in_a_constructor_is_one_line(tmp_path: Path, error: str) -> No
         f"class A:\n    def __init__(self):\n        raise {error}\n\n    def choose(self, state):\n        pass\n"
     )
     with pytest.raises(InputError, match="A: its constructor failed: "):
-        load.pacman(f"{file}:A")
+        load.make_pacman(f"{file}:A")
 
 
 def test_a_ghosts_model_must_be_a_known_one(tmp_path: Path) -> None:
@@ -121,4 +121,4 @@ def test_a_file_can_import_files_from_its_folder(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text(
         "from other_file import ACTION\nclass A:\n    def choose(self, state):\n        return ACTION\n"
     )
-    assert load.pacman(f"{tmp_path / 'main.py'}:A").choose(None) == "Stop"
+    assert load.make_pacman(f"{tmp_path / 'main.py'}:A").choose(None) == "Stop"

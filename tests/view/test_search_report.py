@@ -173,7 +173,7 @@ def test_an_agents_search_is_the_librarys(name: str, assumed: Layer | None, same
 
 
 def test_heat_counts_each_expanded_node_once_and_walks_follow_the_line() -> None:
-    study = analyse(load.pacman("expectiminimax", ["rounds=2", "evaluation=score"]), position())
+    study = analyse(load.make_pacman("expectiminimax", ["rounds=2", "evaluation=score"]), position())
     assert sum(sum(one.values()) for one in study.heat) == study.expanded
     for walk in study.walks:
         assert len(walk) == 3
@@ -184,7 +184,7 @@ def test_heat_counts_each_expanded_node_once_and_walks_follow_the_line() -> None
 def test_a_study_at_a_ghosts_turn_is_about_his_actions() -> None:
     state = position()
     state = state.successor(state.actions()[0])
-    study = analyse(load.pacman("expectiminimax", ["rounds=1"]), state)
+    study = analyse(load.make_pacman("expectiminimax", ["rounds=1"]), state)
     assert tuple(action for action, _ in study.roots) == state.actions()
 
 
@@ -383,7 +383,7 @@ def test_a_desk_thinks_beside_whoever_asks() -> None:
 
     def think(asked: GameState) -> SearchReport:
         assert free.wait(10)
-        return analyse(load.pacman("minimax", ["rounds=1"]), asked)
+        return analyse(load.make_pacman("minimax", ["rounds=1"]), asked)
 
     desk = AnalysisWorker(think)
     assert desk.ask(state) is None
@@ -421,7 +421,7 @@ def test_only_the_latest_of_many_questions_is_answered_next() -> None:
         asked.append(state)
         begun.set()
         assert free.wait(10)
-        return analyse(load.pacman("minimax", ["rounds=1"]), state)
+        return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
 
     desk = AnalysisWorker(think)
     first = position()
