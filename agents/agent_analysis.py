@@ -16,7 +16,7 @@ from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Evaluation, Node
 from pacman.search.tracing import TracingHook
-from pacman.view.analysis.number_text import thousands
+from pacman.view.analysis.number_text import format_integer
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import SearchReport
 
@@ -112,7 +112,7 @@ def analyse(
         except TooManyNodes:
             trace = LimitedTrace(inf, max_seconds, clock)
             count = f"{plies_per_round} {'ply' if plies_per_round == 1 else 'plies'}"
-            note = f"only the first {count}: more than {thousands(max_nodes)} nodes"
+            note = f"only the first {count}: more than {format_integer(max_nodes)} nodes"
             _search(agent, TopNode(node, trace, plies=plies_per_round), plies, trace)
     except SearchTimeout as error:
         note = str(error)

@@ -21,9 +21,9 @@ from pacman.core.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.diagram.svg_elements import wide
+from pacman.view.diagram.svg_elements import text_width
 from pacman.view.diagram.tree import svg
-from pacman.view.diagram.tree_layout import NAMED, WORD, half_width, laid_out, spacing
+from pacman.view.diagram.tree_layout import LABEL, WORD, half_width, place_nodes, spacing
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -153,8 +153,8 @@ def test_neighbours_never_touch_and_leaves_are_evenly_spaced(tree: Outline) -> N
 
 @given(trees, st.sampled_from(ALGORITHMS))
 def test_words_beside_nodes_and_on_branches_have_room(tree: Outline, algorithm: str) -> None:
-    root = laid_out(tree, tree.height(), report_from_trace(tree, tree.height(), searched(tree, algorithm).trace))
-    everyone = list(root.everyone())
+    root = place_nodes(tree, tree.height(), report_from_trace(tree, tree.height(), searched(tree, algorithm).trace))
+    everyone = list(root.subtree())
     half = half_width(everyone)
     gap = spacing(root, half)
     for depth in range(tree.height() + 1):
@@ -163,8 +163,8 @@ def test_words_beside_nodes_and_on_branches_have_room(tree: Outline, algorithm: 
             assert one.x * gap + one.right(half) < other.x * gap - other.left(half)
     for spot in everyone:
         for one, other in pairwise(spot.children):
-            apart = NAMED * (other.x - one.x) * gap
-            assert apart > (wide(one.label, WORD) + wide(other.label, WORD)) / 2
+            apart = LABEL * (other.x - one.x) * gap
+            assert apart > (text_width(one.label, WORD) + text_width(other.label, WORD)) / 2
 
 
 def test_bounds_and_windows_of_alpha_beta() -> None:
@@ -214,7 +214,7 @@ def test_text_is_escaped() -> None:
 
 def test_a_lone_leaf_is_a_picture_too() -> None:
     tree = Outline.parse("7")
-    assert words(svg(searched(tree, "exhaustive"))) == ["exhaustive: 7, 1 of 1 nodes, 1 leaf", "7"]
+    assert words(svg(searched(tree, "exhaustive"))) == ["exhaustive: 7, 1 of 1 node, 1 leaf", "7"]
 
 
 MISTAKES = {

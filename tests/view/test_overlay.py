@@ -15,8 +15,16 @@ from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.search.algorithms import run_search
-from pacman.view.analysis.number_text import claim, count
-from pacman.view.analysis.overlay import OVERLAYS, by_agent, draw, draw_way, following, overlay, table_tall
+from pacman.view.analysis.number_text import format_interval, format_short
+from pacman.view.analysis.overlay import (
+    OVERLAYS,
+    by_agent,
+    draw_overlay,
+    draw_paths,
+    next_overlay,
+    overlay_name,
+    table_height,
+)
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import LayerCount, SearchReport
 from pacman.view.picture.canvas import Canvas, text_width
@@ -50,7 +58,7 @@ class Words(Canvas):
         self.text(text, x, y, size, colour, anchor)
 
 
-def study(name: str = "alphabeta", state: GameState | None = None, rounds: int = 2) -> SearchReport:
+def agent_report(name: str = "alphabeta", state: GameState | None = None, rounds: int = 2) -> SearchReport:
     agent = solution(name, f"rounds={rounds}", "evaluation=better_evaluation")
     return analyse(agent, state or position(), name)
 
@@ -58,7 +66,7 @@ def study(name: str = "alphabeta", state: GameState | None = None, rounds: int =
 def written(shown: SearchReport, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
     assert isinstance(shown.root, GameState)
     canvas = Words(*size)
-    draw(canvas, shown, name, DARK, Regions.fit(*size, shown.root.maze))
+    draw_overlay(canvas, shown, name, DARK, Regions.fit(*size, shown.root.maze))
     return canvas
 
 
@@ -66,20 +74,20 @@ def written(shown: SearchReport, name: str, size: tuple[int, int] = (1280, 720))
 @pytest.mark.parametrize("name", OVERLAYS[1:])
 def test_an_overlay_looks_as_it_was_kept(name: str, size: tuple[int, int]) -> None:
     state = position()
-    shown, colours = study("expectiminimax" if name == "line" else "alphabeta"), THEMES[LOOKS[size]]
+    shown, colours = agent_report("expectiminimax" if name == "line" else "alphabeta"), THEMES[LOOKS[size]]
     canvas, frame = Canvas(*size), Regions.fit(*size, state.maze)
     Painter(colours).paint(canvas, Snapshot(state, state, names=("Pacman", "one", "two")), frame)
-    draw(canvas, shown, name, colours, frame)
+    draw_overlay(canvas, shown, name, colours, frame)
     assert is_like_kept(canvas, f"search/{name}-{size[0]}x{size[1]}")
 
 
 def test_none_draws_nothing() -> None:
     canvas = Canvas(300, 200)
     before = canvas.rgb()
-    draw(canvas, study(), "none", DARK, Regions.fit(300, 200, position().maze))
+    draw_overlay(canvas, agent_report(), "none", DARK, Regions.fit(300, 200, position().maze))
     assert canvas.rgb() == before
     tree = Outline.parse("max\n  a: 3")
-    draw(
+    draw_overlay(
         canvas,
         report_from_trace(tree, 1, run_search("exhaustive", tree, 1).trace),
         "values",
@@ -90,9 +98,9 @@ def test_none_draws_nothing() -> None:
 
 
 def test_values_are_those_of_the_root_actions() -> None:
-    shown = study(state=start("smallish"))
+    shown = agent_report(state=start("smallish"))
     words = [word for word, *_ in written(shown, "values").words]
-    told = {action: claim(*known) for action, known in shown.roots}
+    told = {action: format_interval(*interval) for action, interval in shown.root_intervals}
     assert words == [told["West"], f"stop {told['Stop']}", told["East"]]
     assert any(word.startswith("≤") for word in words)
 
@@ -105,7 +113,7 @@ CROSS = "%%%%%%%\n%.. ..%\n%.%.%.%\n%..P..%\n%.%.%.%\n%..G..%\n%%%%%%%"
 def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[int, int]) -> None:
     state = start(layout)
     for step in range(12):
-        canvas = written(study("expectimax", state, 1), "values", size)
+        canvas = written(agent_report("expectimax", state, 1), "values", size)
         for one, other in combinations(canvas.words, 2):
             (_, left, right, y, tall), (_, to_left, to_right, to_y, to_tall) = one, other
             apart = right <= to_left or to_right <= left or abs(y - to_y) >= 0.5 * (tall + to_tall)
@@ -121,13 +129,13 @@ def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[i
 
 
 def test_heat_says_how_many_nodes_were_expanded() -> None:
-    shown = study()
+    shown = agent_report()
     totals = [sum(one.get(place, 0) for one in shown.heat) for place in {place for one in shown.heat for place in one}]
-    assert sorted(word for word, *_ in written(shown, "heat").words) == sorted(map(count, totals))
+    assert sorted(word for word, *_ in written(shown, "heat").words) == sorted(map(format_short, totals))
 
 
 def test_the_way_to_a_node_is_everyones_walk_there() -> None:
-    shown = study()
+    shown = agent_report()
     deepest = max(shown.nodes, key=lambda seen: seen.depth)
     state = shown.root
     assert isinstance(state, GameState)
@@ -135,22 +143,22 @@ def test_the_way_to_a_node_is_everyones_walk_there() -> None:
     for number in shown.path(deepest.number)[1:]:
         mover, state = state.mover, state.successor(shown.nodes[number].action)
         pacman += [state.pacman.position] if mover == 0 else []
-    assert shown.way(deepest.number)[0] == tuple(pacman)
-    assert [walk[-1] for walk in shown.way(deepest.number)[1:]] == [ghost.position for ghost in state.ghosts]
-    assert shown.way(0) == tuple((walk[0],) for walk in shown.walks)
+    assert shown.places_to(deepest.number)[0] == tuple(pacman)
+    assert [walk[-1] for walk in shown.places_to(deepest.number)[1:]] == [ghost.position for ghost in state.ghosts]
+    assert shown.places_to(0) == tuple((walk[0],) for walk in shown.line_places)
     canvas, frame = Canvas(640, 400), Regions.fit(640, 400, state.maze)
     before = canvas.rgb()
-    draw_way(canvas, shown, 0, DARK, frame)
+    draw_paths(canvas, shown, 0, DARK, frame)
     assert canvas.rgb() == before, "nobody has gone anywhere at the root"
-    draw_way(canvas, shown, deepest.number, DARK, frame)
+    draw_paths(canvas, shown, deepest.number, DARK, frame)
     assert canvas.rgb() != before
 
 
 def test_layers_are_a_table_with_sums() -> None:
-    shown = study()
+    shown = agent_report()
     words = [word for word, *_ in written(shown, "layers").words]
     assert words[:3] == ["generated", "expanded", "cut"]
-    assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "all"]
+    assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "total"]
     rows = [[int(word) for word in words[start : start + 3]] for start in range(4, len(words), 4)]
     assert [sum(column) for column in zip(*rows[:-1], strict=True)] == rows[-1]
     assert rows[-1][:2] == [shown.generated, shown.expanded]
@@ -163,7 +171,7 @@ def test_the_table_hides_nobody(size: tuple[int, int]) -> None:
     frame = Regions.fit(*size, game.start.maze)
     for ply in [*game][2:-1:15]:
         state = ply.state
-        words = written(study("expectimax", state, 1), "layers", size).words
+        words = written(agent_report("expectimax", state, 1), "layers", size).words
         left, right = min(left for _, left, *_ in words), max(right for _, _, right, *_ in words)
         top, foot = min(y for *_, y, _ in words), max(y for *_, y, _ in words)
         ghosts_too = size[0] > 640  # a smaller picture may have no room for that
@@ -173,11 +181,11 @@ def test_the_table_hides_nobody(size: tuple[int, int]) -> None:
 
 
 def test_a_films_table_is_below_the_board() -> None:
-    shown = study()
+    shown = agent_report()
     assert isinstance(shown.root, GameState)
-    frame = Regions.around(24, shown.root.maze, 3, table_tall(3))
+    frame = Regions.around(24, shown.root.maze, 3, table_height(3))
     canvas = Words(frame.width, frame.height)
-    draw(canvas, shown, "layers", DARK, frame)
+    draw_overlay(canvas, shown, "layers", DARK, frame)
     board_ends = frame.top + 24 * shown.root.maze.height
     assert all(board_ends < y < frame.chips.top for *_, y, _ in canvas.words)
 
@@ -195,8 +203,8 @@ def test_overlays_come_round_and_unknown_ones_are_named() -> None:
     seen = []
     for _ in OVERLAYS:
         seen.append(name)
-        name = following(name)
+        name = next_overlay(name)
     assert (tuple(seen), name) == (OVERLAYS, "none")
     with pytest.raises(InputError) as caught:
-        overlay("value")
+        overlay_name("value")
     assert str(caught.value) == "no overlay 'value': did you mean 'values'?"

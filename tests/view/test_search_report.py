@@ -30,7 +30,7 @@ from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
 from tests.sample_answers import solution
-from tests.view.fake_screen import study_of
+from tests.view.fake_screen import wait_for_report
 
 FIGURE_5_2 = Outline.parse(
     "max\n  a1: min\n    b1: 3\n    b2: 12\n    b3: 8\n  a2: min\n    c1: 2\n    c2: 4\n    c3: 6\n"
@@ -47,7 +47,7 @@ trees = st.recursive(
 )
 
 
-def studied(tree: Outline, algorithm: str = "alphabeta") -> SearchReport:
+def tree_report(tree: Outline, algorithm: str = "alphabeta") -> SearchReport:
     found = run_search(algorithm, tree, tree.height(), Options(bounds=constant_bounds(-10, 10)))
     return report_from_trace(tree, tree.height(), found.trace, algorithm)
 
@@ -63,19 +63,19 @@ def position(layout: str = "smallish", ghosts: tuple[str, ...] = ("random", "opt
 
 
 def test_the_books_tree() -> None:
-    study = studied(FIGURE_5_2)
-    assert study.roots == (("a1", (3, 3)), ("a2", (-inf, 2)), ("a3", (2, 2)))
-    assert study.line == ("a1", "b1")
-    assert [tuple(layer) for layer in study.layers] == [(Layer.MAX, None, 1, 3, 0, 0), (Layer.MIN, None, 3, 7, 1, 2)]
-    pruned = next(seen for seen in study.nodes if seen.unseen)
+    report = tree_report(FIGURE_5_2)
+    assert report.root_intervals == (("a1", (3, 3)), ("a2", (-inf, 2)), ("a3", (2, 2)))
+    assert report.line == ("a1", "b1")
+    assert [tuple(layer) for layer in report.layers] == [(Layer.MAX, None, 1, 3, 0, 0), (Layer.MIN, None, 3, 7, 1, 2)]
+    pruned = next(seen for seen in report.nodes if seen.unseen)
     assert (pruned.action, pruned.unseen) == ("a2", ("c2", "c3"))
 
 
 def test_what_is_known_step_by_step() -> None:
     """Alpha-beta on the book's tree: the root, the first MIN node and the second, at every step."""
-    study = studied(FIGURE_5_2)
-    numbers = [seen.number for seen in study.nodes if seen.action in ("", "a1", "a2")]
-    told = [[study.known(number, step) for number in numbers] for step in range(len(study.steps))]
+    report = tree_report(FIGURE_5_2)
+    numbers = [seen.number for seen in report.nodes if seen.action in ("", "a1", "a2")]
+    told = [[report.interval(number, step) for number in numbers] for step in range(len(report.steps))]
     unknown = (-inf, inf)
     assert told[:8] == [
         [unknown, unknown, unknown],
@@ -87,7 +87,7 @@ def test_what_is_known_step_by_step() -> None:
         [(3, inf), (3, 3), (-inf, 2)],
         [(3, inf), (3, 3), (-inf, 2)],
     ]
-    assert study.known(0) == (3, 3)
+    assert report.interval(0) == (3, 3)
 
 
 # The outcome b of b is a chance node that is probed: a leaf is made of it, and no move of it is searched.
@@ -101,33 +101,33 @@ PROBED_TO_A_LEAF = Outline.parse(
 @example(PROBED_TO_A_LEAF, "star2")
 def test_the_counts_are_the_traces(tree: Outline, algorithm: str) -> None:
     found = run_search(algorithm, tree, tree.height(), Options(bounds=constant_bounds(-10, 10)))
-    study = report_from_trace(tree, tree.height(), found.trace)
+    report = report_from_trace(tree, tree.height(), found.trace)
     took = found.statistics
-    assert (study.generated, study.expanded) == (took.generated, took.expanded)
-    assert len(study.nodes) == found.trace.distinct + 1
-    assert list(study.steps) == found.trace.visits
-    assert sum(layer.pruned for layer in study.layers) == sum(len(seen.unseen) for seen in study.nodes)
-    assert study.line == found.line[: len(study.line)]
-    assert (found.value, found.value) == study.known(0)
+    assert (report.generated, report.expanded) == (took.generated, took.expanded)
+    assert len(report.nodes) == found.trace.distinct + 1
+    assert list(report.steps) == found.trace.visits
+    assert sum(layer.pruned for layer in report.layers) == sum(len(seen.unseen) for seen in report.nodes)
+    assert report.line == found.line[: len(report.line)]
+    assert (found.value, found.value) == report.interval(0)
 
 
 @given(trees, st.sampled_from(ALGORITHMS))
 def test_every_interval_holds_the_true_value_at_every_step(tree: Outline, algorithm: str) -> None:
-    study = studied(tree, algorithm)
-    true = [exhaustive(seen.node, study.plies - seen.depth).value for seen in study.nodes]
-    for step in (*range(len(study.steps)), None):
+    report = tree_report(tree, algorithm)
+    true = [exhaustive(seen.node, report.plies - seen.depth).value for seen in report.nodes]
+    for step in (*range(len(report.steps)), None):
         for number, value in enumerate(true):
-            low, high = study.known(number, step)
-            assert low - 1e-9 <= value <= high + 1e-9, (study.nodes[number].action, step)
+            low, high = report.interval(number, step)
+            assert low - 1e-9 <= value <= high + 1e-9, (report.nodes[number].action, step)
 
 
 @given(trees)
 def test_an_exhaustive_search_knows_everything_and_learns_in_order(tree: Outline) -> None:
-    study = studied(tree, "exhaustive")
-    for seen in study.nodes:
-        value = exhaustive(seen.node, study.plies - seen.depth).value
-        assert study.known(seen.number) == (value, value)
-        told = [study.known(seen.number, step) for step in range(len(study.steps))]
+    report = tree_report(tree, "exhaustive")
+    for seen in report.nodes:
+        value = exhaustive(seen.node, report.plies - seen.depth).value
+        assert report.interval(seen.number) == (value, value)
+        told = [report.interval(seen.number, step) for step in range(len(report.steps))]
         assert all(later[0] >= earlier[0] and later[1] <= earlier[1] for earlier, later in pairwise(told))
 
 
@@ -136,10 +136,10 @@ def test_a_search_that_nobody_watched_has_the_same_study(tree: Outline) -> None:
     """From the successors made alone, and the leaves, all else follows."""
     trace = Trace()
     exhaustive(CountedNode(tree, trace), tree.height())
-    study = report_from_trace(tree, tree.height(), trace)
-    watching = studied(tree, "exhaustive")
-    assert [visit.number for visit in study.steps] == [visit.number for visit in watching.steps]
-    assert (study.generated, study.expanded) == (watching.generated, watching.expanded)
+    report = report_from_trace(tree, tree.height(), trace)
+    watching = tree_report(tree, "exhaustive")
+    assert [visit.number for visit in report.steps] == [visit.number for visit in watching.steps]
+    assert (report.generated, report.expanded) == (watching.generated, watching.expanded)
 
 
 # ---- agents at positions of Pacman
@@ -157,15 +157,15 @@ def test_a_search_that_nobody_watched_has_the_same_study(tree: Outline) -> None:
 def test_an_agents_search_is_the_librarys(name: str, assumed: Layer | None, same: str) -> None:
     state = position()
     agent = solution(name, "rounds=2")
-    study = analyse(agent, state)
+    report = analyse(agent, state)
     root = state if assumed is None else state.assuming(assumed)
     found = run_search(same, root, 6)
     took = found.statistics
-    assert (study.expanded, study.generated) == (took.expanded, took.generated)
-    assert sum(layer.cut for layer in study.layers) == took.cutoffs
-    assert study.known(0) == (found.value, found.value)
-    assert study.action == found.action == agent.choose(state)
-    for action, (low, high) in study.roots:
+    assert (report.expanded, report.generated) == (took.expanded, took.generated)
+    assert sum(layer.cut for layer in report.layers) == took.cutoffs
+    assert report.interval(0) == (found.value, found.value)
+    assert report.action == found.action == agent.choose(state)
+    for action, (low, high) in report.root_intervals:
         value = exhaustive(root.successor(action), 5).value
         assert low <= value <= high
         assert low == high or same == "alphabeta"
@@ -173,19 +173,19 @@ def test_an_agents_search_is_the_librarys(name: str, assumed: Layer | None, same
 
 
 def test_heat_counts_each_expanded_node_once_and_walks_follow_the_line() -> None:
-    study = analyse(load.make_pacman("expectiminimax", ["rounds=2", "evaluation=score"]), position())
-    assert sum(sum(one.values()) for one in study.heat) == study.expanded
-    for walk in study.walks:
+    report = analyse(load.make_pacman("expectiminimax", ["rounds=2", "evaluation=score"]), position())
+    assert sum(sum(one.values()) for one in report.heat) == report.expanded
+    for walk in report.line_places:
         assert len(walk) == 3
         assert all(abs(x - to_x) + abs(y - to_y) <= 1 for (x, y), (to_x, to_y) in pairwise(walk))
-    assert study.walks[0][0] == study.root.pacman.position
+    assert report.line_places[0][0] == report.root.pacman.position
 
 
 def test_a_study_at_a_ghosts_turn_is_about_his_actions() -> None:
     state = position()
     state = state.successor(state.actions()[0])
-    study = analyse(load.make_pacman("expectiminimax", ["rounds=1"]), state)
-    assert tuple(action for action, _ in study.roots) == state.actions()
+    report = analyse(load.make_pacman("expectiminimax", ["rounds=1"]), state)
+    assert tuple(action for action, _ in report.root_intervals) == state.actions()
 
 
 class Windowed(SearchAgent):
@@ -224,10 +224,10 @@ class Windowed(SearchAgent):
 
 
 def test_methods_of_a_students_own_show_their_windows() -> None:
-    study, reference = analyse(Windowed(rounds=2), position()), analyse(solution("alphabeta"), position())
-    entries = [(visit.number, visit.alpha, visit.beta, visit.value) for visit in study.steps]
+    report, reference = analyse(Windowed(rounds=2), position()), analyse(solution("alphabeta"), position())
+    entries = [(visit.number, visit.alpha, visit.beta, visit.value) for visit in report.steps]
     assert entries == [(visit.number, visit.alpha, visit.beta, visit.value) for visit in reference.steps]
-    assert study.roots == reference.roots
+    assert report.root_intervals == reference.root_intervals
 
 
 class Aspiring(Windowed):
@@ -238,8 +238,8 @@ class Aspiring(Windowed):
 
 
 def test_a_method_that_hands_its_node_on_is_the_same_entry() -> None:
-    study = analyse(Aspiring(rounds=1), position())
-    assert [(visit.alpha, visit.beta) for visit in study.steps if visit.number == 0] == [(-1000, 1000)]
+    report = analyse(Aspiring(rounds=1), position())
+    assert [(visit.alpha, visit.beta) for visit in report.steps if visit.number == 0] == [(-1000, 1000)]
 
 
 class Closed(SearchAgent):
@@ -258,11 +258,11 @@ class Closed(SearchAgent):
 
 
 def test_values_below_what_can_be_watched_are_worked_out() -> None:
-    study, reference = analyse(Closed(rounds=2), position()), analyse(solution("minimax"), position())
-    assert study.roots == reference.roots
-    assert [visit.number for visit in study.steps] == [visit.number for visit in reference.steps]
-    assert [study.known(seen.number) for seen in study.nodes] == [
-        reference.known(seen.number) for seen in reference.nodes
+    report, reference = analyse(Closed(rounds=2), position()), analyse(solution("minimax"), position())
+    assert report.root_intervals == reference.root_intervals
+    assert [visit.number for visit in report.steps] == [visit.number for visit in reference.steps]
+    assert [report.interval(seen.number) for seen in report.nodes] == [
+        reference.interval(seen.number) for seen in reference.nodes
     ]
 
 
@@ -286,9 +286,9 @@ class Peeking(SearchAgent):
 
 def test_an_evaluation_that_looks_ahead_breaks_nothing() -> None:
     agent = Peeking(rounds=1)
-    study = analyse(agent, position())
-    assert study.known(0) == (agent.search(position(), 3).value,) * 2
-    assert {visit.number for visit in study.steps} <= {seen.number for seen in study.nodes if seen.depth <= 3}
+    report = analyse(agent, position())
+    assert report.interval(0) == (agent.search(position(), 3).value,) * 2
+    assert {visit.number for visit in report.steps} <= {seen.number for seen in report.nodes if seen.depth <= 3}
 
 
 class Stubborn(SearchAgent):
@@ -304,10 +304,10 @@ class Stubborn(SearchAgent):
 
 def test_a_search_without_an_end_is_stopped_and_says_so() -> None:
     ticks = iter(range(10_000))
-    study = analyse(Stubborn(rounds=1), position(), clock=lambda: next(ticks))
-    assert study.note == "stopped after 10 s"
-    assert study.steps[-1].why is ExitReason.STOPPED
-    assert (study.action, study.known(0)) == (None, (-inf, inf))
+    report = analyse(Stubborn(rounds=1), position(), clock=lambda: next(ticks))
+    assert report.note == "stopped after 10 s"
+    assert report.steps[-1].why is ExitReason.STOPPED
+    assert (report.action, report.interval(0)) == (None, (-inf, inf))
 
 
 @pytest.mark.parametrize("name", ["expectiminimax", "exhaustive", "alphabeta", "star1", "star2", "star2.5"])
@@ -319,7 +319,7 @@ def test_of_a_large_search_the_first_round_is_kept_with_its_values(name: str, mo
     assert top.note == "only the first 3 plies: more than 10 nodes"
     assert max(seen.depth for seen in top.nodes) <= 3
     assert len(top.nodes) < len(whole.nodes)
-    assert (top.roots, top.action) == (whole.roots, whole.action)
+    assert (top.root_intervals, top.action) == (whole.root_intervals, whole.action)
 
 
 # ---- names
@@ -335,7 +335,7 @@ def test_searches_by_name() -> None:
         "the agent's comes first"
     )
     for name in set(ALGORITHMS) - {"alphabeta"}:
-        assert choose_search(name, (), 1)(state).known(0) == (exhaustive(state, 3).value,) * 2
+        assert choose_search(name, (), 1)(state).interval(0) == (exhaustive(state, 3).value,) * 2
 
 
 def test_an_agent_that_draws_has_the_same_study_each_time(tmp_path: Path) -> None:
@@ -348,10 +348,10 @@ def test_an_agent_that_draws_has_the_same_study_each_time(tmp_path: Path) -> Non
         "        return Line(self.evaluate(node.successor(action)) + self.rng.random(), action)\n",
         encoding="utf-8",
     )
-    think = agent_search(f"{path}:Drawing")
-    first, second = think(position()), think(position())
+    analyse_position = agent_search(f"{path}:Drawing")
+    first, second = analyse_position(position()), analyse_position(position())
     assert first.title == "Drawing, 2 rounds"
-    assert (first.action, first.known(0)) == (second.action, second.known(0))
+    assert (first.action, first.interval(0)) == (second.action, second.interval(0))
 
 
 @pytest.mark.parametrize(
@@ -381,19 +381,19 @@ def test_a_desk_thinks_beside_whoever_asks() -> None:
     state = position()
     free = threading.Event()
 
-    def think(asked: GameState) -> SearchReport:
+    def analyse_position(asked: GameState) -> SearchReport:
         assert free.wait(10)
         return analyse(load.make_pacman("minimax", ["rounds=1"]), asked)
 
-    desk = AnalysisWorker(think)
-    assert desk.ask(state) is None
-    assert (desk.is_busy(state), desk.status(state)) == (True, "thinking ...")
+    worker = AnalysisWorker(analyse_position)
+    assert worker.request(state) is None
+    assert (worker.is_busy(state), worker.status(state)) == (True, "searching ...")
     free.set()
-    study = study_of(desk, state, 10)
-    assert study is not None
-    assert desk.ask(state) is study
-    assert not desk.is_busy(state)
-    desk.stop()
+    report = wait_for_report(worker, state, 10)
+    assert report is not None
+    assert worker.request(state) is report
+    assert not worker.is_busy(state)
+    worker.stop()
 
 
 def test_what_a_search_raises_is_told_in_words() -> None:
@@ -401,11 +401,11 @@ def test_what_a_search_raises_is_told_in_words() -> None:
         def search(self, node: Node, plies: int) -> Line:
             return [][plies]  # type: ignore[no-any-return]
 
-    desk = AnalysisWorker(lambda state: analyse(Broken(), state))
-    assert study_of(desk, position(), 10) is None
-    assert desk.status(position()) == "IndexError: list index out of range"
+    worker = AnalysisWorker(lambda state: analyse(Broken(), state))
+    assert wait_for_report(worker, position(), 10) is None
+    assert worker.status(position()) == "IndexError: list index out of range"
     unwritten = AnalysisWorker(choose_search("agents/student.py:MinimaxAgent"))
-    assert study_of(unwritten, position(), 10) is None
+    assert wait_for_report(unwritten, position(), 10) is None
     reason = "agents/student.py:MinimaxAgent: NotWritten: MinimaxAgent.search is not written yet"
     assert unwritten.status(position()) == reason
     with pytest.raises(InputError) as caught:
@@ -417,26 +417,26 @@ def test_only_the_latest_of_many_questions_is_answered_next() -> None:
     asked: list[GameState] = []
     begun, free = threading.Event(), threading.Event()
 
-    def think(state: GameState) -> SearchReport:
+    def analyse_position(state: GameState) -> SearchReport:
         asked.append(state)
         begun.set()
         assert free.wait(10)
         return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
 
-    desk = AnalysisWorker(think)
+    worker = AnalysisWorker(analyse_position)
     first = position()
     others = [first.successor(action) for action in first.actions()]
-    desk.ask(first)
+    worker.request(first)
     assert begun.wait(10)
     for state in others:
-        desk.ask(state)
+        worker.request(state)
     free.set()
-    assert study_of(desk, others[-1], 10) is not None
+    assert wait_for_report(worker, others[-1], 10) is not None
     assert asked == [first, others[-1]]
 
 
 def test_a_finished_game_has_no_study() -> None:
     over = start("%%%%%\n%P. %\n%%%%%", []).successor("East")
-    desk = AnalysisWorker(lambda state: pytest.fail("nobody thinks about a finished game"))
-    assert study_of(desk, over, 0) is None
-    assert desk.status(over) == "the game is over"
+    worker = AnalysisWorker(lambda state: pytest.fail("nobody thinks about a finished game"))
+    assert wait_for_report(worker, over, 0) is None
+    assert worker.status(over) == "the game is over"
