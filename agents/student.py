@@ -13,9 +13,9 @@ the moves of the ghosts count too. A node has five members:
     node.successor(action)  the node after `action`; `node` itself does not change
     node.outcomes()         only at a CHANCE node: the pairs (action, probability); the probabilities sum to 1
 
-Many test cases use a tree that someone drew, not a game of Pacman. Its nodes have only these five members: no board, no
-score, no Pacman. So your search must use nothing else. If `node.is_terminal` is True or `plies` is 0, the value of a
-node is `self.evaluate(node)`, which works for every node.
+Many test cases use a drawn tree, not a game of Pacman. The nodes of a drawn tree have only these five members: no board,
+no Pacman, no score, no `is_win`. So your search must use nothing else. If `node.is_terminal` is True or `plies` is 0, the
+value of the node is `self.evaluate(node)`; this works in a drawn tree too.
 
 A search returns a `Line`. It has two fields: `value` is what the node is worth to Pacman, and `action` is the action
 that leads to this value. `action` is None at a CHANCE node, at the end of the game, and if `plies` is 0. Return
@@ -24,7 +24,7 @@ that leads to this value. `action` is None at a CHANCE node, at the end of the g
     line = self.search(node.successor(action), plies - 1)
     line.value, line.action
 
-The other questions (q1 and q6). You get a position of Pacman. It is a node, and it has more members:
+The other questions (q1 and q6). You get a position of Pacman. It is a node with more members:
 
     state.score, state.is_win, state.is_lose
     state.pacman.position, state.pacman.direction      a position is a pair (x, y)
@@ -34,7 +34,7 @@ The other questions (q1 and q6). You get a position of Pacman. It is a node, and
 The number of steps from Pacman to the nearest food, around the walls:
 
     steps = state.maze.distances(state.pacman.cell)
-    nearest = min(steps[state.maze.cell(x, y)] for x, y in state.food)
+    nearest = min((steps[state.maze.cell(x, y)] for x, y in state.food), default=0)
 
 You may import names from `pacman` and `agents.base`, and from Python's standard library. `pacman` contains Layer, Line,
 STOP, the directions (NORTH, SOUTH, EAST, WEST) and more. The grader refuses the searches and games of this project.

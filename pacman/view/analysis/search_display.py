@@ -30,7 +30,7 @@ class SearchDisplay:
         self, analyse: Analyse, theme: Theme, overlay: str = NONE, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.theme, self.name, self._clock = theme, overlay, clock
-        self.is_muted = self.is_open = False
+        self.is_hidden = self.is_open = False
         self.panel = Panel(theme)
         self._worker = AnalysisWorker(analyse)
         self._report: SearchReport | None = None
@@ -45,7 +45,7 @@ class SearchDisplay:
     @property
     def is_on(self) -> bool:
         """True if an overlay or the panel is visible, so that it needs reports."""
-        return self.is_open or (self.name != NONE and not self.is_muted)
+        return self.is_open or (self.name != NONE and not self.is_hidden)
 
     @property
     def error(self) -> str:
@@ -71,14 +71,14 @@ class SearchDisplay:
             self.is_open = not self.is_open
             return ""
         if command == "mute":
-            self.is_muted = not self.is_muted
+            self.is_hidden = not self.is_hidden
         else:
-            self.name, self.is_muted = next_overlay(self.name), False
-        return "overlay hidden" if self.is_muted else f"overlay: {self.name}"
+            self.name, self.is_hidden = next_overlay(self.name), False
+        return "overlay hidden" if self.is_hidden else f"overlay: {self.name}"
 
     def drawings(self, moment: Snapshot) -> tuple[Drawing, Drawing]:
         """What to draw below the agents on the board, and what to draw above them."""
-        return drawings(None if self.is_muted else self._report, self.name, self.theme, moment)
+        return drawings(None if self.is_hidden else self._report, self.name, self.theme, moment)
 
     def draw_paths(self, canvas: Canvas, frame: Regions) -> None:
         """Draws the path of every agent from the root to the current node of the panel."""

@@ -29,6 +29,7 @@ Interval = tuple[float, float]
 """The least and the greatest value that a node can have, according to what the search knows."""
 UNKNOWN: Interval = (-inf, inf)
 Place = tuple[float, float]
+"""(x, y) on the board, in cells."""
 
 
 class ReportNode(NamedTuple):
