@@ -13,9 +13,9 @@ the moves of the ghosts count too. A node has five members:
     node.successor(action)  the node after `action`; `node` itself does not change
     node.outcomes()         only at a CHANCE node: the pairs (action, probability); the probabilities sum to 1
 
-Many test cases use a drawn tree, not a game of Pacman. The nodes of a drawn tree have only these five members: no board,
-no Pacman, no score, no `is_win`. So your search must use nothing else. If `node.is_terminal` is True or `plies` is 0, the
-value of the node is `self.evaluate(node)`; this works in a drawn tree too.
+Many test cases use a drawn tree, not a game of Pacman. The nodes of a drawn tree have only these five members: no
+board, no Pacman, no score, no `is_win`. So your search must use nothing else. If `node.is_terminal` is True or `plies`
+is 0, the value of the node is `self.evaluate(node)`; this works in a drawn tree too.
 
 A search returns a `Line`. It has two fields: `value` is what the node is worth to Pacman, and `action` is the action
 that leads to this value. `action` is None at a CHANCE node, at the end of the game, and if `plies` is 0. Return
