@@ -1,1 +1,1 @@
-"""Pacmen and ghosts: who plays. Nothing in `pacman` knows of them."""
+"""The agents: Pacmen and ghosts. The package `pacman` does not import them, except in `pacman.commands`."""

@@ -1,4 +1,4 @@
-"""The search of an agent at one position, recorded: the nodes it made and entered, and its values."""
+"""Records the search of an agent at one position: the nodes that it makes and enters, and their values."""
 
 from __future__ import annotations
 
@@ -16,157 +16,166 @@ from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Evaluation, Node
 from pacman.search.tracing import TracingHook
+from pacman.view.analysis.number_text import format_integer
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import SearchReport
 
-MOST = 20_000
-"""Of a search with more successors only the first round is kept: nobody looks at more, and a window answers soon."""
-SECONDS = 10.0
-"""After so long it is stopped."""
-GIVEN = ("choose", "begin", "evaluation")
-"""What an agent does beside its search."""
+MAX_NODES = 20_000
+"""If a search makes more successors, the report keeps only its first round, so that the window answers soon."""
+MAX_SECONDS = 10.0
+"""A search that takes longer is stopped."""
+OTHER_METHODS = ("choose", "begin", "evaluation")
+"""The methods of an agent that are not part of its search."""
 
 
 class TooManyNodes(BaseException):
-    """A search has made too many nodes, and is stopped. No `except Exception` holds it up."""
+    """The search made too many nodes, and is stopped. An agent's `except Exception` does not catch this error."""
 
 
 class SearchTimeout(BaseException):
-    """A search has taken too long, and is stopped."""
+    """The search took too long, and is stopped. An agent's `except Exception` does not catch this error."""
 
 
 class LimitedTrace(Trace):
-    """A trace with limits: raises `TooManyNodes` after `most` successors, `SearchTimeout` after `seconds`."""
+    """A trace with limits: raises TooManyNodes after `max_nodes` successors, SearchTimeout after `max_seconds`."""
 
-    def __init__(self, most: float, seconds: float, clock: Callable[[], float]) -> None:
+    def __init__(self, max_nodes: float, max_seconds: float, clock: Callable[[], float]) -> None:
         super().__init__()
-        self._most, self._seconds, self._clock = most, seconds, clock
-        self._began = clock()
+        self._max_nodes, self._max_seconds, self._clock = max_nodes, max_seconds, clock
+        self._start = clock()
 
     def generate(self, parent: int, action: str) -> int:
-        if len(self.made) >= self._most:
+        """The number of the successor, recorded as in `Trace`; TooManyNodes or SearchTimeout beyond a limit."""
+        if len(self.made) >= self._max_nodes:
             raise TooManyNodes
-        self.look_at_clock()
+        self.check_time()
         return super().generate(parent, action)
 
-    def timed(self, evaluate: Evaluation) -> Evaluation:
-        """`evaluate`, which looks at the clock each time."""
+    def with_time_check(self, evaluate: Evaluation) -> Evaluation:
+        """The same evaluation, which also checks the time at each call."""
 
         def timed(node: Any) -> float:
-            self.look_at_clock()
+            self.check_time()
             return evaluate(node)
 
         return timed
 
-    def look_at_clock(self) -> None:
-        if self._clock() - self._began > self._seconds:
-            raise SearchTimeout(f"stopped after {self._seconds:g} s")
+    def check_time(self) -> None:
+        """Raises SearchTimeout if the search has taken longer than allowed."""
+        if self._clock() - self._start > self._max_seconds:
+            raise SearchTimeout(f"stopped after {self._max_seconds:g} s")
 
 
-class TopLevels(CountedNode):
-    """A counted node whose successors are counted for `left` plies more, and plain nodes below that."""
+class TopNode(CountedNode):
+    """A counted node: its successors are counted nodes for `plies` more plies, and plain nodes below that."""
 
-    __slots__ = ("_left",)
+    __slots__ = ("_plies",)
 
-    def __init__(self, node: Node, trace: Trace, number: int = 0, left: int = 0) -> None:
+    def __init__(self, node: Node, trace: Trace, number: int = 0, plies: int = 0) -> None:
         super().__init__(node, trace, number)
-        self._left = left
+        self._plies = plies
 
     def successor(self, action: str) -> Any:
-        if not self._left:
+        """The node after `action`: a `TopNode`, or a plain node below the last counted ply."""
+        if not self._plies:
             return self.inside.successor(action)
         successor = super().successor(action)
-        return TopLevels(successor.inside, self._trace, successor.number, self._left - 1)
+        return TopNode(successor.inside, self._trace, successor.number, self._plies - 1)
 
 
 def analyse(
     agent: SearchAgent,
     state: GameState,
     title: str = "",
-    most: int = MOST,
-    seconds: float = SECONDS,
+    max_nodes: int = MAX_NODES,
+    max_seconds: float = MAX_SECONDS,
     clock: Callable[[], float] = time.perf_counter,
 ) -> SearchReport:
-    """What `agent` searches at `state`: every node that it makes, with what its search says of it.
+    """The report of the agent's search at `state`: every node that the search makes, and what it learns about each.
 
-    A search of `pacman.search` tells of its entries itself. In an agent with a search of its own, each call of one
-    of its methods with a node and something more is an entry into that node, its arguments `alpha`
-    and `beta` the window, what it returns the value (a number, or a `Line`); a call of `evaluate` is a leaf. So the
-    tree shows what a student's search does, right or wrong. Of more than `most` nodes only those of the first round
-    are kept, by a second search, and after `seconds` each search is stopped; the study's note says so. `agent` must
-    not be playing meanwhile: a copy of it searches, and shares what its attributes hold. Whatever it raises comes
-    through.
+    A search of `pacman.search` reports its entries into nodes through a hook. For an agent with its own search, each
+    call of one of its methods with a node and at least one other argument is an entry into that node. The arguments
+    `alpha` and `beta` of the call are the window, and its result is the value (a number, or a `Line`). A call of
+    `evaluate` is a leaf. So the report shows what a student's search really does, right or wrong.
+
+    If the search makes more than `max_nodes` nodes, a second search records only the first round. After `max_seconds`
+    each search is stopped. The report's `note` names these limits. A copy of `agent` searches and shares the objects
+    in the agent's attributes, so `agent` must not play at the same time. An error that the agent raises is not caught.
     """
     node = state if agent.assumes is None else state.assuming(agent.assumes)
-    top = len(state.layers)
-    plies = agent.rounds * top
-    trace, note = LimitedTrace(most, seconds, clock), ""
+    plies_per_round = len(state.layers)
+    plies = agent.rounds * plies_per_round
+    trace, note = LimitedTrace(max_nodes, max_seconds, clock), ""
     try:
         try:
             _search(agent, CountedNode(node, trace), plies, trace)
         except TooManyNodes:
-            trace, note = LimitedTrace(inf, seconds, clock), f"only the first {top} plies: more than {most:,} nodes"
-            _search(agent, TopLevels(node, trace, left=top), plies, trace)
-    except SearchTimeout as late:
-        note = str(late)
-    return report_from_trace(node, plies, trace, title, note=note.replace(",", " "))
+            trace = LimitedTrace(inf, max_seconds, clock)
+            count = f"{plies_per_round} {'ply' if plies_per_round == 1 else 'plies'}"
+            note = f"only the first {count}: more than {format_integer(max_nodes)} nodes"
+            _search(agent, TopNode(node, trace, plies=plies_per_round), plies, trace)
+    except SearchTimeout as error:
+        note = str(error)
+    return report_from_trace(node, plies, trace, title, note=note)
 
 
 def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: LimitedTrace) -> None:
-    """Runs the agent's search on `root`; meanwhile its methods write their entries into `trace`."""
+    """Runs the agent's search on `root`; the search writes its entries into `trace`."""
     if isinstance(agent, Searcher):
-        agent.engine(trace.timed(agent.evaluate), [TracingHook(trace)]).visit(root, plies)
+        agent.engine(trace.with_time_check(agent.evaluate), [TracingHook(trace)]).visit(root, plies)
     else:
-        _spied(agent, trace, plies).search(root, plies)
+        _recorded_copy(agent, trace, plies).search(root, plies)
 
 
-def _spied(agent: SearchAgent, trace: LimitedTrace, plies: int) -> SearchAgent:
+def _recorded_copy(agent: SearchAgent, trace: LimitedTrace, plies: int) -> SearchAgent:
     """A copy of the agent whose methods write their entries into `trace`."""
-    spy, agent = _Spy(trace, plies), copy(agent)
+    recorder, agent = _CallRecorder(trace, plies), copy(agent)
     for name in dir(type(agent)):
         if name == "evaluate":
-            setattr(agent, name, spy.evaluating(agent.evaluate))
-        elif not name.startswith("__") and name not in GIVEN and isfunction(getattr_static(type(agent), name)):
-            setattr(agent, name, spy.entering(getattr(agent, name)))
+            setattr(agent, name, recorder.record_leaves(agent.evaluate))
+        elif not name.startswith("__") and name not in OTHER_METHODS and isfunction(getattr_static(type(agent), name)):
+            setattr(agent, name, recorder.record_entries(getattr(agent, name)))
     return agent
 
 
-class _Spy:
-    """Writes down who calls what with which node. Calls within an evaluation are its own affair."""
+class _CallRecorder:
+    """Records which method is called with which node. It ignores all calls inside an evaluation."""
 
     def __init__(self, trace: LimitedTrace, plies: int) -> None:
         self.trace, self.plies = trace, plies
-        self.open: list[Visit] = []
+        self.open_visits: list[Visit] = []
         self.is_evaluating = False
 
-    def entering(self, method: Callable[..., Any]) -> Callable[..., Any]:
-        """`method`, whose calls with a node and something more are entries into that node."""
-        takes = signature(method)
+    def record_entries(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        """The same method; each call with a node and at least one other argument is recorded as an entry."""
+        parameters = signature(method)
 
         @wraps(method)
-        def spied(*arguments: Any, **named: Any) -> Any:
-            given = _bound(takes, arguments, named)
-            node = next(iter(given.values()), None)
-            if self.is_evaluating or not isinstance(node, CountedNode) or len(given) < 2:
-                return method(*arguments, **named)
+        def recorded(*positional: Any, **keywords: Any) -> Any:
+            arguments = _arguments_by_name(parameters, positional, keywords)
+            node = next(iter(arguments.values()), None)
+            if self.is_evaluating or not isinstance(node, CountedNode) or len(arguments) < 2:
+                return method(*positional, **keywords)
             visit = self.entry(node)
-            visit.alpha, visit.beta = _number(given.get("alpha"), -inf), _number(given.get("beta"), inf)
-            self.open.append(visit)
-            answer = method(*arguments, **named)
-            self.open.pop()
-            self.leave(visit, node, answer)
-            return answer
+            visit.alpha = _number(arguments.get("alpha"), -inf)
+            visit.beta = _number(arguments.get("beta"), inf)
+            self.open_visits.append(visit)
+            result = method(*positional, **keywords)
+            self.open_visits.pop()
+            self.leave(visit, node, result)
+            return result
 
-        return spied
+        return recorded
 
     def entry(self, node: CountedNode) -> Visit:
-        """The entry into `node`: that of the method around if it only hands the node on, or else a new one."""
-        if self.open and self.open[-1].number == node.number:
-            return self.open[-1]
+        """The entry into `node`: the calling method's entry if it passed the same node on, else a new entry."""
+        if self.open_visits and self.open_visits[-1].number == node.number:
+            return self.open_visits[-1]
         return self.trace.enter(node.number, self.plies - len(self.trace.path(node.number)), -inf, inf)
 
-    def leave(self, visit: Visit, node: CountedNode, answer: Any) -> None:
-        value, action, *_ = (*answer, None, None) if isinstance(answer, tuple) else (answer, None)
+    def leave(self, visit: Visit, node: CountedNode, result: Any) -> None:
+        """Completes a visit with the value and the action in `result`, and with the reason for leaving the node."""
+        value, action, *_ = (*result, None, None) if isinstance(result, tuple) else (result, None)
         visit.value = _number(value, None)
         if isinstance(action, str):
             visit.action = action
@@ -175,12 +184,12 @@ class _Spy:
             visit.unseen = tuple(action for action in actions if self.trace.number(node.number, action) is None)
             visit.why = ExitReason.by_unseen(node.layer, len(actions), len(visit.unseen))
 
-    def evaluating(self, evaluate: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """`evaluate`, whose calls are leaves."""
+    def record_leaves(self, evaluate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The same evaluation; each call is recorded as a leaf."""
 
         @wraps(evaluate)
-        def spied(node: Any) -> Any:
-            self.trace.look_at_clock()
+        def recorded(node: Any) -> Any:
+            self.trace.check_time()
             if self.is_evaluating or not isinstance(node, CountedNode):
                 return evaluate(node)
             self.is_evaluating = True
@@ -190,24 +199,24 @@ class _Spy:
                 self.is_evaluating = False
             visit = self.entry(node)
             visit.why = ExitReason.LEAF
-            if visit not in self.open[-1:]:
+            if visit not in self.open_visits[-1:]:
                 visit.value = _number(value, None)
             return value
 
-        return spied
+        return recorded
 
 
-def _bound(takes: Signature, arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a call by name, defaults too; none if the call is wrong, which the method itself will say."""
+def _arguments_by_name(parameters: Signature, positional: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a call by name, with defaults; {} for a wrong call, for which the method raises an error."""
     try:
-        call = takes.bind(*arguments, **named)
+        call = parameters.bind(*positional, **keywords)
     except TypeError:
         return {}
     call.apply_defaults()
     return call.arguments
 
 
-def _number(value: Any, otherwise: Any) -> Any:
-    """`value` if it is a number."""
-    known = isinstance(value, int | float) and not isinstance(value, bool) and value == value
-    return value if known else otherwise
+def _number(value: Any, default: Any) -> Any:
+    """`value` if it is a number (not a bool, not NaN), else `default`."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value
+    return value if is_number else default

@@ -1,4 +1,4 @@
-"""What every agent is: somebody who begins a game with a random stream, and chooses an action at each of his turns."""
+"""The base classes of all agents: an agent begins a game with a random stream, and chooses an action at each turn."""
 
 from __future__ import annotations
 
@@ -14,74 +14,77 @@ from pacman.core.tree import Evaluation, Line, Node, score
 
 
 class NotWritten(Exception):
-    """A part of an assignment that its student has not written yet; the text names it."""
+    """The student has not written this part of an assignment yet; the text names the part."""
 
     def __init__(self, part: str) -> None:
         super().__init__(f"{part} is not written yet")
 
 
 class BaseAgent:
-    """An agent with a random stream of its own."""
+    """An agent. It takes all its random choices from `rng`, which no other agent uses."""
 
     rng: Random
 
     def begin(self, rng: Random) -> None:
-        """A game begins; every random choice of this agent comes from `rng`."""
+        """Starts a game; the agent takes every random choice in it from `rng`."""
         self.rng = rng
 
     def choose(self, state: GameState) -> str:
-        """One of `state.actions()`."""
+        """The action to play in `state`: one of `state.actions()`."""
         raise NotWritten(f"{type(self).__name__}.choose")
 
 
 class SearchAgent(BaseAgent):
-    """Pacman, looking ahead. A subclass writes `search`; `choose` and `evaluate` are given.
+    """A Pacman that looks ahead. A subclass writes `search`; this class provides `choose` and `evaluate`.
 
-    `rounds` is how far to look: one round is one ply by everyone. `evaluation` is a function of a node, or the name
-    of one in the file of the agent; "score" believes the board. `assumes` is what the ghosts are taken for:
-    Layer.MIN, Layer.CHANCE, or None for each as it is.
+    `rounds` is how far it looks ahead; in one round every agent moves once. `evaluation` is a function of a node, or
+    the name of a function in the agent's own file; "score" means the score on the board. `assumes` is how the search
+    models every ghost: Layer.MIN, Layer.CHANCE, or None to keep the ghosts' real models.
     """
 
     assumes: Layer | None = None
 
     def __init__(self, rounds: int = 2, evaluation: str | Evaluation = "score") -> None:
         if rounds < 1:
-            raise InputError(f"rounds={rounds}: a search looks at least 1 round ahead")
+            raise InputError(f"rounds={rounds}: expected at least 1 round")
         self.rounds = rounds
-        self.evaluation = _named(evaluation, type(self)) if isinstance(evaluation, str) else evaluation
+        self.evaluation = _find_evaluation(evaluation, type(self)) if isinstance(evaluation, str) else evaluation
 
     def evaluate(self, node: Node) -> float:
-        """What `node` is worth to Pacman, at a terminal node or when no plies are left."""
+        """What `node` is worth to Pacman, if it is terminal or no plies are left."""
         return self.evaluation(node)
 
     def search(self, node: Node, plies: int) -> Line:
-        """`Line(value, action)`: the value of `node` looking `plies` ahead, and the action that earns it."""
+        """The value of `node`, looking `plies` ahead, and the action that leads to it: `Line(value, action)`."""
         raise NotWritten(f"{type(self).__name__}.search")
 
     def choose(self, state: GameState) -> str:
+        """The action that `search` finds in `state`, looking `rounds` rounds ahead."""
         node = state if self.assumes is None else state.assuming(self.assumes)
-        # The game refuses what is no legal action, None too.
+        # The game rejects an action that is not legal, also None.
         return self.search(node, self.rounds * len(state.layers)).action  # type: ignore[return-value]
 
 
 class ReflexBase(BaseAgent):
-    """Pacman, without a search: takes the action that looks best at once, the first one on a tie."""
+    """A Pacman without a search: it takes the action with the greatest `evaluate_action`, the first one on a tie."""
 
     def evaluate_action(self, state: GameState, action: str) -> float:
-        """How good `action` looks in `state`; larger is better."""
+        """How good `action` is in `state`; a larger number is better."""
         raise NotWritten(f"{type(self).__name__}.evaluate_action")
 
     def choose(self, state: GameState) -> str:
+        """The action with the greatest `evaluate_action`, the first one on a tie."""
         return max(state.actions(), key=lambda action: self.evaluate_action(state, action))
 
 
-def _named(name: str, owner: type) -> Callable[[Any], float]:
-    """The evaluation of that name: "score", or a function in the file of `owner`."""
+def _find_evaluation(name: str, agent: type) -> Callable[[Any], float]:
+    """The evaluation with this name: "score", or a function in the file of the class `agent`."""
     if name == "score":
         return score
-    module = sys.modules[owner.__module__]
-    found = getattr(module, name, None)
-    if not callable(found) or isinstance(found, type):
-        known = [key for key, value in vars(module).items() if callable(value) and not isinstance(value, type)]
-        raise InputError(f"no evaluation '{name}' beside {owner.__name__}: {nearest(name, ['score', *known])}")
-    return found  # type: ignore[no-any-return]
+    module = sys.modules[agent.__module__]
+    evaluation = getattr(module, name, None)
+    if not callable(evaluation) or isinstance(evaluation, type):
+        functions = [key for key, value in vars(module).items() if callable(value) and not isinstance(value, type)]
+        hint = nearest(name, ["score", *functions])
+        raise InputError(f"no evaluation '{name}' in the file of {agent.__name__}: {hint}")
+    return evaluation  # type: ignore[no-any-return]

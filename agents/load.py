@@ -1,4 +1,4 @@
-"""From a name on the command line to an agent: a registered name, or `path/file.py:ClassName`, with arguments."""
+"""Creates an agent from its name on the command line: a registered name or `path/file.py:ClassName`, and options."""
 
 from __future__ import annotations
 
@@ -37,84 +37,94 @@ GHOSTS: Mapping[str, type] = {
 
 @cache
 def load_module(path: str | Path) -> ModuleType:
-    """The file as a module, run once; InputError, in one line, when it is missing, is not Python or does not import."""
+    """The module in a Python file; the file runs only once.
+
+    InputError, in one line, if there is no such file, if it is not valid Python, or if an error stops its import.
+    """
     path = Path(path)
     if not path.is_file():
         raise InputError(f"{path}: no such file")
-    # A name of its own, so that a student's random.py is not Python's, nor another student's.
+    # A unique name, so that a student's random.py replaces neither Python's `random` nor another student's file.
     name = f"{path.stem}@{zlib.crc32(str(path.resolve()).encode()):08x}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise InputError(f"{path}: not a Python file; expected a name that ends in .py")
-    made = importlib.util.module_from_spec(spec)
-    sys.modules[name] = made  # a dataclass, or `evaluation=NAME`, looks its module up by name
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and `evaluation=NAME` find their module by its name
     folder = str(path.resolve().parent)
-    sys.path.append(folder)  # while it is imported it finds its neighbours, after everything that is installed
+    sys.path.append(folder)  # the file may import files from its own folder; installed packages come first
     try:
-        spec.loader.exec_module(made)
-    except BaseException as error:  # a student's file may raise anything, SystemExit too
+        spec.loader.exec_module(module)
+    except BaseException as error:  # a student's file may raise anything, even SystemExit
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
-        raise InputError(_why_not(path, error)) from None
+        raise InputError(_import_error(path, error)) from None
     finally:
         sys.path.remove(folder)
-    return made
+    return module
 
 
-def _why_not(path: Path, error: BaseException) -> str:
-    """The line that says why a file does not import."""
+def _import_error(path: Path, error: BaseException) -> str:
+    """The message that says why a file cannot be imported."""
     if isinstance(error, SyntaxError):
         where = f"{path}:{error.lineno}" if error.lineno else str(path)
         return f"{where}: not valid Python: {error.msg}"
     if isinstance(error, ModuleNotFoundError):
         return f"{path}: imports '{error.name}', which is not installed"
-    return f"{path}: does not import: {error_line(error)}"
+    return f"{path}: cannot be imported: {error_line(error)}"
 
 
-def pacman(name: str, arguments: Iterable[str] = ()) -> Any:
-    """The Pacman of that name, made with `key=value` arguments."""
-    return _make(name, PACMEN, "Pacman", arguments)
+def make_pacman(name: str, options: Iterable[str] = ()) -> Any:
+    """The Pacman with this name, created with `key=value` options.
+
+    InputError for an unknown name, for options that it does not have, and if its constructor raises an error.
+    """
+    return _make(name, PACMEN, "Pacman", options)
 
 
-def make_ghost(name: str, arguments: Iterable[str] = ()) -> Any:
-    """The ghost of that name, made with `key=value` arguments."""
-    made = _make(name, GHOSTS, "ghost", arguments)
-    if not isinstance(getattr(made, "model", None), GhostModel):
-        raise InputError(f"{name}: a ghost needs a 'model' (RANDOM, OPTIMAL or directional() of pacman)")
-    if not is_named(made.model):
-        raise InputError(f"{name}: its model '{made.model}' is none of random, directional and optimal")
-    return made
+def make_ghost(name: str, options: Iterable[str] = ()) -> Any:
+    """The ghost with this name, created with `key=value` options. InputError also if it has no valid `model`."""
+    ghost = _make(name, GHOSTS, "ghost", options)
+    if not isinstance(getattr(ghost, "model", None), GhostModel):
+        raise InputError(f"{name}: a ghost needs an attribute 'model': RANDOM, OPTIMAL or directional() from pacman")
+    if not is_named(ghost.model):
+        raise InputError(f"{name}: unknown model '{ghost.model}'; expected random, directional or optimal")
+    return ghost
 
 
-def _make(name: str, known: Mapping[str, type], kind: str, arguments: Iterable[str]) -> Any:
+def _make(name: str, known: Mapping[str, type], kind: str, options: Iterable[str]) -> Any:
+    """The agent with this name: a class in `known`, or a class in a file."""
     if ":" in name or name.endswith(".py"):
-        file, _, wanted = name.rpartition(":") if ":" in name else (name, "", "")
-        made = load_module(file)
+        file, _, class_name = name.rpartition(":") if ":" in name else (name, "", "")
+        module = load_module(file)
         classes = {
             key: value
-            for key, value in vars(made).items()
-            if inspect.isclass(value) and value.__module__ == made.__name__ and callable(getattr(value, "choose", None))
+            for key, value in vars(module).items()
+            if inspect.isclass(value)
+            and value.__module__ == module.__name__
+            and callable(getattr(value, "choose", None))
         }
-        if wanted not in classes:
-            problem = f"no agent '{wanted}':" if wanted else f"name an agent, as in {file}:CLASS;"
-            raise InputError(f"{file}: {problem} {nearest(wanted, classes)}")
-        return _call(classes[wanted], wanted, arguments)
+        if class_name not in classes:
+            problem = f"no agent '{class_name}':" if class_name else f"name an agent, as in {file}:CLASS;"
+            raise InputError(f"{file}: {problem} {nearest(class_name, classes)}")
+        return _call(classes[class_name], class_name, options)
     if name not in known:
         raise InputError(f"no {kind} '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
-    return _call(known[name], name, arguments)
+    return _call(known[name], name, options)
 
 
-def _call(make: Callable[..., Any], name: str, arguments: Iterable[str]) -> Any:
+def _call(make: Callable[..., Any], name: str, options: Iterable[str]) -> Any:
+    """What `make` returns when it is called with the `key=value` options."""
     parameters = inspect.signature(make).parameters
-    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+    accepts_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
     values: dict[str, Any] = {}
-    for argument in arguments:
-        key, equals, text = argument.partition("=")
+    for option in options:
+        key, equals, text = option.partition("=")
         if not equals:
-            raise InputError(f"'{argument}': expected key=value")
-        if key not in parameters and not takes_any:
-            raise InputError(f"{name} takes no argument '{key}': {nearest(key, parameters)}")
+            raise InputError(f"'{option}': expected key=value")
+        if key not in parameters and not accepts_any:
+            raise InputError(f"{name} has no option '{key}': {nearest(key, parameters)}")
         values[key] = _value(name, key, text, parameters.get(key))
     try:
         return make(**values)
@@ -122,12 +132,12 @@ def _call(make: Callable[..., Any], name: str, arguments: Iterable[str]) -> Any:
         raise InputError(f"{name}: {error}") from None
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # a student's constructor may raise anything, SystemExit too
-        raise InputError(f"{name}: cannot be made: {error_line(error)}") from None
+    except BaseException as error:  # a student's constructor may raise anything, even SystemExit
+        raise InputError(f"{name}: its constructor failed: {error_line(error)}") from None
 
 
 def _value(name: str, key: str, text: str, parameter: inspect.Parameter | None) -> Any:
-    """`text` as the type of the argument's default, or else as it is annotated."""
+    """`text`, converted to the type of the parameter's default; without a default, to its annotated type."""
     default = None if parameter is None else parameter.default
     if parameter is not None and default is parameter.empty:
         annotated = getattr(parameter.annotation, "__name__", str(parameter.annotation))
@@ -146,5 +156,5 @@ def _value(name: str, key: str, text: str, parameter: inspect.Parameter | None) 
 
 
 def accepts_option(known: Mapping[str, type], name: str, key: str) -> bool:
-    """True when the agent of that registered name has an argument `key`; an agent from a file is asked to have it."""
+    """True if the registered agent `name` has an option `key`; also True for an agent from a file."""
     return key in inspect.signature(known[name]).parameters if name in known else True

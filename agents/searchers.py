@@ -1,4 +1,4 @@
-"""The registered Pacmen that look ahead: the searches of `pacman.search`, each as an agent."""
+"""The registered Pacmen that look ahead: each plays with a search of `pacman.search`."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from pacman.search.base import Hook, Search
 default_evaluation = Linear(
     food_left=-2.0, capsules_left=-10.0, food_distance=-0.2, feared=-135.0, hunted=50.0, reach=3.0
 )
-"""The evaluation of the registered agents: eats what is near, keeps away from ghosts, catches scared ones."""
+"""The evaluation of the registered agents: near food and near scared ghosts add points, near live ghosts subtract."""
 
 
 class Reflex(ReflexBase):
-    """Takes the action after which the position looks best, and dislikes standing still."""
+    """Takes the action after which the position looks best; 1 point less for Stop."""
 
     def evaluate_action(self, state: GameState, action: str) -> float:
+        """`default_evaluation` of the position after `action`, minus 1 for Stop."""
         return default_evaluation(state.successor(action)) - (action == STOP)
 
 
 class Searcher(SearchAgent):
-    """A search of `pacman.search` that plays Pacman. A subclass names its `algorithm` and what it `assumes`."""
+    """A Pacman that plays with a search of `pacman.search`. A subclass sets `algorithm` and `assumes`."""
 
     algorithm = "exhaustive"
 
@@ -36,31 +37,32 @@ class Searcher(SearchAgent):
         super().__init__(rounds, evaluation)
 
     def engine(self, evaluate: Evaluation, hooks: Sequence[Hook] = ()) -> Search:
-        """The search itself, ready to visit a node; with what a score can still become as bounds."""
+        """The search, ready to visit a node. Its bounds [L, U] are the lowest and highest scores still possible."""
         return make(self.algorithm, Options(evaluate, natural), hooks)
 
     def search(self, node: Node, plies: int) -> Line:
+        """The value of `node`, looking `plies` ahead, and the best action, as `algorithm` finds them."""
         return self.engine(self.evaluate).visit(node, plies)
 
 
 class Minimax(Searcher):
-    """Every ghost does its worst."""
+    """Assumes that every ghost does what is worst for Pacman; searches every node."""
 
     assumes = Layer.MIN
 
 
 class AlphaBeta(Searcher):
-    """Minimax without the branches that cannot matter."""
+    """Minimax that skips the branches that cannot change the result."""
 
     assumes = Layer.MIN
     algorithm = "alphabeta"
 
 
 class Expectimax(Searcher):
-    """Every ghost draws its action by chance."""
+    """Assumes that every ghost moves at random."""
 
     assumes = Layer.CHANCE
 
 
 class Expectiminimax(Searcher):
-    """Each layer as it is: MAX takes the best, MIN the worst, CHANCE the mean."""
+    """Uses the real model of each ghost: MAX takes the best value, MIN the worst, CHANCE the mean."""

@@ -1,24 +1,43 @@
-"""Your agents. Write each where it says NotWritten, ask how far you are, and watch it think:
+"""Your agents. Replace each `raise NotWritten(...)` with your code. Then grade your file, or watch one of your agents:
 
     python -m autograder grade agents/student.py
     python -m autograder grade agents/student.py --question q2
     python -m pacman watch --pacman agents/student.py:MinimaxAgent --overlay values
 
-A node knows who decides there (`node.layer`: Layer.MAX, Layer.MIN or Layer.CHANCE), `node.is_terminal`, its
-`node.actions()`, the node after each (`node.successor(action)`), and at a CHANCE node the probability of each
-(`node.outcomes()`: pairs of action and probability). `plies` is how many single moves are left to look ahead, the
-ghosts' moves too. `self.evaluate(node)` is what a node is worth at an end, or when no plies are left. A search returns
-`Line(value, action)`: what the node is worth to Pacman, and the action there that earns it (None where there is none).
+The search questions (q2 to q5). You write `search(self, node, plies)`. `plies` is how many single moves to look ahead;
+the moves of the ghosts count too. A node has five members:
 
-A position of Pacman is a node that knows more: `state.score`, `state.is_win`, `state.is_lose`; `state.pacman` and each
-of `state.ghosts` with `.position`, an (x, y), and `.direction`; `ghost.timer`, the moves that it is still scared;
-`state.food` and `state.capsules`, positions too. How many steps a walk takes, around the walls:
+    node.layer              who decides at this node: Layer.MAX, Layer.MIN or Layer.CHANCE
+    node.is_terminal        True if the game is over at this node
+    node.actions()          the legal actions, in a fixed order
+    node.successor(action)  the node after `action`; `node` itself does not change
+    node.outcomes()         only at a CHANCE node: the pairs (action, probability); the probabilities sum to 1
+
+Many test cases use a drawn tree, not a game of Pacman. The nodes of a drawn tree have only these five members: no
+board, no Pacman, no score, no `is_win`. So your search must use nothing else. If `node.is_terminal` is True or `plies`
+is 0, the value of the node is `self.evaluate(node)`; this works in a drawn tree too.
+
+A search returns a `Line`. It has two fields: `value` is what the node is worth to Pacman, and `action` is the action
+that leads to this value. `action` is None at a CHANCE node, at the end of the game, and if `plies` is 0. Return
+`Line(value, action)`, not a plain tuple and not a number. To read the value of a successor, write `.value`:
+
+    line = self.search(node.successor(action), plies - 1)
+    line.value, line.action
+
+The other questions (q1 and q6). You get a position of Pacman. It is a node with more members:
+
+    state.score, state.is_win, state.is_lose
+    state.pacman.position, state.pacman.direction      a position is a pair (x, y)
+    ghost.position, ghost.direction, ghost.timer       for each ghost in state.ghosts; timer: moves that it stays scared
+    state.food, state.capsules                         the positions of the food and of the capsules
+
+The number of steps from Pacman to the nearest food, around the walls:
 
     steps = state.maze.distances(state.pacman.cell)
-    nearest = min(steps[state.maze.cell(x, y)] for x, y in state.food)
+    nearest = min((steps[state.maze.cell(x, y)] for x, y in state.food), default=0)
 
-Import what you need from `pacman` and `agents.base`, and from Python's library: STOP and the other directions, Layer,
-Line and more are there. The grader refuses the project's own searches and games.
+You may import names from `pacman` and `agents.base`, and from Python's standard library. `pacman` contains Layer, Line,
+STOP, the directions (NORTH, SOUTH, EAST, WEST) and more. The grader refuses the searches and games of this project.
 """
 
 from __future__ import annotations
@@ -28,46 +47,51 @@ from pacman import GameState, Layer, Line, Node
 
 
 class ReflexAgent(ReflexBase):
-    """Question 1: looks at what each action leads to, and takes the best."""
+    """Question 1: takes the action that looks best, without a search."""
 
     def evaluate_action(self, state: GameState, action: str) -> float:
+        """How good `action` is in the position `state`; a larger number is better."""
         raise NotWritten("ReflexAgent.evaluate_action")
 
 
 class MinimaxAgent(SearchAgent):
-    """Question 2: every ghost does its worst."""
+    """Question 2: assumes that every ghost does what is worst for Pacman."""
 
     assumes = Layer.MIN
 
     def search(self, node: Node, plies: int) -> Line:
+        """The value of `node`, looking `plies` moves ahead, and the best action there."""
         raise NotWritten("MinimaxAgent.search")
 
 
 class AlphaBetaAgent(SearchAgent):
-    """Question 3: the same values, with fewer nodes. Cut as soon as alpha >= beta."""
+    """Question 3: finds the same values as minimax with fewer nodes. Cut as soon as alpha >= beta."""
 
     assumes = Layer.MIN
 
     def search(self, node: Node, plies: int) -> Line:
+        """The value of `node`, looking `plies` moves ahead, and the best action there."""
         raise NotWritten("AlphaBetaAgent.search")
 
 
 class ExpectimaxAgent(SearchAgent):
-    """Question 4: every ghost draws its action by chance."""
+    """Question 4: assumes that every ghost moves at random."""
 
     assumes = Layer.CHANCE
 
     def search(self, node: Node, plies: int) -> Line:
+        """The value of `node`, looking `plies` moves ahead, and the best action there."""
         raise NotWritten("ExpectimaxAgent.search")
 
 
 class ExpectiminimaxAgent(SearchAgent):
-    """Question 5: some ghosts do their worst, others draw; `node.layer` tells."""
+    """Question 5: some ghosts do what is worst for Pacman, others move at random; `node.layer` says which."""
 
     def search(self, node: Node, plies: int) -> Line:
+        """The value of `node`, looking `plies` moves ahead, and the best action there."""
         raise NotWritten("ExpectiminimaxAgent.search")
 
 
 def better_evaluation(state: GameState) -> float:
-    """Question 6: what a position is worth, better than its score says."""
+    """Question 6: what a position is worth to Pacman, estimated better than by its score."""
     raise NotWritten("better_evaluation")

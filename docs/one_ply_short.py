@@ -1,4 +1,4 @@
-"""A minimax with the commonest mistake of all: it stops one ply too early."""
+"""Minimax with the most frequent mistake: it stops one ply too early."""
 
 from agents.base import SearchAgent
 from pacman import Layer, Line, Node

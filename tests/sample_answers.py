@@ -16,7 +16,7 @@ CLASSES = {
 
 def solution(name: str, *arguments: str) -> Any:
     """The solutions' agent for a registered name, made with `key=value` arguments."""
-    return load.pacman(named(name), arguments)
+    return load.make_pacman(named(name), arguments)
 
 
 def named(name: str) -> str:

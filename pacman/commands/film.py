@@ -14,7 +14,7 @@ from pacman.commands.play import MOST
 from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.play.recording import Replay, ReplayError
-from pacman.view.analysis.overlay import overlay as overlay_named
+from pacman.view.analysis.overlay import overlay_name
 from pacman.view.film.film import film as write_film
 from pacman.view.protocol import ViewedGame
 from pacman.view.speed import SPEED
@@ -54,7 +54,7 @@ def film(
         "speed": speed,
         "max_seconds": seconds,
         "theme": theme_named(theme),
-        "think": choose_search(see, (), rounds) if overlay_named(overlay) != "none" or tree else None,
+        "think": choose_search(see, (), rounds) if overlay_name(overlay) != "none" or tree else None,
         "overlay": overlay,
         "tree": tree,
     }

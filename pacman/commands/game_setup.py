@@ -47,7 +47,7 @@ class GameSetup:
         ghosts = [load.make_ghost(kind, depth(load.GHOSTS, kind, self.rounds)) for kind in named]
         pacman = self.keyboard
         if not self.steer:
-            pacman = load.pacman(self.pacman, [*self.arguments, *depth(load.PACMEN, self.pacman, self.rounds)])
+            pacman = load.make_pacman(self.pacman, [*self.arguments, *depth(load.PACMEN, self.pacman, self.rounds)])
         names = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(named, 1)]
         for agent in (pacman, *ghosts):
             if isinstance(agent, PerfectPacman | OptimalGhost):

@@ -56,7 +56,7 @@ def agent_search(pacman: str, arguments: Sequence[str] = (), rounds: int | None 
 
 def _agent(name: str, arguments: Sequence[str], rounds: int | None) -> Any:
     """The Pacman of that name; `rounds` are told to one who takes them."""
-    return load.pacman(name, [*arguments, *depth(load.PACMEN, name, rounds)])
+    return load.make_pacman(name, [*arguments, *depth(load.PACMEN, name, rounds)])
 
 
 def _of(agent: SearchAgent, name: str) -> Analyse:

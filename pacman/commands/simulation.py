@@ -69,7 +69,7 @@ class Plan:
         """The first position, and new agents."""
         board = Layout.load(self.layout)
         ghosts = [load.make_ghost(kind) for kind in self.ghosts or ("random",) * len(board.ghosts)]
-        return start(board, ghosts), [load.pacman(self.pacman, self.arguments), *ghosts]
+        return start(board, ghosts), [load.make_pacman(self.pacman, self.arguments), *ghosts]
 
 
 class Summary(GameStatistics):

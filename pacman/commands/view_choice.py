@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from enum import StrEnum
 
 from pacman.core.errors import InputError
-from pacman.view.analysis.overlay import overlay as overlay_named
+from pacman.view.analysis.overlay import overlay_name
 from pacman.view.analysis.search_report import Analyse
 from pacman.view.picture.canvas import demand_display
 from pacman.view.protocol import After, Steer, View, ViewedGame
@@ -48,7 +48,7 @@ def make_view(
     thinks: Sequence[Analyse] = (),
 ) -> View:
     """The view of that name; closed with `stack`. InputError without a display for a window, or a view for a player."""
-    colours, seen = theme_named(theme), overlay_named(overlay)
+    colours, seen = theme_named(theme), overlay_name(overlay)
     if kind is ViewKind.none:
         if steer:
             raise InputError("a keyboard player needs a view: --view window or --view text")

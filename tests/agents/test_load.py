@@ -1,4 +1,4 @@
-"""Agents by name, and from files."""
+"""Agents created by name and from files."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ STUDENT = Path(load.__file__).with_name("student.py")
 
 
 @pytest.mark.parametrize("name", load.PACMEN)
-def test_every_registered_pacman_chooses_something_legal(name: str) -> None:
+def test_every_registered_pacman_chooses_a_legal_action(name: str) -> None:
     from random import Random
 
     from pacman import kernel
 
-    player, state = load.pacman(name), start("nook")
+    player, state = load.make_pacman(name), start("nook")
     player.begin(Random(0))
     if name == "perfect" and not kernel.is_available():
         with pytest.raises(InputError, match="needs numba"):
@@ -31,19 +31,19 @@ def test_every_registered_pacman_chooses_something_legal(name: str) -> None:
 
 @pytest.mark.parametrize("name", STUBS)
 def test_a_stub_says_that_it_is_not_written(name: str) -> None:
-    agent = load.pacman(f"{STUDENT}:{name}")
+    agent = load.make_pacman(f"{STUDENT}:{name}")
     with pytest.raises(NotWritten, match=f"^{name}.search is not written yet$"):
         agent.choose(start("smallish"))
 
 
-def test_the_other_stubs() -> None:
+def test_the_other_stubs_say_that_they_are_not_written() -> None:
     with pytest.raises(NotWritten, match="^ReflexAgent.evaluate_action is not written yet$"):
-        load.pacman(f"{STUDENT}:ReflexAgent").choose(start("smallish"))
+        load.make_pacman(f"{STUDENT}:ReflexAgent").choose(start("smallish"))
     with pytest.raises(NotWritten, match="^better_evaluation is not written yet$"):
         load.load_module(STUDENT).better_evaluation(start("smallish"))
 
 
-def test_arguments_take_the_type_of_their_default(tmp_path: Path) -> None:
+def test_options_are_converted_to_the_type_of_their_default(tmp_path: Path) -> None:
     file = tmp_path / "typed.py"
     file.write_text(
         "class Typed:\n"
@@ -52,28 +52,28 @@ def test_arguments_take_the_type_of_their_default(tmp_path: Path) -> None:
         "    def choose(self, state):\n"
         "        return 'Stop'\n"
     )
-    typed = load.pacman(f"{file}:Typed", ["count=7", "share=1", "bold=true", "name=y"])
+    typed = load.make_pacman(f"{file}:Typed", ["count=7", "share=1", "bold=true", "name=y"])
     assert typed.all == (7, 1.0, True, "y")
     with pytest.raises(InputError, match="bold=maybe: expected true or false"):
-        load.pacman(f"{file}:Typed", ["bold=maybe"])
+        load.make_pacman(f"{file}:Typed", ["bold=maybe"])
 
 
-def test_a_file_that_exits_or_names_itself_like_a_module_does_no_harm(tmp_path: Path) -> None:
+def test_a_file_that_exits_or_has_a_modules_name_does_no_harm(tmp_path: Path) -> None:
     import random
 
     (tmp_path / "random.py").write_text("class Agent:\n    def choose(self, state):\n        return 'Stop'\n")
     (tmp_path / "leaves.py").write_text("raise SystemExit('bye')\n")
-    load.pacman(f"{tmp_path / 'random.py'}:Agent")
-    import random as again
+    load.make_pacman(f"{tmp_path / 'random.py'}:Agent")
+    import random as random_again
 
-    assert again is random
-    with pytest.raises(InputError, match="does not import: SystemExit: bye"):
+    assert random_again is random
+    with pytest.raises(InputError, match="cannot be imported: SystemExit: bye"):
         load.load_module(tmp_path / "leaves.py")
 
 
 def test_a_ghost_needs_a_model(tmp_path: Path) -> None:
     (tmp_path / "ghosts.py").write_text("class Boo:\n    def choose(self, state):\n        return 'West'\n")
-    with pytest.raises(InputError, match="a ghost needs a 'model'"):
+    with pytest.raises(InputError, match="a ghost needs an attribute 'model'"):
         load.make_ghost(f"{tmp_path / 'ghosts.py'}:Boo")
 
 
@@ -83,20 +83,20 @@ def test_an_evaluation_is_found_in_a_file_of_any_name(tmp_path: Path, stem: str)
     file.write_text(
         "from agents.base import SearchAgent\n\n\ndef mine(node):\n    return 7\n\n\nclass A(SearchAgent):\n    pass\n"
     )
-    assert load.pacman(f"{file}:A", ["evaluation=mine"]).evaluate(None) == 7
+    assert load.make_pacman(f"{file}:A", ["evaluation=mine"]).evaluate(None) == 7
 
 
 @pytest.mark.parametrize("error", ["ValueError('no')", "SystemExit(0)", "KeyError"])
-def test_a_constructor_that_raises_is_one_line(tmp_path: Path, error: str) -> None:
+def test_an_error_in_a_constructor_is_one_line(tmp_path: Path, error: str) -> None:
     file = tmp_path / "mine.py"
     file.write_text(
         f"class A:\n    def __init__(self):\n        raise {error}\n\n    def choose(self, state):\n        pass\n"
     )
-    with pytest.raises(InputError, match="A: cannot be made: "):
-        load.pacman(f"{file}:A")
+    with pytest.raises(InputError, match="A: its constructor failed: "):
+        load.make_pacman(f"{file}:A")
 
 
-def test_a_ghosts_model_is_one_that_can_be_written_down(tmp_path: Path) -> None:
+def test_a_ghosts_model_must_be_a_known_one(tmp_path: Path) -> None:
     head = "from pacman.core.layers import GhostModel, Layer\nclass Boo:\n    def choose(self, state): pass\n"
     for number, model in enumerate(("'optimal'", "None", "GhostModel('lazy', Layer.CHANCE, None)")):
         file = tmp_path / f"boo{number}.py"
@@ -106,7 +106,7 @@ def test_a_ghosts_model_is_one_that_can_be_written_down(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["def f(:", "import a_package_nobody_has", "1 / 0"])
-def test_a_file_that_does_not_import_leaves_nothing_behind(tmp_path: Path, text: str) -> None:
+def test_a_file_that_cannot_be_imported_leaves_no_module(tmp_path: Path, text: str) -> None:
     import sys
 
     (tmp_path / "mine.py").write_text(text)
@@ -116,9 +116,9 @@ def test_a_file_that_does_not_import_leaves_nothing_behind(tmp_path: Path, text:
     assert not [name for name in set(sys.modules) - before if name.startswith("mine")]
 
 
-def test_a_file_finds_its_neighbours(tmp_path: Path) -> None:
-    (tmp_path / "neighbour_file.py").write_text("WAY = 'Stop'\n")
+def test_a_file_can_import_files_from_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "other_file.py").write_text("ACTION = 'Stop'\n")
     (tmp_path / "main.py").write_text(
-        "from neighbour_file import WAY\nclass A:\n    def choose(self, state):\n        return WAY\n"
+        "from other_file import ACTION\nclass A:\n    def choose(self, state):\n        return ACTION\n"
     )
-    assert load.pacman(f"{tmp_path / 'main.py'}:A").choose(None) == "Stop"
+    assert load.make_pacman(f"{tmp_path / 'main.py'}:A").choose(None) == "Stop"

@@ -16,12 +16,12 @@ from pacman.view.picture.paint import Painter
 from pacman.view.picture.snapshot import Snapshot
 
 
-def study_of(desk: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:
+def wait_for_report(worker: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:
     """The study of `state`, waiting for it at most so long."""
     end = time.monotonic() + seconds
-    while (study := desk.ask(state)) is None and desk.is_busy(state) and time.monotonic() < end:
+    while (report := worker.request(state)) is None and worker.is_busy(state) and time.monotonic() < end:
         time.sleep(0.001)
-    return study or desk.ask(state)
+    return report or worker.request(state)
 
 
 CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"

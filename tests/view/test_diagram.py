@@ -1,4 +1,4 @@
-"""Pictures of searched trees: those of docs/search.md are what their commands draw, and what the searches saw."""
+"""Pictures of searched trees: their commands draw those of docs/search.md, and they show what the searches saw."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from pacman.core.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.diagram.svg_elements import wide
+from pacman.view.diagram.svg_elements import text_width
 from pacman.view.diagram.tree import svg
-from pacman.view.diagram.tree_layout import NAMED, WORD, half_width, laid_out, spacing
+from pacman.view.diagram.tree_layout import LABEL, WORD, half_width, place_nodes, spacing
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-DRAWN = re.compile(r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npython -m pacman solve (.*)\n```")
-PICTURES = DRAWN.findall((DOCS / "search.md").read_text(encoding="utf-8"))
-COUNTS = {  # (value, nodes entered, nodes, leaves): known from the literature, or by hand
+PICTURE = re.compile(r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npython -m pacman solve (.*)\n```")
+PICTURES = PICTURE.findall((DOCS / "search.md").read_text(encoding="utf-8"))
+COUNTS = {  # (value, nodes entered, nodes, leaves): from the literature, or counted by hand
     "minimax": (3, 13, 13, 9),
     "expectimax": (8, 13, 13, 9),
     "alphabeta": (3, 11, 13, 7),
@@ -65,27 +65,27 @@ def words(picture: str) -> list[str]:
     return [text.text or "" for text in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
-def test_every_kept_picture_and_tree_is_in_the_page() -> None:
+def test_the_page_contains_every_stored_picture_and_tree() -> None:
     assert sorted(NAMES) == sorted(COUNTS) == sorted(path.stem for path in (DOCS / "trees").glob("*.svg"))
     used = {Path(shlex.split(command)[0]).name for _, command in PICTURES}
     assert used == {path.name for path in (DOCS / "trees").glob("*.txt")}
 
 
 @pytest.mark.parametrize(("picture", "command"), PICTURES, ids=NAMES)
-def test_a_picture_is_what_its_command_draws(
+def test_each_command_draws_its_picture(
     picture: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(DOCS / "trees", tmp_path / "docs" / "trees", ignore=shutil.ignore_patterns("*.svg"))
     monkeypatch.chdir(tmp_path)
     result = run(*shlex.split(command))
     assert result.exit_code == 0, result.stderr
-    # Git may hand out the kept file with the line ends of Windows; the written one never has them.
-    kept = (DOCS / picture).read_bytes().replace(b"\r\n", b"\n")
-    assert (tmp_path / "docs" / picture).read_bytes() == kept
+    # Git may check out the stored file with Windows line endings; a new file never has them.
+    stored = (DOCS / picture).read_bytes().replace(b"\r\n", b"\n")
+    assert (tmp_path / "docs" / picture).read_bytes() == stored
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_a_picture_counts_as_the_books_do(name: str) -> None:
+def test_the_counts_in_a_picture_are_those_of_the_literature(name: str) -> None:
     value, nodes, size, leaves = COUNTS[name]
     picture = (DOCS / "trees" / f"{name}.svg").read_text(encoding="utf-8")
     assert re.search(rf": {value} by a1?, {nodes} of {size} nodes, {leaves} leaves$", title(picture)), title(picture)
@@ -103,36 +103,36 @@ trees = st.recursive(
 )
 
 
-MADE_ONLY = Outline.parse("min\n  a: -5\n  b: chance\n    a: 0\n    b: 0\n  c: max\n    a: max\n      a: 0")
+MADE_BUT_NOT_ENTERED = Outline.parse("min\n  a: -5\n  b: chance\n    a: 0\n    b: 0\n  c: max\n    a: max\n      a: 0")
 
 
-@example(MADE_ONLY, "star2")  # a node is made there, and never entered
+@example(MADE_BUT_NOT_ENTERED, "star2")  # the search makes a node and never enters it
 @given(trees, st.sampled_from(ALGORITHMS))
-def test_struck_branches_are_the_nodes_never_seen(tree: Outline, algorithm: str) -> None:
-    found = searched(tree, algorithm)
-    assert struck(svg(found)) == tree.size() - found.statistics.nodes
+def test_branches_are_struck_through_if_the_search_never_entered_the_node(tree: Outline, algorithm: str) -> None:
+    result = searched(tree, algorithm)
+    assert struck(svg(result)) == tree.size() - result.statistics.nodes
 
 
 @given(trees, st.sampled_from(ALGORITHMS))
-def test_what_a_node_claims_is_true(tree: Outline, algorithm: str) -> None:
-    """Every inner node's value, or its bound, holds for the node's true value."""
+def test_the_value_or_bound_in_a_node_is_true(tree: Outline, algorithm: str) -> None:
+    """The true value of each inner node agrees with the value or bound in the picture."""
     claims = _bold_in_order(svg(searched(tree, algorithm)))
-    inner = [searched(node, "exhaustive").value for node in _everyone(tree) if node.branches]
+    inner = [searched(node, "exhaustive").value for node in _subtree(tree) if node.branches]
     assert len(claims) <= len(inner)
     if len(claims) < len(inner):
-        return  # a node without a claim leaves no mark by which to tell which one it is
+        return  # the picture does not show which node has no value
     for claim, value in zip(claims, inner, strict=True):
-        said = float(claim.lstrip("≤≥").replace("−", "-"))
-        close = abs(said - value) <= 0.006
-        assert close or (claim[0] == "≤" and value < said) or (claim[0] == "≥" and value > said), (claim, value)
+        number = float(claim.lstrip("≤≥").replace("−", "-"))
+        is_close = abs(number - value) <= 0.006
+        assert is_close or (claim[0] == "≤" and value < number) or (claim[0] == "≥" and value > number), (claim, value)
 
 
-def _everyone(node: Outline) -> list[Outline]:
-    return [node, *(below for _, branch in node.branches for below in _everyone(branch))]
+def _subtree(node: Outline) -> list[Outline]:
+    return [node, *(below for _, branch in node.branches for below in _subtree(branch))]
 
 
 def _bold_in_order(picture: str) -> list[str]:
-    """The values in the inner nodes: bold, and neither the heading nor an action."""
+    """The values in the inner nodes: the bold texts except the heading and the actions."""
     texts = ElementTree.fromstring(picture).iter(f"{SVG}text")
     bold = [text.text or "" for text in texts if text.get("font-weight") == "bold"]
     return [word for word in bold[1:] if not word[0].isalpha()]
@@ -145,37 +145,37 @@ def test_neighbours_never_touch_and_leaves_are_evenly_spaced(tree: Outline) -> N
         for box in ElementTree.fromstring(svg(searched(tree, "exhaustive"))).iter(f"{SVG}rect")
         if box.get("height") == "26"
     ]
-    middles = [x + wide / 2 for x, _, wide in sorted(boxes)]
+    middles = [x + width / 2 for x, _, width in sorted(boxes)]
     steps = [right - left for left, right in pairwise(middles)]
     assert all(abs(step - steps[0]) < 0.25 for step in steps)
-    assert all(x + wide < next_x for (x, _, wide), (next_x, _, _) in pairwise(sorted(boxes)))
+    assert all(x + width < next_x for (x, _, width), (next_x, _, _) in pairwise(sorted(boxes)))
 
 
 @given(trees, st.sampled_from(ALGORITHMS))
-def test_words_beside_nodes_and_on_branches_have_room(tree: Outline, algorithm: str) -> None:
-    root = laid_out(tree, tree.height(), report_from_trace(tree, tree.height(), searched(tree, algorithm).trace))
-    everyone = list(root.everyone())
-    half = half_width(everyone)
-    gap = spacing(root, half)
+def test_texts_beside_nodes_and_on_branches_do_not_overlap(tree: Outline, algorithm: str) -> None:
+    root = place_nodes(tree, tree.height(), report_from_trace(tree, tree.height(), searched(tree, algorithm).trace))
+    nodes = list(root.subtree())
+    half = half_width(nodes)
+    pixels = spacing(root, half)
     for depth in range(tree.height() + 1):
-        row = [spot for spot in everyone if spot.depth == depth]
-        for one, other in pairwise(row):
-            assert one.x * gap + one.right(half) < other.x * gap - other.left(half)
-    for spot in everyone:
-        for one, other in pairwise(spot.children):
-            apart = NAMED * (other.x - one.x) * gap
-            assert apart > (wide(one.label, WORD) + wide(other.label, WORD)) / 2
+        row = [node for node in nodes if node.depth == depth]
+        for left, right in pairwise(row):
+            assert left.x * pixels + left.right(half) < right.x * pixels - right.left(half)
+    for node in nodes:
+        for left, right in pairwise(node.children):
+            distance = LABEL * (right.x - left.x) * pixels
+            assert distance > (text_width(left.label, WORD) + text_width(right.label, WORD)) / 2
 
 
 def test_bounds_and_windows_of_alpha_beta() -> None:
     tree = Outline.parse("max\n  a: 3\n  b: min =B\n    x: 2\n    y: 100")
-    shown = words(svg(searched(tree, "alphabeta")))
-    assert {"3", "≤2", "(3, ∞)", "alpha cut", "B", "never seen"} <= set(shown)
+    texts = words(svg(searched(tree, "alphabeta")))
+    assert {"3", "≤2", "(3, ∞)", "alpha cut", "B", "never seen"} <= set(texts)
     tree = Outline.parse("min\n  a: 2\n  b: max\n    x: 3\n    y: 100")
     assert {"≥3", "(−∞, 2)", "beta cut"} <= set(words(svg(searched(tree, "alphabeta"))))
 
 
-def test_a_whole_subtree_never_seen_is_struck_at_every_branch() -> None:
+def test_every_branch_of_a_subtree_never_seen_is_struck_through() -> None:
     tree = Outline.parse("max\n  a: 5\n  b: min\n    x: 1\n    y: chance\n      p: 7\n      q: max\n        r: 8")
     picture = svg(searched(tree, "alphabeta"))
     assert "4 of 8 nodes" in title(picture)
@@ -184,8 +184,8 @@ def test_a_whole_subtree_never_seen_is_struck_at_every_branch() -> None:
 
 def test_a_probed_node_shows_both_entries() -> None:
     tree = Outline.parse((DOCS / "trees" / "poor_first.txt").read_text(encoding="utf-8"))
-    shown = words(svg(searched(tree, "star2")))
-    assert [word for word in shown if word in ("(−2, 10)", "probed", "(−1, 9)")][:3] == [
+    texts = words(svg(searched(tree, "star2")))
+    assert [word for word in texts if word in ("(−2, 10)", "probed", "(−1, 9)")][:3] == [
         "(−2, 10)",
         "probed",
         "(−1, 9)",
@@ -201,20 +201,20 @@ def test_the_tree_is_drawn_to_the_horizon_only() -> None:
     assert struck(picture) == 0
 
 
-def test_probabilities_stand_on_the_branches() -> None:
+def test_branches_show_their_probabilities() -> None:
     tree = Outline.parse("chance\n  a @1/4: 1\n  b @0.75: 2")
     assert {"a 1/4", "b 3/4"} <= set(words(svg(searched(tree, "exhaustive"))))
 
 
 def test_text_is_escaped() -> None:
     tree = Outline.parse("max =<b>&\n  <script>\"&': 1\n  \x01\x7f: 2")
-    shown = words(svg(searched(tree, "exhaustive"), (-10, 10)))
-    assert {"<script>\"&'", "<b>&", "\ufffd\x7f"} <= set(shown)
+    texts = words(svg(searched(tree, "exhaustive"), (-10, 10)))
+    assert {"<script>\"&'", "<b>&", "\ufffd\x7f"} <= set(texts)
 
 
-def test_a_lone_leaf_is_a_picture_too() -> None:
+def test_a_tree_of_one_leaf_has_a_picture() -> None:
     tree = Outline.parse("7")
-    assert words(svg(searched(tree, "exhaustive"))) == ["exhaustive: 7, 1 of 1 nodes, 1 leaf", "7"]
+    assert words(svg(searched(tree, "exhaustive"))) == ["exhaustive: 7, 1 of 1 node, 1 leaf", "7"]
 
 
 MISTAKES = {
@@ -233,7 +233,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("arguments", "message"), MISTAKES.values(), ids=MISTAKES)
-def test_mistakes(arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_options(arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = run(*(DOCS / "trees" / "minimax.txt" if argument == "TREE" else argument for argument in arguments))
     assert (result.exit_code, result.stderr.strip(), result.stdout) == (2, message, "")

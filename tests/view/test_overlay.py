@@ -1,4 +1,4 @@
-"""Overlays: every one at three sizes as it was kept, their words, and that no value hides another."""
+"""Overlays: each one looks like its stored picture at three sizes, and no value hides another."""
 
 from __future__ import annotations
 
@@ -15,8 +15,16 @@ from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.search.algorithms import run_search
-from pacman.view.analysis.number_text import claim, count
-from pacman.view.analysis.overlay import OVERLAYS, by_agent, draw, draw_way, following, overlay, table_tall
+from pacman.view.analysis.number_text import format_interval, format_short
+from pacman.view.analysis.overlay import (
+    OVERLAYS,
+    by_agent,
+    draw_overlay,
+    draw_paths,
+    next_overlay,
+    overlay_name,
+    table_height,
+)
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import LayerCount, SearchReport
 from pacman.view.picture.canvas import Canvas, text_width
@@ -29,11 +37,11 @@ from tests.view.kept_pictures import is_like_kept
 from tests.view.test_search_report import position
 
 SIZES = [(640, 400), (1280, 720), (1920, 1080)]
-LOOKS = dict(zip(SIZES, THEMES, strict=True))
+THEME_NAMES = dict(zip(SIZES, THEMES, strict=True))
 
 
 class Words(Canvas):
-    """A canvas that keeps what was written on it, and where: (text, left, right, middle, size)."""
+    """A canvas that records each text and its place: (text, left, right, middle, size)."""
 
     def __init__(self, width: int, height: int) -> None:
         super().__init__(width, height)
@@ -42,44 +50,44 @@ class Words(Canvas):
     def text(
         self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, part: float = 1.0
     ) -> None:
-        wide = text_width(text, size)
-        self.words.append((text, x - anchor * wide, x + (1 - anchor) * wide, y, size))
+        width = text_width(text, size)
+        self.words.append((text, x - anchor * width, x + (1 - anchor) * width, y, size))
         super().text(text, x, y, size, colour, anchor, part)
 
     def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
         self.text(text, x, y, size, colour, anchor)
 
 
-def study(name: str = "alphabeta", state: GameState | None = None, rounds: int = 2) -> SearchReport:
+def agent_report(name: str = "alphabeta", state: GameState | None = None, rounds: int = 2) -> SearchReport:
     agent = solution(name, f"rounds={rounds}", "evaluation=better_evaluation")
     return analyse(agent, state or position(), name)
 
 
-def written(shown: SearchReport, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
-    assert isinstance(shown.root, GameState)
+def overlay_canvas(report: SearchReport, name: str, size: tuple[int, int] = (1280, 720)) -> Words:
+    assert isinstance(report.root, GameState)
     canvas = Words(*size)
-    draw(canvas, shown, name, DARK, Regions.fit(*size, shown.root.maze))
+    draw_overlay(canvas, report, name, DARK, Regions.fit(*size, report.root.maze))
     return canvas
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", OVERLAYS[1:])
-def test_an_overlay_looks_as_it_was_kept(name: str, size: tuple[int, int]) -> None:
+def test_an_overlay_looks_like_its_stored_picture(name: str, size: tuple[int, int]) -> None:
     state = position()
-    shown, colours = study("expectiminimax" if name == "line" else "alphabeta"), THEMES[LOOKS[size]]
+    report, colours = agent_report("expectiminimax" if name == "line" else "alphabeta"), THEMES[THEME_NAMES[size]]
     canvas, frame = Canvas(*size), Regions.fit(*size, state.maze)
     Painter(colours).paint(canvas, Snapshot(state, state, names=("Pacman", "one", "two")), frame)
-    draw(canvas, shown, name, colours, frame)
+    draw_overlay(canvas, report, name, colours, frame)
     assert is_like_kept(canvas, f"search/{name}-{size[0]}x{size[1]}")
 
 
 def test_none_draws_nothing() -> None:
     canvas = Canvas(300, 200)
     before = canvas.rgb()
-    draw(canvas, study(), "none", DARK, Regions.fit(300, 200, position().maze))
+    draw_overlay(canvas, agent_report(), "none", DARK, Regions.fit(300, 200, position().maze))
     assert canvas.rgb() == before
     tree = Outline.parse("max\n  a: 3")
-    draw(
+    draw_overlay(
         canvas,
         report_from_trace(tree, 1, run_search("exhaustive", tree, 1).trace),
         "values",
@@ -89,11 +97,11 @@ def test_none_draws_nothing() -> None:
     assert canvas.rgb() == before, "a drawn tree has no board"
 
 
-def test_values_are_those_of_the_root_actions() -> None:
-    shown = study(state=start("smallish"))
-    words = [word for word, *_ in written(shown, "values").words]
-    told = {action: claim(*known) for action, known in shown.roots}
-    assert words == [told["West"], f"stop {told['Stop']}", told["East"]]
+def test_values_are_the_values_of_the_root_actions() -> None:
+    report = agent_report(state=start("smallish"))
+    words = [word for word, *_ in overlay_canvas(report, "values").words]
+    texts = {action: format_interval(*interval) for action, interval in report.root_intervals}
+    assert words == [texts["West"], f"stop {texts['Stop']}", texts["East"]]
     assert any(word.startswith("≤") for word in words)
 
 
@@ -105,7 +113,7 @@ CROSS = "%%%%%%%\n%.. ..%\n%.%.%.%\n%..P..%\n%.%.%.%\n%..G..%\n%%%%%%%"
 def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[int, int]) -> None:
     state = start(layout)
     for step in range(12):
-        canvas = written(study("expectimax", state, 1), "values", size)
+        canvas = overlay_canvas(agent_report("expectimax", state, 1), "values", size)
         for one, other in combinations(canvas.words, 2):
             (_, left, right, y, tall), (_, to_left, to_right, to_y, to_tall) = one, other
             apart = right <= to_left or to_right <= left or abs(y - to_y) >= 0.5 * (tall + to_tall)
@@ -120,69 +128,70 @@ def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[i
                 return
 
 
-def test_heat_says_how_many_nodes_were_expanded() -> None:
-    shown = study()
-    totals = [sum(one.get(place, 0) for one in shown.heat) for place in {place for one in shown.heat for place in one}]
-    assert sorted(word for word, *_ in written(shown, "heat").words) == sorted(map(count, totals))
+def test_heat_shows_how_many_nodes_were_expanded() -> None:
+    report = agent_report()
+    places = {place for counts in report.heat for place in counts}
+    totals = [sum(counts.get(place, 0) for counts in report.heat) for place in places]
+    assert sorted(word for word, *_ in overlay_canvas(report, "heat").words) == sorted(map(format_short, totals))
 
 
-def test_the_way_to_a_node_is_everyones_walk_there() -> None:
-    shown = study()
-    deepest = max(shown.nodes, key=lambda seen: seen.depth)
-    state = shown.root
+def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:
+    report = agent_report()
+    deepest = max(report.nodes, key=lambda node: node.depth)
+    state = report.root
     assert isinstance(state, GameState)
     pacman = [state.pacman.position]
-    for number in shown.path(deepest.number)[1:]:
-        mover, state = state.mover, state.successor(shown.nodes[number].action)
+    for number in report.path(deepest.number)[1:]:
+        mover, state = state.mover, state.successor(report.nodes[number].action)
         pacman += [state.pacman.position] if mover == 0 else []
-    assert shown.way(deepest.number)[0] == tuple(pacman)
-    assert [walk[-1] for walk in shown.way(deepest.number)[1:]] == [ghost.position for ghost in state.ghosts]
-    assert shown.way(0) == tuple((walk[0],) for walk in shown.walks)
+    assert report.places_to(deepest.number)[0] == tuple(pacman)
+    assert [path[-1] for path in report.places_to(deepest.number)[1:]] == [ghost.position for ghost in state.ghosts]
+    assert report.places_to(0) == tuple((path[0],) for path in report.line_places)
     canvas, frame = Canvas(640, 400), Regions.fit(640, 400, state.maze)
     before = canvas.rgb()
-    draw_way(canvas, shown, 0, DARK, frame)
-    assert canvas.rgb() == before, "nobody has gone anywhere at the root"
-    draw_way(canvas, shown, deepest.number, DARK, frame)
+    draw_paths(canvas, report, 0, DARK, frame)
+    assert canvas.rgb() == before, "at the root no agent has moved"
+    draw_paths(canvas, report, deepest.number, DARK, frame)
     assert canvas.rgb() != before
 
 
 def test_layers_are_a_table_with_sums() -> None:
-    shown = study()
-    words = [word for word, *_ in written(shown, "layers").words]
+    report = agent_report()
+    words = [word for word, *_ in overlay_canvas(report, "layers").words]
     assert words[:3] == ["generated", "expanded", "cut"]
-    assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "all"]
+    assert words[3::4] == ["MAX Pacman", "MIN ghost 1", "MIN ghost 2", "total"]
     rows = [[int(word) for word in words[start : start + 3]] for start in range(4, len(words), 4)]
     assert [sum(column) for column in zip(*rows[:-1], strict=True)] == rows[-1]
-    assert rows[-1][:2] == [shown.generated, shown.expanded]
+    assert rows[-1][:2] == [report.generated, report.expanded]
 
 
 @pytest.mark.parametrize("size", [(480, 360), *SIZES])
-def test_the_table_hides_nobody(size: tuple[int, int]) -> None:
+def test_the_table_hides_no_agent(size: tuple[int, int]) -> None:
     ghosts = [RandomGhost(), RandomGhost()]
     game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "one", "two"], seed=0)
     frame = Regions.fit(*size, game.start.maze)
     for ply in [*game][2:-1:15]:
         state = ply.state
-        words = written(study("expectimax", state, 1), "layers", size).words
+        words = overlay_canvas(agent_report("expectimax", state, 1), "layers", size).words
         left, right = min(left for _, left, *_ in words), max(right for _, _, right, *_ in words)
         top, foot = min(y for *_, y, _ in words), max(y for *_, y, _ in words)
-        ghosts_too = size[0] > 640  # a smaller picture may have no room for that
-        for place in (state.pacman.position, *(ghost.position for ghost in state.ghosts if ghosts_too)):
+        has_room = size[0] > 640  # in a smaller picture the table may hide a ghost
+        for place in (state.pacman.position, *(ghost.position for ghost in state.ghosts if has_room)):
             x, y = frame.middle(*place, state.maze.height)
             assert not (left <= x <= right and top <= y <= foot), (place, str(state))
 
 
 def test_a_films_table_is_below_the_board() -> None:
-    shown = study()
-    assert isinstance(shown.root, GameState)
-    frame = Regions.around(24, shown.root.maze, 3, table_tall(3))
+    report = agent_report()
+    assert isinstance(report.root, GameState)
+    frame = Regions.around(24, report.root.maze, 3, table_height(3))
     canvas = Words(frame.width, frame.height)
-    draw(canvas, shown, "layers", DARK, frame)
-    board_ends = frame.top + 24 * shown.root.maze.height
+    draw_overlay(canvas, report, "layers", DARK, frame)
+    board_ends = frame.top + 24 * report.root.maze.height
     assert all(board_ends < y < frame.chips.top for *_, y, _ in canvas.words)
 
 
-def test_rounds_are_added_up_by_agent() -> None:
+def test_the_counts_of_all_rounds_are_added_by_agent() -> None:
     layers = [LayerCount(Layer.MAX, 0, 1, 3, 0, 0), LayerCount(Layer.MIN, 1, 3, 9, 1, 2)]
     assert by_agent([*layers, *layers]) == (
         LayerCount(Layer.MAX, 0, 2, 6, 0, 0),
@@ -190,13 +199,13 @@ def test_rounds_are_added_up_by_agent() -> None:
     )
 
 
-def test_overlays_come_round_and_unknown_ones_are_named() -> None:
+def test_the_next_overlay_and_an_unknown_overlay() -> None:
     name = "none"
-    seen = []
+    names = []
     for _ in OVERLAYS:
-        seen.append(name)
-        name = following(name)
-    assert (tuple(seen), name) == (OVERLAYS, "none")
+        names.append(name)
+        name = next_overlay(name)
+    assert (tuple(names), name) == (OVERLAYS, "none")
     with pytest.raises(InputError) as caught:
-        overlay("value")
+        overlay_name("value")
     assert str(caught.value) == "no overlay 'value': did you mean 'values'?"

@@ -1,4 +1,4 @@
-"""The panel: folding, stepping in the order of the search, clicks, and pictures as they were kept."""
+"""The panel: folding, steps in the order of the search, clicks, and comparison with stored pictures."""
 
 from __future__ import annotations
 
@@ -29,61 +29,61 @@ from pacman.view.analysis.panel import KEYS, Panel
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_display import SearchDisplay
 from pacman.view.analysis.search_report import SearchReport
-from pacman.view.analysis.tree_browser import BRANCHES, Kind, TreeBrowser
+from pacman.view.analysis.tree_browser import BRANCHES, RowKind, TreeBrowser
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.regions import Box
 from pacman.view.theme import DARK, THEMES
 from tests.view.kept_pictures import is_like_kept
-from tests.view.test_overlay import Words, study
-from tests.view.test_search_report import FIGURE_5_2, studied, trees
+from tests.view.test_overlay import Words, agent_report
+from tests.view.test_search_report import FIGURE_5_2, tree_report, trees
 
 BOX = Box(0, 0, 520, 620)
 
 
-def shown(box: Box = BOX, unit: float = 19.0, name: str = "alphabeta") -> tuple[Panel, Canvas]:
+def panel_and_canvas(box: Box = BOX, unit: float = 19.0, name: str = "alphabeta") -> tuple[Panel, Canvas]:
     panel = Panel(DARK)
-    panel.show(study(name))
+    panel.show(agent_report(name))
     canvas = Canvas(round(box.right), round(box.bottom))
     panel.draw(canvas, box, unit)
     return panel, canvas
 
 
-def browse(panel: Panel) -> TreeBrowser:
-    assert panel.browse is not None
-    return panel.browse
+def browser(panel: Panel) -> TreeBrowser:
+    assert panel.browser is not None
+    return panel.browser
 
 
-# ---- what is in the rows
+# ---- the rows
 
 
 def test_stepping_visits_the_nodes_in_the_order_of_the_search() -> None:
-    panel, _ = shown()
-    order = [visit.number for visit in browse(panel).study.steps]
-    seen = []
+    panel, _ = panel_and_canvas()
+    order = [visit.number for visit in browser(panel).report.steps]
+    numbers = []
     for _ in order:
         assert panel.key("j")
-        seen.append(browse(panel).current)
-    assert seen == order
+        numbers.append(browser(panel).current)
+    assert numbers == order
     assert panel.key("j")
-    assert browse(panel).step is None, "after the last node the search is seen as a whole"
+    assert browser(panel).step is None, "after the last node comes the whole search"
     back = []
     for _ in order:
         panel.key("k")
-        back.append(browse(panel).current)
+        back.append(browser(panel).current)
     assert back == order[::-1]
     panel.key("k")
-    assert browse(panel).step == 0, "there is nothing before the first"
+    assert browser(panel).step == 0, "no step comes before the first"
 
 
 def test_the_board_shows_the_entered_nodes_position() -> None:
-    panel, _ = shown()
+    panel, _ = panel_and_canvas()
     assert panel.position is None
     for _ in range(9):
         panel.key("j")
-    current = browse(panel).study
-    state = current.root
-    for number in current.path(browse(panel).current)[1:]:
-        state = state.successor(current.nodes[number].action)
+    report = browser(panel).report
+    state = report.root
+    for number in report.path(browser(panel).current)[1:]:
+        state = state.successor(report.nodes[number].action)
     assert panel.position == state
     assert isinstance(state, GameState)
     panel.key("g")
@@ -91,87 +91,87 @@ def test_the_board_shows_the_entered_nodes_position() -> None:
 
 
 @given(trees, st.sampled_from(ALGORITHMS))
-def test_rows_tell_only_what_the_search_knows_by_then(tree: Outline, algorithm: str) -> None:
-    looked = TreeBrowser(studied(tree, algorithm))
-    steps = looked.study.steps
+def test_rows_show_only_what_the_search_knows_at_the_step(tree: Outline, algorithm: str) -> None:
+    tree_browser = TreeBrowser(tree_report(tree, algorithm))
+    steps = tree_browser.report.steps
     for step in (*range(len(steps)), None):
-        looked.go(step)
+        tree_browser.go_to(step)
         entered = {visit.number for visit in steps} if step is None else {visit.number for visit in steps[: step + 1]}
-        rows = looked.rows()
-        assert all((row.kind is Kind.SEEN) == (row.number in entered) for row in rows if row.number is not None)
-        assert all(row.value == "" for row in rows if row.kind is Kind.LATER)
-        assert sum(row.is_current for row in rows) == 1, "the node that is looked at can be seen"
+        rows = tree_browser.rows()
+        assert all((row.kind is RowKind.ENTERED) == (row.number in entered) for row in rows if row.number is not None)
+        assert all(row.value == "" for row in rows if row.kind is RowKind.PENDING)
+        assert sum(row.is_current for row in rows) == 1, "the current node has a row"
         for row, following in pairwise(rows):
             assert following.depth <= row.depth + 1
 
 
-def test_a_branch_is_pruned_when_its_node_is_left_and_not_before() -> None:
-    looked = TreeBrowser(studied(FIGURE_5_2))
-    cut = next(place for place, visit in enumerate(looked.study.steps) if visit.unseen)
+def test_a_branch_is_pruned_only_when_the_search_has_left_its_node() -> None:
+    tree_browser = TreeBrowser(tree_report(FIGURE_5_2))
+    cut = next(place for place, visit in enumerate(tree_browser.report.steps) if visit.unseen)
 
     def kinds() -> list[str]:
-        return [row.kind.value for row in looked.rows() if row.action in ("c2", "c3")]
+        return [row.kind.value for row in tree_browser.rows() if row.action in ("c2", "c3")]
 
-    looked.go(cut)
-    assert kinds() == ["later", "later"]
-    looked.go(cut + 1)
-    assert kinds() == ["later", "later"], "at c1 nothing is decided"
-    looked.go(cut + 2)
-    assert kinds() == [], "left, and folded again"
-    looked.go(None)
-    looked.fold(looked.study.steps[cut].number)
+    tree_browser.go_to(cut)
+    assert kinds() == ["pending", "pending"]
+    tree_browser.go_to(cut + 1)
+    assert kinds() == ["pending", "pending"], "at c1 the search has not cut yet"
+    tree_browser.go_to(cut + 2)
+    assert kinds() == [], "the search has left the node, so it is folded again"
+    tree_browser.go_to(None)
+    tree_browser.toggle(tree_browser.report.steps[cut].number)
     assert kinds() == ["pruned", "pruned"]
 
 
-def test_over_goes_to_where_the_node_has_been_left() -> None:
-    looked = TreeBrowser(studied(FIGURE_5_2, "exhaustive"))
-    looked.over()
-    assert looked.step == 0
-    looked.forward()
-    assert looked.study.nodes[looked.current].action == "a1"
-    looked.over()
-    assert looked.study.nodes[looked.current].action == "a2"
-    assert looked.study.known(looked.study.steps[1].number, looked.step) == (3, 3)
-    looked.over()
-    looked.over()
-    assert looked.step is None
+def test_step_over_goes_to_where_the_search_has_left_the_node() -> None:
+    tree_browser = TreeBrowser(tree_report(FIGURE_5_2, "exhaustive"))
+    tree_browser.step_over()
+    assert tree_browser.step == 0
+    tree_browser.step_forward()
+    assert tree_browser.report.nodes[tree_browser.current].action == "a1"
+    tree_browser.step_over()
+    assert tree_browser.report.nodes[tree_browser.current].action == "a2"
+    assert tree_browser.report.interval(tree_browser.report.steps[1].number, tree_browser.step) == (3, 3)
+    tree_browser.step_over()
+    tree_browser.step_over()
+    assert tree_browser.step is None
 
 
 def test_folding() -> None:
-    looked = TreeBrowser(studied(FIGURE_5_2))
-    first = [row.action for row in looked.rows()]
+    tree_browser = TreeBrowser(tree_report(FIGURE_5_2))
+    first = [row.action for row in tree_browser.rows()]
     assert first == ["", "a1", "b1", "b2", "b3", "a2", "a3"], "the principal line is open"
-    looked.fold(0)
-    assert [row.action for row in looked.rows()] == [""]
-    assert looked.rows()[0].below == 10
-    looked.fold(0)
-    looked.fold(looked.study.nodes[0].children[1])
-    assert [row.action for row in looked.rows()][5:] == ["a2", "c1", "c2", "c3", "a3"]
-    looked.fold_all()
-    assert [row.action for row in looked.rows()] == first
-    leaf = next(seen.number for seen in looked.study.nodes if seen.action == "b1")
-    looked.fold(leaf)
-    assert [row.action for row in looked.rows()] == first, "a leaf has nothing to fold"
+    tree_browser.toggle(0)
+    assert [row.action for row in tree_browser.rows()] == [""]
+    assert tree_browser.rows()[0].below == 10
+    tree_browser.toggle(0)
+    tree_browser.toggle(tree_browser.report.nodes[0].children[1])
+    assert [row.action for row in tree_browser.rows()][5:] == ["a2", "c1", "c2", "c3", "a3"]
+    tree_browser.reset_folds()
+    assert [row.action for row in tree_browser.rows()] == first
+    leaf = next(node.number for node in tree_browser.report.nodes if node.action == "b1")
+    tree_browser.toggle(leaf)
+    assert [row.action for row in tree_browser.rows()] == first, "a leaf has nothing to fold"
 
 
-def test_many_branches_are_some_rows_and_a_count() -> None:
+def test_a_node_with_many_branches_has_some_rows_and_a_count() -> None:
     tree = Outline(Layer.MAX, None, tuple((f"a{number}", Outline(None, number)) for number in range(40)))
-    found = run_search("exhaustive", tree, 1)
-    looked = TreeBrowser(report_from_trace(tree, 1, found.trace))
-    rows = looked.rows()
+    result = run_search("exhaustive", tree, 1)
+    tree_browser = TreeBrowser(report_from_trace(tree, 1, result.trace))
+    rows = tree_browser.rows()
     assert len(rows) == BRANCHES + 1
-    assert (rows[-1].kind, rows[-1].action, rows[-1].below) == (Kind.MORE, "29 more", 29)
-    looked.go(31)
-    assert "a30" in [row.action for row in looked.rows()], "the entered one is among them"
+    assert (rows[-1].kind, rows[-1].action, rows[-1].below) == (RowKind.MORE, "29 more", 29)
+    tree_browser.go_to(31)
+    assert "a30" in [row.action for row in tree_browser.rows()], "the entered node has a row"
 
 
-def test_probabilities_values_and_windows_are_words() -> None:
+def test_probabilities_values_and_windows_in_rows() -> None:
     tree = Outline.parse("max\n  a: 4\n  b: chance\n    x @1/4: 2\n    y @3/4: min\n      p: 1\n      q: 9")
-    found = run_search("star1", tree, 3, Options(bounds=constant_bounds(-10, 10)))
-    looked = TreeBrowser(report_from_trace(tree, 3, found.trace))
-    looked.fold(looked.study.nodes[0].children[1])
-    rows = {row.action: row for row in looked.rows()}
-    assert (rows["x"].chance, rows["y"].chance) == ("1/4", "3/4")
+    result = run_search("star1", tree, 3, Options(bounds=constant_bounds(-10, 10)))
+    tree_browser = TreeBrowser(report_from_trace(tree, 3, result.trace))
+    tree_browser.toggle(tree_browser.report.nodes[0].children[1])
+    rows = {row.action: row for row in tree_browser.rows()}
+    assert (rows["x"].probability, rows["y"].probability) == ("1/4", "3/4")
     assert (rows["b"].layer, rows["y"].layer, rows["x"].layer) == (Layer.CHANCE, Layer.MIN, None)
     assert rows["b"].window == "α 4  β 10"
     value = exhaustive(tree, 3).value
@@ -181,56 +181,56 @@ def test_probabilities_values_and_windows_are_words() -> None:
 # ---- the panel itself
 
 
-def test_clicks_choose_fold_and_press_buttons() -> None:
-    panel, canvas = shown()
+def test_clicks_select_fold_and_press_buttons() -> None:
+    panel, canvas = panel_and_canvas()
     lines = panel._lines
     box, row = next((box, row) for box, row in lines if row.depth == 1 and not row.is_open and row.below)
     middle = box.top + box.height / 2
     assert panel.click(box.right - 30, middle)
-    assert browse(panel).current == row.number
-    before = len(browse(panel).rows())
+    assert browser(panel).current == row.number
+    before = len(browser(panel).rows())
     panel.draw(canvas, BOX, 19.0)
     assert panel.click(box.left + 45, middle)
-    assert len(browse(panel).rows()) > before
+    assert len(browser(panel).rows()) > before
     panel.draw(canvas, BOX, 19.0)
-    button, _ = next(found for found in panel._buttons if found[1] == "j")
+    button, _ = next(button for button in panel._buttons if button[1] == "j")
     assert panel.click(button.left + 3, button.top + 3)
-    assert browse(panel).step is not None
+    assert browser(panel).step is not None
     assert not panel.click(BOX.right + 5, 5)
 
 
-def test_keys_that_are_for_nothing_are_left_to_others() -> None:
+def test_the_panel_does_not_use_keys_without_a_command() -> None:
     panel = Panel(DARK)
     assert not panel.key("j")
-    panel.show(study())
+    panel.show(agent_report())
     assert not panel.key("space")
     assert [panel.key(key.lower().replace("enter", "return")) for key, _ in KEYS] == [True] * len(KEYS)
 
 
-def test_a_new_study_begins_anew_and_the_same_one_changes_nothing() -> None:
+def test_a_new_report_starts_at_the_whole_search_and_the_same_report_changes_nothing() -> None:
     panel = Panel(DARK)
-    panel.show(None, "thinking ...")
+    panel.show(None, "searching ...")
     assert panel.position is None
-    first = study()
+    first = agent_report()
     panel.show(first)
     panel.key("j")
     panel.show(first)
-    assert browse(panel).step == 0
-    panel.show(study("minimax"))
-    assert browse(panel).step is None
+    assert browser(panel).step == 0
+    panel.show(agent_report("minimax"))
+    assert browser(panel).step is None
     panel.show(None)
-    assert panel.browse is None
+    assert panel.browser is None
 
 
 def test_scrolling_stays_within_the_rows() -> None:
     box = Box(0, 0, 520, 430)
-    panel, canvas = shown(box)
-    for number in list(browse(panel).study.nodes[0].children):
-        if not browse(panel)._is_open(number):
-            browse(panel).fold(number)
+    panel, canvas = panel_and_canvas(box)
+    for number in list(browser(panel).report.nodes[0].children):
+        if not browser(panel)._is_open(number):
+            browser(panel).toggle(number)
     panel.scroll(0)
     panel.draw(canvas, box, 19.0)
-    rows = browse(panel).rows()
+    rows = browser(panel).rows()
     assert len(rows) > len(panel._lines)
     panel.scroll(1000)
     panel.draw(canvas, box, 19.0)
@@ -242,23 +242,23 @@ def test_scrolling_stays_within_the_rows() -> None:
 
 @pytest.mark.parametrize("name", ["alphabeta", "expectimax"])
 @pytest.mark.parametrize("width", [300, 420, 520, 800])
-def test_no_words_of_a_row_touch(width: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    papers: list[Words] = []
+def test_texts_in_a_row_do_not_overlap(width: int, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    canvases: list[Words] = []
 
-    class Paper(Words):
-        def __init__(self, wide: int, tall: int, *, clear: bool = False) -> None:
-            super().__init__(wide, tall)
-            papers.append(self)
+    class RecordedCanvas(Words):
+        def __init__(self, width: int, height: int, *, clear: bool = False) -> None:
+            super().__init__(width, height)
+            canvases.append(self)
 
-        drawn = Canvas.drawn  # the small marks, made when first needed, are no papers
+        drawn = Canvas.drawn  # the icons are drawn on ordinary canvases
 
     panel = Panel(DARK)
-    panel.show(study(name))
+    panel.show(agent_report(name))
     canvas = Canvas(width, 620)
-    monkeypatch.setattr(panel_file, "Canvas", Paper)
+    monkeypatch.setattr(panel_file, "Canvas", RecordedCanvas)
     for _ in range(40):
         panel.draw(canvas, Box(0, 0, width, 620), 19.0)
-        for one, other in combinations(papers[-1].words, 2):
+        for one, other in combinations(canvases[-1].words, 2):
             (_, left, right, y, _), (_, to_left, to_right, to_y, _) = one, other
             assert abs(y - to_y) >= 8 or right <= to_left or to_right <= left, (one, other)
         panel.key("j")
@@ -269,10 +269,10 @@ SIZES = [(380, 330, 12.0), (538, 603, 18.9), (806, 900, 28.4)]
 
 @pytest.mark.parametrize(("width", "height", "unit"), SIZES)
 @pytest.mark.parametrize("steps", [0, 14])
-def test_the_panel_looks_as_it_was_kept(width: int, height: int, unit: float, steps: int) -> None:
+def test_the_panel_looks_like_its_stored_picture(width: int, height: int, unit: float, steps: int) -> None:
     colours = list(THEMES.values())[[size[0] for size in SIZES].index(width)]
     panel = Panel(colours)
-    panel.show(study())
+    panel.show(agent_report())
     for _ in range(steps):
         panel.key("j")
     canvas = Canvas(width, height)
@@ -280,81 +280,81 @@ def test_the_panel_looks_as_it_was_kept(width: int, height: int, unit: float, st
     assert is_like_kept(canvas, f"search/panel-{steps}-{width}x{height}")
 
 
-def test_what_was_pruned_is_struck_through_in_the_warning_colour() -> None:
+def test_pruned_branches_are_struck_through_in_the_warning_colour() -> None:
     panel = Panel(DARK)
-    panel.show(studied(FIGURE_5_2))
+    panel.show(tree_report(FIGURE_5_2))
     canvas = Canvas(520, 620)
 
-    def struck() -> set[int]:
+    def struck_rows() -> set[int]:
         panel.draw(canvas, BOX, 19.0)
-        rows = {round(box.top + box.height / 2) for box, row in panel._lines if row.kind is Kind.PRUNED}
-        found = {y for y in range(100, 520) for x in range(20, 300) if canvas.pixel(x, y) == DARK.bad}
-        assert all(any(abs(y - row) <= 3 for row in rows) for y in found)
-        return rows if found else set()
+        rows = {round(box.top + box.height / 2) for box, row in panel._lines if row.kind is RowKind.PRUNED}
+        red_rows = {y for y in range(100, 520) for x in range(20, 300) if canvas.pixel(x, y) == DARK.bad}
+        assert all(any(abs(y - row) <= 3 for row in rows) for y in red_rows)
+        return rows if red_rows else set()
 
-    assert struck() == set()
-    browse(panel).fold(next(seen.number for seen in browse(panel).study.nodes if seen.unseen))
+    assert struck_rows() == set()
+    browser(panel).toggle(next(node.number for node in browser(panel).report.nodes if node.unseen))
     panel.scroll(0)
-    assert len(struck()) == 2
+    assert len(struck_rows()) == 2
 
 
-def test_a_panel_without_a_study_says_why_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    papers: list[Words] = []
+def test_a_panel_without_a_report_shows_the_whole_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvases: list[Words] = []
 
-    class Paper(Words):
-        def __init__(self, wide: int, tall: int, **how: bool) -> None:
-            super().__init__(wide, tall)
-            papers.append(self)
+    class RecordedCanvas(Words):
+        def __init__(self, width: int, height: int, **options: bool) -> None:
+            super().__init__(width, height)
+            canvases.append(self)
 
-    monkeypatch.setattr(panel_file, "Canvas", Paper)
+    monkeypatch.setattr(panel_file, "Canvas", RecordedCanvas)
     panel = Panel(DARK)
-    why = "a/long/way/to/a/file/of/somebody/called/student.py:MinimaxAgent: IndexError: list index out of range"
-    panel.show(None, why)
+    reason = "a/long/way/to/a/file/of/somebody/called/student.py:MinimaxAgent: IndexError: list index out of range"
+    panel.show(None, reason)
     canvas = Canvas(300, 200)
     panel.draw(canvas, Box(0, 0, 300, 200), 12.0)
-    assert "".join(word for word, *_ in papers[-1].words).replace(" ", "") == why.replace(" ", "")
-    assert all(left >= 0 and right <= 300 for _, left, right, _, _ in papers[-1].words)
+    assert "".join(word for word, *_ in canvases[-1].words).replace(" ", "") == reason.replace(" ", "")
+    assert all(left >= 0 and right <= 300 for _, left, right, _, _ in canvases[-1].words)
     panel.draw(canvas, Box(0, 0, 0, 0), 12.0)
 
 
-def test_the_panel_keeps_a_tree_until_the_next_is_there() -> None:
-    """Rather than flicker, for a while; not while somebody steps through it."""
-    made, seconds = study(), [0.0]
-    first = made.root
+def test_the_panel_keeps_a_tree_until_the_next_report_is_ready() -> None:
+    """It keeps it for a short time, so that it does not flicker, but not while the viewer steps through it."""
+    report, seconds = agent_report(), [0.0]
+    first = report.root
     assert isinstance(first, GameState)
     following = first.successor(first.actions()[0])
-    may_end = threading.Event()
+    may_continue = threading.Event()
 
-    def think(state: GameState) -> SearchReport:
-        assert state is first or may_end.wait(20)
-        return made
+    def analyse(state: GameState) -> SearchReport:
+        assert state is first or may_continue.wait(20)
+        return report
 
-    sight = SearchDisplay(think, DARK, clock=lambda: seconds[0])
-    sight.do("tree")
+    display = SearchDisplay(analyse, DARK, clock=lambda: seconds[0])
+    display.do("tree")
     end = time.monotonic() + 20
-    while not sight.look(first):
+    while not display.update(first):
         assert time.monotonic() < end
-    kept = sight.panel.browse
-    assert kept is not None
-    assert not sight.look(following)
-    assert sight.panel.browse is kept
+    old = display.panel.browser
+    assert old is not None
+    assert not display.update(following)
+    assert display.panel.browser is old
     seconds[0] = 1.0
-    assert not sight.look(following)
-    assert sight.panel.browse is None
-    sight.look(first)
-    sight.key("j")
-    sight.look(following)
-    assert sight.panel.browse is None
-    may_end.set()
-    sight.stop()
+    assert not display.update(following)
+    assert display.panel.browser is None
+    display.update(first)
+    display.key("j")
+    display.update(following)
+    assert display.panel.browser is None
+    may_continue.set()
+    display.stop()
 
 
 def test_a_film_has_no_buttons_and_more_rows() -> None:
-    shown, box = study(), Box(0, 0, 538, 360)
+    report, box = agent_report(), Box(0, 0, 538, 360)
     rows = []
     for has_buttons in (True, False):
         panel = Panel(DARK, has_buttons=has_buttons)
-        panel.show(shown)
+        panel.show(report)
         panel.draw(Canvas(538, 360), box, 18.0)
         assert bool(panel._buttons) is has_buttons
         rows.append(len(panel._lines))
@@ -364,11 +364,11 @@ def test_a_film_has_no_buttons_and_more_rows() -> None:
 # ---- the page
 
 DOCS = Path(__file__).parents[2] / "docs"
-DRAWN = re.compile(r"!\[[^]]*\]\((\S+\.png)\)\n\n```sh\n(.*?)```", re.S)
+PICTURE = re.compile(r"!\[[^]]*\]\((\S+\.png)\)\n\n```sh\n(.*?)```", re.S)
 
 
 def test_the_page_shows_what_its_commands_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ((picture, commands),) = DRAWN.findall((DOCS / "see-the-search.md").read_text(encoding="utf-8"))
+    ((picture, commands),) = PICTURE.findall((DOCS / "see-the-search.md").read_text(encoding="utf-8"))
     (tmp_path / "docs").mkdir()
     monkeypatch.chdir(tmp_path)
     for command in commands.splitlines():
@@ -378,6 +378,6 @@ def test_the_page_shows_what_its_commands_draw(tmp_path: Path, monkeypatch: pyte
         assert result.exit_code == 0, result.output
     if os.environ.get("UPDATE_PICTURES"):
         shutil.copy(tmp_path / "docs" / picture, DOCS / picture)
-    with Image.open(tmp_path / "docs" / picture) as drawn, Image.open(DOCS / picture) as kept:
-        difference = ImageChops.difference(drawn.convert("RGB"), kept.convert("RGB"))
+    with Image.open(tmp_path / "docs" / picture) as new, Image.open(DOCS / picture) as stored:
+        difference = ImageChops.difference(new.convert("RGB"), stored.convert("RGB"))
     assert max(ImageStat.Stat(difference).mean) < 0.5

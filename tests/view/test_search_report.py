@@ -1,4 +1,4 @@
-"""What a study says of a search, held against the search itself, and against the true values of every node."""
+"""Search reports agree with the search itself, and with the true value of every node."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
 from tests.sample_answers import solution
-from tests.view.fake_screen import study_of
+from tests.view.fake_screen import wait_for_report
 
 FIGURE_5_2 = Outline.parse(
     "max\n  a1: min\n    b1: 3\n    b2: 12\n    b3: 8\n  a2: min\n    c1: 2\n    c2: 4\n    c3: 6\n"
@@ -47,9 +47,9 @@ trees = st.recursive(
 )
 
 
-def studied(tree: Outline, algorithm: str = "alphabeta") -> SearchReport:
-    found = run_search(algorithm, tree, tree.height(), Options(bounds=constant_bounds(-10, 10)))
-    return report_from_trace(tree, tree.height(), found.trace, algorithm)
+def tree_report(tree: Outline, algorithm: str = "alphabeta") -> SearchReport:
+    result = run_search(algorithm, tree, tree.height(), Options(bounds=constant_bounds(-10, 10)))
+    return report_from_trace(tree, tree.height(), result.trace, algorithm)
 
 
 def position(layout: str = "smallish", ghosts: tuple[str, ...] = ("random", "optimal")) -> GameState:
@@ -62,22 +62,22 @@ def position(layout: str = "smallish", ghosts: tuple[str, ...] = ("random", "opt
 # ---- drawn trees
 
 
-def test_the_books_tree() -> None:
-    study = studied(FIGURE_5_2)
-    assert study.roots == (("a1", (3, 3)), ("a2", (-inf, 2)), ("a3", (2, 2)))
-    assert study.line == ("a1", "b1")
-    assert [tuple(layer) for layer in study.layers] == [(Layer.MAX, None, 1, 3, 0, 0), (Layer.MIN, None, 3, 7, 1, 2)]
-    pruned = next(seen for seen in study.nodes if seen.unseen)
+def test_the_tree_of_the_textbook() -> None:
+    report = tree_report(FIGURE_5_2)
+    assert report.root_intervals == (("a1", (3, 3)), ("a2", (-inf, 2)), ("a3", (2, 2)))
+    assert report.line == ("a1", "b1")
+    assert [tuple(layer) for layer in report.layers] == [(Layer.MAX, None, 1, 3, 0, 0), (Layer.MIN, None, 3, 7, 1, 2)]
+    pruned = next(node for node in report.nodes if node.unseen)
     assert (pruned.action, pruned.unseen) == ("a2", ("c2", "c3"))
 
 
-def test_what_is_known_step_by_step() -> None:
-    """Alpha-beta on the book's tree: the root, the first MIN node and the second, at every step."""
-    study = studied(FIGURE_5_2)
-    numbers = [seen.number for seen in study.nodes if seen.action in ("", "a1", "a2")]
-    told = [[study.known(number, step) for number in numbers] for step in range(len(study.steps))]
+def test_the_interval_of_a_node_at_each_step() -> None:
+    """Alpha-beta on the tree of the textbook: the root and the first two MIN nodes, at each step."""
+    report = tree_report(FIGURE_5_2)
+    numbers = [node.number for node in report.nodes if node.action in ("", "a1", "a2")]
+    intervals = [[report.interval(number, step) for number in numbers] for step in range(len(report.steps))]
     unknown = (-inf, inf)
-    assert told[:8] == [
+    assert intervals[:8] == [
         [unknown, unknown, unknown],
         [unknown, unknown, unknown],
         [unknown, (-inf, 3), unknown],
@@ -87,10 +87,10 @@ def test_what_is_known_step_by_step() -> None:
         [(3, inf), (3, 3), (-inf, 2)],
         [(3, inf), (3, 3), (-inf, 2)],
     ]
-    assert study.known(0) == (3, 3)
+    assert report.interval(0) == (3, 3)
 
 
-# The outcome b of b is a chance node that is probed: a leaf is made of it, and no move of it is searched.
+# The outcome b of b is a chance node: the probe makes a leaf below it, and the search searches no move of it.
 PROBED_TO_A_LEAF = Outline.parse(
     "min\n  a: -5\n  b: chance\n    a @1/2: max\n      a: -1\n      b: max\n        a: 0\n"
     "    b @1/2: chance\n      a @1: 0"
@@ -99,47 +99,47 @@ PROBED_TO_A_LEAF = Outline.parse(
 
 @given(trees, st.sampled_from(ALGORITHMS))
 @example(PROBED_TO_A_LEAF, "star2")
-def test_the_counts_are_the_traces(tree: Outline, algorithm: str) -> None:
-    found = run_search(algorithm, tree, tree.height(), Options(bounds=constant_bounds(-10, 10)))
-    study = report_from_trace(tree, tree.height(), found.trace)
-    took = found.statistics
-    assert (study.generated, study.expanded) == (took.generated, took.expanded)
-    assert len(study.nodes) == found.trace.distinct + 1
-    assert list(study.steps) == found.trace.visits
-    assert sum(layer.pruned for layer in study.layers) == sum(len(seen.unseen) for seen in study.nodes)
-    assert study.line == found.line[: len(study.line)]
-    assert (found.value, found.value) == study.known(0)
+def test_the_counts_are_those_of_the_trace(tree: Outline, algorithm: str) -> None:
+    result = run_search(algorithm, tree, tree.height(), Options(bounds=constant_bounds(-10, 10)))
+    report = report_from_trace(tree, tree.height(), result.trace)
+    counts = result.statistics
+    assert (report.generated, report.expanded) == (counts.generated, counts.expanded)
+    assert len(report.nodes) == result.trace.distinct + 1
+    assert list(report.steps) == result.trace.visits
+    assert sum(layer.pruned for layer in report.layers) == sum(len(node.unseen) for node in report.nodes)
+    assert report.line == result.line[: len(report.line)]
+    assert (result.value, result.value) == report.interval(0)
 
 
 @given(trees, st.sampled_from(ALGORITHMS))
-def test_every_interval_holds_the_true_value_at_every_step(tree: Outline, algorithm: str) -> None:
-    study = studied(tree, algorithm)
-    true = [exhaustive(seen.node, study.plies - seen.depth).value for seen in study.nodes]
-    for step in (*range(len(study.steps)), None):
-        for number, value in enumerate(true):
-            low, high = study.known(number, step)
-            assert low - 1e-9 <= value <= high + 1e-9, (study.nodes[number].action, step)
+def test_every_interval_contains_the_true_value_at_every_step(tree: Outline, algorithm: str) -> None:
+    report = tree_report(tree, algorithm)
+    values = [exhaustive(node.node, report.plies - node.depth).value for node in report.nodes]
+    for step in (*range(len(report.steps)), None):
+        for number, value in enumerate(values):
+            low, high = report.interval(number, step)
+            assert low - 1e-9 <= value <= high + 1e-9, (report.nodes[number].action, step)
 
 
 @given(trees)
-def test_an_exhaustive_search_knows_everything_and_learns_in_order(tree: Outline) -> None:
-    study = studied(tree, "exhaustive")
-    for seen in study.nodes:
-        value = exhaustive(seen.node, study.plies - seen.depth).value
-        assert study.known(seen.number) == (value, value)
-        told = [study.known(seen.number, step) for step in range(len(study.steps))]
-        assert all(later[0] >= earlier[0] and later[1] <= earlier[1] for earlier, later in pairwise(told))
+def test_an_exhaustive_search_knows_every_value_and_only_narrows_intervals(tree: Outline) -> None:
+    report = tree_report(tree, "exhaustive")
+    for node in report.nodes:
+        value = exhaustive(node.node, report.plies - node.depth).value
+        assert report.interval(node.number) == (value, value)
+        intervals = [report.interval(node.number, step) for step in range(len(report.steps))]
+        assert all(later[0] >= earlier[0] and later[1] <= earlier[1] for earlier, later in pairwise(intervals))
 
 
 @given(trees)
-def test_a_search_that_nobody_watched_has_the_same_study(tree: Outline) -> None:
-    """From the successors made alone, and the leaves, all else follows."""
+def test_a_search_without_a_tracing_hook_has_the_same_report(tree: Outline) -> None:
+    """The made successors and the leaves are enough to work out the rest."""
     trace = Trace()
     exhaustive(CountedNode(tree, trace), tree.height())
-    study = report_from_trace(tree, tree.height(), trace)
-    watching = studied(tree, "exhaustive")
-    assert [visit.number for visit in study.steps] == [visit.number for visit in watching.steps]
-    assert (study.generated, study.expanded) == (watching.generated, watching.expanded)
+    report = report_from_trace(tree, tree.height(), trace)
+    with_hook = tree_report(tree, "exhaustive")
+    assert [visit.number for visit in report.steps] == [visit.number for visit in with_hook.steps]
+    assert (report.generated, report.expanded) == (with_hook.generated, with_hook.expanded)
 
 
 # ---- agents at positions of Pacman
@@ -154,42 +154,42 @@ def test_a_search_that_nobody_watched_has_the_same_study(tree: Outline) -> None:
         ("expectiminimax", None, "exhaustive"),
     ],
 )
-def test_an_agents_search_is_the_librarys(name: str, assumed: Layer | None, same: str) -> None:
+def test_the_report_of_an_agent_is_that_of_the_library_search(name: str, assumed: Layer | None, same: str) -> None:
     state = position()
     agent = solution(name, "rounds=2")
-    study = analyse(agent, state)
+    report = analyse(agent, state)
     root = state if assumed is None else state.assuming(assumed)
-    found = run_search(same, root, 6)
-    took = found.statistics
-    assert (study.expanded, study.generated) == (took.expanded, took.generated)
-    assert sum(layer.cut for layer in study.layers) == took.cutoffs
-    assert study.known(0) == (found.value, found.value)
-    assert study.action == found.action == agent.choose(state)
-    for action, (low, high) in study.roots:
+    result = run_search(same, root, 6)
+    counts = result.statistics
+    assert (report.expanded, report.generated) == (counts.expanded, counts.generated)
+    assert sum(layer.cut for layer in report.layers) == counts.cutoffs
+    assert report.interval(0) == (result.value, result.value)
+    assert report.action == result.action == agent.choose(state)
+    for action, (low, high) in report.root_intervals:
         value = exhaustive(root.successor(action), 5).value
         assert low <= value <= high
         assert low == high or same == "alphabeta"
-    assert vars(agent).keys() == {"rounds", "evaluation"}, "the agent is left as it was"
+    assert vars(agent).keys() == {"rounds", "evaluation"}, "the agent has not changed"
 
 
-def test_heat_counts_each_expanded_node_once_and_walks_follow_the_line() -> None:
-    study = analyse(load.pacman("expectiminimax", ["rounds=2", "evaluation=score"]), position())
-    assert sum(sum(one.values()) for one in study.heat) == study.expanded
-    for walk in study.walks:
-        assert len(walk) == 3
-        assert all(abs(x - to_x) + abs(y - to_y) <= 1 for (x, y), (to_x, to_y) in pairwise(walk))
-    assert study.walks[0][0] == study.root.pacman.position
+def test_heat_counts_each_expanded_node_once_and_the_paths_follow_the_line() -> None:
+    report = analyse(load.make_pacman("expectiminimax", ["rounds=2", "evaluation=score"]), position())
+    assert sum(sum(one.values()) for one in report.heat) == report.expanded
+    for path in report.line_places:
+        assert len(path) == 3
+        assert all(abs(x - to_x) + abs(y - to_y) <= 1 for (x, y), (to_x, to_y) in pairwise(path))
+    assert report.line_places[0][0] == report.root.pacman.position
 
 
-def test_a_study_at_a_ghosts_turn_is_about_his_actions() -> None:
+def test_a_report_at_a_ghosts_turn_has_the_ghosts_actions() -> None:
     state = position()
     state = state.successor(state.actions()[0])
-    study = analyse(load.pacman("expectiminimax", ["rounds=1"]), state)
-    assert tuple(action for action, _ in study.roots) == state.actions()
+    report = analyse(load.make_pacman("expectiminimax", ["rounds=1"]), state)
+    assert tuple(action for action, _ in report.root_intervals) == state.actions()
 
 
 class Windowed(SearchAgent):
-    """Alpha-beta in methods of its own, one for each layer, as many students write it."""
+    """Alpha-beta with one method per layer, as many students write it."""
 
     assumes = Layer.MIN
 
@@ -204,46 +204,46 @@ class Windowed(SearchAgent):
         return self.worst(node, depth, alpha, beta)
 
     def best(self, node: Node, depth: int, alpha: float, beta: float) -> Line:
-        found = Line(-inf, None)
+        result = Line(-inf, None)
         for action in node.actions():
             value = self.value(node.successor(action), depth - 1, alpha, beta)
-            found = max(found, Line(value, action), key=lambda line: line.value)
+            result = max(result, Line(value, action), key=lambda line: line.value)
             alpha = max(alpha, value)
             if alpha >= beta:
                 break
-        return found
+        return result
 
     def worst(self, node: Node, depth: int, alpha: float, beta: float) -> float:
-        found = inf
+        result = inf
         for action in node.actions():
-            found = min(found, self.value(node.successor(action), depth - 1, alpha, beta))
-            beta = min(beta, found)
+            result = min(result, self.value(node.successor(action), depth - 1, alpha, beta))
+            beta = min(beta, result)
             if alpha >= beta:
                 break
-        return found
+        return result
 
 
-def test_methods_of_a_students_own_show_their_windows() -> None:
-    study, reference = analyse(Windowed(rounds=2), position()), analyse(solution("alphabeta"), position())
-    entries = [(visit.number, visit.alpha, visit.beta, visit.value) for visit in study.steps]
+def test_the_methods_of_a_student_show_their_windows() -> None:
+    report, reference = analyse(Windowed(rounds=2), position()), analyse(solution("alphabeta"), position())
+    entries = [(visit.number, visit.alpha, visit.beta, visit.value) for visit in report.steps]
     assert entries == [(visit.number, visit.alpha, visit.beta, visit.value) for visit in reference.steps]
-    assert study.roots == reference.roots
+    assert report.root_intervals == reference.root_intervals
 
 
-class Aspiring(Windowed):
-    """Begins with a narrow window."""
+class NarrowWindow(Windowed):
+    """Starts with a narrow window."""
 
     def search(self, node: Node, plies: int) -> Line:
         return self.best(node, plies, -1000, 1000)
 
 
-def test_a_method_that_hands_its_node_on_is_the_same_entry() -> None:
-    study = analyse(Aspiring(rounds=1), position())
-    assert [(visit.alpha, visit.beta) for visit in study.steps if visit.number == 0] == [(-1000, 1000)]
+def test_a_method_that_passes_its_node_on_makes_no_second_entry() -> None:
+    report = analyse(NarrowWindow(rounds=1), position())
+    assert [(visit.alpha, visit.beta) for visit in report.steps if visit.number == 0] == [(-1000, 1000)]
 
 
-class Closed(SearchAgent):
-    """Minimax in a function inside of `search`, which nobody can watch: only what it makes and evaluates is seen."""
+class InnerFunction(SearchAgent):
+    """Minimax in a function inside `search`: the recorder sees only the nodes that it makes and evaluates."""
 
     assumes = Layer.MIN
 
@@ -257,17 +257,17 @@ class Closed(SearchAgent):
         return max((Line(value(node.successor(a), plies - 1), a) for a in node.actions()), key=lambda line: line.value)
 
 
-def test_values_below_what_can_be_watched_are_worked_out() -> None:
-    study, reference = analyse(Closed(rounds=2), position()), analyse(solution("minimax"), position())
-    assert study.roots == reference.roots
-    assert [visit.number for visit in study.steps] == [visit.number for visit in reference.steps]
-    assert [study.known(seen.number) for seen in study.nodes] == [
-        reference.known(seen.number) for seen in reference.nodes
+def test_values_that_no_call_shows_are_worked_out() -> None:
+    report, reference = analyse(InnerFunction(rounds=2), position()), analyse(solution("minimax"), position())
+    assert report.root_intervals == reference.root_intervals
+    assert [visit.number for visit in report.steps] == [visit.number for visit in reference.steps]
+    assert [report.interval(node.number) for node in report.nodes] == [
+        reference.interval(node.number) for node in reference.nodes
     ]
 
 
-class Peeking(SearchAgent):
-    """Evaluates every successor first, to search the best one first, and looks ahead within its evaluation."""
+class LookingAhead(SearchAgent):
+    """Evaluates every successor to search the best one first, and its evaluation looks ahead too."""
 
     def evaluate(self, node: Any) -> float:
         ahead = [self.weighed(node.successor(action), 2.0) / 2 for action in node.actions()]
@@ -284,15 +284,15 @@ class Peeking(SearchAgent):
         return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
 
 
-def test_an_evaluation_that_looks_ahead_breaks_nothing() -> None:
-    agent = Peeking(rounds=1)
-    study = analyse(agent, position())
-    assert study.known(0) == (agent.search(position(), 3).value,) * 2
-    assert {visit.number for visit in study.steps} <= {seen.number for seen in study.nodes if seen.depth <= 3}
+def test_an_evaluation_may_look_ahead() -> None:
+    agent = LookingAhead(rounds=1)
+    report = analyse(agent, position())
+    assert report.interval(0) == (agent.search(position(), 3).value,) * 2
+    assert {visit.number for visit in report.steps} <= {node.number for node in report.nodes if node.depth <= 3}
 
 
-class Stubborn(SearchAgent):
-    """Never gives up, and takes every exception for his own."""
+class Endless(SearchAgent):
+    """Never ends, and catches every Exception."""
 
     def search(self, node: Node, plies: int) -> Line:
         try:
@@ -302,24 +302,24 @@ class Stubborn(SearchAgent):
         return max(lines, key=lambda line: line.value, default=Line(0, None))
 
 
-def test_a_search_without_an_end_is_stopped_and_says_so() -> None:
+def test_an_endless_search_is_stopped_and_the_note_says_so() -> None:
     ticks = iter(range(10_000))
-    study = analyse(Stubborn(rounds=1), position(), clock=lambda: next(ticks))
-    assert study.note == "stopped after 10 s"
-    assert study.steps[-1].why is ExitReason.STOPPED
-    assert (study.action, study.known(0)) == (None, (-inf, inf))
+    report = analyse(Endless(rounds=1), position(), clock=lambda: next(ticks))
+    assert report.note == "stopped after 10 s"
+    assert report.steps[-1].why is ExitReason.STOPPED
+    assert (report.action, report.interval(0)) == (None, (-inf, inf))
 
 
 @pytest.mark.parametrize("name", ["expectiminimax", "exhaustive", "alphabeta", "star1", "star2", "star2.5"])
-def test_of_a_large_search_the_first_round_is_kept_with_its_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_search_keeps_its_first_round_with_its_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     state = position()
     whole = choose_search(name, (), 2)(state)
     monkeypatch.setattr("agents.agent_analysis.analyse.__defaults__", ("", 10, 10.0, time.perf_counter))
     top = choose_search(name, (), 2)(state)
     assert top.note == "only the first 3 plies: more than 10 nodes"
-    assert max(seen.depth for seen in top.nodes) <= 3
+    assert max(node.depth for node in top.nodes) <= 3
     assert len(top.nodes) < len(whole.nodes)
-    assert (top.roots, top.action) == (whole.roots, whole.action)
+    assert (top.root_intervals, top.action) == (whole.root_intervals, whole.action)
 
 
 # ---- names
@@ -335,23 +335,23 @@ def test_searches_by_name() -> None:
         "the agent's comes first"
     )
     for name in set(ALGORITHMS) - {"alphabeta"}:
-        assert choose_search(name, (), 1)(state).known(0) == (exhaustive(state, 3).value,) * 2
+        assert choose_search(name, (), 1)(state).interval(0) == (exhaustive(state, 3).value,) * 2
 
 
-def test_an_agent_that_draws_has_the_same_study_each_time(tmp_path: Path) -> None:
-    path = tmp_path / "drawing.py"
+def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Path) -> None:
+    path = tmp_path / "random_agent.py"
     path.write_text(
         "from agents.base import SearchAgent\nfrom pacman.core.tree import Line\n\n\n"
-        "class Drawing(SearchAgent):\n"
+        "class Random(SearchAgent):\n"
         "    def search(self, node, plies):\n"
         "        action = self.rng.choice(node.actions())\n"
         "        return Line(self.evaluate(node.successor(action)) + self.rng.random(), action)\n",
         encoding="utf-8",
     )
-    think = agent_search(f"{path}:Drawing")
-    first, second = think(position()), think(position())
-    assert first.title == "Drawing, 2 rounds"
-    assert (first.action, first.known(0)) == (second.action, second.known(0))
+    analyse_position = agent_search(f"{path}:Random")
+    first, second = analyse_position(position()), analyse_position(position())
+    assert first.title == "Random, 2 rounds"
+    assert (first.action, first.interval(0)) == (second.action, second.interval(0))
 
 
 @pytest.mark.parametrize(
@@ -365,78 +365,78 @@ def test_an_agent_that_draws_has_the_same_study_each_time(tmp_path: Path) -> Non
             "star2.5",
         ),
         ("star1", ("depth=2",), "star1 takes no argument 'depth=2': only agents take arguments"),
-        ("minimax", ("rouns=2",), "minimax takes no argument 'rouns': did you mean 'rounds'?"),
+        ("minimax", ("rouns=2",), "minimax has no option 'rouns': did you mean 'rounds'?"),
     ],
 )
-def test_names_that_are_none(name: str, arguments: tuple[str, ...], message: str) -> None:
+def test_unknown_names(name: str, arguments: tuple[str, ...], message: str) -> None:
     with pytest.raises(InputError) as caught:
         choose_search(name, arguments)
     assert str(caught.value) == message
 
 
-# ---- the desk
+# ---- the worker
 
 
-def test_a_desk_thinks_beside_whoever_asks() -> None:
+def test_the_worker_searches_while_the_caller_goes_on() -> None:
     state = position()
-    free = threading.Event()
+    may_continue = threading.Event()
 
-    def think(asked: GameState) -> SearchReport:
-        assert free.wait(10)
-        return analyse(load.pacman("minimax", ["rounds=1"]), asked)
+    def analyse_position(state: GameState) -> SearchReport:
+        assert may_continue.wait(10)
+        return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
 
-    desk = AnalysisWorker(think)
-    assert desk.ask(state) is None
-    assert (desk.is_busy(state), desk.status(state)) == (True, "thinking ...")
-    free.set()
-    study = study_of(desk, state, 10)
-    assert study is not None
-    assert desk.ask(state) is study
-    assert not desk.is_busy(state)
-    desk.stop()
+    worker = AnalysisWorker(analyse_position)
+    assert worker.request(state) is None
+    assert (worker.is_busy(state), worker.status(state)) == (True, "searching ...")
+    may_continue.set()
+    report = wait_for_report(worker, state, 10)
+    assert report is not None
+    assert worker.request(state) is report
+    assert not worker.is_busy(state)
+    worker.stop()
 
 
-def test_what_a_search_raises_is_told_in_words() -> None:
+def test_the_error_of_a_search_is_the_status() -> None:
     class Broken(SearchAgent):
         def search(self, node: Node, plies: int) -> Line:
             return [][plies]  # type: ignore[no-any-return]
 
-    desk = AnalysisWorker(lambda state: analyse(Broken(), state))
-    assert study_of(desk, position(), 10) is None
-    assert desk.status(position()) == "IndexError: list index out of range"
-    unwritten = AnalysisWorker(choose_search("agents/student.py:MinimaxAgent"))
-    assert study_of(unwritten, position(), 10) is None
+    worker = AnalysisWorker(lambda state: analyse(Broken(), state))
+    assert wait_for_report(worker, position(), 10) is None
+    assert worker.status(position()) == "IndexError: list index out of range"
+    unwritten_worker = AnalysisWorker(choose_search("agents/student.py:MinimaxAgent"))
+    assert wait_for_report(unwritten_worker, position(), 10) is None
     reason = "agents/student.py:MinimaxAgent: NotWritten: MinimaxAgent.search is not written yet"
-    assert unwritten.status(position()) == reason
+    assert unwritten_worker.status(position()) == reason
     with pytest.raises(InputError) as caught:
         choose_search("agents/student.py:MinimaxAgent")(position())
     assert str(caught.value) == reason
 
 
-def test_only_the_latest_of_many_questions_is_answered_next() -> None:
-    asked: list[GameState] = []
-    begun, free = threading.Event(), threading.Event()
+def test_only_the_last_of_many_requests_comes_next() -> None:
+    analysed: list[GameState] = []
+    has_started, may_continue = threading.Event(), threading.Event()
 
-    def think(state: GameState) -> SearchReport:
-        asked.append(state)
-        begun.set()
-        assert free.wait(10)
-        return analyse(load.pacman("minimax", ["rounds=1"]), state)
+    def analyse_position(state: GameState) -> SearchReport:
+        analysed.append(state)
+        has_started.set()
+        assert may_continue.wait(10)
+        return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
 
-    desk = AnalysisWorker(think)
+    worker = AnalysisWorker(analyse_position)
     first = position()
     others = [first.successor(action) for action in first.actions()]
-    desk.ask(first)
-    assert begun.wait(10)
+    worker.request(first)
+    assert has_started.wait(10)
     for state in others:
-        desk.ask(state)
-    free.set()
-    assert study_of(desk, others[-1], 10) is not None
-    assert asked == [first, others[-1]]
+        worker.request(state)
+    may_continue.set()
+    assert wait_for_report(worker, others[-1], 10) is not None
+    assert analysed == [first, others[-1]]
 
 
-def test_a_finished_game_has_no_study() -> None:
+def test_a_finished_game_has_no_report() -> None:
     over = start("%%%%%\n%P. %\n%%%%%", []).successor("East")
-    desk = AnalysisWorker(lambda state: pytest.fail("nobody thinks about a finished game"))
-    assert study_of(desk, over, 0) is None
-    assert desk.status(over) == "the game is over"
+    worker = AnalysisWorker(lambda state: pytest.fail("a finished game needs no search"))
+    assert wait_for_report(worker, over, 0) is None
+    assert worker.status(over) == "the game is over"

@@ -28,7 +28,7 @@ from pacman.view.theme import THEMES
 from pacman.view.window import session
 from pacman.view.window.pane import Pane
 from pacman.view.window.window import Window
-from tests.view.fake_screen import FakeScreen, study_of
+from tests.view.fake_screen import FakeScreen, wait_for_report
 from tests.view.kept_pictures import is_like_kept
 
 NAMES = ("minimax", "expectimax")
@@ -176,7 +176,7 @@ def test_it_looks_as_it_was_kept(size: tuple[int, int], panes: list[Pane]) -> No
         def flip(self, fps: float) -> float:
             for pane in panes if self.frames == 29 and self.is_at_rest else ():
                 assert pane.sight is not None
-                assert study_of(pane.sight._desk, pane.timeline.state(), 20) is not None
+                assert wait_for_report(pane.sight._worker, pane.timeline.state(), 20) is not None
             for pane in panes if self.frames == 30 else ():
                 pane.scene.now = replace(pane.scene.now, clock=0.0)  # skirts and capsules move by it
             return super().flip(fps)

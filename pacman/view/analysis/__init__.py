@@ -1,9 +1,11 @@
-"""What a search found, and how it is shown. Whoever has an agent hands in a `Analyse`; nothing here knows one.
+"""What a search found at a position, and how the window shows it. Nothing here knows an agent: callers pass `Analyse`.
 
-look           from the trace of a search to a `study`: frozen data about one position
-desk           studies made in a thread, as they are asked for
-sight          what of them is on: an overlay, the panel, both or neither
-overlay        values, principal line, heat, layers on the board, made of `marks`
-browse, panel  the tree beside the board: which rows it has, and their picture
-figures        numbers in a few characters
+search_report        `SearchReport`: frozen data about one search of one position
+report_from_trace    creates a report from the trace of a search
+worker               creates reports in a thread, for the positions that the window shows
+search_display       what is switched on: an overlay, the panel, both or neither
+overlay              values, principal line, heat and layers, drawn on the board
+tree_browser, panel  the tree beside the board: which rows it has, and how they are drawn
+icons                small pictures that overlays and the tree are made of
+number_text          numbers in a few characters
 """

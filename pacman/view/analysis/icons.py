@@ -1,4 +1,4 @@
-"""Small pictures that overlays and trees are made of, each drawn once and kept: signs, lines, dots, arrows."""
+"""Small pictures for overlays and trees: layer signs, lines, dots, arrow heads. Each is drawn once, then cached."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pacman.view.theme import Colour
 
 
 @lru_cache(maxsize=128)
-def mark(layer: Layer | None, size: int, colour: Colour) -> Canvas:
-    """A layer's sign, so many pixels wide and high; None is an end, or the horizon."""
+def layer_icon(layer: Layer | None, size: int, colour: Colour) -> Canvas:
+    """The sign of a layer, `size` pixels wide and high; None is a terminal node, or a node at the horizon."""
 
     def shape(canvas: Canvas) -> None:
         if layer is Layer.CHANCE:
@@ -27,23 +27,23 @@ def mark(layer: Layer | None, size: int, colour: Colour) -> Canvas:
 
 
 @lru_cache(maxsize=256)
-def stroke(dx: int, dy: int, wide: float, colour: Colour, rim: Colour, dashed: bool) -> Canvas:
-    """A line from one place to another, on a canvas whose middle is the line's."""
-    width, height = ceil(abs(dx) + 3 * wide), ceil(abs(dy) + 3 * wide)
+def line_icon(dx: int, dy: int, thickness: float, colour: Colour, rim: Colour, is_dashed: bool) -> Canvas:
+    """A line that goes `dx` pixels across and `dy` down, with a rim; its middle is the middle of the canvas."""
+    width, height = ceil(abs(dx) + 3 * thickness), ceil(abs(dy) + 3 * thickness)
     x, y = (width - dx) / 2, (height - dy) / 2
-    parts = [(0.12, 0.38), (0.62, 0.88)] if dashed else [(0.0, 1.0)]
+    parts = [(0.12, 0.38), (0.62, 0.88)] if is_dashed else [(0.0, 1.0)]
 
     def shape(canvas: Canvas) -> None:
-        for thick, ink in ((1.6 * wide, rim), (wide, colour)):
+        for stroke, ink in ((1.6 * thickness, rim), (thickness, colour)):
             for begin, end in parts:
-                canvas.line([(x + dx * begin, y + dy * begin), (x + dx * end, y + dy * end)], thick, ink)
+                canvas.line([(x + dx * begin, y + dy * begin), (x + dx * end, y + dy * end)], stroke, ink)
 
     return Canvas.drawn(width, height, shape)
 
 
 @lru_cache(maxsize=64)
 def dot(radius: float, colour: Colour, rim: Colour) -> Canvas:
-    """A disc with a rim."""
+    """A disc of this radius in pixels, with a rim around it."""
     size = 2 * ceil(1.4 * radius + 1)
 
     def shape(canvas: Canvas) -> None:
@@ -54,14 +54,14 @@ def dot(radius: float, colour: Colour, rim: Colour) -> Canvas:
 
 
 @lru_cache(maxsize=64)
-def head(long: float, dx: int, dy: int, colour: Colour, rim: Colour) -> Canvas:
-    """The head of an arrow that points to (dx, dy)."""
-    size = 2 * ceil(1.5 * long)
+def arrow_head(length: float, dx: int, dy: int, colour: Colour, rim: Colour) -> Canvas:
+    """The head of an arrow that points in the direction (dx, dy), with a rim."""
+    size = 2 * ceil(1.5 * length)
     middle = size / 2
 
     def shape(canvas: Canvas) -> None:
         for scale, ink in ((1.35, rim), (1.0, colour)):
-            tip, back, side = 1.0 * long * scale, -0.62 * long * scale, 0.78 * long * scale
+            tip, back, side = 1.0 * length * scale, -0.62 * length * scale, 0.78 * length * scale
             canvas.polygon(
                 [
                     (middle + dx * tip, middle + dy * tip),

@@ -1,4 +1,4 @@
-"""Numbers as pictures show them: short, with a true minus sign, and with what is known of a value."""
+"""Numbers as text for pictures: short, with a true minus sign; values that are known only in part, as intervals."""
 
 from __future__ import annotations
 
@@ -8,63 +8,67 @@ from math import isinf
 from pacman.core.outline import number
 
 
-def figure(value: float) -> str:
-    """A number to four figures, or two decimals if those are more; whole ones in full; with a true minus sign.
+def format_number(value: float) -> str:
+    """A number with four digits, or with two decimals if these are more; whole numbers in full.
 
-    >>> figure(-1234.567), figure(13 / 3), figure(float("inf"))
+    >>> format_number(-1234.567), format_number(13 / 3), format_number(float("inf"))
     ('−1234.57', '4.333', '∞')
     """
     if isinf(value):
         return "∞" if value > 0 else "−∞"
-    if abs(value) < 1e-9:  # a window's end that rounding moved off 0
+    if abs(value) < 1e-9:  # rounding can move the end of a window slightly away from 0
         return "0"
     if not 10 <= abs(value) < 1e9:
         value = float(f"{value:.4g}")
     return number(round(value, 2) if abs(value) >= 10 else value).replace("-", "−")
 
 
-def claim(low: float, high: float) -> str:
-    """What is known of a value that lies from `low` to `high`; nothing is "".
+def format_interval(low: float, high: float) -> str:
+    """The values from `low` to `high`; "" if nothing is known about the value.
 
-    >>> claim(3, 3), claim(float("-inf"), 2), claim(4, float("inf")), claim(1, 2)
-    ('3', '≤2', '≥4', '1..2')
+    >>> format_interval(3, 3), format_interval(float("-inf"), 2), format_interval(4, float("inf"))
+    ('3', '≤2', '≥4')
+    >>> format_interval(1, 2)
+    '1..2'
     """
     if low == high:
-        return figure(low)
+        return format_number(low)
     if isinf(low):
-        return "" if isinf(high) else f"≤{figure(high)}"
-    return f"≥{figure(low)}" if isinf(high) else f"{figure(low)}..{figure(high)}"
+        return "" if isinf(high) else f"≤{format_number(high)}"
+    return f"≥{format_number(low)}" if isinf(high) else f"{format_number(low)}..{format_number(high)}"
 
 
-def window(alpha: float, beta: float) -> str:
-    """
-    >>> window(3, float("inf"))
+def format_window(alpha: float, beta: float) -> str:
+    """A search window as an open interval.
+
+    >>> format_window(3, float("inf"))
     '(3, ∞)'
     """
-    return f"({figure(alpha)}, {figure(beta)})"
+    return f"({format_number(alpha)}, {format_number(beta)})"
 
 
-def ends(alpha: float, beta: float) -> str:
-    """A window's finite ends: for fonts without an infinity, and for the eye, which looks for what is new.
+def format_finite_ends(alpha: float, beta: float) -> str:
+    """The finite ends of a search window: some fonts have no infinity sign, and the reader looks for finite numbers.
 
-    >>> ends(3, float("inf")), ends(-1, 2.5), ends(float("-inf"), float("inf"))
-    ('α 3', 'α −1  β 2.5', '')
+    >>> format_finite_ends(3, float("inf")), format_finite_ends(-1, 2.5)
+    ('α 3', 'α −1  β 2.5')
     """
-    return "  ".join(f"{name} {figure(end)}" for name, end in (("α", alpha), ("β", beta)) if not isinf(end))
+    return "  ".join(f"{name} {format_number(end)}" for name, end in (("α", alpha), ("β", beta)) if not isinf(end))
 
 
-def thousands(number: int) -> str:
-    """
-    >>> thousands(1234567)
+def format_integer(number: int) -> str:
+    """A whole number with a space between each group of three digits.
+
+    >>> format_integer(1234567)
     '1 234 567'
     """
     return f"{number:,}".replace(",", " ")
 
 
-def count(number: int) -> str:
-    """A count in a few characters.
+def format_short(number: int) -> str:
+    """A count in at most four characters, with k for thousands and M for millions.
 
-    >>> count(999), count(1234), count(56_789), count(2_000_000)
+    >>> format_short(999), format_short(1234), format_short(56_789), format_short(2_000_000)
     ('999', '1.2k', '57k', '2.0M')
     """
     if number < 1000:
@@ -73,11 +77,11 @@ def count(number: int) -> str:
     return f"{value:.1f}{unit}" if value < 9.95 else f"{value:.0f}{unit}"
 
 
-def chance(probability: float) -> str:
-    """A probability, as a fraction where that is short.
+def format_probability(probability: float) -> str:
+    """A probability: as a fraction if its denominator is at most 8, else as a decimal number.
 
-    >>> chance(1 / 3), chance(0.5), chance(0.9), chance(0.8333333333333334), chance(0.123)
-    ('1/3', '1/2', '0.9', '5/6', '0.123')
+    >>> format_probability(1 / 3), format_probability(0.5), format_probability(0.9), format_probability(0.123)
+    ('1/3', '1/2', '0.9', '0.123')
     """
     fraction = Fraction(probability).limit_denominator(8)
     return str(fraction) if abs(fraction - probability) < 1e-9 else f"{probability:.3g}"

@@ -1,10 +1,10 @@
-"""What a search found, drawn on the board: one overlay of `OVERLAYS` over a picture of the position that was searched.
+"""Draws on the board what a search found: one overlay of `OVERLAYS`, over a picture of the position it searched.
 
-    draw(canvas, study, "values", theme, frame)
+    draw_overlay(canvas, report, "values", theme, frame)
 
-`values`  what each root action is worth, beside whoever moves; the chosen one is filled
-`line`    the principal line as a path for each agent; dashed where chance moves him (his most probable move)
-`heat`    how many nodes were expanded with their mover on each cell
+`values`  the value of each root action, beside the agent that moves; the chosen action is filled
+`line`    the principal line as a path for each agent; dashed if the agent moves by chance (its most probable move)
+`heat`    for each cell, in how many expanded nodes the agent that moves is on it
 `layers`  for each layer of the round: successors generated, nodes expanded, nodes cut
 """
 
@@ -19,8 +19,8 @@ from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
 from pacman.core.state import GameState
-from pacman.view.analysis.icons import dot, head, mark, stroke
-from pacman.view.analysis.number_text import claim, count, thousands
+from pacman.view.analysis.icons import arrow_head, dot, layer_icon, line_icon
+from pacman.view.analysis.number_text import format_integer, format_interval, format_short
 from pacman.view.analysis.search_report import LayerCount, Place, SearchReport, places_of
 from pacman.view.picture.canvas import Canvas, Point, text_width
 from pacman.view.picture.regions import Box, Regions
@@ -30,201 +30,205 @@ from pacman.view.theme import Colour, Theme, contrast
 NONE, LAYERS = "none", "layers"
 OVERLAYS = (NONE, "values", "line", "heat", LAYERS)
 SHADES = 12
-"""Steps from a cold cell to a hot one."""
+"""How many shades the heat overlay has."""
 
 
-def overlay(name: str) -> str:
-    """The name, if there is such an overlay; InputError names the nearest."""
+def overlay_name(name: str) -> str:
+    """The name itself if an overlay has this name; else InputError with the nearest name."""
     if name not in OVERLAYS:
         raise InputError(f"no overlay '{name}': {nearest(name, OVERLAYS)}")
     return name
 
 
-def following(name: str) -> str:
-    """The overlay after this one, round and round."""
+def next_overlay(name: str) -> str:
+    """The overlay after this one; after the last one, the first."""
     return OVERLAYS[(OVERLAYS.index(name) + 1) % len(OVERLAYS)]
 
 
-def draw(
-    canvas: Canvas, study: SearchReport, name: str, theme: Theme, frame: Regions, place: Place | None = None
+def draw_overlay(
+    canvas: Canvas, report: SearchReport, name: str, theme: Theme, frame: Regions, place: Place | None = None
 ) -> None:
-    """Draws one overlay. The study's root must be a position of Pacman, the one that the picture shows.
+    """Draws one overlay; draws nothing if the report's root is not a position of Pacman, as in a drawn tree.
 
-    `place` is where whoever moves is in the picture while he is on his way; values go with him.
+    The picture must show the position at the root. `place` is where the moving agent is in the picture while it is
+    between two cells; the values move with it.
     """
-    state = study.root
+    state = report.root
     if name == NONE or not isinstance(state, GameState):
         return
     board = _Board(canvas, state, theme, frame)
     if name == "values":
-        _values(board, study, place)
+        _draw_values(board, report, place)
     elif name == "line":
-        _walks(board, study.walks)
+        _draw_paths(board, report.line_places)
     elif name == "heat":
-        _heat(board, study)
+        _draw_heat(board, report)
     else:
-        _layers(board, study)
+        _draw_layers(board, report)
 
 
-def draw_way(canvas: Canvas, study: SearchReport, number: int, theme: Theme, frame: Regions) -> None:
-    """Draws how everyone came from the root to a node, in a picture of that node's position."""
-    if isinstance(study.root, GameState):
-        _walks(_Board(canvas, study.root, theme, frame), study.way(number))
+def draw_paths(canvas: Canvas, report: SearchReport, number: int, theme: Theme, frame: Regions) -> None:
+    """Draws the path of every agent from the root to a node, in a picture of that node's position."""
+    if isinstance(report.root, GameState):
+        _draw_paths(_Board(canvas, report.root, theme, frame), report.places_to(number))
 
 
 class _Board:
-    """A picture of a position, to draw on by places."""
+    """A picture of a position, and what is needed to draw at a place of the board."""
 
     def __init__(self, canvas: Canvas, state: GameState, theme: Theme, frame: Regions) -> None:
         self.canvas, self.state, self.theme, self.frame = canvas, state, theme, frame
         self.cell, self.unit = frame.cell, frame.unit
 
-    def at(self, place: Place) -> Point:
+    def pixel(self, place: Place) -> Point:
+        """The pixel at the middle of a place."""
         return self.frame.middle(*place, self.state.maze.height)
 
     def put(self, picture: Canvas, middle: Point) -> None:
+        """Draws `picture` with its middle at the pixel `middle`."""
         self.canvas.paste(picture, middle[0] - picture.width / 2, middle[1] - picture.height / 2)
 
     @property
-    def letters(self) -> float:
-        """The size of the text on the board."""
+    def text_size(self) -> float:
+        """The size of the text on the board, in pixels."""
         return max(1.75 * self.unit, min(0.8 * self.cell, 3 * self.unit))
 
 
 # ---- values
 
 
-def _values(board: _Board, study: SearchReport, place: Place | None) -> None:
+def _draw_values(board: _Board, report: SearchReport, place: Place | None) -> None:
     mover = board.state.mover
-    rest = board.state.ghosts[mover - 1].position if mover else board.state.pacman.position
-    (x, y), (now_x, now_y) = board.at(rest), board.at(rest if place is None else place)
+    start = board.state.ghosts[mover - 1].position if mover else board.state.pacman.position
+    (x, y), (now_x, now_y) = board.pixel(start), board.pixel(start if place is None else place)
     colour = board.theme.agent(mover)
-    size = board.letters
-    tall = 1.25 * size
-    words = {action: claim(*known) or "?" for action, known in study.roots}
-    if STOP in words:  # the others stand where they lead
+    size = board.text_size
+    height = 1.25 * size
+    words = {action: format_interval(*interval) or "?" for action, interval in report.root_intervals}
+    if STOP in words:  # the other values are drawn in the direction of their action
         words[STOP] = f"stop {words[STOP]}"
-    wide = {action: text_width(word, size) + 0.8 * size for action, word in words.items()}
+    widths = {action: text_width(word, size) + 0.8 * size for action, word in words.items()}
     stage = board.frame.stage
-    middles = _around(board, (x, y), tall, wide)
+    middles = _value_places(board, (x, y), height, widths)
     for action, word in words.items():
-        at_x, at_y = middles[action][0] + now_x - x, middles[action][1] + now_y - y
-        at_x = min(max(at_x, stage.left + wide[action] / 2), stage.right - wide[action] / 2)
-        chosen = action == study.action
-        fill = colour if chosen else board.theme.panel
-        rim = board.theme.background if chosen else board.theme.muted
-        board.put(_pill(wide[action], tall, fill, rim), (at_x, at_y))
+        value_x, value_y = middles[action][0] + now_x - x, middles[action][1] + now_y - y
+        value_x = min(max(value_x, stage.left + widths[action] / 2), stage.right - widths[action] / 2)
+        is_choice = action == report.action
+        fill = colour if is_choice else board.theme.panel
+        rim = board.theme.background if is_choice else board.theme.muted
+        board.put(_pill(widths[action], height, fill, rim), (value_x, value_y))
         ink = max((board.theme.text, board.theme.background), key=partial(contrast, fill))
-        board.canvas.spell(word, at_x, at_y, size, ink, 0.5)
+        board.canvas.spell(word, value_x, value_y, size, ink, 0.5)
 
 
-def _pill(wide: float, tall: float, fill: Colour, rim: Colour, part: float = 0.94) -> Canvas:
-    """A plate with round ends, for words."""
-    width, height = ceil(wide), ceil(tall)
-    return plate(width, height, height / 2, fill, rim, max(1.5, height / 14), part)
+def _pill(width: float, height: float, fill: Colour, rim: Colour, part: float = 0.94) -> Canvas:
+    """A plate with round ends, as the background of a text."""
+    pixels = ceil(height)
+    return plate(ceil(width), pixels, pixels / 2, fill, rim, max(1.5, pixels / 14), part)
 
 
-def _around(board: _Board, middle: Point, tall: float, wide: Mapping[str, float]) -> dict[str, Point]:
-    """Where the values of actions stand around whoever is at `middle`: where they lead, none over another.
+def _value_places(board: _Board, middle: Point, height: float, widths: Mapping[str, float]) -> dict[str, Point]:
+    """The middle of each value around the agent at `middle`: in the direction of its action, without overlaps.
 
-    Stop leads nowhere: it stands where there is room, if there is any where no ghost is.
+    Stop has no direction: its value goes to a place inside the stage and without a ghost, if there is one.
     """
     x, y = middle
-    aside, up = 0.62 * board.cell, max(0.62 * board.cell, 0.52 * tall) + tall / 2
+    aside, up = 0.62 * board.cell, max(0.62 * board.cell, 0.52 * height) + height / 2
     middles = {
-        WEST: (x - aside - wide.get(WEST, 0) / 2, y),
-        EAST: (x + aside + wide.get(EAST, 0) / 2, y),
+        WEST: (x - aside - widths.get(WEST, 0) / 2, y),
+        EAST: (x + aside + widths.get(EAST, 0) / 2, y),
         NORTH: (x, y - up),
         SOUTH: (x, y + up),
     }
-    if STOP not in wide:
+    if STOP not in widths:
         return middles
     places = []
-    for action, height in ((SOUTH, y + up), (NORTH, y - up)):
-        beside = (wide[action] + wide[STOP]) / 2 + 4 if action in wide else 0
-        places += [(x + beside, height), (x - beside, height)]
-    middles[STOP] = min(
-        places, key=lambda at: _hides(board, Box(at[0] - wide[STOP] / 2, at[1] - tall / 2, wide[STOP], tall))
-    )
+    for action, row_y in ((SOUTH, y + up), (NORTH, y - up)):
+        beside = (widths[action] + widths[STOP]) / 2 + 4 if action in widths else 0
+        places += [(x + beside, row_y), (x - beside, row_y)]
+
+    def cost(place: Point) -> int:
+        return _cost(board, Box(place[0] - widths[STOP] / 2, place[1] - height / 2, widths[STOP], height))
+
+    middles[STOP] = min(places, key=cost)
     return middles
 
 
-def _hides(board: _Board, box: Box) -> int:
-    """How bad it is to put something there: beyond the stage, over ghosts."""
+def _cost(board: _Board, box: Box) -> int:
+    """How bad `box` is as a place for text: 100 if it leaves the stage, plus 1 for each ghost that it hides."""
     stage = board.frame.stage
-    across, down = (
-        stage.left <= box.left and box.right <= stage.right,
-        stage.top <= box.top and box.bottom <= stage.bottom,
-    )
-    return 100 * (not (across and down)) + sum(agent > 0 for agent in _under(board, box))
+    fits_across = stage.left <= box.left and box.right <= stage.right
+    fits_down = stage.top <= box.top and box.bottom <= stage.bottom
+    return 100 * (not (fits_across and fits_down)) + sum(agent > 0 for agent in _hidden_agents(board, box))
 
 
-def _under(board: _Board, box: Box) -> list[int]:
-    """Those who would be hidden there, or nearly."""
+def _hidden_agents(board: _Board, box: Box) -> list[int]:
+    """The agents that something in `box` hides, at least in part."""
     half = board.cell / 2
     around = Box(box.left - half, box.top - half, box.width + 2 * half, box.height + 2 * half)
-    return [agent for agent, place in enumerate(places_of(board.state)) if around.holds(*board.at(place))]
+    return [agent for agent, place in enumerate(places_of(board.state)) if around.holds(*board.pixel(place))]
 
 
-# ---- the principal line, and the way to a node
+# ---- the principal line, and the paths to a node
 
 
-def _walks(board: _Board, walks: Sequence[Sequence[Place]]) -> None:
-    models = board.state.round.turns
-    for agent in reversed(range(len(walks))):
+def _draw_paths(board: _Board, paths: Sequence[Sequence[Place]]) -> None:
+    """Draws the path of each agent in the agent's colour, Pacman's last; dashed if the agent moves by chance."""
+    turns = board.state.round.turns
+    for agent in reversed(range(len(paths))):
         colour = board.theme.agent(agent)
-        dashed = models[agent].layer is Layer.CHANCE
-        # Everyone's path is a little beside his cells' middles, so that two in one corridor are both seen.
-        aside = (agent - (len(walks) - 1) / 2) * min(0.17, 0.5 / len(walks)) * board.cell
-        points = [(x + aside, y + aside) for x, y in map(board.at, walks[agent])]
-        _path(board, points, colour, dashed)
+        is_dashed = turns[agent].layer is Layer.CHANCE
+        # Each path is a little beside the middle of its cells, so that two paths in one corridor are both visible.
+        aside = (agent - (len(paths) - 1) / 2) * min(0.17, 0.5 / len(paths)) * board.cell
+        points = [(x + aside, y + aside) for x, y in map(board.pixel, paths[agent])]
+        _draw_path(board, points, colour, is_dashed)
 
 
-def _path(board: _Board, points: Sequence[Point], colour: Colour, dashed: bool) -> None:
+def _draw_path(board: _Board, points: Sequence[Point], colour: Colour, is_dashed: bool) -> None:
     cell, rim = board.cell, board.theme.background
-    wide = max(3.0, 0.13 * cell)
+    thickness = max(3.0, 0.13 * cell)
     steps = [
         (start, end)
         for start, end in pairwise(points)
-        if 0 < abs(end[0] - start[0]) + abs(end[1] - start[1]) < 1.2 * cell  # an eaten ghost is put back: no walk
+        if 0 < abs(end[0] - start[0]) + abs(end[1] - start[1]) < 1.2 * cell  # not the jump of an eaten ghost
     ]
     for (x, y), (to_x, to_y) in steps:
-        line = stroke(round(to_x - x), round(to_y - y), round(wide, 1), colour, rim, dashed and cell >= 16)
+        line = line_icon(round(to_x - x), round(to_y - y), round(thickness, 1), colour, rim, is_dashed and cell >= 16)
         board.put(line, ((x + to_x) / 2, (y + to_y) / 2))
     for point in points[1:]:
-        board.put(dot(round(1.15 * wide, 1), colour, rim), point)
+        board.put(dot(round(1.15 * thickness, 1), colour, rim), point)
     if steps and steps[-1][1] == points[-1]:
         dx, dy = ((ahead > here) - (ahead < here) for here, ahead in zip(*steps[-1], strict=True))
-        board.put(head(round(0.34 * cell, 1), dx, dy, colour, rim), points[-1])
+        board.put(arrow_head(round(0.34 * cell, 1), dx, dy, colour, rim), points[-1])
 
 
 # ---- heat
 
 
-def _heat(board: _Board, study: SearchReport) -> None:
-    heat = study.heat
-    totals = {place: sum(one.get(place, 0) for one in heat) for one in heat for place in one}
+def _draw_heat(board: _Board, report: SearchReport) -> None:
+    heat = report.heat
+    totals = {place: sum(counts.get(place, 0) for counts in heat) for counts in heat for place in counts}
     most = max(totals.values(), default=1)
     size = max(9.0, min(0.36 * board.cell, 1.6 * board.unit))
     for place, total in totals.items():
         part = log(1 + total) / log(1 + most)
-        colour = _mixed(heat, place, total, board.theme)
+        colour = _mean_colour(heat, place, total, board.theme)
         shade = 0.14 + 0.6 * round(part * SHADES) / SHADES
-        board.put(plate(board.cell, board.cell, 0.18 * board.cell, colour, colour, 0, shade), board.at(place))
+        board.put(plate(board.cell, board.cell, 0.18 * board.cell, colour, colour, 0, shade), board.pixel(place))
     if board.cell < 2.2 * 9:
         return
     for place, total in totals.items():
-        x, y = board.at(place)
-        word = count(total)
-        wide, tall = text_width(word, size) + 0.5 * size, 1.05 * size
-        y += 0.5 * board.cell - tall / 2
-        board.put(_pill(wide, tall, board.theme.background, board.theme.background, 0.7), (x, y))
+        x, y = board.pixel(place)
+        word = format_short(total)
+        width, height = text_width(word, size) + 0.5 * size, 1.05 * size
+        y += 0.5 * board.cell - height / 2
+        board.put(_pill(width, height, board.theme.background, board.theme.background, 0.7), (x, y))
         board.canvas.spell(word, x, y, size, board.theme.text, 0.5)
 
 
-def _mixed(heat: Sequence[Mapping[Place, int]], place: Place, total: int, theme: Theme) -> Colour:
-    """The colours of those who move there, each by its share."""
-    parts = [(theme.agent(agent), one.get(place, 0) / total) for agent, one in enumerate(heat)]
+def _mean_colour(heat: Sequence[Mapping[Place, int]], place: Place, total: int, theme: Theme) -> Colour:
+    """The mean colour of the agents that move at a place, each weighted with its share of the nodes."""
+    parts = [(theme.agent(agent), counts.get(place, 0) / total) for agent, counts in enumerate(heat)]
     red, green, blue = (round(sum(colour[channel] * part for colour, part in parts)) for channel in range(3))
     return red, green, blue
 
@@ -235,66 +239,68 @@ COLUMNS = ("generated", "expanded", "cut")
 TABLE_ROW = 2.3
 
 
-def table_tall(agents: int) -> float:
-    """How high the table of so many agents is, in units."""
+def table_height(agents: int) -> float:
+    """The height of the table of layers for this many agents, in units."""
     return TABLE_ROW * (agents + 1) + 3.6
 
 
-def _layers(board: _Board, study: SearchReport) -> None:
-    """A table where it hides least of the board."""
+def _draw_layers(board: _Board, report: SearchReport) -> None:
+    """Draws the table of layers at the place where it hides the least."""
     canvas, theme, unit = board.canvas, board.theme, board.unit
-    rows = by_agent(study.layers)
-    names = [f"{one.layer.name} {'Pacman' if not one.agent else f'ghost {one.agent}'}" for one in rows]
-    size, small, row, icon = 1.8 * unit, 1.3 * unit, TABLE_ROW * unit, 2.2 * unit
-    first = icon + max(text_width(name, size) for name in [*names, "all"])
+    rows = by_agent(report.layers)
+    names = [f"{row.layer.name} {'Pacman' if not row.agent else f'ghost {row.agent}'}" for row in rows]
+    size, small, row_height, icon = 1.8 * unit, 1.3 * unit, TABLE_ROW * unit, 2.2 * unit
+    first = icon + max(text_width(name, size) for name in [*names, "total"])
     column = max(text_width(word, small) for word in COLUMNS) + 1.3 * unit
-    wide, tall = ceil(first + column * len(COLUMNS) + 2.4 * unit), ceil(table_tall(len(rows)) * unit)
-    left, top = _spare(board, wide, tall)
-    canvas.paste(plate(wide, tall, unit, theme.panel, theme.wall_edge, 2, 0.93), left, top)
+    width, height = ceil(first + column * len(COLUMNS) + 2.4 * unit), ceil(table_height(len(rows)) * unit)
+    left, top = _table_place(board, width, height)
+    canvas.paste(plate(width, height, unit, theme.panel, theme.wall_edge, 2, 0.93), left, top)
     x, y = left + 1.2 * unit, top + 1.4 * unit
 
-    def line(numbers: Sequence[int], colours: Sequence[Colour]) -> None:
-        for place, (number, colour) in enumerate(zip(numbers, colours, strict=True), 1):
-            canvas.spell(thousands(number), x + first + column * place, y, size, colour, 1.0)
+    def draw_numbers(numbers: Sequence[int], colours: Sequence[Colour]) -> None:
+        for index, (number, colour) in enumerate(zip(numbers, colours, strict=True), 1):
+            canvas.spell(format_integer(number), x + first + column * index, y, size, colour, 1.0)
 
-    for place, word in enumerate(COLUMNS, 1):
-        canvas.text(word, x + first + column * place, y, small, theme.muted, 1.0)
+    for index, word in enumerate(COLUMNS, 1):
+        canvas.text(word, x + first + column * index, y, small, theme.muted, 1.0)
     y += 0.1 * unit
-    for one, name in zip(rows, names, strict=True):
-        y += row
-        board.put(mark(one.layer, round(1.5 * unit), theme.agent(one.agent or 0)), (x + 0.75 * unit, y))
+    for row, name in zip(rows, names, strict=True):
+        y += row_height
+        board.put(layer_icon(row.layer, round(1.5 * unit), theme.agent(row.agent or 0)), (x + 0.75 * unit, y))
         canvas.text(name, x + icon, y, size, theme.text)
-        line([one.generated, one.expanded, one.cut], [theme.text, theme.text, theme.bad if one.cut else theme.text])
-    y += row
-    canvas.text("all", x + icon, y, size, theme.muted)
-    line([study.generated, study.expanded, sum(one.cut for one in rows)], [theme.muted] * 3)
+        cut_colour = theme.bad if row.cut else theme.text
+        draw_numbers([row.generated, row.expanded, row.cut], [theme.text, theme.text, cut_colour])
+    y += row_height
+    canvas.text("total", x + icon, y, size, theme.muted)
+    draw_numbers([report.generated, report.expanded, sum(row.cut for row in rows)], [theme.muted] * 3)
 
 
 def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
-    """The counts of all rounds together, a row for each layer of the round, in the order in which they move."""
+    """The counts of all rounds together: one row per layer of the round, in the order of the moves."""
     rows: dict[tuple[Layer, int | None], LayerCount] = {}
-    for one in layers:
-        key = one.layer, one.agent
-        old = rows.get(key, LayerCount(one.layer, one.agent, 0, 0, 0, 0))
-        rows[key] = LayerCount(*key, *(a + b for a, b in zip(old[2:], one[2:], strict=True)))
+    for count in layers:
+        key = count.layer, count.agent
+        total = rows.get(key, LayerCount(count.layer, count.agent, 0, 0, 0, 0))
+        rows[key] = LayerCount(*key, *(a + b for a, b in zip(total[2:], count[2:], strict=True)))
     return tuple(rows.values())
 
 
-def _spare(board: _Board, wide: int, tall: int) -> Point:
-    """Where a sheet of that size goes: where it hides nobody, Pacman least of all, and little of the board.
+def _table_place(board: _Board, width: int, height: int) -> Point:
+    """The top left corner of a table of this size, chosen to hide no Pacman, few ghosts and little of the board.
 
-    The first of equal places, so that it stays where it is until somebody comes there.
+    On a tie the first place wins, so that the table stays at its place until an agent comes there.
     """
     stage, maze = board.frame.stage, board.state.maze
-    (left, top), (right, low) = board.at((-0.5, maze.height - 0.5)), board.at((maze.width - 0.5, -0.5))
-    middle = stage.left + (stage.width - wide) / 2
-    places = [(x, y) for y in (stage.bottom - tall, stage.top) for x in (middle, stage.left, stage.right - wide)]
+    left, top = board.pixel((-0.5, maze.height - 0.5))
+    right, bottom = board.pixel((maze.width - 0.5, -0.5))
+    middle = stage.left + (stage.width - width) / 2
+    places = [(x, y) for y in (stage.bottom - height, stage.top) for x in (middle, stage.left, stage.right - width)]
 
     def cost(place: Point) -> tuple[int, int, float]:
-        sheet = Box(*place, wide, tall)
-        hidden = _under(board, sheet)
-        across = max(0.0, min(sheet.right, right) - max(sheet.left, left))
-        down = max(0.0, min(sheet.bottom, low) - max(sheet.top, top))
+        table = Box(*place, width, height)
+        hidden = _hidden_agents(board, table)
+        across = max(0.0, min(table.right, right) - max(table.left, left))
+        down = max(0.0, min(table.bottom, bottom) - max(table.top, top))
         return hidden.count(0), len(hidden), across * down
 
     return min(places, key=cost)

@@ -1,4 +1,4 @@
-"""From the trace of a search to its study: positions are made again, and values are worked out entry by entry."""
+"""Creates a search report from a trace: makes the positions again and works out the value interval of every entry."""
 
 from __future__ import annotations
 
@@ -9,64 +9,74 @@ from math import inf
 from pacman.core.layers import Layer
 from pacman.core.trace import CUTS, ExitReason, Trace, Visit
 from pacman.core.tree import Node
-from pacman.view.analysis.search_report import OPEN, Interval, LayerCount, ReportNode, SearchReport, backed_up
+from pacman.view.analysis.search_report import (
+    UNKNOWN,
+    Interval,
+    LayerCount,
+    ReportNode,
+    SearchReport,
+    interval_from_successors,
+)
 
 
 def report_from_trace(
     root: Node, plies: int, trace: Trace, title: str = "", line: Sequence[str] | None = None, note: str = ""
 ) -> SearchReport:
-    """The study of a search of `root` that is over, or was stopped because of what `note` says.
+    """The report of a search of `root` that has ended, or was stopped for the reason in `note`.
 
-    `trace` is what a `CountedNode` root told; `line` is the principal line, if it is known already.
+    A `CountedNode` root wrote `trace` during the search. `line` is the principal line, if the caller knows it.
     """
-    nodes = _made(root, trace)
+    nodes = _report_nodes(root, trace)
     steps = _entries(nodes, plies, trace)
     entries: dict[int, list[int]] = {}
-    for place, visit in enumerate(steps):
-        entries.setdefault(visit.number, []).append(place)
-    nodes = tuple(seen._replace(steps=tuple(entries.get(seen.number, ()))) for seen in nodes)
+    for step, visit in enumerate(steps):
+        entries.setdefault(visit.number, []).append(step)
+    nodes = tuple(node._replace(steps=tuple(entries.get(node.number, ()))) for node in nodes)
     ends = _ends([nodes[visit.number].depth for visit in steps])
     claims, final = _claims(nodes, steps, ends)
-    found = _principal(nodes, steps, final) if line is None else tuple(line)
-    return SearchReport(title, plies, nodes, steps, ends, claims, found, _layers(nodes, steps, trace), note)
+    principal = _principal_line(nodes, steps, final) if line is None else tuple(line)
+    return SearchReport(title, plies, nodes, steps, ends, claims, principal, _layer_counts(nodes, steps, trace), note)
 
 
-def _made(root: Node, trace: Trace) -> tuple[ReportNode, ...]:
-    """Every node that was made, without its entries. Positions are made again, each from its parent's."""
+def _report_nodes(root: Node, trace: Trace) -> tuple[ReportNode, ...]:
+    """Every node that the search made, without its entries. Each position is made again from its parent's."""
     nodes = [ReportNode(0, 0, 0, "", None, root)]
     children: list[dict[str, int]] = [{} for _ in trace.parents]
-    chances: dict[int, dict[str, float]] = {}
+    probabilities: dict[int, dict[str, float]] = {}
     for number, (parent, action) in enumerate(zip(trace.parents[1:], trace.actions[1:], strict=True), 1):
         above = nodes[parent]
         children[parent][action] = number
-        if parent not in chances:
-            chances[parent] = dict(above.node.outcomes()) if above.layer is Layer.CHANCE else {}
-        probability = chances[parent].get(action)
+        if parent not in probabilities:
+            probabilities[parent] = dict(above.node.outcomes()) if above.layer is Layer.CHANCE else {}
+        probability = probabilities[parent].get(action)
         nodes.append(ReportNode(number, parent, above.depth + 1, action, probability, above.node.successor(action)))
     below = [0] * len(nodes)
-    for seen in reversed(nodes[1:]):
-        below[seen.parent] += 1 + below[seen.number]
+    for node in reversed(nodes[1:]):
+        below[node.parent] += 1 + below[node.number]
     return tuple(
-        seen._replace(
-            children=tuple(made[action] for action in seen.node.actions() if action in made),
-            unseen=tuple(action for action in seen.node.actions() if action not in made),
-            below=under,
+        node._replace(
+            children=tuple(numbers[action] for action in node.node.actions() if action in numbers),
+            unseen=tuple(action for action in node.node.actions() if action not in numbers),
+            below=count,
         )
-        if made
-        else seen
-        for seen, made, under in zip(nodes, children, below, strict=True)
+        if numbers
+        else node
+        for node, numbers, count in zip(nodes, children, below, strict=True)
     )
 
 
 def _entries(nodes: Sequence[ReportNode], plies: int, trace: Trace) -> tuple[Visit, ...]:
-    """The entries that were watched, and one for every expanded node that has none; for every node if none was."""
-    entered = {visit.number for visit in trace.visits}
-    first = {number: place for place, number in reversed(list(enumerate(trace.made, 1)))} | {0: 0}
+    """All entries in order: the recorded ones, and a new one for each expanded node without a recorded entry.
+
+    If the trace recorded no entry at all, every node gets a new one.
+    """
+    recorded = {visit.number for visit in trace.visits}
+    first = {number: index for index, number in reversed(list(enumerate(trace.made, 1)))} | {0: 0}
     missing: list[Visit] = []
-    for seen in nodes:
-        if seen.number not in entered and (seen.children or not entered):
-            why = ExitReason.by_unseen(seen.node.layer, len(seen.children) + len(seen.unseen), len(seen.unseen))
-            visit = Visit(seen.number, plies - seen.depth, -inf, inf, first[seen.number], why=why, unseen=seen.unseen)
+    for node in nodes:
+        if node.number not in recorded and (node.children or not recorded):
+            why = ExitReason.by_unseen(node.node.layer, len(node.children) + len(node.unseen), len(node.unseen))
+            visit = Visit(node.number, plies - node.depth, -inf, inf, first[node.number], why=why, unseen=node.unseen)
             missing.append(visit)
     if not missing:
         return tuple(trace.visits)
@@ -74,88 +84,94 @@ def _entries(nodes: Sequence[ReportNode], plies: int, trace: Trace) -> tuple[Vis
 
 
 def _ends(depths: Sequence[int]) -> tuple[int, ...]:
-    """For each entry its own place if the next is no deeper; else that of the first one after it that is not."""
+    """For each entry the step at which the search has left its node: the first later entry that is not deeper.
+
+    If this is the very next entry, nothing was entered below the node, and the step is the entry itself.
+    """
     ends = [len(depths)] * len(depths)
     open_entries: list[int] = []
-    for place, depth in enumerate([*depths, 0]):
+    for step, depth in enumerate([*depths, 0]):
         while open_entries and depths[open_entries[-1]] >= depth:
             entry = open_entries.pop()
-            ends[entry] = entry if entry == place - 1 else place
-        open_entries.append(place)
+            ends[entry] = entry if entry == step - 1 else step
+        open_entries.append(step)
     return tuple(ends[: len(depths)])
 
 
 def _claims(
     nodes: Sequence[ReportNode], steps: Sequence[Visit], ends: Sequence[int]
 ) -> tuple[tuple[Interval, ...], dict[int, Interval]]:
-    """What each entry made known of its node's value, and what was known of each node in the end."""
-    claims = [OPEN] * len(steps)
-    now: dict[int, Interval] = {}
-    # In the order in which they were left; of two left together, the deeper (which was entered later) first.
-    for place in sorted(range(len(steps)), key=lambda place: (ends[place], -place)):
-        visit = steps[place]
-        seen = nodes[visit.number]
-        claims[place] = now[visit.number] = _claim(visit, seen, nodes, now)
-    return tuple(claims), now
+    """What each entry shows about its node's value, and by number what is known about each node at the end."""
+    claims = [UNKNOWN] * len(steps)
+    intervals: dict[int, Interval] = {}
+    # In the order in which the search left the nodes; if it left two together, the deeper one (entered later) first.
+    for step in sorted(range(len(steps)), key=lambda step: (ends[step], -step)):
+        visit = steps[step]
+        claims[step] = intervals[visit.number] = _claim(visit, nodes[visit.number], nodes, intervals)
+    return tuple(claims), intervals
 
 
-def _claim(visit: Visit, seen: ReportNode, nodes: Sequence[ReportNode], now: Mapping[int, Interval]) -> Interval:
-    """What an entry made known of a node's value, when `now` is known of all nodes below.
+def _claim(visit: Visit, node: ReportNode, nodes: Sequence[ReportNode], intervals: Mapping[int, Interval]) -> Interval:
+    """What an entry shows about a node's value; `intervals` is what is known about the nodes below at that time.
 
-    A fail-soft value inside the window is exact; at or outside an end it is a bound, unless all below is exact.
+    A fail-soft value inside the window is exact. A value at or outside an end of the window is only a bound, unless
+    the values of all successors are exact.
     """
     value = visit.value
-    if visit.why is ExitReason.KNOWN and visit.number in now:
-        return now[visit.number]
-    if value is None or (
-        visit.why is ExitReason.LEAF and seen.children
-    ):  # evaluated on the way, to order moves perhaps
-        return backed_up(seen, [(nodes[child], now.get(child, OPEN)) for child in seen.children], not seen.unseen)
-    settled = visit.why is ExitReason.LEAF or (
+    if visit.why is ExitReason.KNOWN and visit.number in intervals:
+        return intervals[visit.number]
+    # A node that was evaluated and then expanded: perhaps it was evaluated only to order the moves.
+    if value is None or (visit.why is ExitReason.LEAF and node.children):
+        successors = [(nodes[child], intervals.get(child, UNKNOWN)) for child in node.children]
+        return interval_from_successors(node, successors, not node.unseen)
+    is_exact = visit.why is ExitReason.LEAF or (
         visit.why is ExitReason.VALUE
-        and all(low == high for low, high in (now.get(child, OPEN) for child in seen.children))
+        and all(low == high for low, high in (intervals.get(child, UNKNOWN) for child in node.children))
     )
-    if settled or visit.alpha < value < visit.beta:
+    if is_exact or visit.alpha < value < visit.beta:
         return value, value
     return (-inf, value) if value <= visit.alpha else (value, inf)
 
 
-def _principal(nodes: Sequence[ReportNode], steps: Sequence[Visit], final: Mapping[int, Interval]) -> tuple[str, ...]:
-    """The actions that the search expects, as far as it made them: chosen ones, and at CHANCE the most probable."""
+def _principal_line(
+    nodes: Sequence[ReportNode], steps: Sequence[Visit], final: Mapping[int, Interval]
+) -> tuple[str, ...]:
+    """The actions that the search expects, as far as it made the nodes: its choices; at CHANCE the most probable."""
     line: list[str] = []
-    seen = nodes[0]
-    while seen.children:
+    node = nodes[0]
+    while node.children:
         action: str | None
-        below = [nodes[child] for child in seen.children]
-        said = [steps[entry].action for entry in seen.steps if steps[entry].action is not None]
-        if seen.layer is Layer.CHANCE:
-            action = max(below, key=lambda child: child.probability or 0.0).action
-        elif said:
-            action = said[-1]
+        children = [nodes[child] for child in node.children]
+        choices = [steps[entry].action for entry in node.steps if steps[entry].action is not None]
+        if node.layer is Layer.CHANCE:
+            action = max(children, key=lambda child: child.probability or 0.0).action
+        elif choices:
+            action = choices[-1]
         else:
-            action = _best(seen, below, final)
-        following = next((child for child in below if child.action == action), None)
+            action = _best_action(node, children, final)
+        following = next((child for child in children if child.action == action), None)
         if following is None:
             break
         line.append(following.action)
-        seen = following
+        node = following
     return tuple(line)
 
 
-def _best(seen: ReportNode, below: Sequence[ReportNode], final: Mapping[int, Interval]) -> str | None:
-    """The action that is best by what is known of each, the first of equals; None if nothing is known."""
-    end, sign = (0, 1) if seen.layer is Layer.MAX else (1, -1)
-    worth = [sign * final.get(child.number, OPEN)[end] for child in below]
-    return below[worth.index(max(worth))].action if max(worth) > -inf else None
+def _best_action(node: ReportNode, children: Sequence[ReportNode], final: Mapping[int, Interval]) -> str | None:
+    """The action with the best known bound, the first one on a tie; None if nothing is known."""
+    end, sign = (0, 1) if node.layer is Layer.MAX else (1, -1)
+    values = [sign * final.get(child.number, UNKNOWN)[end] for child in children]
+    return children[values.index(max(values))].action if max(values) > -inf else None
 
 
-def _layers(nodes: Sequence[ReportNode], steps: Sequence[Visit], trace: Trace) -> tuple[LayerCount, ...]:
-    made = Counter(nodes[trace.parents[number]].depth for number in trace.made)
+def _layer_counts(nodes: Sequence[ReportNode], steps: Sequence[Visit], trace: Trace) -> tuple[LayerCount, ...]:
+    """The counts for each ply of the look-ahead."""
+    generated = Counter(nodes[trace.parents[number]].depth for number in trace.made)
     cut = Counter(nodes[number].depth for number in {visit.number for visit in steps if visit.why in CUTS})
     rows: list[LayerCount] = []
-    for depth in range(max(made, default=-1) + 1):
-        expanded = [seen for seen in nodes if seen.depth == depth and seen.children]
+    for depth in range(max(generated, default=-1) + 1):
+        expanded = [node for node in nodes if node.depth == depth and node.children]
         agent = getattr(expanded[0].node, "mover", None)
-        pruned = sum(len(seen.unseen) for seen in expanded)
-        rows.append(LayerCount(expanded[0].node.layer, agent, len(expanded), made[depth], cut[depth], pruned))
+        pruned = sum(len(node.unseen) for node in expanded)
+        rows.append(LayerCount(expanded[0].node.layer, agent, len(expanded), generated[depth], cut[depth], pruned))
     return tuple(rows)

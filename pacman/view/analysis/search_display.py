@@ -1,4 +1,4 @@
-"""What of the search is to be seen in a window: an overlay, muted or not, and the panel; and the studies for both."""
+"""What a window shows of a search: an overlay (which can be hidden) and the tree panel, with the reports for both."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from pacman.core.state import GameState
-from pacman.view.analysis.overlay import NONE, draw, draw_way, following
+from pacman.view.analysis.overlay import NONE, draw_overlay, draw_paths, next_overlay
 from pacman.view.analysis.panel import KEYS, Panel
 from pacman.view.analysis.search_report import Analyse, SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
@@ -16,96 +16,97 @@ from pacman.view.picture.regions import Regions
 from pacman.view.picture.snapshot import Snapshot
 from pacman.view.theme import Theme
 
-CALM_SECONDS = 0.4
-"""For so long the panel keeps the tree of the position before, rather than flicker."""
-ON_THE_FLOOR = ("heat", "line")
-"""Overlays that lie under everyone; the others lie over them."""
+PATIENCE_SECONDS = 0.4
+"""The panel keeps the previous tree this long while a new report is created, so that it does not flicker."""
+UNDER_AGENTS = ("heat", "line")
+"""The overlays that are drawn below the agents; the others are drawn above them."""
 COMMANDS = frozenset({"overlay", "mute", "tree"})
 
 
 class SearchDisplay:
-    """Which overlay is on, whether the panel is open, and the study of the position that is shown, when it is there."""
+    """Which overlay is on, whether the panel is open, and the report of the visible position as soon as it is ready."""
 
     def __init__(
-        self, think: Analyse, theme: Theme, overlay: str = NONE, clock: Callable[[], float] = time.monotonic
+        self, analyse: Analyse, theme: Theme, overlay: str = NONE, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.theme, self.name, self._clock = theme, overlay, clock
-        self.is_muted = self.is_open = False
+        self.is_hidden = self.is_open = False
         self.panel = Panel(theme)
-        self._desk = AnalysisWorker(think)
-        self._study: SearchReport | None = None
+        self._worker = AnalysisWorker(analyse)
+        self._report: SearchReport | None = None
         self._state: GameState | None = None
-        self._asked = 0.0
+        self._request_time = 0.0
 
     @property
     def is_busy(self) -> bool:
-        """The study of the position that is shown is still being made."""
-        return self.is_on and self._state is not None and self._desk.is_busy(self._state)
+        """True while the report of the visible position is not ready."""
+        return self.is_on and self._state is not None and self._worker.is_busy(self._state)
 
     @property
     def is_on(self) -> bool:
-        """Something of a search is to be seen, so studies are needed."""
-        return self.is_open or (self.name != NONE and not self.is_muted)
+        """True if an overlay or the panel is visible, so that it needs reports."""
+        return self.is_open or (self.name != NONE and not self.is_hidden)
 
     @property
-    def trouble(self) -> str:
-        """Why nothing is to be seen of the search of this position, if that is because it failed, else ""."""
-        return self._desk.trouble(self._state) if self.is_on and self._state is not None else ""
+    def error(self) -> str:
+        """The error message of the search at the visible position, "" if it did not fail or nothing needs it."""
+        return self._worker.error(self._state) if self.is_on and self._state is not None else ""
 
-    def look(self, state: GameState) -> bool:
-        """Turns to a position; False while its study is still being made."""
+    def update(self, state: GameState) -> bool:
+        """Changes to the position `state`; False while its report is not ready."""
         if not self.is_on:
             return True
         if state is not self._state:
-            self._state, self._asked = state, self._clock()
-        is_busy = self.is_busy  # before it is asked for: what comes in between is taken the next time
-        self._study = self._desk.ask(state)
-        is_late = self._clock() - self._asked > CALM_SECONDS
+            self._state, self._request_time = state, self._clock()
+        is_busy = self.is_busy  # read before the request: a report that comes between the two is used next time
+        self._report = self._worker.request(state)
+        is_late = self._clock() - self._request_time > PATIENCE_SECONDS
         if not is_busy or is_late or self.panel.position is not None:
-            self.panel.show(self._study, self._desk.status(state))
+            self.panel.show(self._report, self._worker.status(state))
         return not is_busy
 
     def do(self, command: str) -> str:
-        """One of `COMMANDS`; returns what to say about it, "" for nothing."""
+        """Runs one of `COMMANDS`; returns the message for the viewer, "" for none."""
         if command == "tree":
             self.is_open = not self.is_open
             return ""
         if command == "mute":
-            self.is_muted = not self.is_muted
+            self.is_hidden = not self.is_hidden
         else:
-            self.name, self.is_muted = following(self.name), False
-        return "overlay muted" if self.is_muted else f"overlay: {self.name}"
+            self.name, self.is_hidden = next_overlay(self.name), False
+        return "overlay hidden" if self.is_hidden else f"overlay: {self.name}"
 
     def drawings(self, moment: Snapshot) -> tuple[Drawing, Drawing]:
-        """What is drawn below everyone on the board, and what above."""
-        return drawings(None if self.is_muted else self._study, self.name, self.theme, moment)
+        """What to draw below the agents on the board, and what to draw above them."""
+        return drawings(None if self.is_hidden else self._report, self.name, self.theme, moment)
 
-    def way(self, canvas: Canvas, frame: Regions) -> None:
-        """Draws how everyone came to the node that is stepped to."""
-        browse = self.panel.browse
-        if browse is not None:
-            draw_way(canvas, browse.study, browse.current, self.theme, frame)
+    def draw_paths(self, canvas: Canvas, frame: Regions) -> None:
+        """Draws the path of every agent from the root to the current node of the panel."""
+        browser = self.panel.browser
+        if browser is not None:
+            draw_paths(canvas, browser.report, browser.current, self.theme, frame)
 
     def key(self, name: str) -> bool:
-        """True for a key that was for the open panel."""
+        """Passes a key to the panel; True if the panel is open and uses this key."""
         return self.is_open and self.panel.key(name)
 
     def help(self) -> tuple[tuple[str, str], ...]:
-        """The keys of the open panel."""
+        """The keys of the open panel, each with its use; () if the panel is closed."""
         return KEYS if self.is_open else ()
 
     def stop(self) -> None:
-        self._desk.stop()
+        """Stops the thread that creates the reports."""
+        self._worker.stop()
 
 
-def drawings(study: SearchReport | None, overlay: str, theme: Theme, moment: Snapshot) -> tuple[Drawing, Drawing]:
-    """An overlay as what is drawn below everyone on the board, and what above; values go with whoever moves."""
-    if study is None or overlay == NONE:
+def drawings(report: SearchReport | None, overlay: str, theme: Theme, moment: Snapshot) -> tuple[Drawing, Drawing]:
+    """An overlay, as what to draw below the agents and what to draw above them; values move with the moving agent."""
+    if report is None or overlay == NONE:
         return nothing, nothing
     mover = moment.before.mover
     place = moment.ghost(mover)[1] if mover else moment.pacman
 
     def drawing(canvas: Canvas, frame: Regions) -> None:
-        draw(canvas, study, overlay, theme, frame, place)
+        draw_overlay(canvas, report, overlay, theme, frame, place)
 
-    return (drawing, nothing) if overlay in ON_THE_FLOOR else (nothing, drawing)
+    return (drawing, nothing) if overlay in UNDER_AGENTS else (nothing, drawing)

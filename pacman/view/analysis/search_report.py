@@ -1,14 +1,13 @@
-"""What a search of one position found, as frozen data: for overlays, for the tree, for stepping.
+"""What a search of one position found, as frozen data for the overlays, for the tree and for single steps.
 
-    study = look(root, plies, trace, "expectimax, 2 rounds")
-    study.roots                  each root action, and what the search knows of its value
-    study.known(number)          the interval that a node's value lies in, at the end or after so many steps
-    study.layers, study.line     counts for each ply of the look-ahead; the principal line
-    study.walks, study.heat      the line as everyone's walk; where everyone stood in the nodes that were expanded
+    report = report_from_trace(root, plies, trace, "expectimax, 2 rounds")
+    report.root_intervals              each root action, and what the search knows about its value
+    report.interval(number)            the interval that contains a node's value, at the end or at a step
+    report.layers, report.line         counts for each ply of the look-ahead; the principal line
+    report.line_places, report.heat    where every agent goes on the principal line; where it was in expanded nodes
 
-A step is one entry into a node, in the order of the search. An expanded node whose entry nobody watched
-(`pacman.search.tracing`) counts as entered when it was made, and its value is worked out from what lies below it.
-No view asks an agent: whoever has one hands in a `Analyse`.
+A step is one entry into a node, in the order of the search. If no hook recorded the entry into an expanded node
+(`pacman.search.tracing`), the node counts as entered when it was made, and its value follows from its successors.
 """
 
 from __future__ import annotations
@@ -27,15 +26,17 @@ from pacman.core.trace import Visit
 from pacman.core.tree import Node
 
 Interval = tuple[float, float]
-"""The least and the greatest value that a node can have, as far as the search knows."""
-OPEN: Interval = (-inf, inf)
+"""The least and the greatest value that a node can have, according to what the search knows."""
+UNKNOWN: Interval = (-inf, inf)
 Place = tuple[float, float]
+"""(x, y) on the board, in cells."""
 
 
 class ReportNode(NamedTuple):
-    """A node that the search made. `children` were made too, in the order of the actions; `unseen` never were.
+    """A node that the search made. `children` are the successors that it made, `unseen` the actions it did not follow.
 
-    `steps` entered it; `probability` is that of `action` below a CHANCE node; `below` counts the nodes made below it.
+    `steps` are the entries into the node, `probability` is that of `action` below a CHANCE node (else None), and
+    `below` counts all nodes below this one. `children` and `unseen` are in the order of the actions.
     """
 
     number: int
@@ -51,15 +52,15 @@ class ReportNode(NamedTuple):
 
     @property
     def layer(self) -> Layer | None:
-        """Who decides here; None at an end."""
+        """Who decides at this node; None at a terminal node."""
         return None if self.node.is_terminal else self.node.layer
 
 
 class LayerCount(NamedTuple):
-    """One ply of the look-ahead: who moves there, how many nodes were expanded, how many successors that made.
+    """One ply of the look-ahead: who moves, how many nodes the search expanded, how many successors it made of them.
 
-    `cut` nodes were left early, by which `pruned` successors were never made. `layer` is that of the first node;
-    `agent` is None in games without agents.
+    It left `cut` nodes early and so did not make `pruned` successors. `layer` is the layer of the first node; `agent`
+    is None in games without agents.
     """
 
     layer: Layer
@@ -72,12 +73,12 @@ class LayerCount(NamedTuple):
 
 @dataclass(frozen=True)
 class SearchReport:
-    """What `pacman.view.analysis.report_from_trace` makes of a trace.
+    """What a search found; `pacman.view.analysis.report_from_trace` creates it from a trace.
 
-    `nodes` stand under their number in the trace, `steps` in the order of the search. The node that step i enters has
-    been left when step `ends[i]` is looked at (at once, if nothing below it was entered), and `claims[i]` is what is
-    known of its value from then on. `layers` has a row for each ply. `note` says what of the search is missing, ""
-    if nothing is.
+    The index of a node in `nodes` is its number in the trace; `steps` are in the order of the search. Step i enters a
+    node. The search has left this node at step `ends[i]` (which is i if it entered no node below), and from then on
+    `claims[i]` is what it knows about the node's value. `layers` has a row per ply. `note` says which part of the
+    search is missing; it is "" if nothing is missing.
     """
 
     title: str
@@ -92,49 +93,52 @@ class SearchReport:
 
     @property
     def root(self) -> Node:
+        """The position that was searched."""
         return self.nodes[0].node
 
     @property
     def action(self) -> str | None:
-        """What the search plays."""
+        """The action that the search chose; None if it chose none."""
         return self.line[0] if self.line else None
 
     @property
-    def roots(self) -> tuple[tuple[str, Interval], ...]:
-        """Every action of the root in order, and what is known of its value."""
-        below = {self.nodes[number].action: self.known(number) for number in self.nodes[0].children}
-        return tuple((action, below.get(action, OPEN)) for action in self.root.actions())
+    def root_intervals(self) -> tuple[tuple[str, Interval], ...]:
+        """Every action of the root in order, and what the search knows about its value."""
+        intervals = {self.nodes[number].action: self.interval(number) for number in self.nodes[0].children}
+        return tuple((action, intervals.get(action, UNKNOWN)) for action in self.root.actions())
 
     @property
     def generated(self) -> int:
+        """How many successors the search made, repeats included."""
         return sum(layer.generated for layer in self.layers)
 
     @property
     def expanded(self) -> int:
+        """How many nodes have at least one successor that the search made."""
         return sum(layer.expanded for layer in self.layers)
 
     @cached_property
-    def on_line(self) -> frozenset[int]:
-        """The nodes of the principal line, the root included, as far as they were made."""
-        number, found = 0, {0}
+    def line_nodes(self) -> frozenset[int]:
+        """The numbers of the nodes on the principal line that the search made, including the root."""
+        number, numbers = 0, {0}
         for action in self.line:
-            below = {self.nodes[child].action: child for child in self.nodes[number].children}
-            if action not in below:
+            children = {self.nodes[child].action: child for child in self.nodes[number].children}
+            if action not in children:
                 break
-            number = below[action]
-            found.add(number)
-        return frozenset(found)
+            number = children[action]
+            numbers.add(number)
+        return frozenset(numbers)
 
     @cached_property
-    def walks(self) -> tuple[tuple[Place, ...], ...]:
-        """Where everyone goes along the principal line: for each agent his places, the present one first."""
-        return self._walked(self.line)
+    def line_places(self) -> tuple[tuple[Place, ...], ...]:
+        """For each agent its places along the principal line, starting with its present place."""
+        return self._places_after(self.line)
 
-    def way(self, number: int) -> tuple[tuple[Place, ...], ...]:
-        """The same from the root to a node."""
-        return self._walked([self.nodes[one].action for one in self.path(number)[1:]])
+    def places_to(self, number: int) -> tuple[tuple[Place, ...], ...]:
+        """For each agent its places from the root to a node, starting with its present place."""
+        return self._places_after([self.nodes[each].action for each in self.path(number)[1:]])
 
-    def _walked(self, actions: Iterable[str]) -> tuple[tuple[Place, ...], ...]:
+    def _places_after(self, actions: Iterable[str]) -> tuple[tuple[Place, ...], ...]:
         state = self.root
         assert isinstance(state, GameState)
         places: list[list[Place]] = [[place] for place in places_of(state)]
@@ -146,39 +150,40 @@ class SearchReport:
 
     @cached_property
     def heat(self) -> tuple[Mapping[Place, int], ...]:
-        """For each agent, how many of the nodes where he moves were expanded while he stood on each place."""
+        """For each agent and place: how many expanded nodes there are where the agent moves and is at this place."""
         state = self.root
         assert isinstance(state, GameState)
         counts: tuple[Counter[Place], ...] = tuple(Counter() for _ in places_of(state))
-        for seen in self.nodes:
-            if seen.children and isinstance(seen.node, GameState):
-                mover = seen.node.mover
-                counts[mover][places_of(seen.node)[mover]] += 1
+        for node in self.nodes:
+            if node.children and isinstance(node.node, GameState):
+                mover = node.node.mover
+                counts[mover][places_of(node.node)[mover]] += 1
         return counts
 
-    def known(self, number: int, step: int | None = None) -> Interval:
-        """What is known of a node's value at the end, or while `step` is looked at."""
-        seen = self.nodes[number]
-        for entry in reversed(seen.steps):
+    def interval(self, number: int, step: int | None = None) -> Interval:
+        """What the search knows about a node's value at `step`, or at the end if `step` is None."""
+        node = self.nodes[number]
+        for entry in reversed(node.steps):
             if step is None or self.ends[entry] <= step:
                 return self.claims[entry]
-        if step is None or not seen.steps or seen.steps[0] > step:
-            return OPEN
-        return backed_up(seen, [(self.nodes[child], self.known(child, step)) for child in seen.children], whole=False)
+        if step is None or not node.steps or node.steps[0] > step:
+            return UNKNOWN
+        intervals = [(self.nodes[child], self.interval(child, step)) for child in node.children]
+        return interval_from_successors(node, intervals, is_complete=False)
 
     def entry(self, number: int, step: int | None = None) -> Visit | None:
-        """The last entry into a node, or the last one up to `step`; None if there was none."""
+        """The last entry into a node at or before `step` (None: of the whole search); None if there was none."""
         return next(
             (self.steps[entry] for entry in reversed(self.nodes[number].steps) if step is None or entry <= step), None
         )
 
-    def is_left(self, number: int, step: int | None = None) -> bool:
-        """True once the search has come back from a node."""
-        entered = [entry for entry in self.nodes[number].steps if step is None or entry <= step]
-        return bool(entered) and (step is None or self.ends[entered[-1]] <= step)
+    def has_left(self, number: int, step: int | None = None) -> bool:
+        """True if the search has entered and left a node by `step` (None: by the end)."""
+        entries = [entry for entry in self.nodes[number].steps if step is None or entry <= step]
+        return bool(entries) and (step is None or self.ends[entries[-1]] <= step)
 
     def path(self, number: int) -> tuple[int, ...]:
-        """The nodes from the root to this one, both included."""
+        """The numbers of the nodes from the root to this one, both included."""
         path = [number]
         while path[-1]:
             path.append(self.nodes[path[-1]].parent)
@@ -186,23 +191,25 @@ class SearchReport:
 
 
 Analyse = Callable[[GameState], SearchReport]
-"""Makes the study of a position; it may take its time."""
+"""A function that searches a position and returns the report. It may be slow."""
 
 
-def backed_up(seen: ReportNode, below: Iterable[tuple[ReportNode, Interval]], whole: bool) -> Interval:
-    """The interval of a node's value by those of its successors; `whole` if they are all there."""
-    known = list(below)
-    if not known:
-        return OPEN
-    lows, highs = [low for _, (low, _) in known], [high for _, (_, high) in known]
-    if seen.layer is Layer.MAX:
-        return max(lows), max(highs) if whole else inf
-    if seen.layer is Layer.MIN:
-        return min(lows) if whole else -inf, min(highs)
-    if not whole:
-        return OPEN
-    # Added up in the order of the outcomes, as a search does, so that an exact mean is the search's to the bit.
-    weights = [child.probability or 0.0 for child, _ in known]
+def interval_from_successors(
+    node: ReportNode, successors: Iterable[tuple[ReportNode, Interval]], is_complete: bool
+) -> Interval:
+    """The interval of a node's value, from the intervals of its successors; `is_complete` if they are all there."""
+    pairs = list(successors)
+    if not pairs:
+        return UNKNOWN
+    lows, highs = [low for _, (low, _) in pairs], [high for _, (_, high) in pairs]
+    if node.layer is Layer.MAX:
+        return max(lows), max(highs) if is_complete else inf
+    if node.layer is Layer.MIN:
+        return min(lows) if is_complete else -inf, min(highs)
+    if not is_complete:
+        return UNKNOWN
+    # The sum follows the order of the outcomes, as in a search, so that an exact mean equals the search's mean exactly.
+    weights = [child.probability or 0.0 for child, _ in pairs]
     means = [
         list(accumulate((w * end for w, end in zip(weights, ends, strict=True)), initial=0.0)) for ends in (lows, highs)
     ]
@@ -210,5 +217,5 @@ def backed_up(seen: ReportNode, below: Iterable[tuple[ReportNode, Interval]], wh
 
 
 def places_of(state: GameState) -> list[Place]:
-    """Where everyone is, by index."""
+    """Where every agent is, by its index."""
     return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]

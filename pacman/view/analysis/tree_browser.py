@@ -1,4 +1,4 @@
-"""Which rows of a searched tree are shown: folded or open, and as of which step of the search. Pure: no pixel here."""
+"""Which rows of a searched tree are visible: nodes are folded or open, at a step of the search. Draws nothing."""
 
 from __future__ import annotations
 
@@ -9,93 +9,93 @@ from typing import NamedTuple
 from pacman.core.layers import Layer
 from pacman.core.trace import ExitReason
 from pacman.core.tree import Node
-from pacman.view.analysis.number_text import chance, claim, ends
+from pacman.view.analysis.number_text import format_finite_ends, format_interval, format_probability
 from pacman.view.analysis.search_report import ReportNode, SearchReport
 
 ROWS = 10
-"""At first the principal line is open as far as the tree has no more rows than this."""
+"""At first the nodes of the principal line are open, as long as the tree has no more rows than this."""
 BRANCHES = 12
-"""Of a node with more successors only so many are rows, and one more row counts the others."""
+"""A node with more successors shows only this many rows, and one more row with the number of the others."""
 
 
-class Kind(Enum):
+class RowKind(Enum):
     """What a row stands for."""
 
-    SEEN = "seen"
+    ENTERED = "entered"
     """A node that the search has entered."""
-    LATER = "later"
-    """A node that it has not come to yet, or never came to because it was stopped."""
+    PENDING = "pending"
+    """A node that the search has not entered yet, or did not enter because it was stopped."""
     PRUNED = "pruned"
-    """A branch that it turned away from."""
+    """A branch that the search skipped."""
     MORE = "more"
-    """Further branches, counted."""
+    """The number of further branches."""
 
 
 class TreeRow(NamedTuple):
-    """One line of the tree. `number` is the node's in the study, None for one that was never made.
+    """One line of the tree. `number` is the node's number in the report, None if the search never made the node.
 
-    `value` and `window` are words, "" where there is nothing to say; `below` counts the nodes made below.
-    `rails` says for each level above whether its line goes on below this row.
+    `value` and `window` are text, "" if nothing is known; `below` is how many nodes the search made below this one.
+    `continues` says for each level above whether its vertical line goes on below this row.
     """
 
-    kind: Kind
+    kind: RowKind
     depth: int
     number: int | None = None
     action: str = ""
-    chance: str = ""
+    probability: str = ""
     layer: Layer | None = None
     agent: int = 0
     value: str = ""
     window: str = ""
     below: int = 0
     is_open: bool = False
-    on_line: bool = False
+    is_on_line: bool = False
     is_current: bool = False
-    rails: tuple[bool, ...] = ()
+    continues: tuple[bool, ...] = ()
 
 
 class TreeBrowser:
-    """A study's tree as somebody looks at it: what is open, which node is chosen, and which step is looked at.
+    """The tree of a report as the viewer sees it: which nodes are open, which is selected, and the step of the search.
 
-    `step` None is the finished search. While stepping, the way to the entered node is open by itself, and only what
-    the search knows by then is told.
+    If `step` is None, the tree shows the finished search. At a step, the nodes from the root to the entered node are
+    open, and the tree shows only what the search knows at that step.
 
     >>> from pacman.core.outline import Outline
     >>> from pacman.search.algorithms import run_search
     >>> from pacman.view.analysis.report_from_trace import report_from_trace
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")
-    >>> browse = TreeBrowser(report_from_trace(tree, 2, run_search("alphabeta", tree, 2).trace))
-    >>> [(row.action, row.value, row.kind.value) for row in browse.rows()]
-    [('', '3', 'seen'), ('a', '3', 'seen'), ('b', '≤2', 'seen')]
-    >>> browse.fold(2)
-    >>> [(row.action, row.kind.value) for row in browse.rows()][3:]
-    [('x', 'seen'), ('y', 'pruned')]
+    >>> browser = TreeBrowser(report_from_trace(tree, 2, run_search("alphabeta", tree, 2).trace))
+    >>> [(row.action, row.value, row.kind.value) for row in browser.rows()]
+    [('', '3', 'entered'), ('a', '3', 'entered'), ('b', '≤2', 'entered')]
+    >>> browser.toggle(2)
+    >>> [(row.action, row.kind.value) for row in browser.rows()][3:]
+    [('x', 'entered'), ('y', 'pruned')]
     """
 
-    def __init__(self, study: SearchReport) -> None:
-        self.study = study
+    def __init__(self, report: SearchReport) -> None:
+        self.report = report
         self.step: int | None = None
-        self.chosen = 0
+        self.selection = 0
         self._open = self._first_open()
-        self._folded: set[int] = set()  # nodes on the way to the entered one that were closed by hand
+        self._folded: set[int] = set()  # nodes on the path to the entered node that the viewer folded
 
     @property
     def current(self) -> int:
-        """The node that is looked at: the entered one while stepping, else the chosen one."""
-        return self._in_sight(self.chosen) if self.step is None else self.study.steps[self.step].number
+        """The number of the current node: at a step the entered node, else the selected node or the fold above it."""
+        return self._visible(self.selection) if self.step is None else self.report.steps[self.step].number
 
     @property
-    def _way(self) -> tuple[int, ...]:
-        """The nodes from the root to the one that is looked at."""
-        return self.study.path(self.chosen if self.step is None else self.study.steps[self.step].number)
+    def _path(self) -> tuple[int, ...]:
+        """The nodes from the root to the entered node, or to the selected node."""
+        return self.report.path(self.selection if self.step is None else self.report.steps[self.step].number)
 
     @property
-    def position(self) -> Node:
-        """That node itself."""
-        return self.study.nodes[self.current].node
+    def current_node(self) -> Node:
+        """The current node as a position of the game."""
+        return self.report.nodes[self.current].node
 
-    def fold(self, number: int) -> None:
-        """Closes a node, or opens it."""
+    def toggle(self, number: int) -> None:
+        """Opens a folded node, or folds an open one."""
         if not self._has_rows(number):
             return
         if self._is_open(number):
@@ -105,142 +105,138 @@ class TreeBrowser:
             self._open.add(number)
             self._folded.discard(number)
 
-    def fold_all(self) -> None:
-        """Everything as it was at first."""
+    def reset_folds(self) -> None:
+        """Opens and folds all nodes as at first."""
         self._open, self._folded = self._first_open(), set()
 
-    def choose(self, number: int) -> None:
-        """Looks at a node: at the finished search, or at the step that entered it last."""
-        if self.step is not None and self.study.nodes[number].steps:
-            self.go(self.study.nodes[number].steps[-1])
+    def select(self, number: int) -> None:
+        """Selects a node; while stepping, goes to the step that entered it last."""
+        if self.step is not None and self.report.nodes[number].steps:
+            self.go_to(self.report.nodes[number].steps[-1])
         else:
-            self.chosen = number
+            self.selection = number
 
-    def go(self, step: int | None) -> None:
-        """Looks at a step, the nearest there is; None is the finished search."""
+    def go_to(self, step: int | None) -> None:
+        """Goes to a step, or to the first or last one if there is no such step; None is the finished search."""
         if self.step is not None:
-            self.chosen = self.current
-        self.step = None if step is None or not self.study.steps else max(0, min(step, len(self.study.steps) - 1))
+            self.selection = self.current
+        self.step = None if step is None or not self.report.steps else max(0, min(step, len(self.report.steps) - 1))
         self._folded.clear()
 
-    def forward(self) -> None:
-        """Enters the next node; the first one if the search was looked at as a whole, and after the last the whole."""
+    def step_forward(self) -> None:
+        """Goes to the next step; from the finished search to the first step, from the last step to the finished one."""
         following = 0 if self.step is None else self.step + 1
-        self.go(following if following < len(self.study.steps) else None)
+        self.go_to(following if following < len(self.report.steps) else None)
 
-    def back(self) -> None:
-        """Back to the node entered before; from the finished search to its last one."""
+    def step_back(self) -> None:
+        """Goes to the previous step; from the finished search to the last step."""
         if self.step != 0:
-            self.go((len(self.study.steps) if self.step is None else self.step) - 1)
+            self.go_to((len(self.report.steps) if self.step is None else self.step) - 1)
 
-    def over(self) -> None:
-        """On to where the search has left the entered node."""
+    def step_over(self) -> None:
+        """Goes to the step at which the search has left the entered node."""
         if self.step is None:
-            self.forward()
+            self.step_forward()
         else:
-            end = max(self.step + 1, self.study.ends[self.step])
-            self.go(end if end < len(self.study.steps) else None)
+            end = max(self.step + 1, self.report.ends[self.step])
+            self.go_to(end if end < len(self.report.steps) else None)
 
     # ---- rows
 
     def rows(self) -> list[TreeRow]:
-        """The rows from the top."""
+        """The visible rows from top to bottom."""
         return list(self._rows(0, ()))
 
-    def _rows(self, number: int, rails: tuple[bool, ...]) -> Iterator[TreeRow]:
-        seen = self.study.nodes[number]
+    def _rows(self, number: int, continues: tuple[bool, ...]) -> Iterator[TreeRow]:
+        node = self.report.nodes[number]
         is_open = self._is_open(number)
-        yield self._row(seen, is_open, rails)
+        yield self._row(node, is_open, continues)
         if not is_open:
             return
-        made = {self.study.nodes[child].action: child for child in seen.children}
-        actions = seen.node.actions()
-        shown = self._shown(actions, made)
-        for action in shown:
-            goes_on = (*rails, action != shown[-1] or len(shown) < len(actions))
-            if action in made:
-                yield from self._rows(made[action], goes_on)
+        children = {self.report.nodes[child].action: child for child in node.children}
+        actions = node.node.actions()
+        row_actions = self._row_actions(actions, children)
+        for action in row_actions:
+            below = (*continues, action != row_actions[-1] or len(row_actions) < len(actions))
+            if action in children:
+                yield from self._rows(children[action], below)
             else:
-                yield self._sibling(seen, action, goes_on)
-        if len(shown) < len(actions):
-            hidden = [
-                self.study.nodes[made[action]].below + 1 for action in actions if action in made and action not in shown
-            ]
-            yield TreeRow(
-                Kind.MORE,
-                seen.depth + 1,
-                action=f"{len(actions) - len(shown)} more",
-                below=sum(hidden),
-                rails=(*rails, False),
-            )
+                yield self._missing_row(node, action, below)
+        if len(row_actions) < len(actions):
+            others = [action for action in actions if action not in row_actions]
+            count = sum(self.report.nodes[children[action]].below + 1 for action in others if action in children)
+            words = f"{len(others)} more"
+            yield TreeRow(RowKind.MORE, node.depth + 1, action=words, below=count, continues=(*continues, False))
 
-    def _row(self, seen: ReportNode, is_open: bool, rails: tuple[bool, ...]) -> TreeRow:
-        study, step = self.study, self.step
-        entry = study.entry(seen.number, step)
-        layer = seen.layer if seen.depth < study.plies else None
+    def _row(self, node: ReportNode, is_open: bool, continues: tuple[bool, ...]) -> TreeRow:
+        report, step = self.report, self.step
+        entry = report.entry(node.number, step)
+        layer = node.layer if node.depth < report.plies else None
         return TreeRow(
-            kind=Kind.SEEN if entry else Kind.LATER,
-            depth=seen.depth,
-            number=seen.number,
-            action=seen.action,
-            chance="" if seen.probability in (None, 1) else chance(seen.probability or 0.0),
+            kind=RowKind.ENTERED if entry else RowKind.PENDING,
+            depth=node.depth,
+            number=node.number,
+            action=node.action,
+            probability="" if node.probability in (None, 1) else format_probability(node.probability or 0.0),
             layer=layer,
-            agent=getattr(seen.node, "mover", 0),
-            value=claim(*study.known(seen.number, step)),
-            window=ends(entry.alpha, entry.beta) if entry and layer else "",
-            below=seen.below,
+            agent=getattr(node.node, "mover", 0),
+            value=format_interval(*report.interval(node.number, step)),
+            window=format_finite_ends(entry.alpha, entry.beta) if entry and layer else "",
+            below=node.below,
             is_open=is_open,
-            on_line=step is None and seen.number in study.on_line,
-            is_current=seen.number == self._in_sight(self.current),
-            rails=rails,
+            is_on_line=step is None and node.number in report.line_nodes,
+            is_current=node.number == self._visible(self.current),
+            continues=continues,
         )
 
-    def _sibling(self, parent: ReportNode, action: str, rails: tuple[bool, ...]) -> TreeRow:
-        """The row of a branch that was never made: it looks like those that were, which are of its kind mostly."""
-        made = (self.study.nodes[child] for child in parent.children)
-        kin = next((one for one in made if one.layer and one.depth < self.study.plies), None)
-        layer, agent = (kin.layer, getattr(kin.node, "mover", 0)) if kin else (None, 0)
-        return TreeRow(self._unseen(parent), parent.depth + 1, None, action, layer=layer, agent=agent, rails=rails)
+    def _missing_row(self, parent: ReportNode, action: str, continues: tuple[bool, ...]) -> TreeRow:
+        """The row of a branch that the search never made; its layer is that of its siblings, which is right mostly."""
+        siblings = (self.report.nodes[child] for child in parent.children)
+        sibling = next((each for each in siblings if each.layer and each.depth < self.report.plies), None)
+        layer, agent = (sibling.layer, getattr(sibling.node, "mover", 0)) if sibling else (None, 0)
+        kind = self._missing_kind(parent)
+        return TreeRow(kind, parent.depth + 1, None, action, layer=layer, agent=agent, continues=continues)
 
-    def _unseen(self, parent: ReportNode) -> Kind:
-        """A branch never made is pruned once its node has been left, unless the search was stopped there."""
-        entry = self.study.entry(parent.number, self.step)
-        stopped = entry is None or entry.why is ExitReason.STOPPED
-        return Kind.PRUNED if self.study.is_left(parent.number, self.step) and not stopped else Kind.LATER
+    def _missing_kind(self, parent: ReportNode) -> RowKind:
+        """PRUNED if the search has left the parent and was not stopped there, else PENDING."""
+        entry = self.report.entry(parent.number, self.step)
+        was_stopped = entry is None or entry.why is ExitReason.STOPPED
+        has_left = self.report.has_left(parent.number, self.step)
+        return RowKind.PRUNED if has_left and not was_stopped else RowKind.PENDING
 
-    def _shown(self, actions: Sequence[str], made: dict[str, int]) -> list[str]:
-        """Of many branches the first ones, and the one that is looked at."""
+    def _row_actions(self, actions: Sequence[str], children: dict[str, int]) -> list[str]:
+        """The actions that get a row: of many the first ones, and the one that leads to the current node."""
         if len(actions) <= BRANCHES:
             return list(actions)
-        way = {action for action, number in made.items() if number in self._way}
-        first = {*actions[: BRANCHES - 1], *way}
+        on_path = {action for action, number in children.items() if number in self._path}
+        first = {*actions[: BRANCHES - 1], *on_path}
         return [action for action in actions if action in first]
 
-    def _in_sight(self, number: int) -> int:
-        """The node itself if its row is there, else the one above it that is folded."""
-        *above, own = self.study.path(number)
-        return next((node for node in above if not self._is_open(node)), own)
+    def _visible(self, number: int) -> int:
+        """The node if it has a visible row, else the folded node above it."""
+        *above, last = self.report.path(number)
+        return next((node for node in above if not self._is_open(node)), last)
 
     def _has_rows(self, number: int) -> bool:
-        seen = self.study.nodes[number]
-        return bool(seen.children or seen.unseen)
+        node = self.report.nodes[number]
+        return bool(node.children or node.unseen)
 
     def _is_open(self, number: int) -> bool:
         if not self._has_rows(number) or number in self._folded:
             return False
         if self.step is None:
             return number in self._open
-        entered = self.study.nodes[number].steps[:1]
-        return number in self._way or (number in self._open and entered != () and entered[0] <= self.step)
+        first_entry = self.report.nodes[number].steps[:1]
+        return number in self._path or (number in self._open and first_entry != () and first_entry[0] <= self.step)
 
     def _first_open(self) -> set[int]:
-        """The root, and then the principal line as far as there is room."""
-        found: set[int] = set()
+        """The nodes that are open at first: the root, and those on the principal line while there are few rows."""
+        numbers: set[int] = set()
         rows = 1
-        for number in sorted(self.study.on_line):
-            seen = self.study.nodes[number]
-            rows += min(BRANCHES, len(seen.children) + len(seen.unseen))
-            if rows > ROWS and found:
+        for number in sorted(self.report.line_nodes):
+            node = self.report.nodes[number]
+            rows += min(BRANCHES, len(node.children) + len(node.unseen))
+            if rows > ROWS and numbers:
                 break
-            found.add(number)
-        return found
+            numbers.add(number)
+        return numbers

@@ -1,4 +1,4 @@
-"""Studies made beside the window, in a thread of their own: asked for by position, there when they are there."""
+"""Creates search reports in a thread, so that the window does not wait for a search."""
 
 from __future__ import annotations
 
@@ -9,52 +9,52 @@ from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
 from pacman.view.analysis.search_report import Analyse, SearchReport
 
-KEPT = 60_000
-"""Studies of so many nodes in all are kept, for a viewer who goes back and forth; that is some 70 megabytes."""
+MAX_NODES = 60_000
+"""Older reports are dropped when all reports together have more nodes; this many take some 70 megabytes."""
 
 
 class AnalysisWorker:
-    """Makes the study of the position that was asked for last; a position that nobody waits for any more is dropped.
+    """Creates the report of the position that was requested last; an older request that has not begun is dropped.
 
-    Nothing is thought before somebody asks, so a game without overlays pays nothing. The thread is a daemon: a
-    search that never ends does not keep the program alive, and only its own position stays without a study.
+    The thread starts at the first request, so a game without overlays pays nothing. It is a daemon: a search that
+    never ends does not keep the program alive.
     """
 
-    def __init__(self, think: Analyse) -> None:
-        self._think = think
-        self._kept: OrderedDict[GameState, SearchReport | str] = OrderedDict()
-        self._wanted: GameState | None = None
+    def __init__(self, analyse: Analyse) -> None:
+        self._analyse = analyse
+        self._results: OrderedDict[GameState, SearchReport | str] = OrderedDict()  # a report, or an error message
+        self._request: GameState | None = None
         self._is_stopped = False
         self._change = threading.Condition()
         self._thread: threading.Thread | None = None
 
-    def ask(self, state: GameState) -> SearchReport | None:
-        """The study of `state` if it is there; if not, it is begun, or put behind the one being made now."""
+    def request(self, state: GameState) -> SearchReport | None:
+        """The report of `state` if it is ready; if not, None, and the thread creates it next."""
         with self._change:
-            found = self._kept.get(state)
-            if found is None and not state.is_terminal:
-                self._wanted = state
+            result = self._results.get(state)
+            if result is None and not state.is_terminal:
+                self._request = state
                 if self._thread is None:
-                    self._thread = threading.Thread(target=self._run, name="study", daemon=True)
+                    self._thread = threading.Thread(target=self._run, name="analysis", daemon=True)
                     self._thread.start()
                 self._change.notify_all()
-            return found if isinstance(found, SearchReport) else None
+            return result if isinstance(result, SearchReport) else None
 
-    def trouble(self, state: GameState) -> str:
-        """What went wrong with the study of `state`, "" if nothing has."""
-        found = self._kept.get(state)
-        return found if isinstance(found, str) else ""
+    def error(self, state: GameState) -> str:
+        """The error message of the search at `state`, "" if it did not fail."""
+        result = self._results.get(state)
+        return result if isinstance(result, str) else ""
 
     def status(self, state: GameState) -> str:
-        """Why there is no study of `state`, in a few words."""
-        return self.trouble(state) or ("the game is over" if state.is_terminal else "thinking ...")
+        """Why there is no report of `state`, in a few words."""
+        return self.error(state) or ("the game is over" if state.is_terminal else "searching ...")
 
     def is_busy(self, state: GameState) -> bool:
-        """The study of `state` is still to come."""
-        return state not in self._kept and not state.is_terminal
+        """True if the report of `state` is not ready yet."""
+        return state not in self._results and not state.is_terminal
 
     def stop(self) -> None:
-        """Makes no further study."""
+        """Stops the thread after the report that it is creating now."""
         with self._change:
             self._is_stopped = True
             self._change.notify_all()
@@ -62,26 +62,27 @@ class AnalysisWorker:
     def _run(self) -> None:
         while True:
             with self._change:
-                self._change.wait_for(lambda: self._is_stopped or self._wanted is not None)
+                self._change.wait_for(lambda: self._is_stopped or self._request is not None)
                 if self._is_stopped:
                     return
-                state, self._wanted = self._wanted, None
+                state, self._request = self._request, None
             assert state is not None
-            made = self._made(state)
+            result = self._result(state)
             with self._change:
-                self._kept[state] = made
-                while len(self._kept) > 1 and sum(map(_size, self._kept.values())) > KEPT:
-                    self._kept.popitem(last=False)
+                self._results[state] = result
+                while len(self._results) > 1 and sum(map(_size, self._results.values())) > MAX_NODES:
+                    self._results.popitem(last=False)
                 self._change.notify_all()
 
-    def _made(self, state: GameState) -> SearchReport | str:
+    def _result(self, state: GameState) -> SearchReport | str:
+        """The report of `state`, or the message of the error that stopped the search."""
         try:
-            return self._think(state)
+            return self._analyse(state)
         except InputError as error:
             return str(error)
-        except BaseException as error:  # whatever a student's search raises is told, and ends nothing
+        except BaseException as error:  # the viewer reads any error of a student's search; the thread goes on
             return error_line(error)
 
 
-def _size(kept: SearchReport | str) -> int:
-    return len(kept.nodes) if isinstance(kept, SearchReport) else 1
+def _size(result: SearchReport | str) -> int:
+    return len(result.nodes) if isinstance(result, SearchReport) else 1

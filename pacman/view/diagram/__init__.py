@@ -1,7 +1,7 @@
 """Positions and game trees as SVG files.
 
-notebook       the picture of each: `svg`, and what a notebook shows
-board          a position
-tree, tidy     a game tree, drawn or searched; where its nodes stand
-marks          what pictures are made of, as text
+notebook           `svg` for positions and trees, and the picture that a notebook shows
+board              the picture of a position
+tree, tree_layout  the picture of a game tree, drawn or searched; where its nodes are
+svg_elements       the elements of a picture, as text
 """

@@ -1,4 +1,4 @@
-"""A position as a picture (SVG): the board as the window shows it, drawn by its sprites, and one line below."""
+"""A position as a picture (SVG): the board as the window draws it, with the window's sprites, and a line of text."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Callable, Iterator, Sequence
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, STOP
 from pacman.core.state import GameState
-from pacman.view.diagram.svg_elements import opening, text, wide
+from pacman.view.diagram.svg_elements import opening, text, text_width
 from pacman.view.picture.canvas import Canvas, Point
 from pacman.view.picture.sprites import CAPSULE_RADIUS, FOOD_RADIUS, WALL_EDGE, WALL_RADIUS, Sprites, quarter, wall_kind
 from pacman.view.theme import DARK, Colour
 
-CELL, WORDS, BELOW = 32, 14.0, 26
-"""Pixels: the width of a cell, the size of the words, and their room below the board."""
+CELL, TEXT_SIZE, FOOTER = 32, 14.0, 26
+"""In pixels: the width of a cell, the size of the text, and the height of the room for it below the board."""
 MOUTH = 0.55
-"""How far Pacman's mouth is open, as in a window where he stands."""
+"""How far Pacman's mouth is open; in the window, the same when Pacman does not move."""
 
 
 def svg(state: GameState) -> str:
-    """The text of an SVG file with the board of `state`, everyone on it, and who moves. The same in, the same bytes.
+    """The text of an SVG file: the board of `state`, all agents, and who moves. The same state gives the same bytes.
 
     >>> from pacman.core.state import start
     >>> picture = svg(start("nook"))
     >>> picture.startswith("<svg"), picture.count("<circle")
     (True, 8)
     """
-    board, maze = _Marks(), state.maze
-    sprites = _DrawnSprites(CELL, DARK)
+    board, maze = _SvgCanvas(), state.maze
+    sprites = _SvgSprites(CELL, DARK)
 
     def middle(x: float, y: float) -> Point:
         return (x + 0.5) * CELL, (maze.height - 0.5 - y) * CELL
@@ -46,18 +46,18 @@ def svg(state: GameState) -> str:
     heading = EAST if state.pacman.direction == STOP else state.pacman.direction
     put(sprites.pacman(heading, MOUTH), state.pacman.position)
 
-    words = _caption(state)
+    caption = _caption(state)
     width, height = maze.width * CELL, maze.height * CELL
-    room = max(width, wide(words, WORDS) + WORDS)
+    room = max(width, text_width(caption, TEXT_SIZE) + TEXT_SIZE)
     return "\n".join(
         [
-            *opening(room, height + BELOW, words, _in_words(state)),
+            *opening(room, height + FOOTER, caption, _description(state)),
             f'<rect width="100%" height="100%" rx="6" fill="{_hex(DARK.background)}"/>',
             f'<g transform="translate({(room - width) / 2:g},0)">',
             *_walls(maze),
-            *board.marks,
+            *board.elements,
             "</g>",
-            text(room / 2, height + WORDS, words, WORDS, _hex(DARK.text)),
+            text(room / 2, height + TEXT_SIZE, caption, TEXT_SIZE, _hex(DARK.text)),
             "</svg>",
             "",
         ]
@@ -65,54 +65,54 @@ def svg(state: GameState) -> str:
 
 
 def _caption(state: GameState) -> str:
-    """The score, and who moves, or how the game ended."""
+    """The line below the board: the score, and who moves or how the game ended."""
     mover = f"ghost {state.mover}" if state.mover else "Pacman"
     turn = "won" if state.is_win else "lost" if state.is_lose else f"{state.layer.name}: {mover} moves"
     return f"score {state.score}, {turn}".replace("-", "−")
 
 
-def _in_words(state: GameState) -> str:
-    """Who stands where and what is left, for somebody who cannot see the board."""
-    everyone: list[tuple[str, Point, int]] = [("Pacman", state.pacman.position, 0)]
-    everyone += [(f"ghost {number}", ghost.position, ghost.timer) for number, ghost in enumerate(state.ghosts, 1)]
-    places = (f"{name} at {x:g}, {y:g}{f' (scared: {timer})' if timer else ''}" for name, (x, y), timer in everyone)
+def _description(state: GameState) -> str:
+    """Where the agents are and what is left, for readers who cannot see the board."""
+    agents: list[tuple[str, Point, int]] = [("Pacman", state.pacman.position, 0)]
+    agents += [(f"ghost {number}", ghost.position, ghost.timer) for number, ghost in enumerate(state.ghosts, 1)]
+    places = (f"{name} at {x:g}, {y:g}{f' (scared: {timer})' if timer else ''}" for name, (x, y), timer in agents)
     left = f"food left: {state.food_left}; capsules left: {len(state.capsules)}"
     return f"A board of {state.maze.width} x {state.maze.height} cells. {'; '.join(places)}; {left}."
 
 
-# ---- from the window's canvas and sprites to marks
+# ---- the window's canvas and sprites as SVG elements
 
 
-class _Marks(Canvas):
-    """Collects SVG marks where a canvas of the window draws pixels."""
+class _SvgCanvas(Canvas):
+    """Collects SVG elements; a canvas of the window draws pixels instead."""
 
     def __init__(self, size: int = 0) -> None:
         self.width = self.height = size
-        self.marks: list[str] = []
+        self.elements: list[str] = []
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        self.marks.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{_hex(colour)}"/>')
+        self.elements.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{_hex(colour)}"/>')
 
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
-        listed = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        self.marks.append(f'<polygon points="{listed}" fill="{_hex(colour)}"/>')
+        corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        self.elements.append(f'<polygon points="{corners}" fill="{_hex(colour)}"/>')
 
     def paste(self, picture: Canvas, x: float, y: float) -> None:
-        assert isinstance(picture, _Marks)
-        self.marks += [f'<g transform="translate({x:g},{y:g})">', *picture.marks, "</g>"]
+        assert isinstance(picture, _SvgCanvas)
+        self.elements += [f'<g transform="translate({x:g},{y:g})">', *picture.elements, "</g>"]
 
 
-class _DrawnSprites(Sprites):
-    """The window's sprites, as marks."""
+class _SvgSprites(Sprites):
+    """The window's sprites as SVG elements."""
 
     def _keep(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
-        marks = _Marks(size)
-        draw(marks)
-        return marks
+        canvas = _SvgCanvas(size)
+        draw(canvas)
+        return canvas
 
 
 def _walls(maze: Maze) -> Iterator[str]:
-    """The edge of the walls with its shine, and what is inside it."""
+    """The SVG elements of the walls: the edge, which shines, and the area inside it."""
     yield '<filter id="shine">'
     yield f'<feGaussianBlur stdDeviation="{0.14 * CELL:g}"/>'
     yield f'<feComponentTransfer><feFuncA type="linear" slope="{DARK.glow:g}"/></feComponentTransfer>'
@@ -124,9 +124,10 @@ def _walls(maze: Maze) -> Iterator[str]:
 
 
 def _outline(maze: Maze, radius: float) -> str:
-    """The outline of all walls, tubes of that radius (in half cells), as the data of one path.
+    """The outline of all walls, as the data of one SVG path; `radius` is half the thickness of a wall, in half cells.
 
-    It has the sides of every quarter of a wall cell, but for those that two quarters share: no seam can be seen.
+    The path has the sides of every quarter of a wall cell, except a side that two quarters share: so no seam is
+    visible.
     """
     sides: dict[tuple[Point, Point], None] = {}
     for x, y in ((x, y) for x in range(maze.width) for y in range(maze.height) if maze.is_wall(x, y)):
@@ -134,7 +135,7 @@ def _outline(maze: Maze, radius: float) -> str:
             corners = [
                 (round((x + 0.5 + dx * u / 2) * CELL, 1), round((maze.height - 0.5 - y - dy * v / 2) * CELL, 1))
                 for u, v in quarter(wall_kind(maze, x, y, dx, dy), radius)
-            ][:: dx * dy]  # all of them in the same sense
+            ][:: dx * dy]  # every quarter in the same direction of rotation
             for side in zip(corners, corners[1:] + corners[:1], strict=True):
                 if side[::-1] in sides:
                     del sides[side[::-1]]

@@ -1,4 +1,4 @@
-"""The picture of a position, a drawn tree or a searched one: as text for a file, and as a notebook shows it."""
+"""The picture of a position, of a drawn tree or of a searched tree: as text for a file, and for a notebook."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from pacman.core.tree import Node
 from pacman.search.algorithms import SearchResult
 from pacman.view.diagram import board, tree
 
-MOST = 200
-"""The picture of a tree with more nodes is too wide to be read."""
+MAX_NODES = 200
+"""The picture of a larger tree is too wide to read."""
 
 
-def svg(shown: GameState | Outline | SearchResult) -> str:
-    """The text of an SVG file: a board, a tree as it was drawn, or what `run_search` returned.
+def svg(source: GameState | Outline | SearchResult) -> str:
+    """The text of an SVG file: the board of a position, a drawn tree, or the tree that `run_search` searched.
 
-    ValueError for what the compiled search found: it keeps no trace.
+    ValueError for the result of a compiled search: it keeps no trace.
     """
-    return board.svg(shown) if isinstance(shown, GameState) else tree.svg(shown)
+    return board.svg(source) if isinstance(source, GameState) else tree.svg(source)
 
 
-def for_notebook(shown: GameState | Outline | SearchResult) -> str | None:
-    """The same, or None where there is no trace, or the tree is too large."""
-    if isinstance(shown, SearchResult) and not shown.trace.visits:
+def for_notebook(source: GameState | Outline | SearchResult) -> str | None:
+    """The same picture; None if a search kept no trace, or if the tree has more than `MAX_NODES` nodes."""
+    if isinstance(source, SearchResult) and not source.trace.visits:
         return None
-    nodes = () if isinstance(shown, GameState) else _nodes(*tree.searched(shown))
-    return svg(shown) if sum(1 for _ in islice(nodes, MOST + 1)) <= MOST else None
+    nodes = () if isinstance(source, GameState) else _nodes(*tree.root_and_plies(source))
+    return svg(source) if sum(1 for _ in islice(nodes, MAX_NODES + 1)) <= MAX_NODES else None
 
 
 def _nodes(node: Node, plies: int) -> Iterator[Node]:

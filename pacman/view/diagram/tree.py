@@ -1,4 +1,4 @@
-"""A game tree as a picture (SVG): as it was drawn, or what a search found in it and what it never saw.
+"""A game tree as a picture (SVG): as it was drawn, or with what a search found in it and what it never saw.
 
 MAX is an up-triangle, MIN a down-triangle, CHANCE a circle, a leaf a box with its utility.
 """
@@ -11,35 +11,35 @@ from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.tree import Node
 from pacman.search.algorithms import SearchResult
-from pacman.view.analysis.number_text import figure
+from pacman.view.analysis.number_text import format_number
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.diagram import svg_elements
 from pacman.view.diagram.tree_layout import (
-    LEAF_TALL,
-    NAMED,
+    INNER_HEIGHT,
+    LABEL,
+    LEAF_HEIGHT,
     SMALL,
-    TALL,
     VALUE,
     WORD,
     PlacedNode,
     half_width,
-    laid_out,
+    place_nodes,
     spacing,
 )
 
 TITLE = 17.0
 BRANCH, MARGIN = 78.0, 24.0
-STRUCK = 0.36
-"""Where on a branch its bar stands, from the parent (0) to the child (1)."""
+STRIKE = 0.36
+"""Where the bar of a branch is: 0 is at the parent, 1 at the child."""
 
 
-def svg(shown: Outline | SearchResult, bounds: tuple[float, float] | None = None) -> str:
-    """The text of an SVG file: a drawn tree, or what `run_search` found in its tree, to the depth that was looked at.
+def svg(source: Outline | SearchResult, bounds: tuple[float, float] | None = None) -> str:
+    """The text of an SVG file: a drawn tree, or the tree of a `run_search` result to the depth of the search.
 
-    `bounds` are [L, U], if they were given. An inner node holds its value, with <= or >= where the search learnt no
-    more than that, and beside it the window in which it was entered (the first time, when it was probed, and the
-    last) and why it was left early. A node that was never entered is pale and its branch is struck through; the
-    principal line is thick. The same in gives the same bytes.
+    `bounds` are the bounds [L, U] of the search, if it had any. An inner node shows its value, with ≤ or ≥ if the
+    search knows only a bound. Beside it are the windows of its entries (the first one, from a probe perhaps, and the
+    last one) and why the search left it early. A node that the search did not enter is pale, and its branch is struck
+    through; the principal line is thick. The same input gives the same bytes. ValueError for a result without a trace.
 
     >>> from pacman.search.algorithms import run_search
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")
@@ -47,138 +47,139 @@ def svg(shown: Outline | SearchResult, bounds: tuple[float, float] | None = None
     >>> picture.startswith("<svg"), picture.count('class="struck"')
     (True, 1)
     """
-    found = shown if isinstance(shown, SearchResult) else None
-    tree, plies = searched(shown)
-    root = laid_out(tree, plies, report_from_trace(tree, plies, found.trace, line=found.line) if found else None)
-    everyone = list(root.everyone())
-    half = half_width(everyone)
-    gap = spacing(root, half)
-    heading = _heading(found, bounds, len(everyone)) if found else f"{len(everyone)} nodes"
-    legend = _legend(everyone, found is not None)
-    left = min(spot.x * gap - spot.left(half) for spot in everyone)
-    right = max(spot.x * gap + spot.right(half) for spot in everyone)
-    width = max(right - left, svg_elements.wide(heading, TITLE), _legend_width(legend)) + 2 * MARGIN
+    result = source if isinstance(source, SearchResult) else None
+    tree, plies = root_and_plies(source)
+    root = place_nodes(tree, plies, report_from_trace(tree, plies, result.trace, line=result.line) if result else None)
+    nodes = list(root.subtree())
+    half = half_width(nodes)
+    pixels = spacing(root, half)
+    heading = _heading(result, bounds, len(nodes)) if result else _node_count(len(nodes))
+    legend = _legend(nodes, result is not None)
+    left = min(node.x * pixels - node.left(half) for node in nodes)
+    right = max(node.x * pixels + node.right(half) for node in nodes)
+    width = max(right - left, svg_elements.text_width(heading, TITLE), _legend_width(legend)) + 2 * MARGIN
     top = MARGIN + TITLE + 26
-    depth = max(spot.depth for spot in everyone)
-    below = max(spot.tall for spot in everyone if spot.depth == depth)
-    foot = top + depth * (TALL + BRANCH) + below + 44
+    depth = max(node.depth for node in nodes)
+    last_height = max(node.height for node in nodes if node.depth == depth)
+    foot = top + depth * (INNER_HEIGHT + BRANCH) + last_height + 44
     height = foot + MARGIN - 6
     shift = (width - (right - left)) / 2 - left
 
-    def at(spot: PlacedNode) -> tuple[float, float]:
-        """The middle of a node's top."""
-        return spot.x * gap + shift, top + spot.depth * (TALL + BRANCH)
+    def place(node: PlacedNode) -> tuple[float, float]:
+        """The middle of a node's top, in pixels."""
+        return node.x * pixels + shift, top + node.depth * (INNER_HEIGHT + BRANCH)
 
     body = [
-        *svg_elements.opening(width, height, heading, str(shown) if isinstance(shown, Outline) else ""),
+        *svg_elements.opening(width, height, heading, str(source) if isinstance(source, Outline) else ""),
         f'<rect width="100%" height="100%" fill="{svg_elements.PAPER}"/>',
         svg_elements.text(width / 2, MARGIN + TITLE * 0.8, heading, TITLE, svg_elements.INK, bold=True),
     ]
-    for spot in sorted(everyone, key=lambda spot: (spot.on_line, spot.is_seen)):
-        body += (mark for child in spot.children for mark in _branch(at(spot), at(child), spot, child))
-    for spot in everyone:
-        body += _labels(at(spot), spot, half)
-        body += _node(*at(spot), spot, half)
+    for node in sorted(nodes, key=lambda node: (node.is_on_line, node.is_seen)):
+        body += (element for child in node.children for element in _branch(place(node), place(child), node, child))
+    for node in nodes:
+        body += _labels(place(node), node, half)
+        body += _node(*place(node), node, half)
     body += _drawn_legend((width - _legend_width(legend)) / 2, foot, legend)
     return "\n".join([*body, "</svg>", ""])
 
 
-def searched(shown: Outline | SearchResult) -> tuple[Node, int]:
-    """The root of a tree, and to how many plies it is drawn. ValueError for a search without a trace."""
-    if isinstance(shown, Outline):
-        return shown, shown.height()
-    if not shown.trace.visits:
-        raise ValueError("there is no trace to draw: search with pacman.find")
-    return shown.root, shown.trace.visits[0].plies
+def root_and_plies(source: Outline | SearchResult) -> tuple[Node, int]:
+    """The root of a tree, and how many plies of it to draw. ValueError for a search without a trace."""
+    if isinstance(source, Outline):
+        return source, source.height()
+    if not source.trace.visits:
+        raise ValueError("there is no trace to draw: search with pacman.run_search")
+    return source.root, source.trace.visits[0].plies
 
 
-def _heading(found: SearchResult, bounds: tuple[float, float] | None, drawn: int) -> str:
-    """Says what was run and what it took, as `solve` counts."""
-    took = found.statistics
-    within = f" with bounds [{figure(bounds[0])}, {figure(bounds[1])}]" if bounds else ""
-    choice = f" by {found.action}" if found.action else ""
-    leaves = f"{took.leaves} {'leaf' if took.leaves == 1 else 'leaves'}"
-    return f"{found.algorithm}{within}: {figure(found.value)}{choice}, {took.nodes} of {drawn} nodes, {leaves}"
+def _heading(result: SearchResult, bounds: tuple[float, float] | None, size: int) -> str:
+    """The algorithm, its result, and its counts, as the command `solve` counts."""
+    counts = result.statistics
+    within = f" with bounds [{format_number(bounds[0])}, {format_number(bounds[1])}]" if bounds else ""
+    choice = f" by {result.action}" if result.action else ""
+    nodes = f"{counts.nodes} of {_node_count(size)}"
+    leaves = f"{counts.leaves} {'leaf' if counts.leaves == 1 else 'leaves'}"
+    return f"{result.algorithm}{within}: {format_number(result.value)}{choice}, {nodes}, {leaves}"
+
+
+def _node_count(count: int) -> str:
+    return f"{count} {'node' if count == 1 else 'nodes'}"
 
 
 # ---- nodes and branches
 
 
-def _node(x: float, y: float, spot: PlacedNode, half: float) -> Iterator[str]:
-    inner = not spot.node.is_terminal
-    fill, stroke = (
-        svg_elements.UNSEEN if not spot.is_seen else svg_elements.FILLS[spot.node.layer] if inner else svg_elements.LEAF
-    )
-    looks = svg_elements.style(fill, stroke, 2.6 if spot.on_line else 1.6)
-    word = svg_elements.INK if spot.is_seen else svg_elements.PALE_WORD
-    if not inner:
-        yield svg_elements.box(x, y, spot.box, LEAF_TALL, looks)
-        yield svg_elements.text(x, y + LEAF_TALL / 2 + VALUE * 0.36, spot.value, VALUE, word)
+def _node(x: float, y: float, node: PlacedNode, half: float) -> Iterator[str]:
+    layer, is_inner = node.node.layer, not node.node.is_terminal
+    colours = svg_elements.FILLS[layer] if is_inner else svg_elements.LEAF
+    fill, stroke = colours if node.is_seen else svg_elements.UNSEEN
+    style = svg_elements.style(fill, stroke, 2.6 if node.is_on_line else 1.6)
+    ink = svg_elements.INK if node.is_seen else svg_elements.PALE_TEXT
+    if not is_inner:
+        yield svg_elements.box(x, y, node.half_box, LEAF_HEIGHT, style)
+        yield svg_elements.text(x, y + LEAF_HEIGHT / 2 + VALUE * 0.36, node.value, VALUE, ink)
         return
-    yield svg_elements.shape(spot.node.layer, x, y, half, TALL, looks)
-    low = {Layer.MAX: 0.82, Layer.MIN: 0.42, Layer.CHANCE: 0.5 + VALUE * 0.36 / TALL}[spot.node.layer]
-    if spot.value:
-        yield svg_elements.text(x, y + TALL * low, spot.value, round(_size(spot.value, half), 1), word, bold=True)
+    yield svg_elements.shape(layer, x, y, half, INNER_HEIGHT, style)
+    part = {Layer.MAX: 0.82, Layer.MIN: 0.42, Layer.CHANCE: 0.5 + VALUE * 0.36 / INNER_HEIGHT}[layer]
+    if node.value:
+        size = round(_value_size(node.value, half), 1)
+        yield svg_elements.text(x, y + INNER_HEIGHT * part, node.value, size, ink, bold=True)
 
 
-def _size(value: str, half: float) -> float:
-    """The largest type, up to VALUE, in which a value has room inside a shape of that half width."""
-    return min(VALUE, (half * 2 / 3 - 3) * 2 / max(svg_elements.wide(value, 1), 1))
+def _value_size(value: str, half: float) -> float:
+    """The largest font size, up to VALUE, in which a value fits into a shape of this half width."""
+    return min(VALUE, (half * 2 / 3 - 3) * 2 / max(svg_elements.text_width(value, 1), 1))
 
 
-def _labels(place: tuple[float, float], spot: PlacedNode, half: float) -> Iterator[str]:
-    """The name to the left of a node; its windows, and why it was left early, to the right."""
+def _labels(place: tuple[float, float], node: PlacedNode, half: float) -> Iterator[str]:
+    """The name to the left of a node; to the right its windows, and why the search left it early."""
     x, y = place
-    middle = y + spot.tall / 2
-    if spot.name:
-        edge = spot.box if spot.node.is_terminal else half
-        yield svg_elements.text(x - edge - 4, middle + SMALL * 0.36, spot.name, SMALL, svg_elements.QUIET, "end")
-    line_y = middle - (len(spot.beside) - 1) * (SMALL + 2) / 2 + SMALL * 0.36
-    for words, is_cut in spot.beside:
-        yield svg_elements.text(
-            x + half + 6, line_y, words, SMALL, svg_elements.BAR if is_cut else svg_elements.QUIET, "start"
-        )
+    middle = y + node.height / 2
+    if node.name:
+        edge = node.half_box if node.node.is_terminal else half
+        yield svg_elements.text(x - edge - 4, middle + SMALL * 0.36, node.name, SMALL, svg_elements.MUTED, "end")
+    line_y = middle - (len(node.beside) - 1) * (SMALL + 2) / 2 + SMALL * 0.36
+    for words, is_cut in node.beside:
+        colour = svg_elements.BAR if is_cut else svg_elements.MUTED
+        yield svg_elements.text(x + half + 6, line_y, words, SMALL, colour, "start")
         line_y += SMALL + 2
 
 
 def _branch(
-    start: tuple[float, float], end: tuple[float, float], parent: PlacedNode, spot: PlacedNode
+    start: tuple[float, float], end: tuple[float, float], parent: PlacedNode, child: PlacedNode
 ) -> Iterator[str]:
-    """The line from a parent's foot to a child's top, its action and probability, and the bar of one never followed."""
-    (x, y), (to_x, to_y) = (start[0], start[1] + parent.tall), end
-    colour, thick = (
-        (svg_elements.INK, 4.0)
-        if spot.on_line
-        else (svg_elements.QUIET, 1.4)
-        if spot.is_seen
-        else (svg_elements.PALE, 1.4)
-    )
-    yield svg_elements.line(x, y, to_x, to_y, colour, thick)
-    if not spot.is_seen:  # red where the search turned away
-        yield svg_elements.bar(x, y, to_x, to_y, STRUCK, svg_elements.BAR if parent.is_seen else svg_elements.PALE_BAR)
-    at_x, at_y = x + (to_x - x) * NAMED, y + (to_y - y) * NAMED
-    room = svg_elements.wide(spot.label, WORD) + 4
-    word = svg_elements.INK if spot.is_seen else svg_elements.PALE_WORD
-    yield svg_elements.box(at_x, at_y - 9, room / 2, 18, f'fill="{svg_elements.PAPER}"')
-    yield svg_elements.text(at_x, at_y + WORD * 0.36, spot.label, WORD, word, bold=spot.on_line)
+    """The line from a parent to a child, its label, and a bar across it if the search did not enter the child."""
+    (x, y), (to_x, to_y) = (start[0], start[1] + parent.height), end
+    if child.is_on_line:
+        colour, thickness = svg_elements.INK, 4.0
+    else:
+        colour, thickness = svg_elements.MUTED if child.is_seen else svg_elements.PALE, 1.4
+    yield svg_elements.line(x, y, to_x, to_y, colour, thickness)
+    if not child.is_seen:  # red below a node that the search entered
+        yield svg_elements.bar(x, y, to_x, to_y, STRIKE, svg_elements.BAR if parent.is_seen else svg_elements.PALE_BAR)
+    label_x, label_y = x + (to_x - x) * LABEL, y + (to_y - y) * LABEL
+    room = svg_elements.text_width(child.label, WORD) + 4
+    ink = svg_elements.INK if child.is_seen else svg_elements.PALE_TEXT
+    yield svg_elements.box(label_x, label_y - 9, room / 2, 18, f'fill="{svg_elements.PAPER}"')
+    yield svg_elements.text(label_x, label_y + WORD * 0.36, child.label, WORD, ink, bold=child.is_on_line)
 
 
 # ---- the legend
 
-SWATCH, SPACE = 26.0, 20.0
+SAMPLE, SPACE = 26.0, 20.0
 
 
 Legend = dict[Layer | str, str]
-"""A mark that the picture uses, a layer or a kind of line, and what it means."""
+"""A sign in the picture (a layer or a kind of line), and what it means."""
 
 
-def _legend(everyone: list[PlacedNode], is_searched: bool) -> Legend:
-    """What the picture uses, and only that."""
-    present = {spot.node.layer for spot in everyone if not spot.node.is_terminal}
+def _legend(nodes: list[PlacedNode], is_searched: bool) -> Legend:
+    """The signs that this picture contains."""
+    present = {node.node.layer for node in nodes if not node.node.is_terminal}
     legend: Legend = {layer: layer.name for layer in Layer if layer in present}
-    if any(spot.on_line for spot in everyone[1:]):
+    if any(node.is_on_line for node in nodes[1:]):
         legend["line"] = "principal line"
-    if not all(spot.is_seen for spot in everyone):
+    if not all(node.is_seen for node in nodes):
         legend["bar"] = "never seen"
     if present and is_searched:
         legend[""] = "(alpha, beta)"
@@ -186,19 +187,19 @@ def _legend(everyone: list[PlacedNode], is_searched: bool) -> Legend:
 
 
 def _legend_width(legend: Legend) -> float:
-    words = sum((SWATCH if mark else 0.0) + svg_elements.wide(words, SMALL) for mark, words in legend.items())
-    return words + SPACE * (len(legend) - 1)
+    width = sum((SAMPLE if sign else 0.0) + svg_elements.text_width(words, SMALL) for sign, words in legend.items())
+    return width + SPACE * (len(legend) - 1)
 
 
 def _drawn_legend(x: float, y: float, legend: Legend) -> Iterator[str]:
-    for mark, words in legend.items():
-        if isinstance(mark, Layer):
-            yield svg_elements.shape(mark, x + 10, y - 11, 8, 13, svg_elements.style(*svg_elements.FILLS[mark], 1.4))
-        elif mark == "line":
+    for sign, words in legend.items():
+        if isinstance(sign, Layer):
+            yield svg_elements.shape(sign, x + 10, y - 11, 8, 13, svg_elements.style(*svg_elements.FILLS[sign], 1.4))
+        elif sign == "line":
             yield svg_elements.line(x + 2, y - 4, x + 18, y - 4, svg_elements.INK, 4)
-        elif mark == "bar":
+        elif sign == "bar":
             yield svg_elements.line(x + 2, y - 4, x + 18, y - 4, svg_elements.PALE, 1.4)
             yield svg_elements.line(x + 10, y - 10, x + 10, y + 2, svg_elements.BAR, 2.6)
-        x += SWATCH if mark else 0.0
-        yield svg_elements.text(x, y, words, SMALL, svg_elements.QUIET, "start")
-        x += svg_elements.wide(words, SMALL) + SPACE
+        x += SAMPLE if sign else 0.0
+        yield svg_elements.text(x, y, words, SMALL, svg_elements.MUTED, "start")
+        x += svg_elements.text_width(words, SMALL) + SPACE

@@ -1,4 +1,4 @@
-"""A drawn tree laid out: leaves one apart, every parent midway between its outer children, nothing over anything else.
+"""The layout of a drawn tree: each parent is midway between its first and last child, and nothing overlaps.
 
 `PlacedNode.x` counts leaves from the left, `PlacedNode.depth` rows from the top; `spacing` returns pixels per leaf.
 """
@@ -13,119 +13,128 @@ from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import CUTS, ExitReason, Visit
 from pacman.core.tree import Node
-from pacman.view.analysis import number_text
-from pacman.view.analysis.search_report import OPEN, Interval, SearchReport
-from pacman.view.diagram.svg_elements import wide
+from pacman.view.analysis.number_text import format_interval, format_number, format_probability, format_window
+from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport
+from pacman.view.diagram.svg_elements import text_width
 
 VALUE, WORD, SMALL = 15.0, 13.0, 12.0
-"""Sizes of type: values, actions, and the words beside nodes."""
-TALL, LEAF_TALL, APART = 46.0, 26.0, 14.0
-NAMED = 0.6
-"""Where on a branch its label stands, from the parent (0) to the child (1)."""
+"""Font sizes: values, actions, and the words beside nodes."""
+INNER_HEIGHT, LEAF_HEIGHT, GAP = 46.0, 26.0, 14.0
+LABEL = 0.6
+"""Where the label of a branch is: 0 is at the parent, 1 at the child."""
 
 
 @dataclass
 class PlacedNode:
-    """A node of the tree, its place, and what the search knows of it.
+    """A node of the tree, its place, and what the search knows about it.
 
-    `beside` are the lines to the right of an inner node, each with True if something was cut off; `is_seen` is False
-    where a search never came.
+    `beside` are the lines of text to the right of an inner node, each with True if it names a cut. `is_seen` is False
+    if the search did not enter the node. `probability` is text, "" if the parent is not a CHANCE node.
     """
 
     node: Node
     depth: int
     action: str = ""
     probability: str = ""
-    known: Interval = OPEN
-    on_line: bool = False
+    interval: Interval = UNKNOWN
+    is_on_line: bool = False
     is_seen: bool = True
     beside: list[tuple[str, bool]] = field(default_factory=list)
     x: float = 0.0
     children: list[PlacedNode] = field(default_factory=list)
 
-    def everyone(self) -> Iterator[PlacedNode]:
+    def subtree(self) -> Iterator[PlacedNode]:
+        """This node and all nodes below it, parents first."""
         yield self
         for child in self.children:
-            yield from child.everyone()
+            yield from child.subtree()
 
     @property
     def name(self) -> str:
+        """The node's name in the outline, "" if it has none."""
         return str(getattr(self.node, "name", ""))
 
     @property
     def value(self) -> str:
-        return number_text.claim(*self.known)
+        """What is known about the node's value, as text; "" if nothing is known."""
+        return format_interval(*self.interval)
 
     @property
-    def tall(self) -> float:
-        return LEAF_TALL if self.node.is_terminal else TALL
+    def height(self) -> float:
+        """The height of the node's shape, in pixels."""
+        return LEAF_HEIGHT if self.node.is_terminal else INNER_HEIGHT
 
     @property
     def label(self) -> str:
-        """What stands on the branch above the node."""
+        """The text on the branch above the node: its action, and its probability if it has one."""
         return f"{self.action} {self.probability}" if self.probability else self.action
 
     @property
-    def box(self) -> float:
-        """Half the width of a leaf's box."""
-        return max(17.0, wide(self.value, VALUE) / 2 + 7)
+    def half_box(self) -> float:
+        """Half the width of a leaf's box, in pixels."""
+        return max(17.0, text_width(self.value, VALUE) / 2 + 7)
 
     def left(self, half: float) -> float:
-        """How far the node and its words reach to the left of its middle, when inner nodes are 2 `half` wide."""
-        named = wide(self.name, SMALL) + 4 if self.name else 0.0
-        return (self.box if self.node.is_terminal else half) + named
+        """How far the node and its words reach to the left of its middle; `half` is half the width of inner nodes."""
+        name_width = text_width(self.name, SMALL) + 4 if self.name else 0.0
+        return (self.half_box if self.node.is_terminal else half) + name_width
 
     def right(self, half: float) -> float:
-        words = max((wide(word, SMALL) for word, _ in self.beside), default=-6.0)
-        return self.box if self.node.is_terminal else half + 6 + words
+        """How far the node and its words reach to the right of its middle; `half` is half the width of inner nodes."""
+        words = max((text_width(word, SMALL) for word, _ in self.beside), default=-6.0)
+        return self.half_box if self.node.is_terminal else half + 6 + words
 
 
-def laid_out(tree: Node, plies: int, study: SearchReport | None = None) -> PlacedNode:
-    """The nodes of `tree` to that depth, each at its place, with what `study` knows of it, if it was searched."""
+def place_nodes(tree: Node, plies: int, report: SearchReport | None = None) -> PlacedNode:
+    """The root of the layout of `tree`, `plies` deep; `report` is what a search found in it, None for no search."""
     leaves = 0
 
-    def place(node: Node, depth: int, number: int | None, on_line: bool) -> PlacedNode:
+    def place(node: Node, depth: int, number: int | None, is_on_line: bool) -> PlacedNode:
         nonlocal leaves
-        spot = PlacedNode(node, depth, on_line=on_line, is_seen=study is None)
-        below: dict[str, int] = {}
-        if study is not None and number is not None:
-            seen = study.nodes[number]
-            below = {study.nodes[child].action: child for child in seen.children}
-            spot.is_seen = bool(seen.steps)
-            spot.known = study.known(number)
-            spot.beside = [] if node.is_terminal else _windows([study.steps[step] for step in seen.steps])
-        elif study is None and isinstance(node, Outline) and node.evaluation is not None:
-            spot.beside = [(f"~{number_text.figure(node.evaluation)}", False)]
-        if node.is_terminal and spot.known == OPEN:  # drawn there, whether it was seen or not
-            spot.known = node.score, node.score
-        chances = _chances(node)
+        result = PlacedNode(node, depth, is_on_line=is_on_line, is_seen=report is None)
+        numbers: dict[str, int] = {}
+        if report is not None and number is not None:
+            report_node = report.nodes[number]
+            numbers = {report.nodes[child].action: child for child in report_node.children}
+            result.is_seen = bool(report_node.steps)
+            result.interval = report.interval(number)
+            visits = [report.steps[step] for step in report_node.steps]
+            result.beside = [] if node.is_terminal else _window_lines(visits)
+        elif report is None and isinstance(node, Outline) and node.evaluation is not None:
+            result.beside = [(f"~{format_number(node.evaluation)}", False)]
+        if node.is_terminal and result.interval == UNKNOWN:  # a leaf shows its utility even if no search entered it
+            result.interval = node.score, node.score
+        probabilities = _probabilities(node)
         for index, action in enumerate(node.actions() if depth < plies and not node.is_terminal else ()):
-            follows = study is not None and on_line and study.line[depth : depth + 1] == (action,)
-            child = place(node.successor(action), depth + 1, below.get(action), follows)
+            follows_line = report is not None and is_on_line and report.line[depth : depth + 1] == (action,)
+            child = place(node.successor(action), depth + 1, numbers.get(action), follows_line)
             child.action = action
-            child.probability = chances[index] if chances else ""
-            spot.children.append(child)
-        if spot.children:
-            spot.x = (spot.children[0].x + spot.children[-1].x) / 2
+            child.probability = probabilities[index] if probabilities else ""
+            result.children.append(child)
+        if result.children:
+            result.x = (result.children[0].x + result.children[-1].x) / 2
         else:
-            spot.x, leaves = leaves, leaves + 1
-        return spot
+            result.x, leaves = leaves, leaves + 1
+        return result
 
-    return place(tree, 0, 0, study is not None)
+    return place(tree, 0, 0, report is not None)
 
 
-def _chances(node: Node) -> list[str]:
-    """The probabilities below a CHANCE node, as fractions where they are short; those of an outline as it says."""
+def _probabilities(node: Node) -> list[str]:
+    """The probabilities below a CHANCE node, as short fractions if possible; those of an outline as it writes them."""
     if isinstance(node, Outline):
         return [str(probability) for probability in node.probabilities]
-    is_drawn = node.layer is Layer.CHANCE and not node.is_terminal
-    return [number_text.chance(probability) for _, probability in node.outcomes()] if is_drawn else []
+    has_outcomes = node.layer is Layer.CHANCE and not node.is_terminal
+    return [format_probability(probability) for _, probability in node.outcomes()] if has_outcomes else []
 
 
-def _windows(visits: list[Visit]) -> list[tuple[str, bool]]:
-    """The windows in which an inner node was entered, first and last, and why it was left then."""
+def _window_lines(visits: list[Visit]) -> list[tuple[str, bool]]:
+    """The windows of the first and the last entry into an inner node, each followed by why the search left the node.
+
+    The reason is missing if all successors were searched. True marks a cut.
+    """
     entries = [visit for visit in visits if visit.why is not ExitReason.KNOWN]
-    windows = [(number_text.window(visit.alpha, visit.beta), visit.why) for visit in [*entries[:1], *entries[-1:]]]
+    windows = [(format_window(visit.alpha, visit.beta), visit.why) for visit in [*entries[:1], *entries[-1:]]]
     lines: list[tuple[str, bool]] = []
     for window, why in dict.fromkeys(windows):
         lines.append((window, False))
@@ -134,23 +143,23 @@ def _windows(visits: list[Visit]) -> list[tuple[str, bool]]:
     return lines
 
 
-def half_width(everyone: list[PlacedNode]) -> float:
-    """Half the width of every inner node: the least in which each value has room, in small type."""
-    widest = max((wide(spot.value, SMALL) for spot in everyone if not spot.node.is_terminal), default=0.0)
-    return max(TALL * 0.58, (widest / 2 + 3) * 3 / 2)  # a triangle is two thirds as wide where its value stands
+def half_width(nodes: list[PlacedNode]) -> float:
+    """Half the width of every inner node, in pixels: the least width in which each value fits, in small letters."""
+    widest = max((text_width(node.value, SMALL) for node in nodes if not node.node.is_terminal), default=0.0)
+    return max(INNER_HEIGHT * 0.58, (widest / 2 + 3) * 3 / 2)  # at its value, a triangle has two thirds of its width
 
 
 def spacing(root: PlacedNode, half: float) -> float:
-    """The pixels from leaf to leaf: the fewest with which no two neighbours in a row touch, nor their labels."""
+    """The pixels from leaf to leaf: the least with which no two neighbours in a row touch, nor their labels."""
     rows: dict[int, list[PlacedNode]] = {}
-    for spot in root.everyone():
-        rows.setdefault(spot.depth, []).append(spot)
-    gap = 2 * LEAF_TALL
+    for node in root.subtree():
+        rows.setdefault(node.depth, []).append(node)
+    pixels = 2 * LEAF_HEIGHT
     for row in rows.values():
-        for one, next_one in pairwise(row):
-            gap = max(gap, (one.right(half) + APART + next_one.left(half)) / (next_one.x - one.x))
-    for spot in root.everyone():
-        for one, next_one in pairwise(spot.children):
-            words = (wide(one.label, WORD) + wide(next_one.label, WORD)) / 2 + APART / 2
-            gap = max(gap, words / NAMED / (next_one.x - one.x))
-    return gap
+        for left, right in pairwise(row):
+            pixels = max(pixels, (left.right(half) + GAP + right.left(half)) / (right.x - left.x))
+    for node in root.subtree():
+        for left, right in pairwise(node.children):
+            words = (text_width(left.label, WORD) + text_width(right.label, WORD)) / 2 + GAP / 2
+            pixels = max(pixels, words / LABEL / (right.x - left.x))
+    return pixels

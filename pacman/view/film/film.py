@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
-from pacman.view.analysis.overlay import LAYERS, NONE, table_tall
+from pacman.view.analysis.overlay import LAYERS, NONE, table_height
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.search_display import drawings
 from pacman.view.analysis.search_report import Analyse, SearchReport
@@ -101,7 +101,7 @@ def frame_of(start: GameState, cell: int, size: tuple[int, int] | None, overlay:
         return Regions.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True)
     if size is not None:
         return Regions.fit(*size, start.maze, timeline=False)
-    below = table_tall(len(start.layers)) if overlay == LAYERS else 0.0
+    below = table_height(len(start.layers)) if overlay == LAYERS else 0.0
     return Regions.around(cell, start.maze, len(start.layers), below)
 
 

@@ -45,11 +45,11 @@ class Pane:
     @property
     def trouble(self) -> str:
         """Why nothing of a search is on the board; a panel says itself why there is no tree."""
-        return self.sight.trouble if self.sight and not self.frame.panel.width else ""
+        return self.sight.error if self.sight and not self.frame.panel.width else ""
 
     def has_study(self) -> bool:
         """What is to be seen of a search of this position is there, or will not come."""
-        return not self.sight or self.sight.look(self.timeline.state()) or self.waited >= STUDY_SECONDS
+        return not self.sight or self.sight.update(self.timeline.state()) or self.waited >= STUDY_SECONDS
 
     def has_beat(self, alone: bool) -> bool:
         """Fetches plies; True when the next round is there, or nothing more will come.
@@ -93,10 +93,10 @@ class Pane:
         under: Drawing = nothing
         over: Drawing = nothing
         if sight:
-            sight.look(moment.before if self.scene.is_gliding else moment.after)
+            sight.update(moment.before if self.scene.is_gliding else moment.after)
             under, over = sight.drawings(moment)
             if sight.is_open and (node := sight.panel.position) is not None:
-                under, over = sight.way, nothing  # what else there is to draw is about the root
+                under, over = sight.draw_paths, nothing  # what else there is to draw is about the root
                 moment = replace(
                     moment, before=node, after=node, fraction=1.0, mover=node.mover, result=None, floats=()
                 )
