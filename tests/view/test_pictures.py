@@ -1,7 +1,7 @@
-"""Every screen at three sizes beside its kept picture in tests/view/pictures/screens.
+"""Compares each screen, at three sizes, with its reference picture in tests/view/pictures/screens.
 
-To keep new ones after a wanted change, run with UPDATE_PICTURES=1. With WHOLE_PICTURES=FOLDER they are written there as
-large as they are, to be looked at.
+UPDATE_PICTURES=1 replaces the reference pictures after an intended change. WHOLE_PICTURES=FOLDER writes the pictures in
+their full size to a folder.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from tests.view.kept_pictures import is_like_kept
 
 SIZES = {"laptop": (1280, 800), "hall": (1920, 1080), "small": (480, 360)}
 SETTLED = 400
-"""Frames after which everything stands still but the ghosts' skirts, which the clock moves."""
+"""The number of frames after which only the ghosts' skirts still move."""
 
 
 @dataclass(frozen=True)
 class Shot:
-    """What leads to a screen: a seed (0 wins, 1 loses), keys, and how the window is opened."""
+    """How to get a screen: a seed (0 wins, 1 loses), keys, and the options of the window."""
 
     keys: str = ""
     seed: int = 0
@@ -66,7 +66,7 @@ SHOTS = {
 
 
 class SizedScreen(FakeScreen):
-    """A frame is a sixtieth of a second; the last three are drawn at the three sizes."""
+    """A screen with 60 frames per second; it draws the last three frames at the three sizes."""
 
     def __init__(self, keys: str, settled: int) -> None:
         super().__init__({})
@@ -104,8 +104,8 @@ def game(seed: int) -> Game:
     return Game(start("smallish", agents[1:]), agents, names, seed=seed, move_timeout=None, clock=lambda: 0.0)
 
 
-def taken(name: str) -> dict[str, Canvas]:
-    """The pictures of a screen by size."""
+def take_pictures(name: str) -> dict[str, Canvas]:
+    """The pictures of a screen, by size."""
     shot = SHOTS[name]
     screen = SizedScreen(shot.keys, shot.settled)
     if not shot.plays:
@@ -119,14 +119,14 @@ def taken(name: str) -> dict[str, Canvas]:
         overlay=shot.overlay,
         screen=screen.open,
     )
-    screen.busy = lambda: any(sight.is_busy for sight in window.sights)
+    screen.busy = lambda: any(search.is_busy for search in window.search_displays)
     window.show(game(shot.seed))
     return screen.pages
 
 
 @pytest.mark.parametrize("name", SHOTS)
-def test_a_screen_looks_as_it_did(name: str) -> None:
-    pages = taken(name)
+def test_a_screen_looks_like_its_reference_picture(name: str) -> None:
+    pages = take_pictures(name)
     if folder := os.environ.get("WHOLE_PICTURES"):
         for size, page in pages.items():
             path = Path(folder) / f"{name}-{size}.png"
@@ -135,8 +135,8 @@ def test_a_screen_looks_as_it_did(name: str) -> None:
     assert [size for size, page in pages.items() if not is_like_kept(page, f"screens/{name}-{size}")] == []
 
 
-def test_a_missing_ghost_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kept pictures can tell: a ghost that is not drawn makes one unlike."""
+def test_a_missing_ghost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture without a ghost is not like its reference picture."""
     monkeypatch.setattr(Painter, "_ghost", lambda *rest: None)
     monkeypatch.delenv("UPDATE_PICTURES", raising=False)
-    assert not is_like_kept(taken("middle")["hall"], "screens/middle-hall")
+    assert not is_like_kept(take_pictures("middle")["hall"], "screens/middle-hall")

@@ -105,7 +105,7 @@ class _Marks(Canvas):
 class _DrawnSprites(Sprites):
     """The window's sprites, as marks."""
 
-    def _keep(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
+    def _cached(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
         marks = _Marks(size)
         draw(marks)
         return marks
