@@ -81,9 +81,9 @@ def help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]], the
         x += first + second + 1.6 * unit + gap
 
 
-def toast(canvas: Canvas, stage: Box, unit: float, text: str, theme: Theme) -> None:
-    """Draws a short message over the bottom of `stage`."""
-    size, x, bottom = 1.5 * unit, stage.left + stage.width / 2, stage.bottom
+def toast(canvas: Canvas, board_area: Box, unit: float, text: str, theme: Theme) -> None:
+    """Draws a short message over the bottom of `board_area`."""
+    size, x, bottom = 1.5 * unit, board_area.left + board_area.width / 2, board_area.bottom
     text = clipped(text, size, canvas.width - 5 * unit)
     wide = text_width(text, size) + 2.4 * unit
     draw_panel(

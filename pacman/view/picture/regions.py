@@ -46,7 +46,7 @@ NOWHERE = Box(0, 0, 0, 0)
 class Regions:
     """The regions of a picture, in pixels. `unit` is the height of small text.
 
-    The cells of the board are `cell` wide and begin at (`left`, `top`); `stage` is the area that is free for the board.
+    The cells of the board are `cell` wide and begin at (`left`, `top`); `board_area` is the area that is free for the board.
     A bar or panel without enough space is `NOWHERE`.
     """
 
@@ -56,7 +56,7 @@ class Regions:
     cell: int
     left: int
     top: int
-    stage: Box
+    board_area: Box
     bar: Box
     chips: Box
     timeline: Box
@@ -91,7 +91,7 @@ class Regions:
     def around(cls, cell: int, maze: Maze, agents: int, below: float = 0.0) -> Regions:
         """The regions of the smallest picture for cells of `cell` pixels and one chip per agent; no time line.
 
-        The stage is as wide as the picture, and ends `below` units under the board.
+        The board area is as wide as the picture, and ends `below` units under the board.
         """
         cell = max(MIN_CELL, cell // 2 * 2)
         unit = max(9.0, min(cell * 0.52, 30.0))

@@ -117,7 +117,7 @@ class Session:
         elif regions.panel.holds(x, y):
             if self.window.search_displays[0].panel.click(x, y):
                 self.pause()
-        elif regions.stage.holds(x, y) or not self.is_single:
+        elif regions.board_area.holds(x, y) or not self.is_single:
             self.run_command("play")
 
     def scroll(self, steps: int, x: float, y: float) -> None:
@@ -248,9 +248,9 @@ class Session:
             pane.draw(part, status if self.is_single else replace(status, speed_text="", hint=""), self.is_single)
             if place:
                 canvas.box(place * width - thick / 2, unit, thick, height - 2 * unit, theme.panel)
-        stage, line = self.panes[0].regions.stage, self.panes[0].regions.timeline
+        board_area, line = self.panes[0].regions.board_area, self.panes[0].regions.timeline
         if not self.is_single:
-            stage, line = Box(0, 0, canvas.width, height), Box(0, height, canvas.width, foot)
+            board_area, line = Box(0, 0, canvas.width, height), Box(0, height, canvas.width, foot)
         self.timeline_bar = TimelineBar(line, unit) if line.height else None
         if self.timeline_bar is not None and not self.is_single:
             self.timeline_bar.draw(canvas, status, theme)
@@ -258,11 +258,11 @@ class Session:
             self.is_picture_due = False
             self.show_message(save_picture(canvas, self.window.pictures, self.ply))
         if message := self.message if self.message_seconds > 0 else READY if self.ready_seconds > 0 else "":
-            toast(canvas, stage, unit, message, theme)
+            toast(canvas, board_area, unit, message, theme)
         else:
             for pane, part in zip(self.panes, parts, strict=True):
                 if pane.trouble:
-                    toast(part, pane.regions.stage, pane.regions.unit, pane.trouble, theme)
+                    toast(part, pane.regions.board_area, pane.regions.unit, pane.trouble, theme)
         if self.is_help_open:
             keys = [row for search in self.window.search_displays for row in search.help()]
             help_panel(canvas, unit, (*self.keyboard.help(), *keys), theme)
