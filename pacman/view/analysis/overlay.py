@@ -163,7 +163,7 @@ def _under(board: _Board, box: Box) -> list[int]:
     """Those who would be hidden there, or nearly."""
     half = board.cell / 2
     around = Box(box.left - half, box.top - half, box.width + 2 * half, box.height + 2 * half)
-    return [agent for agent, place in enumerate(places_of(board.state)) if around.holds(*board.at(place))]
+    return [agent for agent, place in enumerate(places_of(board.state)) if around.contains(*board.at(place))]
 
 
 # ---- the principal line, and the way to a node

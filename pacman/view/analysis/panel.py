@@ -102,14 +102,14 @@ class Panel:
 
     def click(self, x: float, y: float) -> bool:
         """A click on a node chooses it, one on its sign folds it; False outside the panel."""
-        if not self._box.holds(x, y):
+        if not self._box.contains(x, y):
             return False
         if self.browse is not None:
             for box, name in self._buttons:
-                if box.holds(x, y):
+                if box.contains(x, y):
                     return self.key(name)
             for box, row in self._lines:
-                if box.holds(x, y) and row.number is not None:
+                if box.contains(x, y) and row.number is not None:
                     if x < self._sign_end(row) or row.number == self.browse.current:
                         self.browse.fold(row.number)
                     else:

@@ -34,7 +34,7 @@ class Box(NamedTuple):
         """The y of the bottom side."""
         return self.top + self.height
 
-    def holds(self, x: float, y: float) -> bool:
+    def contains(self, x: float, y: float) -> bool:
         """True if the pixel (x, y) is in the box."""
         return self.left <= x < self.right and self.top <= y < self.bottom
 

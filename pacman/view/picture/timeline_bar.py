@@ -39,7 +39,7 @@ class TimelineBar:
 
     def command(self, x: float, y: float) -> str | None:
         """The command of the button at that pixel; None if there is no button."""
-        return next((command for command, box in self.buttons if box.holds(x, y)), None)
+        return next((command for command, box in self.buttons if box.contains(x, y)), None)
 
     def ply(self, x: float, ply_count: int) -> int:
         """The ply that the slider has at `x`, in a game of `ply_count` plies; outside it, the first or last ply."""

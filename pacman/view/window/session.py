@@ -108,21 +108,21 @@ class Session:
         regions, timeline_bar = self.panes[0].regions, self.timeline_bar
         if self.is_help_open:
             self.is_help_open = False
-        elif timeline_bar is not None and timeline_bar.box.holds(x, y):
+        elif timeline_bar is not None and timeline_bar.box.contains(x, y):
             if command := timeline_bar.command(x, y):
                 self.run_command(command)
             elif x > timeline_bar.slider.left - timeline_bar.unit:
                 self.is_scrubbing = True
                 self.scrub(x)
-        elif regions.panel.holds(x, y):
+        elif regions.panel.contains(x, y):
             if self.window.search_displays[0].panel.click(x, y):
                 self.pause()
-        elif regions.board_area.holds(x, y) or not self.is_single:
+        elif regions.board_area.contains(x, y) or not self.is_single:
             self.run_command("play")
 
     def scroll(self, steps: int, x: float, y: float) -> None:
         """Scrolls the panel if the mouse is over it; elsewhere goes one ply forward or back."""
-        if self.panes[0].regions.panel.holds(x, y):
+        if self.panes[0].regions.panel.contains(x, y):
             self.window.search_displays[0].panel.scroll(-2 * steps)
         else:
             self.run_command("step" if steps < 0 else "back")
