@@ -111,10 +111,8 @@ def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[i
             apart = right <= to_left or to_right <= left or abs(y - to_y) >= 0.5 * (tall + to_tall)
             assert apart, (one, other, str(state))
         assert isinstance(state, GameState)
-        board_area = Regions.fit(*size, state.maze).board_area
-        assert all(
-            left >= board_area.left - 1 and right <= board_area.right + 1 for _, left, right, _, _ in canvas.words
-        )
+        stage = Regions.fit(*size, state.maze).board_area
+        assert all(left >= stage.left - 1 and right <= stage.right + 1 for _, left, right, _, _ in canvas.words)
         for _ in state.layers:
             actions = state.actions()
             state = state.successor(actions[(5 * step + 3) % len(actions)])

@@ -105,11 +105,11 @@ def _values(board: _Board, study: SearchReport, place: Place | None) -> None:
     if STOP in words:  # the others stand where they lead
         words[STOP] = f"stop {words[STOP]}"
     wide = {action: text_width(word, size) + 0.8 * size for action, word in words.items()}
-    board_area = board.frame.board_area
+    stage = board.frame.board_area
     middles = _around(board, (x, y), tall, wide)
     for action, word in words.items():
         at_x, at_y = middles[action][0] + now_x - x, middles[action][1] + now_y - y
-        at_x = min(max(at_x, board_area.left + wide[action] / 2), board_area.right - wide[action] / 2)
+        at_x = min(max(at_x, stage.left + wide[action] / 2), stage.right - wide[action] / 2)
         chosen = action == study.action
         fill = colour if chosen else board.theme.panel
         rim = board.theme.background if chosen else board.theme.muted
@@ -151,10 +151,10 @@ def _around(board: _Board, middle: Point, tall: float, wide: Mapping[str, float]
 
 def _hides(board: _Board, box: Box) -> int:
     """How bad it is to put something there: beyond the stage, over ghosts."""
-    board_area = board.frame.board_area
+    stage = board.frame.board_area
     across, down = (
-        board_area.left <= box.left and box.right <= board_area.right,
-        board_area.top <= box.top and box.bottom <= board_area.bottom,
+        stage.left <= box.left and box.right <= stage.right,
+        stage.top <= box.top and box.bottom <= stage.bottom,
     )
     return 100 * (not (across and down)) + sum(agent > 0 for agent in _under(board, box))
 
@@ -285,14 +285,10 @@ def _spare(board: _Board, wide: int, tall: int) -> Point:
 
     The first of equal places, so that it stays where it is until somebody comes there.
     """
-    board_area, maze = board.frame.board_area, board.state.maze
+    stage, maze = board.frame.board_area, board.state.maze
     (left, top), (right, low) = board.at((-0.5, maze.height - 0.5)), board.at((maze.width - 0.5, -0.5))
-    middle = board_area.left + (board_area.width - wide) / 2
-    places = [
-        (x, y)
-        for y in (board_area.bottom - tall, board_area.top)
-        for x in (middle, board_area.left, board_area.right - wide)
-    ]
+    middle = stage.left + (stage.width - wide) / 2
+    places = [(x, y) for y in (stage.bottom - tall, stage.top) for x in (middle, stage.left, stage.right - wide)]
 
     def cost(place: Point) -> tuple[int, int, float]:
         sheet = Box(*place, wide, tall)

@@ -46,7 +46,7 @@ NOWHERE = Box(0, 0, 0, 0)
 class Regions:
     """The regions of a picture, in pixels. `unit` is the height of small text.
 
-    The cells of the board are `cell` wide and begin at (`left`, `top`); `board_area` is the area that is free for the board.
+    The cells of the board are `cell` wide and begin at (`left`, `top`); `board_area` is the area free for it.
     A bar or panel without enough space is `NOWHERE`.
     """
 
