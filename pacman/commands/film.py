@@ -55,7 +55,7 @@ def film(
         "speed": speed,
         "max_seconds": seconds,
         "theme": theme_named(theme),
-        "think": choose_search(see, (), rounds) if overlay_named(overlay) != "none" or tree else None,
+        "analyse": choose_search(see, (), rounds) if overlay_named(overlay) != "none" or tree else None,
         "overlay": overlay,
         "tree": tree,
     }

@@ -63,7 +63,7 @@ def make_view(
         renews=renews,
         hold_end=hold,
         close_at_end=False,
-        thinks=thinks,
+        analysers=thinks,
         overlay=seen,
     )
     stack.callback(window.close)

@@ -38,7 +38,7 @@ def test_a_recording_gives_the_same_film_byte_for_byte(recording: Path, tmp_path
     first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
     options = {"cell": 16, "overlay": "line", "max_seconds": 1.5}
     for path in (first, second):
-        film(Replay.load(recording), path, **options, think=choose_search("expectimax", (), 1))  # type: ignore[arg-type]
+        film(Replay.load(recording), path, **options, analyse=choose_search("expectimax", (), 1))  # type: ignore[arg-type]
     assert first.read_bytes() == second.read_bytes()
 
 
@@ -53,8 +53,10 @@ def test_speed_is_in_rounds_per_second_as_in_a_window(recording: Path) -> None:
 def test_a_film_with_a_size_a_theme_and_an_overlay(recording: Path, tmp_path: Path) -> None:
     plain, drawn = tmp_path / "plain.png", tmp_path / "drawn.png"
     film(Replay.load(recording), plain, size=(640, 360), theme=LIGHT, max_seconds=0.5)
-    think = choose_search("expectimax", (), 1)
-    film(Replay.load(recording), drawn, size=(640, 360), theme=LIGHT, max_seconds=0.5, think=think, overlay="values")
+    analyse = choose_search("expectimax", (), 1)
+    film(
+        Replay.load(recording), drawn, size=(640, 360), theme=LIGHT, max_seconds=0.5, analyse=analyse, overlay="values"
+    )
     with Image.open(plain) as without, Image.open(drawn) as overlaid:
         assert without.size == overlaid.size == (640, 360)
         assert without.getpixel((1, 100)) == LIGHT.background

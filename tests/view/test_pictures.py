@@ -115,7 +115,7 @@ def take_pictures(name: str) -> dict[str, Canvas]:
         (lambda action: None) if shot.steers else None,
         theme=theme(shot.theme),
         renews=True,
-        thinks=[choose_search("expectimax", (), 2)] if shot.sees else [],
+        analysers=[choose_search("expectimax", (), 2)] if shot.sees else [],
         overlay=shot.overlay,
         screen=screen.open,
     )

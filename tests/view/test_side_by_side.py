@@ -166,7 +166,7 @@ def test_the_window_responds_while_one_agent_thinks(panes: list[Pane]) -> None:
 
 @pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], panes: list[Pane]) -> None:
-    thinks = [choose_search(name, (), 1) for name in NAMES]
+    analysers = [choose_search(name, (), 1) for name in NAMES]
     colours = THEMES[{640: "light", 1280: "dark", 1920: "colour-blind"}[size[0]]]
     played = games()
     for game in played:
@@ -182,7 +182,7 @@ def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], pane
             return super().flip(fps)
 
     screen = Patient({0: [Key("space"), Key(">"), Key(">")], 29: [], 32: [Key("q")]}, panes, size)
-    Window(8, theme=colours, thinks=thinks, overlay="values", screen=screen.open).show(*played)
+    Window(8, theme=colours, analysers=analysers, overlay="values", screen=screen.open).show(*played)
     assert screen.places[-1] == [6, 6]
     assert is_like_kept(screen.page, f"search/beside-{size[0]}x{size[1]}")
 

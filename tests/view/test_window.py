@@ -328,7 +328,7 @@ def test_a_whole_game_in_fast_motion() -> None:
 def test_keys_change_and_hide_the_overlay_and_open_the_tree() -> None:
     keys = {5: "o", 60: "m", 70: "m", 80: "t", 160: "j", 170: "j", 180: "t", 190: "q"}
     screen = FakeScreen({frame: [Key(key)] for frame, key in keys.items()}, frame_seconds=1 / 600)
-    view = window(screen, thinks=[choose_search("alphabeta", (), 1)], paused=True)
+    view = window(screen, analysers=[choose_search("alphabeta", (), 1)], paused=True)
     screen.page = Canvas(1280, 800)
     snapshots = record_snapshots(view.painter)
     has_overlay: list[bool] = []
@@ -351,13 +351,13 @@ def test_keys_change_and_hide_the_overlay_and_open_the_tree() -> None:
 def test_the_error_of_a_search_is_shown_over_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """The message is over the board with an overlay only; an open panel shows it itself."""
 
-    def think(state: GameState) -> SearchReport:
+    def analyse(state: GameState) -> SearchReport:
         raise InputError("mine.py:Mine: ZeroDivisionError: division by zero")
 
     toasts: list[tuple[int, str]] = []
     screen = FakeScreen({40: [Key("m")], 60: [Key("m")], 80: [Key("t")], 100: [Key("q")]})
     screen.page = Canvas(1280, 800)
-    view = window(screen, thinks=[think], overlay="values", paused=True)
+    view = window(screen, analysers=[analyse], overlay="values", paused=True)
     monkeypatch.setattr(session, "toast", lambda canvas, area, unit, text, theme: toasts.append((screen.frames, text)))
     view.show(corridor())
     toast_frames = [frame for frame, text in toasts if text.endswith("ZeroDivisionError: division by zero")]

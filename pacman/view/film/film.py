@@ -42,7 +42,7 @@ def film(
     speed: float = SPEED,
     max_seconds: float | None = None,
     theme: Theme = DARK,
-    think: Analyse | None = None,
+    analyse: Analyse | None = None,
     overlay: str = NONE,
     tree: bool = False,
     beside: Sequence[ViewedGame] = (),
@@ -52,7 +52,7 @@ def film(
 
     The suffix is .gif, .webp, .mp4, or .png for the last position only. The cells have `cell` pixels, or the whole
     picture has `size`. `speed` is in rounds per second, as in a window; all agents of a round glide together. After
-    `max_seconds` the film ends. `overlay` shows the search that `think` makes in each position. `tree` shows the search
+    `max_seconds` the film ends. `overlay` shows the search that `analyse` makes in each position. `tree` shows the search
     tree at the side of the board, in a picture of 1280 x 720 if there is no `size`. The games `beside` are to the right
     of `game`, in the same round and as large; a `size` is divided among them. `progress` gets (frames done, frames in
     all). The same game gives the same bytes. InputError for another suffix, for a speed or length that is not positive,
@@ -73,7 +73,7 @@ def film(
     page.fill(theme.background)
     lefts = accumulate((regions.width for regions in parts), initial=0)
     painters = [
-        FramePainter(page.part(left, 0, regions.width, regions.height), regions, theme, think, overlay, tree)
+        FramePainter(page.part(left, 0, regions.width, regions.height), regions, theme, analyse, overlay, tree)
         for left, regions in zip(lefts, parts, strict=False)
     ]
     is_still = suffix == ".png"
@@ -110,12 +110,12 @@ class FramePainter:
     """Paints the frames of one game: the board and the search of its position. Each frame waits for the search."""
 
     def __init__(
-        self, canvas: Canvas, regions: Regions, theme: Theme, think: Analyse | None, overlay: str, tree: bool
+        self, canvas: Canvas, regions: Regions, theme: Theme, analyse: Analyse | None, overlay: str, tree: bool
     ) -> None:
         self.canvas, self.regions, self.theme, self.overlay = canvas, regions, theme, overlay
-        self.analyse = think if overlay != NONE or tree else None
+        self.analyse = analyse if overlay != NONE or tree else None
         self.painter = Painter(theme)
-        self.panel = Panel(theme, has_buttons=False) if tree and think else None
+        self.panel = Panel(theme, has_buttons=False) if tree and analyse else None
         self.state: GameState | None = None
         self.report: SearchReport | None = None
 

@@ -28,7 +28,7 @@ class Window:
 
     `speed` is in rounds per second; all agents that move in a round glide together. The arrow keys and W A S D call
     `steer`. `renews` says that the program can start new games. At the end the banner stays until the viewer leaves, or
-    for two seconds if `hold_end` is False. `thinks` has one analyse function per game; the window then shows the search
+    for two seconds if `hold_end` is False. `analysers` has one analyse function per game; the window then shows the search
     of the position, at first as `overlay`. The window closes after a game, unless `close_at_end` is False: it then
     shows the next game, until `close`. Pictures go into the folder `pictures`. `screen` opens the window. InputError if
     there is no display.
@@ -44,7 +44,7 @@ class Window:
         renews: bool = False,
         hold_end: bool = True,
         close_at_end: bool = True,
-        thinks: Sequence[Analyse] = (),
+        analysers: Sequence[Analyse] = (),
         overlay: str = NONE,
         pictures: Path = Path(),
         screen: Callable[[int, int, str], Screen] = Screen,
@@ -52,9 +52,9 @@ class Window:
         self.speed, self.steer, self.theme, self.hold_end = speed, steer, theme, hold_end
         self.pictures, self.painter = pictures, Painter(theme)
         self.commands = (
-            COMMANDS | (NEW_GAME_COMMANDS if renews else frozenset()) | (SEARCH_COMMANDS if thinks else frozenset())
+            COMMANDS | (NEW_GAME_COMMANDS if renews else frozenset()) | (SEARCH_COMMANDS if analysers else frozenset())
         )
-        self.search_displays = [SearchDisplay(analyse, theme, overlay) for analyse in thinks]
+        self.search_displays = [SearchDisplay(analyse, theme, overlay) for analyse in analysers]
         self._close_at_end, self._size, self._open = close_at_end, size, screen
         self._screen: Screen | None = None
 
