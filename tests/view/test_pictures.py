@@ -114,7 +114,7 @@ def take_pictures(name: str) -> dict[str, Canvas]:
         128 if shot.plays else 4,
         (lambda action: None) if shot.steers else None,
         theme=theme(shot.theme),
-        renews=True,
+        can_start_games=True,
         analysers=[choose_search("expectimax", (), 2)] if shot.sees else [],
         overlay=shot.overlay,
         screen=screen.open,

@@ -253,7 +253,7 @@ def test_the_mouse_moves_the_slider_and_clicks_buttons() -> None:
 def test_keys_for_another_game(key: str) -> None:
     wishes = {"r": After.AGAIN, "n": After.NEW_SEED, "l": After.NEXT_LAYOUT}
     screen = FakeScreen({10: [Key(key)], 20: [Key("q")]})
-    view = window(screen, renews=True, close_at_end=False)
+    view = window(screen, can_start_games=True, close_at_end=False)
     assert view.show(corridor()) is wishes[key]
     assert screen.closed == 0
     view = window(FakeScreen({10: [Key(key)], 20: [Key("q")]}))

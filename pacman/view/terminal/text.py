@@ -33,7 +33,7 @@ class Text:
     On a terminal it redraws the picture in place, at `speed` rounds per second. It uses colours unless NO_COLOR is
     set, and blocks or joined lines if the encoding has them. In any other file it writes one ASCII picture per ply,
     and waits only if there is a `speed`. `keys` have the same meanings as in a window; with `steer` they steer.
-    `renews` says that the program can start new games.
+    `can_start_games` says that the program can start new games.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Text:
         speed: float | None = None,
         steer: Steer | None = None,
         *,
-        renews: bool = False,
+        can_start_games: bool = False,
         file: TextIO | None = None,
         keys: Keys | None = None,
         sleep: Callable[[float], None] = time.sleep,
@@ -56,7 +56,7 @@ class Text:
         self.speed = SPEED if speed is None else speed
         self._steer, self._sleep, self._theme = steer, sleep, theme
         self._keyboard = Keyboard(
-            BASIC_COMMANDS | (NEW_GAME_COMMANDS if renews else frozenset()), steers=steer is not None
+            BASIC_COMMANDS | (NEW_GAME_COMMANDS if can_start_games else frozenset()), steers=steer is not None
         )
         self._has_unicode = self._is_live and _can_write(self._file, "╭·●Ωω✕▀▄")
         self._code = true_colour_code if _has_true_colour(environment) else palette_code

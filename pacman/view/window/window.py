@@ -27,7 +27,7 @@ class Window:
     """Shows games in a window that can be resized; several games side by side, all in the same round.
 
     `speed` is in rounds per second; all agents that move in a round glide together. The arrow keys and W A S D call
-    `steer`. `renews` says that the program can start new games. At the end the banner stays until the viewer leaves, or
+    `steer`. `can_start_games` says that the program can start new games. At the end the banner stays until the viewer leaves, or
     for two seconds if `hold_end` is False. `analysers` has one analyse function per game; the window then shows the search
     of the position, at first as `overlay`. The window closes after a game, unless `close_at_end` is False: it then
     shows the next game, until `close`. Pictures go into the folder `pictures`. `screen` opens the window. InputError if
@@ -41,7 +41,7 @@ class Window:
         *,
         theme: Theme = DARK,
         size: tuple[int, int] | None = None,
-        renews: bool = False,
+        can_start_games: bool = False,
         hold_end: bool = True,
         close_at_end: bool = True,
         analysers: Sequence[Analyse] = (),
@@ -52,7 +52,9 @@ class Window:
         self.speed, self.steer, self.theme, self.hold_end = speed, steer, theme, hold_end
         self.pictures, self.painter = pictures, Painter(theme)
         self.commands = (
-            COMMANDS | (NEW_GAME_COMMANDS if renews else frozenset()) | (SEARCH_COMMANDS if analysers else frozenset())
+            COMMANDS
+            | (NEW_GAME_COMMANDS if can_start_games else frozenset())
+            | (SEARCH_COMMANDS if analysers else frozenset())
         )
         self.search_displays = [SearchDisplay(analyse, theme, overlay) for analyse in analysers]
         self._close_at_end, self._size, self._open = close_at_end, size, screen
