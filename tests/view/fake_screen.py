@@ -16,7 +16,7 @@ from pacman.view.picture.paint import Painter
 from pacman.view.picture.snapshot import Snapshot
 
 
-def study_of(desk: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:
+def wait_for_report(desk: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:
     """The search report for `state`; None if it is not ready after `seconds`."""
     end = time.monotonic() + seconds
     while (study := desk.ask(state)) is None and desk.is_busy(state) and time.monotonic() < end:

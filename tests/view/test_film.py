@@ -53,10 +53,8 @@ def test_speed_is_in_rounds_per_second_as_in_a_window(recording: Path) -> None:
 def test_a_film_with_a_size_a_theme_and_an_overlay(recording: Path, tmp_path: Path) -> None:
     plain, drawn = tmp_path / "plain.png", tmp_path / "drawn.png"
     film(Replay.load(recording), plain, size=(640, 360), theme=LIGHT, max_seconds=0.5)
-    analyse = choose_search("expectimax", (), 1)
-    film(
-        Replay.load(recording), drawn, size=(640, 360), theme=LIGHT, max_seconds=0.5, analyse=analyse, overlay="values"
-    )
+    search = choose_search("expectimax", (), 1)
+    film(Replay.load(recording), drawn, size=(640, 360), theme=LIGHT, max_seconds=0.5, analyse=search, overlay="values")
     with Image.open(plain) as without, Image.open(drawn) as overlaid:
         assert without.size == overlaid.size == (640, 360)
         assert without.getpixel((1, 100)) == LIGHT.background

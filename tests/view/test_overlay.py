@@ -25,7 +25,7 @@ from pacman.view.picture.regions import Regions
 from pacman.view.picture.snapshot import Snapshot
 from pacman.view.theme import DARK, THEMES, Colour
 from tests.sample_answers import solution
-from tests.view.kept_pictures import is_like_kept
+from tests.view.reference_pictures import is_like_reference
 from tests.view.test_search_report import position
 
 SIZES = [(640, 400), (1280, 720), (1920, 1080)]
@@ -70,7 +70,7 @@ def test_an_overlay_looks_as_it_was_kept(name: str, size: tuple[int, int]) -> No
     canvas, frame = Canvas(*size), Regions.fit(*size, state.maze)
     Painter(colours).paint(canvas, Snapshot(state, state, names=("Pacman", "one", "two")), frame)
     draw(canvas, shown, name, colours, frame)
-    assert is_like_kept(canvas, f"search/{name}-{size[0]}x{size[1]}")
+    assert is_like_reference(canvas, f"search/{name}-{size[0]}x{size[1]}")
 
 
 def test_none_draws_nothing() -> None:

@@ -33,7 +33,7 @@ from pacman.view.analysis.tree_browser import BRANCHES, Kind, TreeBrowser
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.regions import Box
 from pacman.view.theme import DARK, THEMES
-from tests.view.kept_pictures import is_like_kept
+from tests.view.reference_pictures import is_like_reference
 from tests.view.test_overlay import Words, study
 from tests.view.test_search_report import FIGURE_5_2, studied, trees
 
@@ -277,7 +277,7 @@ def test_the_panel_looks_as_it_was_kept(width: int, height: int, unit: float, st
         panel.key("j")
     canvas = Canvas(width, height)
     panel.draw(canvas, Box(0, 0, width, height), unit)
-    assert is_like_kept(canvas, f"search/panel-{steps}-{width}x{height}")
+    assert is_like_reference(canvas, f"search/panel-{steps}-{width}x{height}")
 
 
 def test_what_was_pruned_is_struck_through_in_the_warning_colour() -> None:

@@ -24,7 +24,7 @@ from pacman.view.picture.paint import Painter
 from pacman.view.theme import theme
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen
-from tests.view.kept_pictures import is_like_kept
+from tests.view.reference_pictures import is_like_reference
 
 SIZES = {"laptop": (1280, 800), "hall": (1920, 1080), "small": (480, 360)}
 SETTLED = 400
@@ -132,11 +132,11 @@ def test_a_screen_looks_like_its_reference_picture(name: str) -> None:
             path = Path(folder) / f"{name}-{size}.png"
             path.unlink(missing_ok=True)
             page.png(path)
-    assert [size for size, page in pages.items() if not is_like_kept(page, f"screens/{name}-{size}")] == []
+    assert [size for size, page in pages.items() if not is_like_reference(page, f"screens/{name}-{size}")] == []
 
 
 def test_a_missing_ghost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture without a ghost is not like its reference picture."""
     monkeypatch.setattr(Painter, "_ghost", lambda *rest: None)
     monkeypatch.delenv("UPDATE_PICTURES", raising=False)
-    assert not is_like_kept(take_pictures("middle")["hall"], "screens/middle-hall")
+    assert not is_like_reference(take_pictures("middle")["hall"], "screens/middle-hall")

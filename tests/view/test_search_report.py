@@ -30,7 +30,7 @@ from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
 from tests.sample_answers import solution
-from tests.view.fake_screen import study_of
+from tests.view.fake_screen import wait_for_report
 
 FIGURE_5_2 = Outline.parse(
     "max\n  a1: min\n    b1: 3\n    b2: 12\n    b3: 8\n  a2: min\n    c1: 2\n    c2: 4\n    c3: 6\n"
@@ -389,7 +389,7 @@ def test_a_desk_thinks_beside_whoever_asks() -> None:
     assert desk.ask(state) is None
     assert (desk.is_busy(state), desk.status(state)) == (True, "thinking ...")
     free.set()
-    study = study_of(desk, state, 10)
+    study = wait_for_report(desk, state, 10)
     assert study is not None
     assert desk.ask(state) is study
     assert not desk.is_busy(state)
@@ -402,10 +402,10 @@ def test_what_a_search_raises_is_told_in_words() -> None:
             return [][plies]  # type: ignore[no-any-return]
 
     desk = AnalysisWorker(lambda state: analyse(Broken(), state))
-    assert study_of(desk, position(), 10) is None
+    assert wait_for_report(desk, position(), 10) is None
     assert desk.status(position()) == "IndexError: list index out of range"
     unwritten = AnalysisWorker(choose_search("agents/student.py:MinimaxAgent"))
-    assert study_of(unwritten, position(), 10) is None
+    assert wait_for_report(unwritten, position(), 10) is None
     reason = "agents/student.py:MinimaxAgent: NotWritten: MinimaxAgent.search is not written yet"
     assert unwritten.status(position()) == reason
     with pytest.raises(InputError) as caught:
@@ -431,12 +431,12 @@ def test_only_the_latest_of_many_questions_is_answered_next() -> None:
     for state in others:
         desk.ask(state)
     free.set()
-    assert study_of(desk, others[-1], 10) is not None
+    assert wait_for_report(desk, others[-1], 10) is not None
     assert asked == [first, others[-1]]
 
 
 def test_a_finished_game_has_no_study() -> None:
     over = start("%%%%%\n%P. %\n%%%%%", []).successor("East")
     desk = AnalysisWorker(lambda state: pytest.fail("nobody thinks about a finished game"))
-    assert study_of(desk, over, 0) is None
+    assert wait_for_report(desk, over, 0) is None
     assert desk.status(over) == "the game is over"

@@ -28,8 +28,8 @@ from pacman.view.theme import THEMES
 from pacman.view.window import session
 from pacman.view.window.pane import Pane
 from pacman.view.window.window import Window
-from tests.view.fake_screen import FakeScreen, study_of
-from tests.view.kept_pictures import is_like_kept
+from tests.view.fake_screen import FakeScreen, wait_for_report
+from tests.view.reference_pictures import is_like_reference
 
 NAMES = ("minimax", "expectimax")
 
@@ -176,7 +176,7 @@ def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], pane
         def flip(self, fps: float) -> float:
             for pane in panes if self.frames == 29 and self.is_at_rest else ():
                 assert pane.search is not None
-                assert study_of(pane.search._desk, pane.timeline.state(), 20) is not None
+                assert wait_for_report(pane.search._desk, pane.timeline.state(), 20) is not None
             for pane in panes if self.frames == 30 else ():
                 pane.animation.now = replace(pane.animation.now, clock=0.0)  # skirts and capsules move with the clock
             return super().flip(fps)
@@ -184,7 +184,7 @@ def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], pane
     screen = Patient({0: [Key("space"), Key(">"), Key(">")], 29: [], 32: [Key("q")]}, panes, size)
     Window(8, theme=colours, analysers=analysers, overlay="values", screen=screen.open).show(*played)
     assert screen.places[-1] == [6, 6]
-    assert is_like_kept(screen.page, f"search/beside-{size[0]}x{size[1]}")
+    assert is_like_reference(screen.page, f"search/beside-{size[0]}x{size[1]}")
 
 
 # ---- the command line

@@ -52,11 +52,11 @@ def film(
 
     The suffix is .gif, .webp, .mp4, or .png for the last position only. The cells have `cell` pixels, or the whole
     picture has `size`. `speed` is in rounds per second, as in a window; all agents of a round glide together. After
-    `max_seconds` the film ends. `overlay` shows the search that `analyse` makes in each position. `tree` shows the search
-    tree at the side of the board, in a picture of 1280 x 720 if there is no `size`. The games `beside` are to the right
-    of `game`, in the same round and as large; a `size` is divided among them. `progress` gets (frames done, frames in
-    all). The same game gives the same bytes. InputError for another suffix, for a speed or length that is not positive,
-    or if the file cannot be written; then no file is left.
+    `max_seconds` the film ends. `overlay` shows the result of `analyse` in each position. `tree` shows the search tree
+    at the side of the board, in a picture of 1280 x 720 if there is no `size`. The games `beside` are to the right of
+    `game`, in the same round and as large; a `size` is divided among them. `progress` gets (frames done, all frames).
+    The same game gives the same bytes. InputError for another suffix, for a speed or length that is not positive, or if
+    the file cannot be written; then no file is left.
     """
     target = Path(path)
     suffix = demand_suffix(target)

@@ -33,7 +33,7 @@ class Text:
     On a terminal it redraws the picture in place, at `speed` rounds per second. It uses colours unless NO_COLOR is
     set, and blocks or joined lines if the encoding has them. In any other file it writes one ASCII picture per ply,
     and waits only if there is a `speed`. `keys` have the same meanings as in a window; with `steer` they steer.
-    `can_start_games` says that the program can start new games.
+    With `can_start_games` there are keys for a new game.
     """
 
     def __init__(

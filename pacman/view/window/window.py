@@ -27,11 +27,11 @@ class Window:
     """Shows games in a window that can be resized; several games side by side, all in the same round.
 
     `speed` is in rounds per second; all agents that move in a round glide together. The arrow keys and W A S D call
-    `steer`. `can_start_games` says that the program can start new games. At the end the banner stays until the viewer leaves, or
-    for two seconds if `hold_end` is False. `analysers` has one analyse function per game; the window then shows the search
-    of the position, at first as `overlay`. The window closes after a game, unless `close_at_end` is False: it then
-    shows the next game, until `close`. Pictures go into the folder `pictures`. `screen` opens the window. InputError if
-    there is no display.
+    `steer`. With `can_start_games` there are keys for a new game. At the end the banner stays until the viewer leaves,
+    or for two seconds if `hold_end` is False. `analysers` has one analyse function per game; the window then shows the
+    search of the position, at first as `overlay`. The window closes after a game, unless `close_at_end` is False: it
+    then shows the next game, until `close`. Pictures go into the folder `pictures`. `screen` opens the window.
+    InputError if there is no display.
     """
 
     def __init__(
