@@ -14,7 +14,7 @@ from pacman.view.events import is_eaten, scoring_events
 from pacman.view.film.film import film
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.notices import help_panel
+from pacman.view.picture.notices import draw_help_panel
 from pacman.view.picture.paint import Painter
 from pacman.view.picture.regions import Regions, small_text
 from pacman.view.picture.snapshot import RisingPoints, Snapshot, Status
@@ -137,7 +137,7 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
         ),
         Regions.fit(*size, shown.start.maze),
     )
-    help_panel(canvas, small_text(*size), [("Space", "pause")], painter.theme)
+    draw_help_panel(canvas, small_text(*size), [("Space", "pause")], painter.theme)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 
 

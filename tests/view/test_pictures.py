@@ -137,6 +137,6 @@ def test_a_screen_looks_like_its_reference_picture(name: str) -> None:
 
 def test_a_missing_ghost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A picture without a ghost is not like its reference picture."""
-    monkeypatch.setattr(Painter, "_ghost", lambda *rest: None)
+    monkeypatch.setattr(Painter, "_draw_ghost", lambda *rest: None)
     monkeypatch.delenv("UPDATE_PICTURES", raising=False)
     assert not is_like_reference(take_pictures("middle")["hall"], "screens/middle-hall")

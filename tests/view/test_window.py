@@ -264,7 +264,7 @@ def test_a_picture_is_saved_and_its_name_is_shown(tmp_path: Path, monkeypatch: p
     toasts: list[str] = []
     screen = FakeScreen({40: [Key("p")], 60: [Key("q")]})
     view = window(screen, paused=True, pictures=tmp_path)
-    monkeypatch.setattr(session, "toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    monkeypatch.setattr(session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
     view.show(corridor())
     (path,) = tmp_path.glob("*.png")
     assert toasts[0] == f"saved {path.name}"
@@ -276,7 +276,7 @@ def test_a_picture_is_saved_and_its_name_is_shown(tmp_path: Path, monkeypatch: p
 def test_the_game_goes_on_if_a_picture_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     toasts: list[str] = []
     view = window(FakeScreen({40: [Key("p")], 60: [Key("q")]}), pictures=tmp_path / "nowhere")
-    monkeypatch.setattr(session, "toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    monkeypatch.setattr(session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
     assert view.show(corridor()) is After.LEAVE
     assert toasts[0] == "cannot save the picture: No such file or directory"
 
@@ -285,7 +285,7 @@ def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = FakeScreen({10: [Key("+"), Key("+"), Key("-"), Key("f"), Key("h")], 20: [Key("h")], 30: [Key("q")]})
     view = window(screen, paused=True)
     helps: list[int] = []
-    monkeypatch.setattr(session, "help_panel", lambda *what: helps.append(screen.frames))
+    monkeypatch.setattr(session, "draw_help_panel", lambda *what: helps.append(screen.frames))
     snapshots = record_snapshots(view.painter)
     view.show(corridor())
     assert snapshots[5].status.speed_text == "10 rounds/s"
@@ -358,7 +358,9 @@ def test_the_error_of_a_search_is_shown_over_the_board(monkeypatch: pytest.Monke
     screen = FakeScreen({40: [Key("m")], 60: [Key("m")], 80: [Key("t")], 100: [Key("q")]})
     screen.page = Canvas(1280, 800)
     view = window(screen, analysers=[analyse], overlay="values", paused=True)
-    monkeypatch.setattr(session, "toast", lambda canvas, area, unit, text, theme: toasts.append((screen.frames, text)))
+    monkeypatch.setattr(
+        session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append((screen.frames, text))
+    )
     view.show(corridor())
     toast_frames = [frame for frame, text in toasts if text.endswith("ZeroDivisionError: division by zero")]
     assert toast_frames
@@ -397,7 +399,7 @@ def test_a_game_with_a_person_waits_before_it_begins(turns_at: int | None, monke
     toasts: list[str] = []
     screen = FakeScreen(({turns_at: [Key("d")]} if turns_at else {}) | {300: [Key("q")]})
     view = window(screen, steer=lambda action: None)
-    monkeypatch.setattr(session, "toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    monkeypatch.setattr(session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
     snapshots = record_snapshots(view.painter)
     view.show(corridor())
     first = next(frame for frame, snapshot in enumerate(snapshots) if snapshot.plies)

@@ -24,13 +24,13 @@ TRANSPARENT = 255
 """The index in the palette of a film that means transparent."""
 
 
-def encoded(frames: Iterator[Image], suffix: str, theme: Theme) -> bytes:
+def encode(frames: Iterator[Image], suffix: str, theme: Theme) -> bytes:
     """The bytes of a file: an endless animation (GIF, WebP), a film (MP4), or only the first frame (PNG)."""
     buffer = io.BytesIO()
     if suffix == ".mp4":
-        return mp4(frames)
+        return mp4_bytes(frames)
     if suffix == ".gif":
-        gif(frames, buffer, palette(theme))
+        write_gif(frames, buffer, palette(theme))
     elif suffix == ".webp":
         more = {"append_images": frames, "duration": 1000 // FPS[suffix]}
         next(frames).save(buffer, "WEBP", save_all=True, loop=0, quality=80, method=2, **more)
@@ -39,7 +39,7 @@ def encoded(frames: Iterator[Image], suffix: str, theme: Theme) -> bytes:
     return buffer.getvalue()
 
 
-def gif(frames: Iterator[Image], buffer: io.BytesIO, colours: Image) -> None:
+def write_gif(frames: Iterator[Image], buffer: io.BytesIO, colours: Image) -> None:
     """Writes frames one by one, so that a long game fits in memory, with one palette for all of them.
 
     Each later frame has only the box that contains all changed pixels; the other pixels in the box are transparent.
@@ -88,7 +88,7 @@ def demand_ffmpeg() -> str:
     return path
 
 
-def mp4(frames: Iterator[Image]) -> bytes:
+def mp4_bytes(frames: Iterator[Image]) -> bytes:
     """The frames as an MP4 (H.264) that can play before it is fully loaded. InputError if ffmpeg fails."""
     ffmpeg = demand_ffmpeg()
     first = next(frames)

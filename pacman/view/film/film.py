@@ -14,7 +14,7 @@ from pacman.view.analysis.overlay import LAYERS, NONE, table_tall
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.search_display import drawings
 from pacman.view.analysis.search_report import Analyse, SearchReport
-from pacman.view.film.encode import FPS, demand_ffmpeg, encoded
+from pacman.view.film.encode import FPS, demand_ffmpeg, encode
 from pacman.view.film.frames import FilmFrames
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
@@ -92,7 +92,7 @@ def film(
             if progress is not None:
                 progress(number, total)
 
-    write(target, encoded(pictures(), suffix, theme))
+    write(target, encode(pictures(), suffix, theme))
     return total
 
 

@@ -10,11 +10,11 @@ from pacman.core.layout import Maze
 from pacman.core.rules import EAST, STOP
 from pacman.view.events import LAST_MOVES
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.notices import banner
+from pacman.view.picture.notices import draw_banner
 from pacman.view.picture.regions import MIN_CELL, Regions
 from pacman.view.picture.snapshot import BANNER_AFTER, ENDING_SECONDS, Snapshot
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
-from pacman.view.picture.status_bars import chips, signed, top_bar
+from pacman.view.picture.status_bars import draw_chips, draw_top_bar, signed_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.theme import Theme
 
@@ -42,23 +42,23 @@ class Painter:
         maze = snapshot.after.maze
         canvas.paste(self._background(regions, maze, snapshot.is_flashing), 0, 0)
         under(canvas, regions)
-        self._food(canvas, regions, snapshot)
+        self._draw_food(canvas, regions, snapshot)
         for number in range(len(snapshot.after.ghosts), 0, -1):
-            self._ghost(canvas, regions, snapshot, number)
-        self._pacman(canvas, regions, snapshot)
+            self._draw_ghost(canvas, regions, snapshot, number)
+        self._draw_pacman(canvas, regions, snapshot)
         over(canvas, regions)
-        self._rising_points(canvas, regions, snapshot)
+        self._draw_rising_points(canvas, regions, snapshot)
         if regions.bar.height:
-            top_bar(canvas, regions.bar, regions.unit, snapshot, self.theme)
+            draw_top_bar(canvas, regions.bar, regions.unit, snapshot, self.theme)
             size = round(1.7 * regions.unit) // 2 * 2
             icons = [self._icon(agent, size) for agent in range(len(snapshot.after.ghosts) + 1)]
-            chips(canvas, regions.chips, regions.unit, snapshot, self.theme, icons)
+            draw_chips(canvas, regions.chips, regions.unit, snapshot, self.theme, icons)
         if regions.timeline.height:
             TimelineBar(regions.timeline, regions.unit).draw(canvas, snapshot.status, self.theme)
         if snapshot.seconds_over > BANNER_AFTER:
             pacman = regions.middle(*snapshot.pacman, maze.height)[1]
             board = regions.top, regions.top + maze.height * regions.cell, pacman
-            banner(canvas, regions.left + maze.width * regions.cell / 2, board, regions.unit, snapshot, self.theme)
+            draw_banner(canvas, regions.left + maze.width * regions.cell / 2, board, regions.unit, snapshot, self.theme)
 
     def _background(self, regions: Regions, maze: Maze, is_flashing: bool) -> Canvas:
         """The background with the walls; the walls are bright if `is_flashing`."""
@@ -84,7 +84,7 @@ class Painter:
         middle_x, middle_y = regions.middle(x, y, snapshot.after.maze.height)
         canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
 
-    def _food(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
+    def _draw_food(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
         state = snapshot.visible_state
         dot = self._sprites.dot(FOOD_RADIUS, self.theme.food)
         for x, y in state.food:
@@ -93,7 +93,7 @@ class Painter:
             pulse = 0.5 + 0.5 * sin(2 * pi * snapshot.clock / 1.2 + x)
             self._put(canvas, regions, snapshot, self._sprites.capsule(pulse), x, y)
 
-    def _ghost(self, canvas: Canvas, regions: Regions, snapshot: Snapshot, number: int) -> None:
+    def _draw_ghost(self, canvas: Canvas, regions: Regions, snapshot: Snapshot, number: int) -> None:
         pose, (x, y), size = snapshot.ghost(number)
         if not size:
             return
@@ -108,19 +108,19 @@ class Painter:
             picture = picture.scaled(small, small)
         self._put(canvas, regions, snapshot, picture, x, y)
 
-    def _pacman(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
+    def _draw_pacman(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
         x, y = snapshot.pacman
         mouth = abs((2 * snapshot.fraction + 1) % 2 - 1) if snapshot.is_moving else 0.55
         dying = min(1.0, snapshot.seconds_over / ENDING_SECONDS) if snapshot.after.is_lose else 0.0
         self._put(canvas, regions, snapshot, self._sprites.pacman(snapshot.heading, mouth, dying), x, y)
 
-    def _rising_points(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
+    def _draw_rising_points(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
         for one in snapshot.rising_points:
             x, y = regions.middle(*one.place, snapshot.after.maze.height)
             y -= regions.cell * (0.3 + 1.1 * one.age)
             size = max(14.0, min(regions.cell * 0.95, 2.6 * regions.unit))
             colour = self.theme.good if one.points > 0 else self.theme.bad
-            words, part, rim = signed(one.points, "+"), min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
+            words, part, rim = signed_text(one.points, "+"), min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
             for dx, dy in RIM:  # a dark edge, because they can rise over any colour
                 canvas.text(words, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, part)
             canvas.text(words, x, y, size, colour, 0.5, part)

@@ -84,7 +84,7 @@ class Sprites:
             dx, dy = STEPS[heading]
             for side in (-1, 1):
                 x, y = middle + unit * (0.40 * side + 0.10 * dx), middle - unit * (0.16 + 0.10 * dy)
-                oval(canvas, x, y, 0.27 * unit, 0.34 * unit, theme.eye)
+                draw_oval(canvas, x, y, 0.27 * unit, 0.34 * unit, theme.eye)
                 canvas.disc(x + 0.12 * unit * dx, y - 0.17 * unit * dy, 0.155 * unit, theme.pupil)
 
         return self._cached(("ghost", colour, heading, step), size, draw)
@@ -180,6 +180,6 @@ def quarter(kind: str, radius: float) -> list[Point]:
     return [(0, 0), (across, 0), (across, up), (0, up)]
 
 
-def oval(canvas: Canvas, x: float, y: float, across: float, down: float, colour: Colour) -> None:
+def draw_oval(canvas: Canvas, x: float, y: float, across: float, down: float, colour: Colour) -> None:
     """Draws an ellipse; `across` and `down` are its radii."""
     canvas.polygon([(x + across * cos(a * pi / 24), y + down * sin(a * pi / 24)) for a in range(48)], colour)

@@ -16,10 +16,10 @@ SMALLEST = 0.75
 """The smallest scale of the text on chips, when there are many agents."""
 
 
-def signed(points: int, plus: str = "") -> str:
+def signed_text(points: int, plus: str = "") -> str:
     """A number with a minus sign (−), and with a plus sign before a positive number if `plus` is "+".
 
-    >>> signed(-12), signed(200, "+")
+    >>> signed_text(-12), signed_text(200, "+")
     ('−12', '+200')
     """
     return format(points, f"{plus}d").replace("-", "−")
@@ -43,7 +43,7 @@ def draw_panel(canvas: Canvas, box: Box, radius: float, edge: int, colours: tupl
     canvas.paste(plate(*size, radius + edge, *colours, edge), box.left - edge, box.top - edge)
 
 
-def top_bar(canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, theme: Theme) -> None:
+def draw_top_bar(canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, theme: Theme) -> None:
     """Draws score, food left, round and ply at the left, and the speed at the right."""
     state, status = snapshot.visible_state, snapshot.status
     x, middle = box.left + 1.6 * unit, box.top + box.height / 2
@@ -55,7 +55,7 @@ def top_bar(canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, theme: Th
         canvas.text(label, right, above, 1.2 * unit, colour, 1.0)
         canvas.text(status.speed_text, right, below, LARGE * unit, theme.muted if status.is_paused else theme.text, 1.0)
         right -= text_width(status.speed_text, LARGE * unit) + unit
-    facts = [("SCORE", signed(state.score)), ("FOOD", str(state.food_left))]
+    facts = [("SCORE", signed_text(state.score)), ("FOOD", str(state.food_left))]
     facts += [] if status.rounds is None else [("ROUND", str(status.rounds))]
     for label, value in [*facts, ("PLY", str(snapshot.plies))]:
         width = text_width(value, LARGE * unit)
@@ -66,39 +66,46 @@ def top_bar(canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, theme: Th
         x += max(6.5 * unit, width + 2.2 * unit)
 
 
-def chips(canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, theme: Theme, icons: Sequence[Canvas]) -> None:
+def draw_chips(
+    canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, theme: Theme, icons: Sequence[Canvas]
+) -> None:
     """Draws one chip per agent in the order of the round: layer, name and time. The chip of the mover is bright."""
     agents = snapshot.after.round.order
-    gap, tall = 0.7 * unit, 2.7 * unit
+    gap, height = 0.7 * unit, 2.7 * unit
     room = box.width - 3.2 * unit - gap * (len(agents) - 1)
-    widths = _widths(unit, snapshot, agents, icons[0].width)
+    widths = _chip_widths(unit, snapshot, agents, icons[0].width)
     if sum(widths) > room:  # the text becomes smaller; if that is not enough, it is cut
         unit *= max(SMALLEST, room / sum(widths))
-        widths = [min(room / len(agents), width) for width in _widths(unit, snapshot, agents, icons[0].width)]
+        widths = [min(room / len(agents), width) for width in _chip_widths(unit, snapshot, agents, icons[0].width)]
     x = box.left + (box.width - sum(widths) - gap * (len(agents) - 1)) / 2
-    y = box.top + (box.height - tall) / 2
+    y = box.top + (box.height - height) / 2
     for agent, width in zip(agents, widths, strict=True):
-        _chip(canvas, Box(x, y, width, tall), unit, snapshot, theme, icons[agent], agent)
+        _draw_chip(canvas, Box(x, y, width, height), unit, snapshot, theme, icons[agent], agent)
         x += width + gap
 
 
-def _layer(snapshot: Snapshot, agent: int) -> str:
+def _layer_name(snapshot: Snapshot, agent: int) -> str:
     return snapshot.after.round.turns[agent].layer.name
 
 
-def _widths(unit: float, snapshot: Snapshot, agents: Sequence[int], icon: int) -> list[float]:
+def _chip_widths(unit: float, snapshot: Snapshot, agents: Sequence[int], icon: int) -> list[float]:
     """The widths of the agents' chips if there is enough space."""
     # The space for the time is reserved from the start, so that the chips do not move.
-    time = text_width(TIME_ROOM, 1.2 * unit) + 0.8 * unit if snapshot.status.move_seconds else 0.0
+    time = text_width(WIDEST_TIME, 1.2 * unit) + 0.8 * unit if snapshot.status.move_seconds else 0.0
     words = [
-        max(text_width(_name(snapshot, agent), SMALL * unit), text_width(_layer(snapshot, agent), 1.2 * unit) + time)
+        max(
+            text_width(_agent_name(snapshot, agent), SMALL * unit),
+            text_width(_layer_name(snapshot, agent), 1.2 * unit) + time,
+        )
         for agent in agents
     ]
     return [width + icon + 2 * unit for width in words]
 
 
-def _chip(canvas: Canvas, chip: Box, unit: float, snapshot: Snapshot, theme: Theme, icon: Canvas, agent: int) -> None:
-    colour, status, layer = theme.agent(agent), snapshot.status, _layer(snapshot, agent)
+def _draw_chip(
+    canvas: Canvas, chip: Box, unit: float, snapshot: Snapshot, theme: Theme, icon: Canvas, agent: int
+) -> None:
+    colour, status, layer = theme.agent(agent), snapshot.status, _layer_name(snapshot, agent)
     is_lit = agent == snapshot.mover and not snapshot.after.is_terminal and snapshot.result is None
     back = blend(theme.panel, colour, 0.24) if is_lit else theme.panel
     draw_panel(canvas, chip, 0.75 * unit, 2, (back, colour if is_lit else back))
@@ -106,16 +113,16 @@ def _chip(canvas: Canvas, chip: Box, unit: float, snapshot: Snapshot, theme: The
     x, right = chip.left + icon.width + 0.9 * unit, chip.right - 0.7 * unit
     ink = theme.readable(colour, back)
     canvas.text(clipped(layer, 1.2 * unit, right - x), x, chip.top + 0.3 * chip.height, 1.2 * unit, ink)
-    name = clipped(_name(snapshot, agent), SMALL * unit, right - x)
+    name = clipped(_agent_name(snapshot, agent), SMALL * unit, right - x)
     canvas.text(name, x, chip.top + 0.67 * chip.height, SMALL * unit, theme.text)
     if not status.move_seconds:
         return
-    thinking_seconds = is_lit and status.thinking_seconds > 0
-    seconds = status.thinking_seconds if thinking_seconds else status.move_seconds[agent]
+    is_thinking = is_lit and status.thinking_seconds > 0
+    seconds = status.thinking_seconds if is_thinking else status.move_seconds[agent]
     time = duration(seconds)
     if text_width(layer, 1.2 * unit) + text_width(time, 1.2 * unit) + 0.6 * unit < right - x:
         canvas.text(
-            time, right, chip.top + 0.3 * chip.height, 1.2 * unit, theme.text if thinking_seconds else theme.muted, 1.0
+            time, right, chip.top + 0.3 * chip.height, 1.2 * unit, theme.text if is_thinking else theme.muted, 1.0
         )
     if status.move_timeout:
         part = min(1.0, seconds / status.move_timeout)
@@ -124,10 +131,10 @@ def _chip(canvas: Canvas, chip: Box, unit: float, snapshot: Snapshot, theme: The
         )
         canvas.box(*bar, blend(back, theme.text, 0.15), bar.height / 2)
         if part:
-            canvas.box(*bar._replace(width=max(bar.height, bar.width * part)), _heat(part, theme), bar.height / 2)
+            canvas.box(*bar._replace(width=max(bar.height, bar.width * part)), _bar_colour(part, theme), bar.height / 2)
 
 
-TIME_ROOM = "999 ms"
+WIDEST_TIME = "999 ms"
 
 
 def duration(seconds: float) -> str:
@@ -143,12 +150,12 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 9.95 else f"{seconds:.0f} s"
 
 
-def _heat(part: float, theme: Theme) -> Colour:
+def _bar_colour(part: float, theme: Theme) -> Colour:
     """The colour of a bar that is full to the fraction `part`."""
     return theme.bad if part > 0.8 else theme.pacman if part > 0.5 else theme.good
 
 
-def _name(snapshot: Snapshot, agent: int) -> str:
+def _agent_name(snapshot: Snapshot, agent: int) -> str:
     if agent < len(snapshot.names):
         return snapshot.names[agent]
     return f"ghost {agent}" if agent else "Pacman"

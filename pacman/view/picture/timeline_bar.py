@@ -26,9 +26,9 @@ class TimelineBar:
     @property
     def buttons(self) -> Iterator[tuple[str, Box]]:
         """(command, box) of each button; a click in the box gives the command."""
-        wide = BUTTON * self.unit
+        width = BUTTON * self.unit
         for number, command in enumerate(BUTTONS):
-            yield command, Box(self.box.left + 0.9 * self.unit + number * wide, self.box.top, wide, self.box.height)
+            yield command, Box(self.box.left + 0.9 * self.unit + number * width, self.box.top, width, self.box.height)
 
     @property
     def slider(self) -> Box:
@@ -54,7 +54,7 @@ class TimelineBar:
         """Draws the buttons, the slider with its marks, and the text "ply 5 / 22"."""
         for command, box in self.buttons:
             is_still = status.is_paused or (status.is_complete and status.ply == status.ply_count)
-            self._button(canvas, command, box, is_still, theme)
+            self._draw_button(canvas, command, box, is_still, theme)
         unit, slider = self.unit, self.slider
         middle, thick = slider.top + slider.height / 2, max(3, round(0.34 * self.unit))
         rest = blend(theme.background, theme.muted, 0.4)
@@ -68,9 +68,11 @@ class TimelineBar:
         text = f"ply {status.ply} / {status.ply_count}{'' if status.is_complete else '…'}"
         canvas.text(text, self.box.right - 1.6 * unit, middle, 1.35 * unit, theme.muted, 1.0)
 
-    def _button(self, canvas: Canvas, command: str, box: Box, is_still: bool, theme: Theme) -> None:
+    def _draw_button(self, canvas: Canvas, command: str, box: Box, is_still: bool, theme: Theme) -> None:
         colour = theme.text if command == "play" else theme.muted
-        picture = _sign("pause" if command == "play" and not is_still else command, round(1.3 * self.unit), colour)
+        picture = _button_picture(
+            "pause" if command == "play" and not is_still else command, round(1.3 * self.unit), colour
+        )
         canvas.paste(picture, box.left + (box.width - picture.width) / 2, box.top + (box.height - picture.height) / 2)
 
 
@@ -81,9 +83,9 @@ def _knob(radius: int, colour: Colour) -> Canvas:
 
 
 @lru_cache(maxsize=64)
-def _sign(command: str, size: int, colour: Colour) -> Canvas:
+def _button_picture(command: str, size: int, colour: Colour) -> Canvas:
     """The picture on a button: triangles and bars."""
-    triangles, bars = SIGNS[command]
+    triangles, bars = BUTTON_SHAPES[command]
 
     def draw(canvas: Canvas) -> None:
         for left, right in triangles:
@@ -95,7 +97,7 @@ def _sign(command: str, size: int, colour: Colour) -> Canvas:
 
 
 # (base, tip) of each triangle, and the left side of each bar, as fractions of the width.
-SIGNS: Mapping[str, tuple[tuple[tuple[float, float], ...], tuple[float, ...]]] = {
+BUTTON_SHAPES: Mapping[str, tuple[tuple[tuple[float, float], ...], tuple[float, ...]]] = {
     "play": (((0.2, 0.95),), ()),
     "pause": ((), (0.2, 0.6)),
     "step": (((0.15, 0.7),), (0.7,)),

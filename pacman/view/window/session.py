@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pacman.view.analysis.search_display import COMMANDS as SEARCH_COMMANDS
 from pacman.view.controls import Keyboard
 from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
-from pacman.view.picture.notices import help_panel, toast
+from pacman.view.picture.notices import draw_help_panel, draw_toast
 from pacman.view.picture.regions import TIMELINE, Box, small_text
 from pacman.view.picture.snapshot import Status
 from pacman.view.picture.timeline_bar import TimelineBar
@@ -258,14 +258,14 @@ class Session:
             self.is_picture_due = False
             self.show_message(save_picture(canvas, self.window.pictures, self.ply))
         if message := self.message if self.message_seconds > 0 else READY if self.ready_seconds > 0 else "":
-            toast(canvas, board_area, unit, message, theme)
+            draw_toast(canvas, board_area, unit, message, theme)
         else:
             for pane, part in zip(self.panes, parts, strict=True):
                 if pane.trouble:
-                    toast(part, pane.regions.board_area, pane.regions.unit, pane.trouble, theme)
+                    draw_toast(part, pane.regions.board_area, pane.regions.unit, pane.trouble, theme)
         if self.is_help_open:
             keys = [row for search in self.window.search_displays for row in search.help()]
-            help_panel(canvas, unit, (*self.keyboard.help(), *keys), theme)
+            draw_help_panel(canvas, unit, (*self.keyboard.help(), *keys), theme)
 
     def status(self) -> Status:
         """What the bars and the time line show for all games together."""
