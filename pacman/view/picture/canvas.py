@@ -1,7 +1,7 @@
 """Drawing, a window and its keys: the only file that uses pygame, which it imports at the first use.
 
-All measures are in pixels from the top left, as floats. Shapes are drawn large and then made smaller (`Canvas.drawn`),
-so that their edges are smooth. Transparent canvases have premultiplied colours, so that edges get no dark rim.
+All measures are in pixels from the top left, as floats. `Canvas.antialiased` draws shapes large and then makes them
+smaller, so that their edges are smooth. Transparent canvases have premultiplied colours, so that edges get no dark rim.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Canvas:
         self._surface = surface or pygame.Surface(size, pygame.SRCALPHA if is_transparent else 0, 32)
 
     @classmethod
-    def drawn(cls, width: int, height: int, draw: Callable[[Canvas], None], zoom: int = ZOOM) -> Canvas:
+    def antialiased(cls, width: int, height: int, draw: Callable[[Canvas], None], zoom: int = ZOOM) -> Canvas:
         """A transparent canvas with the shapes that `draw` draws; their edges are smooth."""
         large = cls(width, height, is_transparent=True, zoom=zoom)
         draw(large)

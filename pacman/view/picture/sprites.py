@@ -33,7 +33,7 @@ class Sprites:
 
     def _cached(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
         if key not in self._cache:
-            self._cache[key] = Canvas.drawn(size, size, draw)
+            self._cache[key] = Canvas.antialiased(size, size, draw)
         return self._cache[key]
 
     def dot(self, radius: float, colour: Colour) -> Canvas:
@@ -49,7 +49,9 @@ class Sprites:
         key = "capsule", step
         if key not in self._cache:
             radius = CAPSULE_RADIUS * cell * (0.82 + 0.18 * step / 8)
-            disc = Canvas.drawn(2 * cell, 2 * cell, lambda canvas: canvas.disc(cell, cell, radius, self.theme.capsule))
+            disc = Canvas.antialiased(
+                2 * cell, 2 * cell, lambda canvas: canvas.disc(cell, cell, radius, self.theme.capsule)
+            )
             glow = disc.blurred(max(1, cell // 5)).faded(self.theme.glow * (0.35 + 0.65 * step / 8))
             glow.paste(disc, 0, 0)
             self._cache[key] = glow

@@ -33,7 +33,7 @@ def plate(width: int, height: int, radius: float, fill: Colour, rim: Colour, edg
         canvas.box(0, 0, width, height, rim, radius)
         canvas.box(edge, edge, width - 2 * edge, height - 2 * edge, fill, radius - edge)
 
-    picture = Canvas.drawn(width, height, draw)
+    picture = Canvas.antialiased(width, height, draw)
     return picture.faded(part) if part < 1 else picture
 
 

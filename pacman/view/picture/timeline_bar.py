@@ -79,7 +79,7 @@ class TimelineBar:
 @lru_cache(maxsize=16)
 def _knob(radius: int, colour: Colour) -> Canvas:
     size = 2 * radius + 2
-    return Canvas.drawn(size, size, lambda canvas: canvas.disc(size / 2, size / 2, radius, colour))
+    return Canvas.antialiased(size, size, lambda canvas: canvas.disc(size / 2, size / 2, radius, colour))
 
 
 @lru_cache(maxsize=64)
@@ -93,7 +93,7 @@ def _button_picture(command: str, size: int, colour: Colour) -> Canvas:
         for left in bars:
             canvas.box(size * left, size * 0.1, size * 0.2, size * 0.8, colour)
 
-    return Canvas.drawn(size, size, draw)
+    return Canvas.antialiased(size, size, draw)
 
 
 # (base, tip) of each triangle, and the left side of each bar, as fractions of the width.
