@@ -250,7 +250,7 @@ def test_no_words_of_a_row_touch(width: int, name: str, monkeypatch: pytest.Monk
             super().__init__(wide, tall)
             papers.append(self)
 
-        drawn = Canvas.antialiased  # the small marks, made when first needed, are no papers
+        antialiased = Canvas.antialiased  # small icons are drawn at the first use; they are no papers
 
     panel = Panel(DARK)
     panel.show(study(name))

@@ -68,7 +68,7 @@ def film(
     if size is not None:
         size = size[0] // len(games) // 2 * 2, size[1]
     films = [FilmFrames(one, speed, max_seconds, FPS.get(suffix, 20)) for one in games]
-    parts = [regions_of(one.start, cell, size, overlay, tree) for one in games]
+    parts = [film_regions(one.start, cell, size, overlay, tree) for one in games]
     page = Canvas(sum(regions.width for regions in parts), max(regions.height for regions in parts))
     page.fill(theme.background)
     lefts = accumulate((regions.width for regions in parts), initial=0)
@@ -96,7 +96,7 @@ def film(
     return total
 
 
-def regions_of(start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool) -> Regions:
+def film_regions(start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool) -> Regions:
     """The regions in the picture of one game."""
     if tree:
         return Regions.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True)

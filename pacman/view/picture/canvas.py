@@ -72,10 +72,10 @@ class Canvas:
         small = _pygame().transform.gaussian_blur(small, max(1, radius * self.zoom // factor))
         return Canvas(self.width, self.height, zoom=self.zoom, surface=scale(small, size))
 
-    def faded(self, part: float) -> Canvas:
-        """A copy whose opacity is multiplied by `part` (0 to 1)."""
+    def faded(self, opacity: float) -> Canvas:
+        """A copy whose opacity is multiplied by `opacity` (0 to 1)."""
         pygame = _pygame()
-        surface, level = self._surface.copy(), round(255 * max(0.0, min(1.0, part)))
+        surface, level = self._surface.copy(), round(255 * max(0.0, min(1.0, opacity)))
         surface.fill((level, level, level, level), special_flags=pygame.BLEND_RGBA_MULT)
         return Canvas(self.width, self.height, zoom=self.zoom, surface=surface)
 
@@ -127,16 +127,16 @@ class Canvas:
             self.disc(x, y, width / 2, colour)
 
     def text(
-        self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, part: float = 1.0
+        self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, opacity: float = 1.0
     ) -> None:
         """Draws a line of text, its middle at height `y`.
 
-        `anchor` says which point of the text is at `x`: 0 the left end, 0.5 the middle, 1 the right end. `part` is the
-        opacity, from 0 to 1.
+        `anchor` says which point of the text is at `x`: 0 the left end, 0.5 the middle, 1 the right end.
+        `opacity` goes from 0 to 1.
         """
         picture = _text_image(text, max(8, round(size)), colour)
-        if part < 1:
-            picture = picture.faded(part)
+        if opacity < 1:
+            picture = picture.faded(opacity)
         self.paste(picture, x - anchor * picture.width, y - picture.height / 2)
 
     def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:

@@ -120,7 +120,7 @@ class Painter:
             y -= regions.cell * (0.3 + 1.1 * one.age)
             size = max(14.0, min(regions.cell * 0.95, 2.6 * regions.unit))
             colour = self.theme.good if one.points > 0 else self.theme.bad
-            words, part, rim = signed_text(one.points, "+"), min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
+            text, opacity, rim = signed_text(one.points, "+"), min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
             for dx, dy in RIM:  # a dark edge, because they can rise over any colour
-                canvas.text(words, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, part)
-            canvas.text(words, x, y, size, colour, 0.5, part)
+                canvas.text(text, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, opacity)
+            canvas.text(text, x, y, size, colour, 0.5, opacity)

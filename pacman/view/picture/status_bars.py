@@ -26,15 +26,17 @@ def signed_text(points: int, plus: str = "") -> str:
 
 
 @lru_cache(maxsize=1024)
-def plate(width: int, height: int, radius: float, fill: Colour, rim: Colour, edge: float, part: float = 1.0) -> Canvas:
-    """A box with round corners and a rim of `edge` pixels; `part` is its opacity, from 0 to 1."""
+def plate(
+    width: int, height: int, radius: float, fill: Colour, rim: Colour, edge: float, opacity: float = 1.0
+) -> Canvas:
+    """A box with round corners and a rim of `edge` pixels; `opacity` goes from 0 to 1."""
 
     def draw(canvas: Canvas) -> None:
         canvas.box(0, 0, width, height, rim, radius)
         canvas.box(edge, edge, width - 2 * edge, height - 2 * edge, fill, radius - edge)
 
     picture = Canvas.antialiased(width, height, draw)
-    return picture.faded(part) if part < 1 else picture
+    return picture.faded(opacity) if opacity < 1 else picture
 
 
 def draw_panel(canvas: Canvas, box: Box, radius: float, edge: int, colours: tuple[Colour, Colour]) -> None:

@@ -62,7 +62,7 @@ class Text:
         self._code = true_colour_code if _has_true_colour(environment) else palette_code
         self._has_colour = self._is_live and not environment.get("NO_COLOR")
         self._lines: list[str] = []
-        self._room = (0, 0)
+        self._terminal_size = (0, 0)
         self._is_help_open = False
         self._ready_seconds = 0.0
 
@@ -92,15 +92,15 @@ class Text:
             if ply and pause:
                 self._sleep(pause)
             state = ply.state if ply else state
-            self._file.write("\n".join([*plain(state), self._status(game, state, ply), "", ""]))
-        self._line(ending(game.result, state))
+            self._file.write("\n".join([*plain(state), self._status_text(game, state, ply), "", ""]))
+        self._write_line(ending(game.result, state))
         return After.NEXT
 
     def _watch(self, game: ViewedGame, timeline: Timeline) -> After:
         """Shows the game in place, until it ends or the viewer stops."""
         self._ready_seconds = READY_SECONDS if self._steer is not None else 0.0
         self._redraw(game, timeline)
-        waited = 0.0
+        waiting_seconds = 0.0
         while True:
             for key in self._keys.poll():
                 after = self._press(key, timeline)
@@ -114,14 +114,14 @@ class Text:
                 if self._ready_seconds <= 0:
                     self._redraw(game, timeline)
                 continue
-            is_due = timeline.ply < timeline.goal if timeline.is_paused else waited >= pause - 1e-9
+            is_due = timeline.ply < timeline.goal if timeline.is_paused else waiting_seconds >= pause - 1e-9
             if not is_due:
-                nap = TICK if timeline.is_paused else min(TICK, pause - waited)
+                nap = TICK if timeline.is_paused else min(TICK, pause - waiting_seconds)
                 self._sleep(nap)
-                waited += nap
+                waiting_seconds += nap
             elif timeline.is_over:
                 if not timeline.is_paused:
-                    self._line(ending(game.result, timeline.state()))
+                    self._write_line(ending(game.result, timeline.state()))
                     return After.NEXT
                 timeline.seek(timeline.ply)
             else:
@@ -129,7 +129,7 @@ class Text:
                     timeline.pull(TICK)
                 if timeline.next_plies():
                     timeline.advance(1)
-                    waited = 0.0
+                    waiting_seconds = 0.0
                     self._redraw(game, timeline)
                 elif timeline.thinking_seconds > THINKING_SECONDS:
                     self._redraw(game, timeline)
@@ -153,35 +153,35 @@ class Text:
     def _redraw(self, game: ViewedGame, timeline: Timeline) -> None:
         state = timeline.state()
         ply = timeline.plies[timeline.ply - 1] if timeline.ply else None
-        status = self._status(game, state, ply)
+        status = self._status_text(game, state, ply)
         if timeline.thinking_seconds > THINKING_SECONDS:
             status += f"  thinking {timeline.thinking_seconds:.1f} s"
         columns, lines = shutil.get_terminal_size()
-        rows = self._help() if self._is_help_open else self._rows(state, columns, lines)
-        lines_now = self._fit([*rows[: max(1, lines - 3)], status])
+        rows = self._help_rows() if self._is_help_open else self._picture(state, columns, lines)
+        lines_now = self._cut([*rows[: max(1, lines - 3)], status])
         if self._lines:
             self._file.write(f"\x1b[{len(self._lines)}F")
-        room = (columns, lines)
-        same = self._lines if room == self._room else []
+        size = (columns, lines)
+        same = self._lines if size == self._terminal_size else []
         for number, line in enumerate(lines_now):  # for slow connections, it sends only the lines that changed
-            is_there = number < len(same) and same[number] == line
-            self._file.write("\n" if is_there else f"{line}{CLEAR_LINE}\n")
+            is_same = number < len(same) and same[number] == line
+            self._file.write("\n" if is_same else f"{line}{CLEAR_LINE}\n")
         self._file.write(CLEAR_BELOW)
-        self._lines, self._room = lines_now, room
+        self._lines, self._terminal_size = lines_now, size
         self._footer(timeline)
         self._file.flush()
 
-    def _rows(self, state: GameState, columns: int, lines: int) -> list[str]:
+    def _picture(self, state: GameState, columns: int, lines: int) -> list[str]:
         """The picture with the most detail and colour that the terminal has space for."""
         maze = state.maze
-        fits = columns >= COLUMNS * maze.width and lines >= ROWS * maze.height + 3
-        if self._has_unicode and self._has_colour and fits:
+        has_space = columns >= COLUMNS * maze.width and lines >= ROWS * maze.height + 3
+        if self._has_unicode and self._has_colour and has_space:
             return blocks(state, self._code, self._theme)
         if self._has_unicode and columns >= 2 * maze.width:
             return joined_lines(state, self._code if self._has_colour else None, self._theme)
         return plain(state)
 
-    def _help(self) -> list[str]:
+    def _help_rows(self) -> list[str]:
         """The keys and their descriptions, shown instead of the board."""
         table = self._keyboard.help()
         width = max(len(keys) for keys, _ in table)
@@ -195,21 +195,21 @@ class Text:
             text = READY
         if not _can_write(self._file, text):
             text = text.encode("ascii", "ignore").decode()
-        self._file.write(self._fit([text])[0] + CLEAR_LINE + "\r")
+        self._file.write(self._cut([text])[0] + CLEAR_LINE + "\r")
 
-    def _status(self, game: ViewedGame, state: GameState, ply: Ply | None) -> str:
+    def _status_text(self, game: ViewedGame, state: GameState, ply: Ply | None) -> str:
         last = (
             f"ply {ply.number + 1}: {_agent_text(game, ply.agent)} {ply.action}" if ply else f"ply 0, seed {game.seed}"
         )
         mover = "" if state.is_terminal else f"  next: {state.layer.name} {_agent_text(game, state.mover)}"
         return f"score {state.score}  food {state.food_left}  {last}{mover}"
 
-    def _fit(self, lines: list[str]) -> list[str]:
+    def _cut(self, lines: list[str]) -> list[str]:
         """Cuts lines without colours to the terminal's width; a line that wraps would move the picture."""
         width = shutil.get_terminal_size().columns - 1
         return [line if "\x1b" in line else line[:width] for line in lines]
 
-    def _line(self, text: str) -> None:
+    def _write_line(self, text: str) -> None:
         self._file.write(text + (CLEAR_LINE if self._is_live else "") + "\n")
         self._file.flush()
 
