@@ -19,8 +19,8 @@ between versions."""
 
 def is_like_reference(canvas: Canvas, name: str) -> bool:
     """True if a drawing is like its reference picture. `name` is a path below `pictures` without the suffix."""
-    drawn = Image.frombytes("RGB", (canvas.width, canvas.height), canvas.rgb())
-    small = drawn.resize((max(1, drawn.width // SMALLER), max(1, drawn.height // SMALLER)), Image.Resampling.BOX)
+    picture = Image.frombytes("RGB", (canvas.width, canvas.height), canvas.rgb())
+    small = picture.resize((max(1, picture.width // SMALLER), max(1, picture.height // SMALLER)), Image.Resampling.BOX)
     path = FOLDER / f"{name}.png"
     if os.environ.get("UPDATE_PICTURES"):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -76,10 +76,10 @@ def test_a_scared_ghost_is_blue_and_blinks_white_in_its_last_moves() -> None:
     text = str(state)
     assert ":Stop:40:" in text
     last = GameState.parse(text.replace(":Stop:40:", ":Stop:10:"))
-    shown = Snapshot(last, last, clock=0.1)
-    assert pixel_at(*paint(shown), shown, 4, 1, 0, 0.4) == DARK.blink
-    shown = Snapshot(last, last, clock=0.3)
-    assert pixel_at(*paint(shown), shown, 4, 1, 0, 0.4) == DARK.scared
+    blinking = Snapshot(last, last, clock=0.1)
+    assert pixel_at(*paint(blinking), blinking, 4, 1, 0, 0.4) == DARK.blink
+    recovering = Snapshot(last, last, clock=0.3)
+    assert pixel_at(*paint(recovering), recovering, 4, 1, 0, 0.4) == DARK.scared
 
 
 def test_an_eaten_ghost_does_not_glide_across_the_board() -> None:
@@ -113,12 +113,12 @@ def test_a_quarter_of_a_wall_stays_in_its_cell(kind: str) -> None:
 @pytest.mark.parametrize("size", [(1920, 1080), (640, 480), (200, 120), (64, 64), (1000, 90)])
 @pytest.mark.parametrize("colours", THEMES)
 def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
-    shown = corridor()
-    plies = list(shown)
-    animation = Animation(shown.start, shown.names)
+    game = corridor()
+    plies = list(game)
+    animation = Animation(game.start, game.names)
     animation.begin(plies)
     animation.advance(9, 9)
-    animation.end(shown.result)
+    animation.end(game.result)
     animation.advance(0.5, 1)
     canvas = Canvas(*size)
     painter = Painter(THEMES[colours])
@@ -135,7 +135,7 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
                 hint="Q  quit",
             )
         ),
-        Regions.fit(*size, shown.start.maze),
+        Regions.fit(*size, game.start.maze),
     )
     draw_help_panel(canvas, small_text(*size), [("Space", "pause")], painter.theme)
     assert len(canvas.rgb()) == size[0] * size[1] * 3

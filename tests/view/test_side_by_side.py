@@ -76,39 +76,39 @@ class PatientScreen(FakeScreen):
 @pytest.fixture
 def panes(monkeypatch: pytest.MonkeyPatch) -> list[Pane]:
     """The panes of the window, as soon as it is open."""
-    found: list[Pane] = []
+    panes: list[Pane] = []
 
     class ListedPane(Pane):
-        def __init__(self, *how: Any) -> None:
-            super().__init__(*how)
-            found.append(self)
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            panes.append(self)
 
     monkeypatch.setattr(session, "Pane", ListedPane)
-    return found
+    return panes
 
 
 @pytest.fixture
 def snapshots(monkeypatch: pytest.MonkeyPatch) -> list[Snapshot]:
     """Every painted snapshot, of the two boards in turn."""
-    found: list[Snapshot] = []
+    snapshots: list[Snapshot] = []
     paint = Painter.paint
 
-    def spy(self: Painter, canvas: Canvas, snapshot: Snapshot, *how: object, **more: object) -> None:
-        found.append(snapshot)
-        paint(self, canvas, snapshot, *how, **more)  # type: ignore[arg-type]
+    def spy(self: Painter, canvas: Canvas, snapshot: Snapshot, *arguments: object, **more: object) -> None:
+        snapshots.append(snapshot)
+        paint(self, canvas, snapshot, *arguments, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Painter, "paint", spy)
-    return found
+    return snapshots
 
 
 def test_both_games_are_shown_to_the_end_in_the_same_round(snapshots: list[Snapshot], panes: list[Pane]) -> None:
     screen = PatientScreen({}, panes)
-    played = games()
-    assert Window(32, screen=screen.open, hold_end=False).show(*played) is After.NEXT
-    assert all(game.result is not None for game in played)
+    both_games = games()
+    assert Window(32, screen=screen.open, hold_end=False).show(*both_games) is After.NEXT
+    assert all(game.result is not None for game in both_games)
     assert "minimax and expectimax" in screen.titles[0]
     assert screen.closed == 1
-    shorter = min(game.plies for game in played)
+    shorter = min(game.plies for game in both_games)
     for left, right in zip(snapshots[::2], snapshots[1::2], strict=True):
         assert left.names[0] == "minimax"
         assert right.names[0] == "expectimax"
@@ -155,21 +155,21 @@ def test_the_window_responds_while_one_agent_thinks(panes: list[Pane]) -> None:
             time.sleep(60)
             raise AssertionError("never")
 
-    played = games()
-    slow = Game(played[0].start, [Thinker(), *played[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
+    both_games = games()
+    slow = Game(both_games[0].start, [Thinker(), *both_games[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
     screen = PatientScreen({60: [Key("q")]}, panes)
-    began = time.perf_counter()
-    assert Window(8, screen=screen.open).show(slow, played[1]) is After.LEAVE
+    begin_time = time.perf_counter()
+    assert Window(8, screen=screen.open).show(slow, both_games[1]) is After.LEAVE
     assert screen.places == [[0, 0]], "the other game waits for the thinker"
-    assert time.perf_counter() - began < 20
+    assert time.perf_counter() - begin_time < 20
 
 
 @pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], panes: list[Pane]) -> None:
     analysers = [choose_search(name, (), 1) for name in NAMES]
     colours = THEMES[{640: "light", 1280: "dark", 1920: "colour-blind"}[size[0]]]
-    played = games()
-    for game in played:
+    both_games = games()
+    for game in both_games:
         game.clock = lambda: 0.0  # the picture shows the agents' times
 
     class Patient(PatientScreen):
@@ -182,7 +182,7 @@ def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], pane
             return super().flip(fps)
 
     screen = Patient({0: [Key("space"), Key(">"), Key(">")], 29: [], 32: [Key("q")]}, panes, size)
-    Window(8, theme=colours, analysers=analysers, overlay="values", screen=screen.open).show(*played)
+    Window(8, theme=colours, analysers=analysers, overlay="values", screen=screen.open).show(*both_games)
     assert screen.places[-1] == [6, 6]
     assert is_like_reference(screen.page, f"search/beside-{size[0]}x{size[1]}")
 
@@ -213,11 +213,11 @@ def test_the_same_seed_means_the_same_game_as_alone() -> None:
 def test_each_game_is_recorded(tmp_path: Path) -> None:
     result = run("--compare", "minimax,greedy", "--view", "none", "--save", str(tmp_path / "vs.json"))
     assert result.exit_code == 0, result.output
-    recorded = [Replay.load(tmp_path / f"vs-{number}.json") for number in (1, 2)]
-    assert [one.names[0] for one in recorded] == ["minimax", "greedy"]
-    assert all(len(list(one)) > 0 and one.note == "" for one in recorded)
+    recordings = [Replay.load(tmp_path / f"vs-{number}.json") for number in (1, 2)]
+    assert [one.names[0] for one in recordings] == ["minimax", "greedy"]
+    assert all(len(list(one)) > 0 and one.note == "" for one in recordings)
     out = tmp_path / "vs.gif"
-    files = [str(one.path) for one in recorded]
+    files = [str(one.path) for one in recordings]
     result = CliRunner().invoke(app, ["film", *files, "--beside", "--seconds", "0.5", "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert out.exists()
@@ -226,17 +226,17 @@ def test_each_game_is_recorded(tmp_path: Path) -> None:
 
 
 def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[tuple[str, ...]] = []
+    names: list[tuple[str, ...]] = []
 
     class CountingWindow(Window):
-        def show(self, *showings: object) -> After:
-            shown.append(tuple(game.names[0] for game in showings))  # type: ignore[attr-defined]
+        def show(self, *games: object) -> After:
+            names.append(tuple(game.names[0] for game in games))  # type: ignore[attr-defined]
             assert len(self.search_displays) == 2
-            return After.AGAIN if len(shown) == 1 else After.LEAVE
+            return After.AGAIN if len(names) == 1 else After.LEAVE
 
     monkeypatch.setattr(view_file, "Window", CountingWindow)
     assert run("--compare", "minimax,expectimax").exit_code == 0
-    assert shown == [NAMES, NAMES]
+    assert names == [NAMES, NAMES]
 
 
 @pytest.mark.parametrize(

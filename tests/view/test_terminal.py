@@ -53,7 +53,7 @@ class Terminal:
     def wait_for(self, text: str) -> None:
         end = time.monotonic() + SECONDS
         while text not in self.output:
-            assert time.monotonic() < end, f"{text!r} did not appear; {self.said[-500:]!r}"
+            assert time.monotonic() < end, f"{text!r} did not appear; {self.output[-500:]!r}"
             self._read()
 
     def _read(self) -> bool:
@@ -82,7 +82,7 @@ class Terminal:
                 return os.waitstatus_to_exitcode(status)
             if time.monotonic() > end:
                 os.kill(self.child, signal.SIGKILL)
-                raise AssertionError(f"the program did not end; {self.said[-500:]!r}")
+                raise AssertionError(f"the program did not end; {self.output[-500:]!r}")
 
 
 def test_keys_pause_step_and_quit(tmp_path: Path) -> None:

@@ -100,12 +100,12 @@ def test_a_terminal_is_redrawn_in_place_in_colour_and_its_cursor_is_restored() -
     file, naps = Terminal(), []
     view = Text(5, file=file, keys=Keys(), sleep=naps.append, environment=EVERY_COLOUR)
     assert view.show(corridor()) is After.NEXT
-    shown = file.getvalue()
-    assert shown.startswith("\x1b[?25l")
-    assert shown.endswith("\x1b[?25h")
-    assert shown.count("\x1b[4F") == 5  # three rows and the status line, once for each ply
-    assert "\x1b[38;2;255;212;38m<" in shown
-    assert "╭─" in shown
+    output = file.getvalue()
+    assert output.startswith("\x1b[?25l")
+    assert output.endswith("\x1b[?25h")
+    assert output.count("\x1b[4F") == 5  # three rows and the status line, once for each ply
+    assert "\x1b[38;2;255;212;38m<" in output
+    assert "╭─" in output
     assert sum(naps) == pytest.approx(0.6)  # 5 plies and the end, at 10 a second
 
 
@@ -143,8 +143,8 @@ def test_keys_step_back_and_restart() -> None:
     keys = Script(_1="space", _30=".", _60=".", _90=",", _120=",", _150=".", _200="r")
     view = Text(5, file=file, keys=keys, sleep=lambda _: None, environment={"NO_COLOR": "1"})
     assert view.show(game) is After.AGAIN
-    shown = re.findall(r"ply \d", file.getvalue())
-    assert [one for one, _ in groupby(shown)] == ["ply 0", "ply 1", "ply 2", "ply 1", "ply 0", "ply 1"]
+    output = re.findall(r"ply \d", file.getvalue())
+    assert [one for one, _ in groupby(output)] == ["ply 0", "ply 1", "ply 2", "ply 1", "ply 0", "ply 1"]
     assert game.plies == 2
 
 
@@ -155,11 +155,11 @@ def test_the_viewer_can_quit_while_an_agent_thinks() -> None:
             raise AssertionError("never")
 
     game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "random"])
-    file, began = Terminal(), time.perf_counter()
+    file, begin_time = Terminal(), time.perf_counter()
     view = Text(5, file=file, keys=Script(_40="q"), sleep=lambda _: None, environment={})
     assert view.show(game) is After.LEAVE
     assert "thinking 0." in file.getvalue()
-    assert time.perf_counter() - began < 20
+    assert time.perf_counter() - begin_time < 20
 
 
 def test_no_color_gives_lines_without_colours() -> None:

@@ -31,7 +31,7 @@ class First:
         return state.actions()[0]
 
 
-def game(plies: int = 30) -> Game:
+def make_game(plies: int = 30) -> Game:
     return Game(start(ROOM), [First(), First(), First()], ["a", "b", "c"], max_plies=plies)
 
 
@@ -46,7 +46,7 @@ def reach_goal(timeline: Timeline) -> Timeline:
 
 
 def test_steps_go_forward_and_back_through_all_plies() -> None:
-    timeline = Timeline(game())
+    timeline = Timeline(make_game())
     timeline.play_or_pause()
     states = [timeline.state()]
     for count in range(1, 8):
@@ -63,7 +63,7 @@ def test_steps_go_forward_and_back_through_all_plies() -> None:
 
 
 def test_rounds_begin_and_end_with_pacman() -> None:
-    timeline = Timeline(game())
+    timeline = Timeline(make_game())
     timeline.play_or_pause()
     timeline.step()
     timeline.step_round()  # the rest of this round: the ghosts
@@ -83,7 +83,7 @@ def test_rounds_begin_and_end_with_pacman() -> None:
 
 
 def test_a_paused_game_continues_from_an_earlier_ply() -> None:
-    timeline = Timeline(game(12))
+    timeline = Timeline(make_game(12))
     assert timeline.goal == inf
     reach_goal(timeline)
     assert timeline.is_over
@@ -104,19 +104,19 @@ def test_a_paused_game_continues_from_an_earlier_ply() -> None:
 
 
 def test_agents_play_two_rounds_ahead_but_a_person_plays_no_ply_ahead() -> None:
-    shown = game()
-    timeline = Timeline(shown)
+    game = make_game()
+    timeline = Timeline(game)
     timeline.pull(0.2)
     time.sleep(0.1)
-    assert shown.plies == 6
+    assert game.plies == 6
     timeline.stop()
-    shown = game()
-    timeline = Timeline(shown, has_player=True)
+    game = make_game()
+    timeline = Timeline(game, has_player=True)
     for count in (1, 2, 3):
         while len(timeline.plies) < count:
             timeline.pull(0.2)
         time.sleep(0.05)
-        assert shown.plies == count
+        assert game.plies == count
     timeline.stop()
 
 

@@ -127,10 +127,10 @@ def test_the_window_responds_while_an_agent_thinks() -> None:
 
     screen = FakeScreen({50: [Key("q")]})
     game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "ghost"])
-    began = time.perf_counter()
+    begin_time = time.perf_counter()
     assert window(screen).show(game) is After.LEAVE
     assert screen.frames == 50
-    assert time.perf_counter() - began < 20
+    assert time.perf_counter() - begin_time < 20
 
 
 def test_the_window_raises_the_error_of_a_game() -> None:
@@ -185,9 +185,9 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
             event = next(posted_keys, None)
             if event:
                 pygame.event.post(pygame.event.Event(pygame.KEYDOWN, event))
-            found = super().events()
-            names.extend(found)
-            return found
+            events = super().events()
+            names.extend(events)
+            return events
 
     assert Window(25.0, screen=Posting, size=(320, 240)).show(game) is After.LEAVE
     assert names == [Key("space"), Key("."), Key("escape")]
@@ -369,11 +369,11 @@ def test_the_error_of_a_search_is_shown_over_the_board(monkeypatch: pytest.Monke
 
 
 def test_a_window_restores_the_settings_of_the_interpreter() -> None:
-    before, kept = sys.getswitchinterval(), gc.get_freeze_count()
+    before, frozen_count = sys.getswitchinterval(), gc.get_freeze_count()
     with frequent_thread_switches():
         assert sys.getswitchinterval() < before
-        assert gc.get_freeze_count() > kept
-    assert (sys.getswitchinterval(), gc.get_freeze_count()) == (before, kept)
+        assert gc.get_freeze_count() > frozen_count
+    assert (sys.getswitchinterval(), gc.get_freeze_count()) == (before, frozen_count)
 
 
 def test_an_interrupt_ends_the_window_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:

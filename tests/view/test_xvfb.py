@@ -127,8 +127,8 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
         assert window.end() == (0, "", "")
     finally:
         window.program.kill()
-    back, shown = sorted(pictures(tmp_path))
-    assert back == shown - 2
+    back, latest = sorted(pictures(tmp_path))
+    assert back == latest - 2
     with Image.open(pictures(tmp_path)[back]) as image:
         assert image.size == (1280, 800)
         assert len(image.convert("RGB").getcolors(1 << 20)) > 100

@@ -48,16 +48,16 @@ def write_gif(frames: Iterator[Image], buffer: io.BytesIO, colours: Image) -> No
 
     before: Image.Image | None = None
     for frame in frames:
-        drawn = frame.quantize(palette=colours, dither=Image.Dither.NONE)
-        indices = Image.frombytes("L", drawn.size, drawn.tobytes())
+        quantized = frame.quantize(palette=colours, dither=Image.Dither.NONE)
+        indices = Image.frombytes("L", quantized.size, quantized.tobytes())
         if before is None:
-            chunks, _ = GifImagePlugin.getheader(drawn, info={"loop": 0})
-            chunks = [*chunks, *GifImagePlugin.getdata(drawn, duration=1000 // FPS[".gif"])]
+            chunks, _ = GifImagePlugin.getheader(quantized, info={"loop": 0})
+            chunks = [*chunks, *GifImagePlugin.getdata(quantized, duration=1000 // FPS[".gif"])]
         else:
             change = ImageChops.difference(indices, before)
             box = change.getbbox() or (0, 0, 1, 1)  # no change: a frame of one pixel that only takes time
-            drawn.paste(TRANSPARENT, mask=change.point([255] + [0] * 255))
-            part = drawn.crop(box)
+            quantized.paste(TRANSPARENT, mask=change.point([255] + [0] * 255))
+            part = quantized.crop(box)
             chunks = GifImagePlugin.getdata(
                 part, box[:2], duration=1000 // FPS[".gif"], transparency=TRANSPARENT, disposal=1
             )
