@@ -133,7 +133,7 @@ def test_a_screen_looks_like_its_reference_picture(name: str) -> None:
         for size, page in pages.items():
             path = Path(folder) / f"{name}-{size}.png"
             path.unlink(missing_ok=True)
-            page.png(path)
+            page.write_png(path)
     assert [size for size, page in pages.items() if not is_like_reference(page, f"screens/{name}-{size}")] == []
 
 

@@ -73,7 +73,7 @@ def film(
     page.fill(theme.background)
     lefts = accumulate((regions.width for regions in parts), initial=0)
     painters = [
-        FramePainter(page.part(left, 0, regions.width, regions.height), regions, theme, analyse, overlay, tree)
+        FramePainter(page.subcanvas(left, 0, regions.width, regions.height), regions, theme, analyse, overlay, tree)
         for left, regions in zip(lefts, parts, strict=False)
     ]
     is_still = suffix == ".png"

@@ -147,7 +147,7 @@ class Canvas:
                 picture = _text_image(letter, max(8, round(size)), colour)
                 self.paste(picture, x + (text_width(text[:place], size) if place else 0), y - picture.height / 2)
 
-    def part(self, x: int, y: int, width: int, height: int) -> Canvas:
+    def subcanvas(self, x: int, y: int, width: int, height: int) -> Canvas:
         """A rectangle of this canvas as a canvas that shares its pixels."""
         return Canvas(width, height, surface=self._surface.subsurface((x, y, width, height)))
 
@@ -155,7 +155,7 @@ class Canvas:
         """The pixels row by row, three bytes each."""
         return bytes(_pygame().image.tobytes(self._surface, "RGB"))
 
-    def png(self, path: Path) -> None:
+    def write_png(self, path: Path) -> None:
         """Writes the picture to a new PNG file. OSError if the file exists or cannot be written."""
         with path.open("xb") as file:
             _pygame().image.save(self._surface, file, ".png")

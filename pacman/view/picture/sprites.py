@@ -17,6 +17,7 @@ BODY_RADIUS = 0.53
 FOOD_RADIUS = 0.095
 CAPSULE_RADIUS = 0.25
 
+# The numbers of different pictures: of an opening mouth, a moving skirt, a vanishing Pacman.
 MOUTHS = 9
 WAVES = 8
 DYING = 16

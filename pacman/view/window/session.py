@@ -241,7 +241,7 @@ class Session:
         unit, width = small_text(canvas.width, canvas.height), canvas.width // len(self.panes)
         foot = 0 if self.is_single or canvas.height < 18 * unit else round(TIMELINE * unit)
         height, thick = canvas.height - foot, max(1, round(0.12 * unit))
-        parts = [canvas.part(place * width, 0, width, height) for place in range(len(self.panes))]
+        parts = [canvas.subcanvas(place * width, 0, width, height) for place in range(len(self.panes))]
         if not self.is_single:
             canvas.fill(theme.background)
         for place, (pane, part) in enumerate(zip(self.panes, parts, strict=True)):
@@ -285,7 +285,7 @@ def save_picture(canvas: Canvas, folder: Path, ply: int) -> str:
     """Writes a picture of the window to a new file; returns a message with its name, or with the error."""
     name = f"pacman-{datetime.now():%Y-%m-%d-%H%M%S}-ply-{ply}.png"
     try:
-        canvas.png(folder / name)
+        canvas.write_png(folder / name)
     except OSError as error:
         return f"cannot save the picture: {error.strerror}"
     return f"saved {name}"
