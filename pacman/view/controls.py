@@ -30,7 +30,7 @@ STEERING_KEYS = {
     "w": NORTH,
     "s": SOUTH,
 }
-STEERING_HELP = "Arrows, W A S D", "steer Pacman"
+STEERING_HELP = "Arrows or W A S D", "steer Pacman"
 """The row for `STEERING_KEYS` in the help panel: (keys, description)."""
 
 CONTROLS = (
@@ -91,5 +91,5 @@ class Keyboard:
         rows = [STEERING_HELP] if self.steers else []
         for control in self.controls:
             keys = [word for word in control.keys_text.split() if word.lower() not in self._steering_keys]
-            rows.append((" ".join(keys), control.description))
+            rows.append((" or ".join(keys), control.description))
         return tuple(rows)

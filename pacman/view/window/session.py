@@ -35,7 +35,7 @@ HINTS = {"again": "R  restart", "new seed": "N  new game", "leave": "Q  quit"}
 
 
 class Session:
-    """One showing of a game, or of several side by side in the same round, until the viewer makes a choice."""
+    """Shows one game, or several side by side in the same round, until the viewer makes a choice."""
 
     def __init__(self, window: Window, screen: Screen, games: Sequence[ViewedGame]) -> None:
         self.window, self.screen = window, screen
