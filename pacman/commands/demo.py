@@ -26,6 +26,6 @@ def demo() -> None:
         film_games([game], out)
         typer.echo(f"No display here, so the game went into {out.resolve()}")
     else:
-        Window(hold_end=False, thinks=[choose_search(setup.pacman)]).show(game)
+        Window(hold_end=False, analysers=[choose_search(setup.pacman)]).show(game)
     if game.result is not None:
         print_result(game.result)

@@ -16,6 +16,7 @@ from pacman.core.errors import InputError
 from pacman.play.recording import Replay, ReplayError
 from pacman.view.analysis.overlay import overlay_name
 from pacman.view.film.film import film as write_film
+from pacman.view.picture.notices import ply_text
 from pacman.view.protocol import ViewedGame
 from pacman.view.speed import SPEED
 from pacman.view.theme import theme as theme_named
@@ -54,7 +55,7 @@ def film(
         "speed": speed,
         "max_seconds": seconds,
         "theme": theme_named(theme),
-        "think": choose_search(see, (), rounds) if overlay_name(overlay) != "none" or tree else None,
+        "analyse": choose_search(see, (), rounds) if overlay_name(overlay) != "none" or tree else None,
         "overlay": overlay,
         "tree": tree,
     }
@@ -66,7 +67,8 @@ def film(
         recorded = [Replay.load(file) for file in together]
         target = out if len(films) == 1 else out.with_stem(f"{out.stem}-{number}")
         frames = film_games(recorded, target, **how)
-        typer.echo(f"{target}: {frames} frames of {max(len(one.moves) for one in recorded)} plies")
+        plies = max(len(one.moves) for one in recorded)
+        typer.echo(f"{target}: {frames} frame{'s' * (frames != 1)} of {ply_text(plies)}")
         notes += [one.note for one in recorded if one.note]
     if notes:
         raise ReplayError("; ".join(notes))

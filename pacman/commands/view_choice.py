@@ -54,16 +54,16 @@ def make_view(
             raise InputError("a keyboard player needs a view: --view window or --view text")
         return NoView()
     if kind is ViewKind.text:
-        return Text(speed, steer, renews=renews, theme=colours)
+        return Text(speed, steer, can_start_games=renews, theme=colours)
     demand_display()
     window = Window(
         speed or SPEED,
         steer,
         theme=colours,
-        renews=renews,
+        can_start_games=renews,
         hold_end=hold,
         close_at_end=False,
-        thinks=thinks,
+        analysers=thinks,
         overlay=seen,
     )
     stack.callback(window.close)

@@ -1,15 +1,16 @@
-"""Ways to watch a game and to see a search. They pull plies at their own pace and know no agent.
+"""Views of a game and of a search. A view pulls plies at its own speed and knows no agent.
 
-protocol              what a view is shown (`ViewedGame`), and what a view is (`View`)
-timeline, feed        the place that is shown among a game's plies, which come from a thread
-controls, pace, theme keys, speeds and colours: tables that every view reads
+protocol              what a view shows (`ViewedGame`), and what a view is (`View`)
+timeline, ply_feed    which ply of a game is shown; the plies come from a thread
+controls, speed       keys and speeds, as tables that every view reads
+theme, events         colours; ghosts eaten, games won and lost
 
-window/               games in a window, one after another or beside one another
+window/               games in a window, one after another or side by side
 terminal/             games in characters
 film/                 games as files: GIF, WebP, MP4, PNG
-picture/              one moment of a game as a picture, for windows and films; its `canvas` is all that knows pygame
-insight/              what a search found: studies of positions, overlays on the board, the tree in the panel
-diagram/              a searched tree as an SVG file
+picture/              one moment of a game as a picture, for windows and films; only its `canvas` uses pygame
+analysis/             the result of a search: reports, overlays on the board, the tree in the panel
+diagram/              a search tree as an SVG file
 """
 
 from pacman.view.protocol import After, Steer, View, ViewedGame

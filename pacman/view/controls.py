@@ -1,4 +1,4 @@
-"""What a viewer can ask for, and with which keys: one table, which the help panel is made of, for every view."""
+"""The commands that a viewer can give, and their keys: one table for every view and for the help panel."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pacman.core.rules import EAST, NORTH, SOUTH, WEST
 
 @dataclass(frozen=True)
 class Control:
-    """A command, the keys that give it, how they are written for people, and what it does."""
+    """A command, its keys, the text for these keys, and a description of what the command does."""
 
     command: str
     keys: tuple[str, ...]
-    written: str
-    use: str
+    keys_text: str
+    description: str
     repeats: bool = False
-    """Holding the key down gives the command again and again."""
+    """True if the command is repeated while its key is down."""
 
 
-TURNS = {
+STEERING_KEYS = {
     "left": WEST,
     "right": EAST,
     "up": NORTH,
@@ -30,66 +30,66 @@ TURNS = {
     "w": NORTH,
     "s": SOUTH,
 }
-STEERING = "Arrows, W A S D", "steer Pacman"
-"""Their row of the help panel: (keys, use)."""
+STEERING_HELP = "Arrows or W A S D", "steer Pacman"
+"""The row for `STEERING_KEYS` in the help panel: (keys, description)."""
 
 CONTROLS = (
-    Control("play", ("space",), "Space", "pause, go on"),
-    Control("step", (".", "right"), ". Right", "one ply on", repeats=True),
-    Control("back", (",", "left", "backspace"), ", Left", "one ply back", repeats=True),
-    Control("step round", (">", "down"), "> Down", "one round on", repeats=True),
-    Control("back round", ("<", "up"), "< Up", "one round back", repeats=True),
-    Control("first", ("home",), "Home", "the start of the game"),
-    Control("last", ("end",), "End", "the latest ply"),
+    Control("play", ("space",), "Space", "pause or continue"),
+    Control("step", (".", "right"), ". Right", "next ply", repeats=True),
+    Control("back", (",", "left", "backspace"), ", Left", "previous ply", repeats=True),
+    Control("step round", (">", "down"), "> Down", "next round", repeats=True),
+    Control("back round", ("<", "up"), "< Up", "previous round", repeats=True),
+    Control("first", ("home",), "Home", "go to the start"),
+    Control("last", ("end",), "End", "go to the latest ply"),
     Control("faster", ("+", "="), "+", "faster", repeats=True),
     Control("slower", ("-", "_"), "-", "slower", repeats=True),
-    Control("again", ("r",), "R", "again, with the same seed"),
-    Control("new seed", ("n",), "N", "a new game, with the next seed"),
-    Control("next layout", ("l",), "L", "a new game, on the next layout"),
-    Control("overlay", ("o",), "O", "see the search: the next overlay"),
-    Control("mute", ("m",), "M", "hide the overlay, show it again"),
-    Control("tree", ("t",), "T", "the searched tree, in a panel"),
+    Control("again", ("r",), "R", "restart with the same seed"),
+    Control("new seed", ("n",), "N", "new game with the next seed"),
+    Control("next layout", ("l",), "L", "new game on the next layout"),
+    Control("overlay", ("o",), "O", "next search overlay"),
+    Control("mute", ("m",), "M", "hide or show the overlay"),
+    Control("tree", ("t",), "T", "hide or show the search tree"),
     Control("picture", ("p",), "P", "save a picture"),
-    Control("full screen", ("f",), "F", "full screen"),
-    Control("help", ("h", "?"), "H ?", "these keys"),
-    Control("leave", ("q", "escape"), "Q Esc", "leave"),
+    Control("full screen", ("f",), "F", "full screen on or off"),
+    Control("help", ("h", "?"), "H ?", "hide or show these keys"),
+    Control("leave", ("q", "escape"), "Q Esc", "quit"),
 )
-ANYWHERE = frozenset({"play", "step", "back", "step round", "back round", "first", "last", "faster", "slower"}) | {
-    "again",
-    "help",
-    "leave",
-}
-"""What every view can do with every game."""
-RENEWING = frozenset({"new seed", "next layout"})
-"""What only somebody who can make new games can do."""
+BASIC_COMMANDS = frozenset(
+    {"play", "step", "back", "step round", "back round", "first", "last", "faster", "slower", "again", "help", "leave"}
+)
+"""The commands that every view has for every game."""
+NEW_GAME_COMMANDS = frozenset({"new seed", "next layout"})
+"""The commands that need a program which can start new games."""
 
 
 class Keyboard:
-    """The commands that are there, by key. A person who steers has the arrows and letters of `TURNS` for it.
+    """The available commands, by key. If a person `steers`, the keys in `STEERING_KEYS` steer Pacman instead.
 
-    >>> Keyboard(ANYWHERE).command("."), Keyboard(ANYWHERE, steers=True).command("left")
+    >>> Keyboard(BASIC_COMMANDS).command("."), Keyboard(BASIC_COMMANDS, steers=True).command("left")
     ('step', None)
     """
 
     def __init__(self, commands: Collection[str], *, steers: bool = False) -> None:
         self.steers = steers
         self.controls = tuple(control for control in CONTROLS if control.command in commands)
-        taken = TURNS if steers else {}
-        self._by_key = {key: control for control in self.controls for key in control.keys if key not in taken}
+        self._steering_keys = STEERING_KEYS if steers else {}
+        self._by_key = {
+            key: control for control in self.controls for key in control.keys if key not in self._steering_keys
+        }
 
     def command(self, key: str, *, repeated: bool = False) -> str | None:
-        """The command of a key, None for none; `repeated` while the key is held down."""
+        """The command of a key, or None. `repeated` means that the key has stayed down since its last report."""
         control = self._by_key.get(key)
         return control.command if control and (control.repeats or not repeated) else None
 
-    def turn(self, key: str) -> str | None:
-        """The way that a key steers Pacman, None where nobody steers."""
-        return TURNS.get(key) if self.steers else None
+    def direction(self, key: str) -> str | None:
+        """The direction in which a key steers Pacman, or None if no person steers."""
+        return self._steering_keys.get(key)
 
     def help(self) -> tuple[tuple[str, str], ...]:
-        """(keys, use) of everything, for people."""
-        taken = TURNS if self.steers else {}
-        rows = [STEERING] if self.steers else []
+        """(keys, description) of every available command, as text for the viewer."""
+        rows = [STEERING_HELP] if self.steers else []
         for control in self.controls:
-            rows.append((" ".join(word for word in control.written.split() if word.lower() not in taken), control.use))
+            keys = [word for word in control.keys_text.split() if word.lower() not in self._steering_keys]
+            rows.append((" or ".join(keys), control.description))
         return tuple(rows)

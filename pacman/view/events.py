@@ -1,4 +1,4 @@
-"""What happens between two positions that a viewer should notice: ghosts eaten, the game won or lost."""
+"""Events between two positions that a viewer should notice: a ghost is eaten, the game is won or lost."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from pacman.core.rules import GHOST_POINTS, LOSE_POINTS, STOP, WIN_POINTS, Ghost
 from pacman.core.state import GameState
 
 LAST_MOVES = 10
-"""A scared ghost blinks for this many moves before it recovers."""
+"""A scared ghost blinks during its last ten scared moves."""
 Place = tuple[float, float]
 
 
-def jumps(before: GhostPose, after: GhostPose) -> bool:
-    """True for an eaten ghost: it is put back at its home, it does not walk there."""
+def is_eaten(before: GhostPose, after: GhostPose) -> bool:
+    """True if Pacman ate the ghost between the two poses: it returned to its home without walking there."""
     (x, y), (to_x, to_y) = before.position, after.position
     recovered_early = before.timer > 1 and not after.is_scared
     return (
@@ -21,12 +21,12 @@ def jumps(before: GhostPose, after: GhostPose) -> bool:
     )
 
 
-def winnings(before: GameState, after: GameState) -> list[tuple[int, Place]]:
-    """The points worth a word between two positions, and where: ghosts eaten, the game won or lost."""
-    found: list[tuple[int, Place]] = []
+def scoring_events(before: GameState, after: GameState) -> list[tuple[int, Place]]:
+    """(points, place) of each notable event between two positions: a ghost eaten, the game won or lost."""
+    events: list[tuple[int, Place]] = []
     for old, new in zip(before.ghosts, after.ghosts, strict=True):
-        if jumps(old, new):
-            found.append((GHOST_POINTS, old.position))
+        if is_eaten(old, new):
+            events.append((GHOST_POINTS, old.position))
     if after.is_terminal and not before.is_terminal:
-        found.append((WIN_POINTS if after.is_win else LOSE_POINTS, after.pacman.position))
-    return found
+        events.append((WIN_POINTS if after.is_win else LOSE_POINTS, after.pacman.position))
+    return events

@@ -1,4 +1,4 @@
-"""Plies from a thread of their own, so that a view stays alive while an agent thinks."""
+"""The plies of a game, from a separate thread, so that a view stays responsive while an agent thinks."""
 
 from __future__ import annotations
 
@@ -10,67 +10,70 @@ from queue import Empty, SimpleQueue
 from pacman.play.game import Ply
 from pacman.view.protocol import ViewedGame
 
-PATIENCE = 0.5
-"""Seconds that `stop` waits for a ply that is just being made."""
+STOP_SECONDS = 0.5
+"""The longest time that `stop` waits for the agent that is thinking now."""
 
 
 class PlyFeed:
-    """Plays a showing as far as it is allowed to: `pull` says how many plies in all, and hands over what has come.
+    """Plays a game in a thread, up to the number of plies that `pull` allows.
 
-    `is_over` when nothing more will come; `error` is whatever the showing raised by then. The thread is a daemon: one
-    that is left behind while an agent thinks does not keep the program alive, and plays no further ply.
+    `is_over` is True when no more plies will come. `error` is then the exception that ended the game, or None. The
+    thread is a daemon: if an agent still thinks in it, the program can end, and the thread plays no further ply.
     """
 
-    def __init__(self, showing: ViewedGame) -> None:
+    def __init__(self, game: ViewedGame) -> None:
         self.is_over = False
         self.error: BaseException | None = None
-        self._showing = showing
+        self._game = game
         self._plies: SimpleQueue[Ply | None] = SimpleQueue()
         self._permits = threading.Semaphore(0)
-        self._allowed = 0
-        self._asked: float | None = None
-        self._stopped = False
+        self._plies_allowed = 0
+        self._request_time: float | None = None
+        self._is_stopped = False
         self._thread = threading.Thread(target=self._run, name="game", daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
-        plies = iter(self._showing)
+        plies = iter(self._game)
         try:
-            while self._permits.acquire() and not self._stopped:
-                self._asked = time.monotonic()
+            while self._permits.acquire() and not self._is_stopped:
+                self._request_time = time.monotonic()
                 ply = next(plies, None)
                 if ply is None:
                     break
-                self._asked = None
+                self._request_time = None
                 self._plies.put(ply)
-        except BaseException as error:  # told to whoever watches, in the watcher's thread
+        except BaseException as error:  # the view raises it again, in its own thread
             self.error = error
-        self._asked = None
+        self._request_time = None
         self._plies.put(None)
 
-    def pull(self, allowed: int, seconds: float) -> list[Ply]:
-        """The plies that have come since the last call; waits for one at most so long."""
-        if allowed > self._allowed:
-            self._permits.release(allowed - self._allowed)
-            self._allowed = allowed
-        found: list[Ply] = []
+    def pull(self, plies_allowed: int, seconds: float) -> list[Ply]:
+        """The plies played since the last call. Waits at most `seconds` for the first of them.
+
+        The game may go on until it has played `plies_allowed` plies in all.
+        """
+        if plies_allowed > self._plies_allowed:
+            self._permits.release(plies_allowed - self._plies_allowed)
+            self._plies_allowed = plies_allowed
+        plies: list[Ply] = []
         with suppress(Empty):
             while not self.is_over:
-                ply = self._plies.get(timeout=0.0 if found else seconds)
+                ply = self._plies.get(timeout=0.0 if plies else seconds)
                 if ply is None:
                     self.is_over = True
                 else:
-                    found.append(ply)
-        return found
+                    plies.append(ply)
+        return plies
 
     @property
-    def thinking(self) -> float:
-        """For how many seconds the ply that is being made has been asked for; 0 when none is."""
-        asked = self._asked
-        return 0.0 if asked is None else time.monotonic() - asked
+    def thinking_seconds(self) -> float:
+        """The seconds since the game requested the next move from an agent; 0 if no agent is thinking."""
+        request_time = self._request_time
+        return 0.0 if request_time is None else time.monotonic() - request_time
 
     def stop(self) -> None:
-        """Asks for no more, and lets a ply that is nearly made be finished."""
-        self._stopped = True
+        """Ends the thread: requests no further ply, and waits `STOP_SECONDS` for the present one."""
+        self._is_stopped = True
         self._permits.release()
-        self._thread.join(PATIENCE)
+        self._thread.join(STOP_SECONDS)

@@ -1,4 +1,4 @@
-"""What a view is shown, and what a view is. No view knows an agent: it sees positions, names and a result."""
+"""What a view shows, and what a view is. A view does not know the agents: it gets positions, names and a result."""
 
 from __future__ import annotations
 
@@ -10,38 +10,40 @@ from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
 
 Steer = Callable[[str], None]
-"""Told of every turn ("West", ...) that a person at the keyboard asks for."""
+"""A function that a view calls with each direction ("West", ...) that a person enters at the keyboard."""
 
 
 class ViewedGame(Protocol):
-    """Something that plays out ply by ply: a game as it is played, or a recorded one."""
+    """A game that gives its plies one by one: a game in progress, or a recording."""
 
     @property
-    def start(self) -> GameState: ...
+    def start(self) -> GameState:
+        """The position before the first ply."""
 
     @property
     def names(self) -> Sequence[str]:
-        """The agents' names for people, by index."""
+        """The display names of the agents, by agent index."""
 
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int:
+        """The seed of the game's random numbers."""
 
     @property
     def move_timeout(self) -> float | None:
-        """The seconds that an agent has for a move; None for as long as he likes."""
+        """The time limit for one move, in seconds; None for no limit."""
 
     @property
     def result(self) -> Result | None:
-        """How it ended; None while it goes on."""
+        """The result of the game; None while the game goes on."""
 
     def __iter__(self) -> Iterator[Ply]: ...
 
 
 class After(Enum):
-    """What the viewer wants when a showing has ended, or when he has had enough of it."""
+    """The viewer's choice of what comes after a game."""
 
     NEXT = "next"
-    """It was seen to its end; whatever comes next may come."""
+    """The game was shown to its end; the program decides what comes next."""
     LEAVE = "leave"
     AGAIN = "again"
     """The same game from the start."""
@@ -49,12 +51,12 @@ class After(Enum):
     NEXT_LAYOUT = "next layout"
 
 
-WISHES = {after.value: after for after in After if after is not After.NEXT}
-"""What a key can ask for, by its command."""
+AFTER_COMMANDS = {after.value: after for after in After if after is not After.NEXT}
+"""The choices that have a key, by command."""
 
 
 class View(Protocol):
-    """Shows a game, or several side by side. It pulls the plies, so it sets the pace."""
+    """Shows a game, or several side by side. The view pulls the plies, so the view sets the speed."""
 
-    def show(self, *showings: ViewedGame) -> After:
-        """What the viewer wants next."""
+    def show(self, *games: ViewedGame) -> After:
+        """Shows the games until they end or the viewer stops; returns the viewer's choice of what comes next."""

@@ -1,4 +1,4 @@
-"""Colours, as data: a new look is a new row."""
+"""Colour themes, as data: a new theme is a new row."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pacman.core.errors import InputError, nearest
 Colour = tuple[int, int, int]
 """Red, green, blue, each from 0 to 255."""
 READABLE = 4.5
-"""The contrast that small words need (WCAG 2, level AA)."""
+"""The contrast that small text needs (WCAG 2, level AA)."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of everything that is drawn. Ghost k has `ghosts[k - 1]`; after the last the first comes again."""
+    """The colours of everything in a picture. Ghost k has `ghosts[k - 1]`; more ghosts start again at `ghosts[0]`."""
 
     background: Colour
     panel: Colour
     wall: Colour
     wall_edge: Colour
     glow: float
-    """How far the wall's edge shines, from 0 to 1."""
+    """The strength of the glow around walls, from 0 to 1."""
     food: Colour
     capsule: Colour
     pacman: Colour
@@ -38,16 +38,16 @@ class Theme:
     bad: Colour
 
     def agent(self, number: int) -> Colour:
-        """Pacman's colour for 0, else ghost `number`'s."""
+        """The colour of Pacman (0) or of ghost `number`."""
         return self.ghosts[(number - 1) % len(self.ghosts)] if number else self.pacman
 
     def readable(self, colour: Colour, back: Colour) -> Colour:
-        """The colour itself, or one nearer to the text's with which words on `back` have a contrast of 4.5."""
+        """The first blend from `colour` towards the text colour that has a contrast of 4.5 on `back`."""
         for step in range(11):
-            found = blend(colour, self.text, step / 10)
-            if contrast(found, back) >= READABLE:
+            candidate = blend(colour, self.text, step / 10)
+            if contrast(candidate, back) >= READABLE:
                 break
-        return found
+        return candidate
 
     def colours(self) -> tuple[Colour, ...]:
         """Every colour of the theme once, the background first."""
@@ -56,7 +56,7 @@ class Theme:
 
 
 def blend(back: Colour, front: Colour, part: float) -> Colour:
-    """`part` of the way from `back` to `front`.
+    """The colour at the fraction `part` of the way from `back` to `front`.
 
     >>> blend((0, 0, 0), (200, 100, 50), 0.5)
     (100, 50, 25)
@@ -66,7 +66,7 @@ def blend(back: Colour, front: Colour, part: float) -> Colour:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """How well two colours are told apart, from 1 to 21: the contrast ratio of WCAG 2.
+    """The contrast ratio of two colours by WCAG 2, from 1 (equal) to 21 (black and white).
 
     >>> contrast((255, 255, 255), (0, 0, 0))
     21.0
@@ -125,7 +125,7 @@ LIGHT = Theme(
     bad=(204, 36, 50),
 )
 
-# Okabe and Ito's palette, which people with any kind of colour blindness tell apart.
+# The palette of Okabe and Ito: people with any kind of colour blindness can distinguish its colours.
 COLOUR_BLIND = Theme(
     background=(12, 13, 17),
     panel=(30, 32, 40),
@@ -152,7 +152,7 @@ THEMES = {"dark": DARK, "light": LIGHT, "colour-blind": COLOUR_BLIND}
 
 
 def theme(name: str) -> Theme:
-    """The theme of that name; InputError names the nearest."""
+    """The theme with that name. InputError for an unknown name; it suggests the most similar one."""
     if name not in THEMES:
         raise InputError(f"no theme '{name}': {nearest(name, THEMES)}")
     return THEMES[name]

@@ -1,4 +1,4 @@
-"""A game as a list of plies that grows, a place in it, and where that place is going: the same live and recorded."""
+"""The plies of a game so far, the number of plies shown, and the number to show next: live or recorded."""
 
 from __future__ import annotations
 
@@ -7,156 +7,159 @@ from math import inf
 
 from pacman.core.state import GameState
 from pacman.play.game import Ply
-from pacman.view.events import winnings
+from pacman.view.events import scoring_events
 from pacman.view.ply_feed import PlyFeed
 from pacman.view.protocol import ViewedGame
 
 AHEAD = 2
-"""Rounds that agents play ahead of what is shown."""
+"""The number of rounds that agents may play ahead of the picture."""
 
 
 def is_round_over(ply: Ply) -> bool:
-    """True when the next to move is the first of the round again, or nobody is."""
+    """True if the next mover is the first of a round, or the game is over."""
     state = ply.state
     return state.is_terminal or state.mover == state.round.order[0]
 
 
 class Timeline:
-    """`at` plies are shown; it goes on to `goal`, a number of plies, or infinity while the game plays.
+    """Shows `ply` plies of a game, and goes on to `goal` plies; the goal is infinity while the game plays.
 
-    At its goal it is paused. The plies come from a thread, as far as the goal needs them: `pull` fetches them. A
-    person's turns (`by_hand`) are asked for only when they are due, so that his latest key counts.
+    A finite goal means a pause. The plies come from a thread, which plays as far as the goal needs; `pull` fetches
+    them. With a human player (`has_player`) the thread plays no ply ahead, so that the latest key counts.
     """
 
-    def __init__(self, showing: ViewedGame, *, by_hand: bool = False) -> None:
-        self.start = showing.start
+    def __init__(self, game: ViewedGame, *, has_player: bool = False) -> None:
+        self.start = game.start
         self.plies: list[Ply] = []
         self.marks: list[tuple[int, int]] = []
-        """Where points were won or lost that are worth a word: (plies made by then, points)."""
-        self.at = 0
+        """The notable events so far: (number of plies played by then, points)."""
+        self.ply = 0
         self.goal = inf
-        self._by_hand = by_hand
-        self._length = len(showing.start.layers)
-        self._feed = PlyFeed(showing)
+        self._by_hand = has_player
+        self._length = len(game.start.layers)
+        self._feed = PlyFeed(game)
 
-    def state(self, at: int | None = None) -> GameState:
-        """The position after `at` plies, by default as many as are shown."""
-        at = self.at if at is None else at
-        return self.plies[at - 1].state if at else self.start
+    def state(self, ply: int | None = None) -> GameState:
+        """The position after `ply` plies; the position shown by default."""
+        ply = self.ply if ply is None else ply
+        return self.plies[ply - 1].state if ply else self.start
 
     @property
     def is_paused(self) -> bool:
+        """True if the goal is a number of plies."""
         return self.goal < inf
 
     @property
-    def is_known(self) -> bool:
-        """The whole game is in the list."""
+    def is_complete(self) -> bool:
+        """True if `plies` has the whole game."""
         return self._feed.is_over
 
     @property
     def is_over(self) -> bool:
-        """The end is shown. Raises what the showing raised, if that is how it ended."""
-        if self.at < len(self.plies) or not self._feed.is_over:
+        """True if the end of the game is shown. Raises the exception that ended the game, if any."""
+        if self.ply < len(self.plies) or not self._feed.is_over:
             return False
         if self._feed.error is not None:
             raise self._feed.error
         return True
 
     @property
-    def thinking(self) -> float:
-        """For how many seconds the ply after the shown one has been thought about; 0 when it is there."""
-        return self._feed.thinking if self.at == len(self.plies) else 0.0
+    def thinking_seconds(self) -> float:
+        """The seconds that the next mover has been thinking so far; 0 if its ply is already available."""
+        return self._feed.thinking_seconds if self.ply == len(self.plies) else 0.0
 
     @property
     def rounds(self) -> int:
-        """How many rounds have begun at the place that is shown."""
-        return -(-self.at // self._length)
+        """The number of rounds that have begun in the position shown."""
+        return -(-self.ply // self._length)
 
     def think_times(self) -> tuple[float, ...]:
-        """By agent, the seconds that he thought about the last ply shown that he made."""
-        found = [0.0] * self._length
-        for ply in self.plies[max(0, self.at - len(found)) : self.at]:
-            found[ply.agent] = ply.seconds
-        return tuple(found)
+        """By agent, the seconds for its latest ply, up to the ply shown."""
+        seconds = [0.0] * self._length
+        for ply in self.plies[max(0, self.ply - self._length) : self.ply]:
+            seconds[ply.agent] = ply.seconds
+        return tuple(seconds)
 
     def pull(self, wait: float = 0.0) -> None:
-        """Fetches what has come; waits at most so many seconds if nothing has."""
-        due = len(self.plies) + 1 if self._by_hand else self.at + AHEAD * self._length
+        """Fetches the new plies; waits at most `wait` seconds for the first of them."""
+        due = len(self.plies) + 1 if self._by_hand else self.ply + AHEAD * self._length
         for ply in self._feed.pull(int(self.goal) if self.is_paused else due, wait):
             before = self.state(len(self.plies))
             self.plies.append(ply)
-            self.marks += [(len(self.plies), points) for points, _ in winnings(before, ply.state)]
+            self.marks += [(len(self.plies), points) for points, _ in scoring_events(before, ply.state)]
 
-    def beat(self) -> list[Ply]:
-        """The plies that are there up to the end of the round or the goal, whichever comes first."""
-        found: list[Ply] = []
-        for count in range(self.at, int(min(self.goal, len(self.plies)))):
-            found.append(self.plies[count])
-            if is_round_over(found[-1]):
+    def next_plies(self) -> list[Ply]:
+        """The available plies after the ply shown, up to the end of the round or the goal, whichever is first."""
+        plies: list[Ply] = []
+        for number in range(self.ply, int(min(self.goal, len(self.plies)))):
+            plies.append(self.plies[number])
+            if is_round_over(plies[-1]):
                 break
-        return found
+        return plies
 
-    def is_whole(self, beat: list[Ply]) -> bool:
-        """The beat needs no further ply."""
-        return bool(beat) and (self.at + len(beat) >= self.goal or is_round_over(beat[-1]))
+    def is_ready(self, plies: list[Ply]) -> bool:
+        """True if these next plies reach the end of the round or the goal."""
+        return bool(plies) and (self.ply + len(plies) >= self.goal or is_round_over(plies[-1]))
 
     def advance(self, plies: int) -> None:
-        """So many more are shown."""
-        self.at += plies
+        """Shows that many more plies."""
+        self.ply += plies
 
     def play_or_pause(self) -> None:
-        self.goal = inf if self.is_paused else self.at
+        """Continues a paused game, or pauses a playing one."""
+        self.goal = inf if self.is_paused else self.ply
 
     def step(self) -> None:
-        """One ply further than it was going."""
+        """Pauses one ply after the present goal, or after the ply shown if the game plays."""
         self._go(self._target + 1)
 
     def step_round(self) -> None:
-        """To the end of the round, or of the next one."""
+        """Pauses at the end of the round, or of the next round if the goal is already the end of a round."""
         target = self._target
         self._go(target + self._length - self._place(target))
 
     def back(self) -> None:
-        """One ply before the one shown."""
-        self.seek(self.at - 1)
+        """Shows the previous ply, and pauses."""
+        self.seek(self.ply - 1)
 
     def back_round(self) -> None:
-        """To the beginning of the round, or of the one before."""
-        self.seek(self.at - (self._place(self.at) or self._length))
+        """Shows the beginning of the round, or of the round before, and pauses."""
+        self.seek(self.ply - (self._place(self.ply) or self._length))
 
-    def seek(self, at: int) -> None:
-        """Shows that place at once, and stays there."""
-        self.at = max(0, min(at, len(self.plies)))
-        self.goal = self.at
+    def seek(self, ply: int) -> None:
+        """Shows the position after `ply` plies at once, and pauses."""
+        self.ply = max(0, min(ply, len(self.plies)))
+        self.goal = self.ply
 
     @property
     def _target(self) -> int:
-        return int(max(self.goal, self.at)) if self.is_paused else self.at
+        return int(max(self.goal, self.ply)) if self.is_paused else self.ply
 
     def _go(self, goal: int) -> None:
-        self.goal = min(goal, len(self.plies)) if self.is_known else goal
+        self.goal = min(goal, len(self.plies)) if self.is_complete else goal
 
     def _place(self, count: int) -> int:
-        """How many agents have moved in the round when `count` plies were made."""
-        there = min(count, len(self.plies))
-        state = self.state(there)
-        return (state.round.order.index(state.mover) + count - there) % self._length
+        """The number of agents that have moved in the present round after `count` plies."""
+        available = min(count, len(self.plies))
+        state = self.state(available)
+        return (state.round.order.index(state.mover) + count - available) % self._length
 
     def stop(self) -> None:
+        """Stops the thread that plays the game."""
         self._feed.stop()
 
 
-JUMPS: Mapping[str, Callable[[Timeline], None]] = {
+JUMP_COMMANDS: Mapping[str, Callable[[Timeline], None]] = {
     "back": Timeline.back,
     "back round": Timeline.back_round,
     "first": lambda timeline: timeline.seek(0),
     "last": lambda timeline: timeline.seek(len(timeline.plies)),
 }
-"""What a key does to a time line, by its command, where the place that is shown changes at once."""
-MOVES: Mapping[str, Callable[[Timeline], None]] = {
+"""The commands that change the ply shown at once, and what they do to a time line."""
+TIMELINE_COMMANDS: Mapping[str, Callable[[Timeline], None]] = {
     "play": Timeline.play_or_pause,
     "step": Timeline.step,
     "step round": Timeline.step_round,
-    **JUMPS,
+    **JUMP_COMMANDS,
 }
-"""All that a key does to one."""
+"""Every command for a time line, and what it does."""

@@ -76,7 +76,7 @@ def _frames(overlay: str, with_panel: bool) -> Iterator[Figure]:
         screens.append(_Timed(width, height, title, with_panel))
         return screens[-1]
 
-    Window(size=SIZE, screen=opened, thinks=[choose_search("alphabeta")], overlay=overlay).show(_game())
+    Window(size=SIZE, screen=opened, analysers=[choose_search("alphabeta")], overlay=overlay).show(_game())
     times = sorted(1000 * seconds for seconds in screens[0].seconds[WARM:])
     what = "nothing on" if overlay == NONE else f"overlay {overlay}{' and the tree' if with_panel else ''}"
     method = (

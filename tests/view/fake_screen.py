@@ -1,4 +1,4 @@
-"""What tests of views share: a short game in a corridor, and a screen without a display."""
+"""Shared by the tests of views: a short game in a corridor, and a screen without a display."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CORRIDOR = "%%%%%%%%\n%P.  .G%\n%%%%%%%%"
 
 
 class Walker:
-    """Goes East, or whatever is last in the list; a ghost here has no choice anyway."""
+    """An agent that goes East, or else takes the last action."""
 
     def begin(self, rng: Random) -> None:
         pass
@@ -44,19 +44,19 @@ def corridor(**options: int) -> Game:
 
 
 class FakeScreen(Screen):
-    """A screen without a display: a script says which events each frame brings, and time flies."""
+    """A screen without a display. `script` has the events of each frame; frames do not wait."""
 
     def __init__(
         self,
         script: Mapping[int, Sequence[Event]],
-        frame: float = 1 / 60,
-        last: int = 2000,
+        frame_seconds: float = 1 / 60,
+        last_frame: int = 2000,
         size: tuple[int, int] = (320, 240),
     ) -> None:
-        self.script, self.frame, self.last = script, frame, last
+        self.script, self.frame_seconds, self.last_frame = script, frame_seconds, last_frame
         self.frames = self.closed = 0
         self.titles: list[str] = []
-        self.full = False
+        self.is_full = False
         self.page = Canvas(*size)
 
     def open(self, width: int, height: int, title: str) -> Self:
@@ -70,28 +70,28 @@ class FakeScreen(Screen):
 
     def flip(self, fps: float) -> float:
         self.frames += 1
-        assert self.frames < self.last, "the window never came to an end"
+        assert self.frames < self.last_frame, "the window did not end"
         time.sleep(0.0005)
-        return self.frame
+        return self.frame_seconds
 
     def events(self) -> list[Event]:
         return list(self.script.get(self.frames, ()))
 
     def toggle_full_screen(self) -> None:
-        self.full = not self.full
+        self.is_full = not self.is_full
 
     def close(self) -> None:
         self.closed += 1
 
 
-def moments(painter: Painter) -> list[Snapshot]:
-    """Every moment that the painter paints from now on."""
-    seen: list[Snapshot] = []
+def record_snapshots(painter: Painter) -> list[Snapshot]:
+    """The snapshots that the painter paints from now on."""
+    snapshots: list[Snapshot] = []
     paint = painter.paint
 
-    def spy(canvas: Canvas, moment: Snapshot, *rest: object) -> None:
-        seen.append(moment)
-        paint(canvas, moment, *rest)  # type: ignore[arg-type]
+    def spy(canvas: Canvas, snapshot: Snapshot, *rest: object) -> None:
+        snapshots.append(snapshot)
+        paint(canvas, snapshot, *rest)  # type: ignore[arg-type]
 
     painter.paint = spy  # type: ignore[method-assign,assignment]
-    return seen
+    return snapshots

@@ -1,4 +1,4 @@
-"""Films from recordings: the same bytes again, in the window's look, with an overlay, and through ffmpeg."""
+"""Films of recordings: equal bytes each time, sizes, themes, overlays, several games, and ffmpeg."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from pacman.play.game import Game
 from pacman.play.recording import Recorder, Replay
 from pacman.view.film import encode
 from pacman.view.film.film import film
-from pacman.view.film.shots import FilmFrames
+from pacman.view.film.frames import FilmFrames
 from pacman.view.theme import LIGHT
 
 needs_ffmpeg = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="needs ffmpeg")
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("recorded") / "game.json"
     game = Game(start("nook"), [GreedyPacman(), RandomGhost()], ["greedy", "random 1"], seed=3, max_plies=12)
     with Recorder(path, game):
@@ -34,27 +34,27 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".webp", ".png", pytest.param(".mp4", marks=needs_ffmpeg)])
-def test_a_film_of_a_recording_is_made_again_byte_for_byte(recorded: Path, tmp_path: Path, suffix: str) -> None:
+def test_a_recording_gives_the_same_film_byte_for_byte(recording: Path, tmp_path: Path, suffix: str) -> None:
     first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
-    looks = {"cell": 16, "overlay": "line", "max_seconds": 1.5}
+    options = {"cell": 16, "overlay": "line", "max_seconds": 1.5}
     for path in (first, second):
-        film(Replay.load(recorded), path, **looks, think=choose_search("expectimax", (), 1))  # type: ignore[arg-type]
+        film(Replay.load(recording), path, **options, analyse=choose_search("expectimax", (), 1))  # type: ignore[arg-type]
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_speed_is_in_rounds_a_second_as_in_a_window(recorded: Path) -> None:
-    replay = Replay.load(recorded)
+def test_speed_is_in_rounds_per_second_as_in_a_window(recording: Path) -> None:
+    replay = Replay.load(recording)
     rounds = len(replay.moves) / 2
     slow = len(FilmFrames(replay, speed=1, fps=20))
     assert slow == 1 + 20 * rounds + 50
     assert len(FilmFrames(replay, speed=4, fps=20)) == 1 + 5 * rounds + 50
 
 
-def test_a_film_of_a_given_size_in_a_theme_and_with_an_overlay(recorded: Path, tmp_path: Path) -> None:
+def test_a_film_with_a_size_a_theme_and_an_overlay(recording: Path, tmp_path: Path) -> None:
     plain, drawn = tmp_path / "plain.png", tmp_path / "drawn.png"
-    film(Replay.load(recorded), plain, size=(640, 360), theme=LIGHT, max_seconds=0.5)
-    think = choose_search("expectimax", (), 1)
-    film(Replay.load(recorded), drawn, size=(640, 360), theme=LIGHT, max_seconds=0.5, think=think, overlay="values")
+    film(Replay.load(recording), plain, size=(640, 360), theme=LIGHT, max_seconds=0.5)
+    search = choose_search("expectimax", (), 1)
+    film(Replay.load(recording), drawn, size=(640, 360), theme=LIGHT, max_seconds=0.5, analyse=search, overlay="values")
     with Image.open(plain) as without, Image.open(drawn) as overlaid:
         assert without.size == overlaid.size == (640, 360)
         assert without.getpixel((1, 100)) == LIGHT.background
@@ -62,41 +62,41 @@ def test_a_film_of_a_given_size_in_a_theme_and_with_an_overlay(recorded: Path, t
 
 
 @needs_ffmpeg
-def test_an_mp4_holds_every_frame(recorded: Path, tmp_path: Path) -> None:
+def test_an_mp4_has_every_frame(recording: Path, tmp_path: Path) -> None:
     path = tmp_path / "game.mp4"
-    frames = film(Replay.load(recorded), path, cell=16)
-    told = subprocess.run(
+    frames = film(Replay.load(recording), path, cell=16)
+    result = subprocess.run(
         ["ffmpeg", "-v", "error", "-i", str(path), "-f", "rawvideo", "-pix_fmt", "gray", "-"], capture_output=True
     )
-    assert told.stderr == b""
-    pixels = len(told.stdout) / frames
+    assert result.stderr == b""
+    pixels = len(result.stdout) / frames
     assert pixels == int(pixels)
-    assert path.read_bytes().index(b"moov") < path.read_bytes().index(b"mdat")  # it plays before it is all there
+    assert path.read_bytes().index(b"moov") < path.read_bytes().index(b"mdat")  # it can play before it is fully loaded
 
 
-def test_without_ffmpeg_that_is_said_before_anything_is_drawn(
-    recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_missing_ffmpeg_is_reported_before_the_film_is_drawn(
+    recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(encode.shutil, "which", lambda name: None)
     with pytest.raises(InputError, match="an .mp4 needs ffmpeg, .* or write a .gif or a .webp"):
-        film(Replay.load(recorded), tmp_path / "game.mp4")
+        film(Replay.load(recording), tmp_path / "game.mp4")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
-def test_what_ffmpeg_says_is_told(recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_of_ffmpeg_is_reported(recording: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = tmp_path / "ffmpeg"
     broken.write_text("#!/bin/sh\necho first >&2\necho 'Unknown encoder libx264' >&2\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setattr(encode.shutil, "which", lambda name: str(broken))
     with pytest.raises(InputError, match="ffmpeg could not write the film: Unknown encoder libx264"):
-        film(Replay.load(recorded), tmp_path / "game.mp4", cell=16)
+        film(Replay.load(recording), tmp_path / "game.mp4", cell=16)
     assert not (tmp_path / "game.mp4").exists()
 
 
-def test_games_beside_one_another_are_one_film(recorded: Path, tmp_path: Path) -> None:
+def test_games_side_by_side_are_one_film(recording: Path, tmp_path: Path) -> None:
     out = tmp_path / "both.png"
-    one, other = Replay.load(recorded), Replay.load(recorded)
+    one, other = Replay.load(recording), Replay.load(recording)
     film(one, tmp_path / "one.png", cell=16)
     film(one, out, cell=16, beside=[other])
     with Image.open(tmp_path / "one.png") as alone, Image.open(out) as both:
@@ -108,9 +108,9 @@ def test_games_beside_one_another_are_one_film(recorded: Path, tmp_path: Path) -
         assert getattr(moving, "n_frames", 0) == frames
 
 
-def test_a_game_that_is_over_waits_for_the_longer_one(recorded: Path, tmp_path: Path) -> None:
-    lines = recorded.read_bytes().splitlines(keepends=True)
+def test_a_film_is_as_long_as_its_longest_game(recording: Path, tmp_path: Path) -> None:
+    lines = recording.read_bytes().splitlines(keepends=True)
     (tmp_path / "short.json").write_bytes(b"".join(lines[:5]))
     short = Replay.load(tmp_path / "short.json")
-    longer = film(Replay.load(recorded), tmp_path / "one.gif")
-    assert film(short, tmp_path / "both.gif", beside=[Replay.load(recorded)]) == longer
+    longer = film(Replay.load(recording), tmp_path / "one.gif")
+    assert film(short, tmp_path / "both.gif", beside=[Replay.load(recording)]) == longer

@@ -33,7 +33,7 @@ from pacman.view.picture.regions import Regions
 from pacman.view.picture.snapshot import Snapshot
 from pacman.view.theme import DARK, THEMES, Colour
 from tests.sample_answers import solution
-from tests.view.kept_pictures import is_like_kept
+from tests.view.reference_pictures import is_like_reference
 from tests.view.test_search_report import position
 
 SIZES = [(640, 400), (1280, 720), (1920, 1080)]
@@ -78,7 +78,7 @@ def test_an_overlay_looks_like_its_stored_picture(name: str, size: tuple[int, in
     canvas, frame = Canvas(*size), Regions.fit(*size, state.maze)
     Painter(colours).paint(canvas, Snapshot(state, state, names=("Pacman", "one", "two")), frame)
     draw_overlay(canvas, report, name, colours, frame)
-    assert is_like_kept(canvas, f"search/{name}-{size[0]}x{size[1]}")
+    assert is_like_reference(canvas, f"search/{name}-{size[0]}x{size[1]}")
 
 
 def test_none_draws_nothing() -> None:
@@ -119,7 +119,7 @@ def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[i
             apart = right <= to_left or to_right <= left or abs(y - to_y) >= 0.5 * (tall + to_tall)
             assert apart, (one, other, str(state))
         assert isinstance(state, GameState)
-        stage = Regions.fit(*size, state.maze).stage
+        stage = Regions.fit(*size, state.maze).board_area
         assert all(left >= stage.left - 1 and right <= stage.right + 1 for _, left, right, _, _ in canvas.words)
         for _ in state.layers:
             actions = state.actions()

@@ -1,4 +1,4 @@
-"""Pixel facts: who is drawn where, in which colour, and in which films."""
+"""Single pixels of pictures and films: which agent is where, in which colour."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from PIL import Image
 
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
-from pacman.view.events import jumps, winnings
+from pacman.view.events import is_eaten, scoring_events
 from pacman.view.film.film import film
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.notices import help_panel
+from pacman.view.picture.notices import draw_help_panel
 from pacman.view.picture.paint import Painter
 from pacman.view.picture.regions import Regions, small_text
-from pacman.view.picture.snapshot import Float, Snapshot, Status
+from pacman.view.picture.snapshot import RisingPoints, Snapshot, Status
 from pacman.view.picture.sprites import quarter
 from pacman.view.theme import DARK, LIGHT, THEMES, Colour, theme
 from tests.view.fake_screen import CORRIDOR, corridor
@@ -25,41 +25,43 @@ from tests.view.fake_screen import CORRIDOR, corridor
 ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"
 
 
-def painted(moment: Snapshot, colours: str = "dark") -> tuple[Canvas, Regions]:
-    frame = Regions.around(40, moment.after.maze, len(moment.after.ghosts) + 1)
-    canvas = Canvas(frame.width, frame.height)
-    Painter(THEMES[colours]).paint(canvas, moment, frame)
-    return canvas, frame
+def paint(snapshot: Snapshot, colours: str = "dark") -> tuple[Canvas, Regions]:
+    regions = Regions.around(40, snapshot.after.maze, len(snapshot.after.ghosts) + 1)
+    canvas = Canvas(regions.width, regions.height)
+    Painter(THEMES[colours]).paint(canvas, snapshot, regions)
+    return canvas, regions
 
 
-def at(canvas: Canvas, frame: Regions, moment: Snapshot, x: float, y: float, dx: float = 0, dy: float = 0) -> Colour:
+def pixel_at(
+    canvas: Canvas, regions: Regions, snapshot: Snapshot, x: float, y: float, dx: float = 0, dy: float = 0
+) -> Colour:
     """The pixel (dx, dy) cells right of and above the middle of cell (x, y)."""
-    left, top = frame.middle(x + dx, y + dy, moment.after.maze.height)
+    left, top = regions.middle(x + dx, y + dy, snapshot.after.maze.height)
     return canvas.pixel(round(left), round(top))
 
 
-def test_everyone_stands_where_the_position_says() -> None:
+def test_every_agent_is_drawn_at_its_cell() -> None:
     state = start(ROOM)
-    moment = Snapshot(state, state)
-    canvas, frame = painted(moment)
-    assert at(canvas, frame, moment, 1, 2, -0.3) == DARK.pacman
-    assert at(canvas, frame, moment, 6, 2, 0, 0.4) == DARK.ghosts[0]
-    assert at(canvas, frame, moment, 4, 2) == DARK.food
-    assert at(canvas, frame, moment, 5, 1) == DARK.capsule
-    assert at(canvas, frame, moment, 0, 2) == DARK.wall
-    assert at(canvas, frame, moment, 0, 2, 0.24) == DARK.wall_edge
+    snapshot = Snapshot(state, state)
+    canvas, regions = paint(snapshot)
+    assert pixel_at(canvas, regions, snapshot, 1, 2, -0.3) == DARK.pacman
+    assert pixel_at(canvas, regions, snapshot, 6, 2, 0, 0.4) == DARK.ghosts[0]
+    assert pixel_at(canvas, regions, snapshot, 4, 2) == DARK.food
+    assert pixel_at(canvas, regions, snapshot, 5, 1) == DARK.capsule
+    assert pixel_at(canvas, regions, snapshot, 0, 2) == DARK.wall
+    assert pixel_at(canvas, regions, snapshot, 0, 2, 0.24) == DARK.wall_edge
 
 
-def test_a_glide_is_half_way_at_one_half() -> None:
+def test_an_agent_is_half_way_at_fraction_one_half() -> None:
     before = start(ROOM)
     after = before.successor("East").successor("West")
-    moment = Snapshot(before, after, 0.5)
-    assert moment.pacman == (1.5, 2.0)
-    assert moment.ghost(1)[1] == (5.5, 2.0)
-    canvas, frame = painted(moment)
-    assert at(canvas, frame, moment, 1.5, 2, -0.3) == DARK.pacman
-    assert at(canvas, frame, moment, 5.5, 2, 0, 0.4) == DARK.ghosts[0]
-    assert at(canvas, frame, moment, 6, 2, 0.3) != DARK.ghosts[0]
+    snapshot = Snapshot(before, after, 0.5)
+    assert snapshot.pacman == (1.5, 2.0)
+    assert snapshot.ghost(1)[1] == (5.5, 2.0)
+    canvas, regions = paint(snapshot)
+    assert pixel_at(canvas, regions, snapshot, 1.5, 2, -0.3) == DARK.pacman
+    assert pixel_at(canvas, regions, snapshot, 5.5, 2, 0, 0.4) == DARK.ghosts[0]
+    assert pixel_at(canvas, regions, snapshot, 6, 2, 0.3) != DARK.ghosts[0]
 
 
 def scared() -> GameState:
@@ -69,80 +71,88 @@ def scared() -> GameState:
 
 def test_a_scared_ghost_is_blue_and_blinks_white_in_its_last_moves() -> None:
     state = scared()
-    canvas, frame = painted(Snapshot(state, state))
-    assert at(canvas, frame, Snapshot(state, state), 4, 1, 0, 0.4) == DARK.scared
+    canvas, regions = paint(Snapshot(state, state))
+    assert pixel_at(canvas, regions, Snapshot(state, state), 4, 1, 0, 0.4) == DARK.scared
     text = str(state)
     assert ":Stop:40:" in text
     last = GameState.parse(text.replace(":Stop:40:", ":Stop:10:"))
-    shown = Snapshot(last, last, clock=0.1)
-    assert at(*painted(shown), shown, 4, 1, 0, 0.4) == DARK.blink
-    shown = Snapshot(last, last, clock=0.3)
-    assert at(*painted(shown), shown, 4, 1, 0, 0.4) == DARK.scared
+    blinking = Snapshot(last, last, clock=0.1)
+    assert pixel_at(*paint(blinking), blinking, 4, 1, 0, 0.4) == DARK.blink
+    recovering = Snapshot(last, last, clock=0.3)
+    assert pixel_at(*paint(recovering), recovering, 4, 1, 0, 0.4) == DARK.scared
 
 
-def test_an_eaten_ghost_does_not_cross_the_board() -> None:
+def test_an_eaten_ghost_does_not_glide_across_the_board() -> None:
     state = scared()
     before = GameState.parse(str(state).replace("ghost=4,1:Stop:40:random@4,1", "ghost=3,1:West:40:random@5,1"))
     after = before.successor("East", agent=0)
-    assert jumps(before.ghosts[0], after.ghosts[0])
-    assert winnings(before, after) == [(200, (3.0, 1.0))]
+    assert is_eaten(before.ghosts[0], after.ghosts[0])
+    assert scoring_events(before, after) == [(200, (3.0, 1.0))]
     for fraction, place in ((0.2, (3.0, 1.0)), (0.8, (5.0, 1.0))):
         assert Snapshot(before, after, fraction).ghost(1)[1] == place
     assert Snapshot(before, after, 0.5).ghost(1)[2] == 0.0
-    painted(Snapshot(before, after, 0.5, floats=(Float(200, (3, 1), 0.5),)))
+    paint(Snapshot(before, after, 0.5, rising_points=(RisingPoints(200, (3, 1), 0.5),)))
 
 
-def test_walls_join_without_a_seam_and_leave_the_floor_free() -> None:
+def test_walls_join_without_a_seam_and_do_not_cover_the_floor() -> None:
     state = start("%%%%%%\n%P  .%\n% %% %\n% %% %\n%    %\n%%%%%%")
-    moment = Snapshot(state, state)
-    canvas, frame = painted(moment, "light")
+    snapshot = Snapshot(state, state)
+    canvas, regions = paint(snapshot, "light")
     for fraction in range(41):  # through the middle of a block of four walls, where their corners meet
-        assert at(canvas, frame, moment, 2 + fraction / 40, 3 - fraction / 40) == LIGHT.wall
-        assert at(canvas, frame, moment, 0, 1 + fraction / 10) == LIGHT.wall
-    assert at(canvas, frame, moment, 4, 3) == LIGHT.background
-    assert at(canvas, frame, moment, 2, 3, -0.45, 0.45) == LIGHT.background
+        assert pixel_at(canvas, regions, snapshot, 2 + fraction / 40, 3 - fraction / 40) == LIGHT.wall
+        assert pixel_at(canvas, regions, snapshot, 0, 1 + fraction / 10) == LIGHT.wall
+    assert pixel_at(canvas, regions, snapshot, 4, 3) == LIGHT.background
+    assert pixel_at(canvas, regions, snapshot, 2, 3, -0.45, 0.45) == LIGHT.background
 
 
 @pytest.mark.parametrize("kind", ["end", "bend", "across", "up", "block"])
-def test_a_quarter_of_a_wall_stays_in_its_quarter(kind: str) -> None:
+def test_a_quarter_of_a_wall_stays_in_its_cell(kind: str) -> None:
     assert all(-1e-9 <= u <= 1 + 1e-9 and -1e-9 <= v <= 1 + 1e-9 for u, v in quarter(kind, 0.5))
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (640, 480), (200, 120), (64, 64), (1000, 90)])
 @pytest.mark.parametrize("colours", THEMES)
 def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
-    shown = corridor()
-    plies = list(shown)
-    scene = Animation(shown.start, shown.names)
-    scene.begin(plies)
-    scene.advance(9, 9)
-    scene.end(shown.result)
-    scene.advance(0.5, 1)
+    game = corridor()
+    plies = list(game)
+    animation = Animation(game.start, game.names)
+    animation.begin(plies)
+    animation.advance(9, 9)
+    animation.end(game.result)
+    animation.advance(0.5, 1)
     canvas = Canvas(*size)
     painter = Painter(THEMES[colours])
     painter.paint(
         canvas,
-        scene.moment(
-            Status(pace="10 rounds/s", thinking=1.5, seconds=(1.5, 0.0), limit=2.0, shown=5, known=5, hint="Q  leave")
+        animation.snapshot(
+            Status(
+                speed_text="10 rounds/s",
+                thinking_seconds=1.5,
+                move_seconds=(1.5, 0.0),
+                move_timeout=2.0,
+                ply=5,
+                ply_count=5,
+                hint="Q  quit",
+            )
         ),
-        Regions.fit(*size, shown.start.maze),
+        Regions.fit(*size, game.start.maze),
     )
-    help_panel(canvas, small_text(*size), [("Space", "pause")], painter.theme)
+    draw_help_panel(canvas, small_text(*size), [("Space", "pause")], painter.theme)
     assert len(canvas.rgb()) == size[0] * size[1] * 3
 
 
-def test_a_beat_takes_as_long_as_its_plies() -> None:
+def test_a_glide_takes_as_long_as_its_plies() -> None:
     plies = list(corridor())
-    scene = Animation(start(CORRIDOR), ("a", "b"))
-    scene.begin(plies[:2])
-    scene.advance(0.15, 10)
-    moment = scene.moment()
-    assert (moment.fraction, moment.mover, moment.plies) == (pytest.approx(0.75), 1, 2)
-    scene.advance(0.05, 10)
-    assert not scene.is_gliding
-    assert scene.moment().mover == 0
-    scene.advance(1, 0)
-    assert scene.now.clock == pytest.approx(1.2)
+    animation = Animation(start(CORRIDOR), ("a", "b"))
+    animation.begin(plies[:2])
+    animation.advance(0.15, 10)
+    snapshot = animation.snapshot()
+    assert (snapshot.fraction, snapshot.mover, snapshot.plies) == (pytest.approx(0.75), 1, 2)
+    animation.advance(0.05, 10)
+    assert not animation.is_gliding
+    assert animation.snapshot().mover == 0
+    animation.advance(1, 0)
+    assert animation.now.clock == pytest.approx(1.2)
 
 
 def test_unknown_theme() -> None:
@@ -151,15 +161,15 @@ def test_unknown_theme() -> None:
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".webp"])
-def test_a_film_holds_every_frame_and_is_the_same_each_time(tmp_path: Path, suffix: str) -> None:
-    told: list[tuple[int, int]] = []
+def test_a_film_has_every_frame_and_the_same_bytes_each_time(tmp_path: Path, suffix: str) -> None:
+    reports: list[tuple[int, int]] = []
     first, second = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
-    frames = film(corridor(), first, cell=12, speed=5, progress=lambda done, of: told.append((done, of)))
+    frames = film(corridor(), first, cell=12, speed=5, progress=lambda done, of: reports.append((done, of)))
     film(corridor(), second, cell=12, speed=5)
     assert first.read_bytes() == second.read_bytes()
     # 5 plies at 10 a second and 20 frames a second, the start, and the end for 2.5 seconds.
     assert frames == 1 + 10 + 50
-    assert told == [(number, frames) for number in range(1, frames + 1)]
+    assert reports == [(number, frames) for number in range(1, frames + 1)]
     with Image.open(first) as image:
         total = 0
         for number in range(image.n_frames):
@@ -169,16 +179,16 @@ def test_a_film_holds_every_frame_and_is_the_same_each_time(tmp_path: Path, suff
         assert total == frames * 50
 
 
-def test_a_films_frames_are_what_was_painted(tmp_path: Path) -> None:
+def test_the_frames_of_a_film_have_the_painted_pixels(tmp_path: Path) -> None:
     path = tmp_path / "game.gif"
     film(corridor(), path, cell=20, speed=5)
     state = start(CORRIDOR)
     after = state.successor("East").successor("West")
-    frame = Regions.around(20, state.maze, 2)
+    regions = Regions.around(20, state.maze, 2)
     with Image.open(path) as image:
         image.seek(2)  # half of the first round
         picture = image.convert("RGB")
-    x, y = frame.middle(1.5, 1, 3)
+    x, y = regions.middle(1.5, 1, 3)
     pixel = picture.getpixel((round(x - 6), round(y)))
     assert pixel == DARK.pacman
     assert after.pacman.position == (2, 1)
@@ -201,6 +211,6 @@ def test_films_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "folder.gif").mkdir()
     with pytest.raises(InputError, match="it is a directory"):
         film(corridor(), tmp_path / "folder.gif")
-    with pytest.raises(InputError, match="positive"):
+    with pytest.raises(InputError, match="must be positive: got 0 rounds/s"):
         film(corridor(), tmp_path / "game.gif", speed=0)
     assert os.listdir(tmp_path) == ["folder.gif"]

@@ -33,7 +33,7 @@ from pacman.view.analysis.tree_browser import BRANCHES, RowKind, TreeBrowser
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.regions import Box
 from pacman.view.theme import DARK, THEMES
-from tests.view.kept_pictures import is_like_kept
+from tests.view.reference_pictures import is_like_reference
 from tests.view.test_overlay import Words, agent_report
 from tests.view.test_search_report import FIGURE_5_2, tree_report, trees
 
@@ -250,7 +250,7 @@ def test_texts_in_a_row_do_not_overlap(width: int, name: str, monkeypatch: pytes
             super().__init__(width, height)
             canvases.append(self)
 
-        drawn = Canvas.drawn  # the icons are drawn on ordinary canvases
+        antialiased = Canvas.antialiased  # the icons are drawn on ordinary canvases
 
     panel = Panel(DARK)
     panel.show(agent_report(name))
@@ -277,7 +277,7 @@ def test_the_panel_looks_like_its_stored_picture(width: int, height: int, unit: 
         panel.key("j")
     canvas = Canvas(width, height)
     panel.draw(canvas, Box(0, 0, width, height), unit)
-    assert is_like_kept(canvas, f"search/panel-{steps}-{width}x{height}")
+    assert is_like_reference(canvas, f"search/panel-{steps}-{width}x{height}")
 
 
 def test_pruned_branches_are_struck_through_in_the_warning_colour() -> None:

@@ -1,7 +1,7 @@
-"""Every screen at three sizes beside its kept picture in tests/view/pictures/screens.
+"""Compares each screen, at three sizes, with its reference picture in tests/view/pictures/screens.
 
-To keep new ones after a wanted change, run with UPDATE_PICTURES=1. With WHOLE_PICTURES=FOLDER they are written there as
-large as they are, to be looked at.
+UPDATE_PICTURES=1 replaces the reference pictures after an intended change. WHOLE_PICTURES=FOLDER writes the pictures in
+their full size to a folder.
 """
 
 from __future__ import annotations
@@ -24,77 +24,79 @@ from pacman.view.picture.paint import Painter
 from pacman.view.theme import theme
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen
-from tests.view.kept_pictures import is_like_kept
+from tests.view.reference_pictures import is_like_reference
 
 SIZES = {"laptop": (1280, 800), "hall": (1920, 1080), "small": (480, 360)}
-SETTLED = 400
-"""Frames after which everything stands still but the ghosts' skirts, which the clock moves."""
+END_FRAME = 400
+"""The number of frames after which only the ghosts' skirts still move."""
 
 
 @dataclass(frozen=True)
-class Shot:
-    """What leads to a screen: a seed (0 wins, 1 loses), keys, and how the window is opened."""
+class ScreenCase:
+    """How to get a screen: a seed (0 wins, 1 loses), keys, and the options of the window."""
 
     keys: str = ""
     seed: int = 0
     theme: str = "dark"
-    plays: bool = False
+    is_playing: bool = False
     overlay: str = "none"
-    sees: bool = False
-    steers: bool = False
-    settled: int = SETTLED
+    has_search: bool = False
+    is_steered: bool = False
+    end_frame: int = END_FRAME
 
 
-SHOTS = {
-    "start": Shot(),
-    "ready": Shot(steers=True),
-    "middle": Shot("> " * 20),
-    "light": Shot("> " * 20, theme="light"),
-    "colour-blind": Shot("> " * 20, theme="colour-blind"),
-    "scared": Shot("> " * 20 + ". ."),
-    "blink": Shot("> " * 48, settled=390),
-    "back": Shot("> " * 30 + "WAIT " + "< " * 12),
-    "help": Shot("h", sees=True),
-    "win": Shot(plays=True),
-    "loss": Shot(plays=True, seed=1),
-    "values": Shot("> " * 5, overlay="values", sees=True),
-    "line": Shot("> " * 5, overlay="line", sees=True),
-    "heat": Shot("> " * 5, overlay="heat", sees=True),
-    "layers": Shot("> " * 5, overlay="layers", sees=True),
-    "tree": Shot("> " * 5 + "t WAIT j j j j", sees=True, overlay="values"),
+CASES = {
+    "start": ScreenCase(),
+    "ready": ScreenCase(is_steered=True),
+    "middle": ScreenCase("> " * 20),
+    "light": ScreenCase("> " * 20, theme="light"),
+    "colour-blind": ScreenCase("> " * 20, theme="colour-blind"),
+    "scared": ScreenCase("> " * 20 + ". ."),
+    "blink": ScreenCase("> " * 48, end_frame=390),
+    "back": ScreenCase("> " * 30 + "WAIT " + "< " * 12),
+    "help": ScreenCase("h", has_search=True),
+    "win": ScreenCase(is_playing=True),
+    "loss": ScreenCase(is_playing=True, seed=1),
+    "values": ScreenCase("> " * 5, overlay="values", has_search=True),
+    "line": ScreenCase("> " * 5, overlay="line", has_search=True),
+    "heat": ScreenCase("> " * 5, overlay="heat", has_search=True),
+    "layers": ScreenCase("> " * 5, overlay="layers", has_search=True),
+    "tree": ScreenCase("> " * 5 + "t WAIT j j j j", has_search=True, overlay="values"),
 }
 
 
 class SizedScreen(FakeScreen):
-    """A frame is a sixtieth of a second; the last three are drawn at the three sizes."""
+    """A screen with 60 frames per second; it draws the last three frames at the three sizes."""
 
-    def __init__(self, keys: str, settled: int) -> None:
+    def __init__(self, keys: str, end_frame: int) -> None:
         super().__init__({})
-        self.settled = settled
-        self.keys = {1: [], settled // 2: []}
+        self.end_frame = end_frame
+        self.keys = {1: [], end_frame // 2: []}
         frame = 1
         for key in keys.split():
             if key == "WAIT":
-                frame = self.settled // 2
+                frame = self.end_frame // 2
             else:
                 self.keys[frame].append(key)
         self.pages = {name: Canvas(*size) for name, size in SIZES.items()}
-        self.busy: Callable[[], bool] = lambda: False
+        self.is_busy: Callable[[], bool] = lambda: False
 
     def canvas(self) -> Canvas:
         order = list(self.pages.values())
-        return order[max(0, self.frames - self.settled) % 3] if self.frames >= self.settled else self.pages["small"]
+        return order[max(0, self.frames - self.end_frame) % 3] if self.frames >= self.end_frame else self.pages["small"]
 
     def flip(self, fps: float) -> float:
         time.sleep(0.0005)
         end = time.monotonic() + 20
-        while self.frames in (self.settled // 2 - 1, self.settled - 1) and self.busy() and time.monotonic() < end:
+        while (
+            self.frames in (self.end_frame // 2 - 1, self.end_frame - 1) and self.is_busy() and time.monotonic() < end
+        ):
             time.sleep(0.01)
         self.frames += 1
-        return 1 / 60 if self.frames < self.settled else 0.0
+        return 1 / 60 if self.frames < self.end_frame else 0.0
 
     def events(self) -> list[Event]:
-        keys = self.keys.get(self.frames, []) if self.frames < self.settled + 3 else ["q"]
+        keys = self.keys.get(self.frames, []) if self.frames < self.end_frame + 3 else ["q"]
         return [Key(key) for key in keys]
 
 
@@ -104,39 +106,39 @@ def game(seed: int) -> Game:
     return Game(start("smallish", agents[1:]), agents, names, seed=seed, move_timeout=None, clock=lambda: 0.0)
 
 
-def taken(name: str) -> dict[str, Canvas]:
-    """The pictures of a screen by size."""
-    shot = SHOTS[name]
-    screen = SizedScreen(shot.keys, shot.settled)
-    if not shot.plays:
+def take_pictures(name: str) -> dict[str, Canvas]:
+    """The pictures of a screen, by size."""
+    case = CASES[name]
+    screen = SizedScreen(case.keys, case.end_frame)
+    if not case.is_playing:
         screen.keys.setdefault(0, []).insert(0, "space")
     window = Window(
-        128 if shot.plays else 4,
-        (lambda action: None) if shot.steers else None,
-        theme=theme(shot.theme),
-        renews=True,
-        thinks=[choose_search("expectimax", (), 2)] if shot.sees else [],
-        overlay=shot.overlay,
+        128 if case.is_playing else 4,
+        (lambda action: None) if case.is_steered else None,
+        theme=theme(case.theme),
+        can_start_games=True,
+        analysers=[choose_search("expectimax", (), 2)] if case.has_search else [],
+        overlay=case.overlay,
         screen=screen.open,
     )
-    screen.busy = lambda: any(sight.is_busy for sight in window.sights)
-    window.show(game(shot.seed))
+    screen.is_busy = lambda: any(search.is_busy for search in window.search_displays)
+    window.show(game(case.seed))
     return screen.pages
 
 
-@pytest.mark.parametrize("name", SHOTS)
-def test_a_screen_looks_as_it_did(name: str) -> None:
-    pages = taken(name)
+@pytest.mark.parametrize("name", CASES)
+def test_a_screen_looks_like_its_reference_picture(name: str) -> None:
+    pages = take_pictures(name)
     if folder := os.environ.get("WHOLE_PICTURES"):
         for size, page in pages.items():
             path = Path(folder) / f"{name}-{size}.png"
             path.unlink(missing_ok=True)
-            page.png(path)
-    assert [size for size, page in pages.items() if not is_like_kept(page, f"screens/{name}-{size}")] == []
+            page.write_png(path)
+    assert [size for size, page in pages.items() if not is_like_reference(page, f"screens/{name}-{size}")] == []
 
 
-def test_a_missing_ghost_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kept pictures can tell: a ghost that is not drawn makes one unlike."""
-    monkeypatch.setattr(Painter, "_ghost", lambda *rest: None)
+def test_a_missing_ghost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture without a ghost is not like its reference picture."""
+    monkeypatch.setattr(Painter, "_draw_ghost", lambda *rest: None)
     monkeypatch.delenv("UPDATE_PICTURES", raising=False)
-    assert not is_like_kept(taken("middle")["hall"], "screens/middle-hall")
+    assert not is_like_reference(take_pictures("middle")["hall"], "screens/middle-hall")

@@ -1,4 +1,4 @@
-"""Agents beside one another: in the same round of the same seed, by keys, and as the command line asks for it."""
+"""Games side by side: in the same round with the same seed, controlled by keys, and from the command line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pacman.view.window import session
 from pacman.view.window.pane import Pane
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen, wait_for_report
-from tests.view.kept_pictures import is_like_kept
+from tests.view.reference_pictures import is_like_reference
 
 NAMES = ("minimax", "expectimax")
 
@@ -39,9 +39,9 @@ def games(max_plies: int = 60, seed: int = 7) -> list[Game]:
 
 
 class PatientScreen(FakeScreen):
-    """Events come when what was asked for before is done: a paused game stands still.
+    """Gives the next events only after the games have finished the earlier ones.
 
-    `places` are where the games are each time, in plies.
+    `places` are the plies shown in each game at each event.
     """
 
     def __init__(self, script: dict[int, list[Event]], panes: list[Pane], size: tuple[int, int] = (900, 420)) -> None:
@@ -51,68 +51,68 @@ class PatientScreen(FakeScreen):
         self.end = time.monotonic() + 60
 
     def flip(self, fps: float) -> float:
-        assert time.monotonic() < self.end, "the window never came to an end"
+        assert time.monotonic() < self.end, "the window did not end"
         if self.frames + 1 in self.script and not self.is_at_rest:
             time.sleep(0.001)
-            return self.frame
-        self.is_told = False
+            return self.frame_seconds
+        self.is_delivered = False
         return super().flip(fps)
 
     @property
     def is_at_rest(self) -> bool:
-        """True while the games play on, and when they are paused and have come to where they were asked to."""
-        return not any(pane.timeline.is_paused and (pane.is_due or pane.scene.is_gliding) for pane in self.panes)
+        """True if no paused game is still on its way to its goal."""
+        return not any(pane.timeline.is_paused and (pane.is_due or pane.animation.is_gliding) for pane in self.panes)
 
-    is_told = False
+    is_delivered = False
 
     def events(self) -> list[Event]:
-        if self.frames not in self.script or self.is_told:
+        if self.frames not in self.script or self.is_delivered:
             return []
-        self.is_told = True
-        self.places.append([pane.timeline.at for pane in self.panes])
+        self.is_delivered = True
+        self.places.append([pane.timeline.ply for pane in self.panes])
         return super().events()
 
 
 @pytest.fixture
 def panes(monkeypatch: pytest.MonkeyPatch) -> list[Pane]:
-    """The panes of the window, once it is open."""
-    found: list[Pane] = []
+    """The panes of the window, as soon as it is open."""
+    panes: list[Pane] = []
 
-    class Kept(Pane):
-        def __init__(self, *how: Any) -> None:
-            super().__init__(*how)
-            found.append(self)
+    class ListedPane(Pane):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            panes.append(self)
 
-    monkeypatch.setattr(session, "Pane", Kept)
-    return found
+    monkeypatch.setattr(session, "Pane", ListedPane)
+    return panes
 
 
 @pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> list[Snapshot]:
-    """Every moment that is painted, of both boards in turn."""
-    found: list[Snapshot] = []
+def snapshots(monkeypatch: pytest.MonkeyPatch) -> list[Snapshot]:
+    """Every painted snapshot, of the two boards in turn."""
+    snapshots: list[Snapshot] = []
     paint = Painter.paint
 
-    def spy(self: Painter, canvas: Canvas, moment: Snapshot, *how: object, **more: object) -> None:
-        found.append(moment)
-        paint(self, canvas, moment, *how, **more)  # type: ignore[arg-type]
+    def spy(self: Painter, canvas: Canvas, snapshot: Snapshot, *arguments: object, **more: object) -> None:
+        snapshots.append(snapshot)
+        paint(self, canvas, snapshot, *arguments, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Painter, "paint", spy)
-    return found
+    return snapshots
 
 
-def test_both_games_are_seen_to_the_end_in_the_same_round(seen: list[Snapshot], panes: list[Pane]) -> None:
+def test_both_games_are_shown_to_the_end_in_the_same_round(snapshots: list[Snapshot], panes: list[Pane]) -> None:
     screen = PatientScreen({}, panes)
-    played = games()
-    assert Window(32, screen=screen.open, hold_end=False).show(*played) is After.NEXT
-    assert all(game.result is not None for game in played)
+    both_games = games()
+    assert Window(32, screen=screen.open, hold_end=False).show(*both_games) is After.NEXT
+    assert all(game.result is not None for game in both_games)
     assert "minimax and expectimax" in screen.titles[0]
     assert screen.closed == 1
-    shorter = min(game.plies for game in played)
-    for left, right in zip(seen[::2], seen[1::2], strict=True):
+    shorter = min(game.plies for game in both_games)
+    for left, right in zip(snapshots[::2], snapshots[1::2], strict=True):
         assert left.names[0] == "minimax"
         assert right.names[0] == "expectimax"
-        assert min(left.plies, shorter) == min(right.plies, shorter), "nobody runs ahead while both still play"
+        assert min(left.plies, shorter) == min(right.plies, shorter), "no game is ahead while both still play"
 
 
 def test_pause_steps_and_back_move_both(panes: list[Pane]) -> None:
@@ -125,7 +125,7 @@ def test_pause_steps_and_back_move_both(panes: list[Pane]) -> None:
 @pytest.mark.parametrize(
     ("event", "after"), [(Closed(), After.LEAVE), (Key("r"), After.AGAIN), (Key("q"), After.LEAVE)]
 )
-def test_what_the_viewer_wants_next(event: Event, after: After, panes: list[Pane]) -> None:
+def test_the_choice_of_the_viewer(event: Event, after: After, panes: list[Pane]) -> None:
     screen = PatientScreen({20: [Key("h"), Key("+"), Key("-"), Key("m"), Key("f")], 30: [event]}, panes)
     assert Window(8, screen=screen.open).show(*games()) is after
     assert screen.closed == 1
@@ -146,7 +146,7 @@ def test_the_time_line_can_be_clicked(panes: list[Pane]) -> None:
     assert screen.places[2] in ([1, 1], [2, 2])
 
 
-def test_it_lives_while_one_agent_thinks(panes: list[Pane]) -> None:
+def test_the_window_responds_while_one_agent_thinks(panes: list[Pane]) -> None:
     class Thinker:
         def begin(self, rng: object) -> None:
             pass
@@ -155,36 +155,36 @@ def test_it_lives_while_one_agent_thinks(panes: list[Pane]) -> None:
             time.sleep(60)
             raise AssertionError("never")
 
-    played = games()
-    slow = Game(played[0].start, [Thinker(), *played[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
+    both_games = games()
+    slow = Game(both_games[0].start, [Thinker(), *both_games[0].agents[1:]], ["thinker", "one", "two"])  # type: ignore[list-item]
     screen = PatientScreen({60: [Key("q")]}, panes)
-    began = time.perf_counter()
-    assert Window(8, screen=screen.open).show(slow, played[1]) is After.LEAVE
-    assert screen.places == [[0, 0]], "the other one waits for him"
-    assert time.perf_counter() - began < 20
+    begin_time = time.perf_counter()
+    assert Window(8, screen=screen.open).show(slow, both_games[1]) is After.LEAVE
+    assert screen.places == [[0, 0]], "the other game waits for the thinker"
+    assert time.perf_counter() - begin_time < 20
 
 
 @pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_it_looks_as_it_was_kept(size: tuple[int, int], panes: list[Pane]) -> None:
-    thinks = [choose_search(name, (), 1) for name in NAMES]
+def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], panes: list[Pane]) -> None:
+    analysers = [choose_search(name, (), 1) for name in NAMES]
     colours = THEMES[{640: "light", 1280: "dark", 1920: "colour-blind"}[size[0]]]
-    played = games()
-    for game in played:
-        game.clock = lambda: 0.0  # the times that agents took are on the picture
+    both_games = games()
+    for game in both_games:
+        game.clock = lambda: 0.0  # the picture shows the agents' times
 
     class Patient(PatientScreen):
         def flip(self, fps: float) -> float:
             for pane in panes if self.frames == 29 and self.is_at_rest else ():
-                assert pane.sight is not None
-                assert wait_for_report(pane.sight._worker, pane.timeline.state(), 20) is not None
+                assert pane.search is not None
+                assert wait_for_report(pane.search._worker, pane.timeline.state(), 20) is not None
             for pane in panes if self.frames == 30 else ():
-                pane.scene.now = replace(pane.scene.now, clock=0.0)  # skirts and capsules move by it
+                pane.animation.now = replace(pane.animation.now, clock=0.0)  # skirts and capsules move with the clock
             return super().flip(fps)
 
     screen = Patient({0: [Key("space"), Key(">"), Key(">")], 29: [], 32: [Key("q")]}, panes, size)
-    Window(8, theme=colours, thinks=thinks, overlay="values", screen=screen.open).show(*played)
+    Window(8, theme=colours, analysers=analysers, overlay="values", screen=screen.open).show(*both_games)
     assert screen.places[-1] == [6, 6]
-    assert is_like_kept(screen.page, f"search/beside-{size[0]}x{size[1]}")
+    assert is_like_reference(screen.page, f"search/beside-{size[0]}x{size[1]}")
 
 
 # ---- the command line
@@ -194,7 +194,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["watch", "--ghosts", "random,optimal", "--max-plies", "30", *arguments])
 
 
-def test_results_of_all_without_a_view() -> None:
+def test_results_of_all_games_without_a_view() -> None:
     result = run("--compare", "minimax, expectimax,greedy", "--view", "none", "--seed", "3")
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
@@ -213,11 +213,11 @@ def test_the_same_seed_means_the_same_game_as_alone() -> None:
 def test_each_game_is_recorded(tmp_path: Path) -> None:
     result = run("--compare", "minimax,greedy", "--view", "none", "--save", str(tmp_path / "vs.json"))
     assert result.exit_code == 0, result.output
-    recorded = [Replay.load(tmp_path / f"vs-{number}.json") for number in (1, 2)]
-    assert [one.names[0] for one in recorded] == ["minimax", "greedy"]
-    assert all(len(list(one)) > 0 and one.note == "" for one in recorded)
+    recordings = [Replay.load(tmp_path / f"vs-{number}.json") for number in (1, 2)]
+    assert [one.names[0] for one in recordings] == ["minimax", "greedy"]
+    assert all(len(list(one)) > 0 and one.note == "" for one in recordings)
     out = tmp_path / "vs.gif"
-    files = [str(one.path) for one in recorded]
+    files = [str(one.path) for one in recordings]
     result = CliRunner().invoke(app, ["film", *files, "--beside", "--seconds", "0.5", "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert out.exists()
@@ -226,17 +226,17 @@ def test_each_game_is_recorded(tmp_path: Path) -> None:
 
 
 def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[tuple[str, ...]] = []
+    names: list[tuple[str, ...]] = []
 
-    class Seen(Window):
-        def show(self, *showings: object) -> After:
-            shown.append(tuple(game.names[0] for game in showings))  # type: ignore[attr-defined]
-            assert len(self.sights) == 2
-            return After.AGAIN if len(shown) == 1 else After.LEAVE
+    class CountingWindow(Window):
+        def show(self, *games: object) -> After:
+            names.append(tuple(game.names[0] for game in games))  # type: ignore[attr-defined]
+            assert len(self.search_displays) == 2
+            return After.AGAIN if len(names) == 1 else After.LEAVE
 
-    monkeypatch.setattr(view_file, "Window", Seen)
+    monkeypatch.setattr(view_file, "Window", CountingWindow)
     assert run("--compare", "minimax,expectimax").exit_code == 0
-    assert shown == [NAMES, NAMES]
+    assert names == [NAMES, NAMES]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The terminal view in a real terminal, as a person at the other end of ssh has it."""
+"""The terminal view in a real terminal (a pseudo-terminal), as over ssh."""
 
 from __future__ import annotations
 
@@ -36,39 +36,39 @@ class Slow(BaseAgent):
 
 
 class Terminal:
-    """A program in a terminal of 90 columns and 30 lines, and somebody who types."""
+    """A program in a terminal of 90 columns and 30 lines, with a person who types."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
-        self.child, self.ours = pty.fork()
+        self.child, self.our_end = pty.fork()
         if self.child == 0:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs the tests may have turned it off
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # the test runner may ignore this signal
             os.chdir(folder)
             hidden = ("NO_COLOR", "COLUMNS", "LINES")
             environment = {key: value for key, value in os.environ.items() if key not in hidden}
             environment |= {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
             os.execve(sys.executable, [sys.executable, "-m", "pacman", *arguments], environment)
-        fcntl.ioctl(self.ours, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 90, 0, 0))
-        self.said = ""
+        fcntl.ioctl(self.our_end, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 90, 0, 0))
+        self.output = ""
 
     def wait_for(self, text: str) -> None:
         end = time.monotonic() + SECONDS
-        while text not in self.said:
-            assert time.monotonic() < end, f"{text!r} never came; {self.said[-500:]!r}"
+        while text not in self.output:
+            assert time.monotonic() < end, f"{text!r} did not appear; {self.output[-500:]!r}"
             self._read()
 
     def _read(self) -> bool:
-        if select.select([self.ours], [], [], 0.1)[0]:
+        if select.select([self.our_end], [], [], 0.1)[0]:
             try:
-                some = os.read(self.ours, 65536)
-            except OSError:  # Linux says so when the program has ended
+                part = os.read(self.our_end, 65536)
+            except OSError:  # Linux raises this at the end of the program
                 return False
-            self.said += some.decode("utf-8", "replace")
-            return bool(some)
+            self.output += part.decode("utf-8", "replace")
+            return bool(part)
         return True
 
     def type(self, text: str) -> None:
-        self.said = ""
-        os.write(self.ours, text.encode())
+        self.output = ""
+        os.write(self.our_end, text.encode())
 
     def end(self) -> int:
         end = time.monotonic() + SECONDS
@@ -78,14 +78,14 @@ class Terminal:
             if pid:
                 while self._read() and time.monotonic() < end:
                     pass
-                os.close(self.ours)
+                os.close(self.our_end)
                 return os.waitstatus_to_exitcode(status)
             if time.monotonic() > end:
                 os.kill(self.child, signal.SIGKILL)
-                raise AssertionError(f"it never ended; {self.said[-500:]!r}")
+                raise AssertionError(f"the program did not end; {self.output[-500:]!r}")
 
 
-def test_a_game_is_paused_stepped_and_left(tmp_path: Path) -> None:
+def test_keys_pause_step_and_quit(tmp_path: Path) -> None:
     terminal = Terminal(
         tmp_path, "watch", "--view", "text", "--pacman", "random", "--layout", "smallish", "--speed", "2"
     )
@@ -95,34 +95,34 @@ def test_a_game_is_paused_stepped_and_left(tmp_path: Path) -> None:
     terminal.type(".")
     terminal.wait_for("ply ")
     terminal.type("?")
-    terminal.wait_for("one ply on")
+    terminal.wait_for("next ply")
     terminal.type("q")
     assert terminal.end() == 0
-    assert terminal.said.rstrip().endswith("\x1b[?25h")  # the cursor is back
+    assert terminal.output.rstrip().endswith("\x1b[?25h")  # the cursor is visible again
 
 
-def test_it_can_be_left_while_an_agent_thinks_and_interrupted(tmp_path: Path) -> None:
+def test_the_viewer_can_quit_or_interrupt_while_an_agent_thinks(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
     for key, status in (("q", 0), ("\x03", 130)):
         terminal = Terminal(tmp_path, "watch", "--view", "text", "--pacman", "slow.py:Slow", "--layout", "nook")
         terminal.wait_for("thinking")
         terminal.type(key)
         assert terminal.end() == status
-        assert "Traceback" not in terminal.said
+        assert "Traceback" not in terminal.output
 
 
-def test_an_arrow_in_two_parts_over_a_slow_line_is_no_escape(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_arrow_key_in_two_parts_is_not_the_escape_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keys, "SECOND_PART", 10.0)
-    theirs, ours = os.pipe()
-    with os.fdopen(theirs) as source:
-        found = keys.TerminalKeys(source)
-        os.write(ours, b"q\x1b")
-        late = threading.Timer(0.05, os.write, (ours, b"[C"))
+    their_end, our_end = os.pipe()
+    with os.fdopen(their_end) as source:
+        source_keys = keys.TerminalKeys(source)
+        os.write(our_end, b"q\x1b")
+        late = threading.Timer(0.05, os.write, (our_end, b"[C"))
         late.start()
-        assert found.poll() == ["q", "right"]
-        assert found.poll() == []
+        assert source_keys.poll() == ["q", "right"]
+        assert source_keys.poll() == []
         monkeypatch.setattr(keys, "SECOND_PART", 0.01)
-        os.write(ours, b"\x1b")
-        assert found.poll() == ["escape"]
+        os.write(our_end, b"\x1b")
+        assert source_keys.poll() == ["escape"]
         late.join()
-        os.close(ours)
+        os.close(our_end)

@@ -1,4 +1,4 @@
-"""The terminal view as transcripts."""
+"""The terminal view: transcripts, keys, colours and characters."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.view.protocol import After
 from pacman.view.terminal.blocks import picture
-from pacman.view.terminal.glyphs import SCARED_INK, plain, rich, walls
-from pacman.view.terminal.keys import Keys, named
+from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls
+from pacman.view.terminal.keys import Keys, key_names
 from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
 from tests.view.fake_screen import CORRIDOR, Walker, corridor
 
 
 class Script(Keys):
-    """Keys by the number of the look at the keyboard."""
+    """A script of keys: the name of a key by the number of the check for keys."""
 
     def __init__(self, **keys: str) -> None:
         self.looks = 0
@@ -31,9 +31,9 @@ class Script(Keys):
 
     def poll(self) -> list[str]:
         self.looks += 1
-        assert self.looks < 5000, "it waits for ever"
-        found = self.keys.get(self.looks)
-        return [found] if found else []
+        assert self.looks < 5000, "the view waits for ever"
+        key = self.keys.get(self.looks)
+        return [key] if key else []
 
 
 class Terminal(io.StringIO):
@@ -48,7 +48,7 @@ EVERY_COLOUR = {"COLORTERM": "truecolor"}
 
 @pytest.fixture
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal without room for blocks."""
+    """A terminal that is too small for blocks."""
     monkeypatch.setenv("COLUMNS", "30")
     monkeypatch.setenv("LINES", "20")
 
@@ -57,38 +57,38 @@ TRANSCRIPT = """\
 %%%%%%%%
 %<.  .1%
 %%%%%%%%
-score 0  food 2  ply 0, seed 7  next MAX Pacman (walker)
+score 0  food 2  ply 0, seed 7  next: MAX Pacman (walker)
 
 %%%%%%%%
 % <  .1%
 %%%%%%%%
-score 9  food 1  ply 1, Pacman (walker) East  next CHANCE ghost 1 (random)
+score 9  food 1  ply 1: Pacman (walker) East  next: CHANCE ghost 1 (random)
 
 %%%%%%%%
 % <  1 %
 %%%%%%%%
-score 9  food 1  ply 2, ghost 1 (random) West  next MAX Pacman (walker)
+score 9  food 1  ply 2: ghost 1 (random) West  next: MAX Pacman (walker)
 
 %%%%%%%%
 %  < 1 %
 %%%%%%%%
-score 8  food 1  ply 3, Pacman (walker) East  next CHANCE ghost 1 (random)
+score 8  food 1  ply 3: Pacman (walker) East  next: CHANCE ghost 1 (random)
 
 %%%%%%%%
 %  <1. %
 %%%%%%%%
-score 8  food 1  ply 4, ghost 1 (random) West  next MAX Pacman (walker)
+score 8  food 1  ply 4: ghost 1 (random) West  next: MAX Pacman (walker)
 
 %%%%%%%%
 %   X. %
 %%%%%%%%
-score -493  food 1  ply 5, Pacman (walker) East
+score -493  food 1  ply 5: Pacman (walker) East
 
-LOST with -493 points
+LOST: score -493
 """
 
 
-def test_a_file_gets_one_plain_picture_after_another_at_once() -> None:
+def test_a_file_gets_one_plain_picture_per_ply_without_pauses() -> None:
     file, naps = io.StringIO(), []
     assert Text(file=file, sleep=naps.append).show(corridor()) is After.NEXT
     assert file.getvalue() == TRANSCRIPT
@@ -96,39 +96,39 @@ def test_a_file_gets_one_plain_picture_after_another_at_once() -> None:
 
 
 @pytest.mark.usefixtures("narrow")
-def test_a_terminal_is_redrawn_in_place_in_colour_and_gets_its_cursor_back() -> None:
+def test_a_terminal_is_redrawn_in_place_in_colour_and_its_cursor_is_restored() -> None:
     file, naps = Terminal(), []
     view = Text(5, file=file, keys=Keys(), sleep=naps.append, environment=EVERY_COLOUR)
     assert view.show(corridor()) is After.NEXT
-    shown = file.getvalue()
-    assert shown.startswith("\x1b[?25l")
-    assert shown.endswith("\x1b[?25h")
-    assert shown.count("\x1b[4F") == 5  # three rows and the status line, once for each ply
-    assert "\x1b[38;2;255;212;38m<" in shown
-    assert "╭─" in shown
+    output = file.getvalue()
+    assert output.startswith("\x1b[?25l")
+    assert output.endswith("\x1b[?25h")
+    assert output.count("\x1b[4F") == 5  # three rows and the status line, once for each ply
+    assert "\x1b[38;2;255;212;38m<" in output
+    assert "╭─" in output
     assert sum(naps) == pytest.approx(0.6)  # 5 plies and the end, at 10 a second
 
 
-def test_only_what_changed_is_sent_again() -> None:
+def test_only_changed_lines_are_sent_again() -> None:
     file = Terminal()
     Text(5, file=file, keys=Keys(), sleep=lambda _: None, environment=EVERY_COLOUR).show(corridor())
     first, *later = file.getvalue().split("\x1b[7F")
     assert first.count("▀") > 30
     assert len(later) == 5
-    assert all(picture.count("\n\n") >= 1 for picture in later)  # the walls stand as they stood
+    assert all(picture.count("\n\n") >= 1 for picture in later)  # unchanged lines are not sent
 
 
-def test_a_terminal_that_says_nothing_of_its_colours_gets_256() -> None:
+def test_a_terminal_without_a_colour_report_gets_256_colours() -> None:
     file = Terminal()
     Text(5, file=file, keys=Keys(), sleep=lambda _: None, environment={}).show(corridor())
     assert "\x1b[38;5;220m" in file.getvalue()
     assert "\x1b[38;2;" not in file.getvalue()
 
 
-def test_blocks_show_everyone_and_half_cells() -> None:
+def test_blocks_show_all_agents_and_half_cells() -> None:
     state = start("%%%%%%%\n%Po.G %\n%%%%%%%")
     before = picture(state, DARK)
-    assert before[4, 5] == DARK.pacman  # his mouth is open towards East
+    assert before[4, 5] == DARK.pacman  # the mouth is open towards East
     assert (7, 5) not in before
     assert before[9, 5] == DARK.capsule
     assert before[17, 4] == DARK.ghosts[0]
@@ -137,32 +137,32 @@ def test_blocks_show_everyone_and_half_cells() -> None:
     assert (18, 4) not in after
 
 
-def test_keys_step_back_and_again() -> None:
-    """Two plies on, two back, one on; the positions in between are shown, and nothing is played twice."""
+def test_keys_step_back_and_restart() -> None:
+    """Two plies forward, two back, one forward: all positions are shown, and no ply is played twice."""
     file, game = Terminal(), corridor()
     keys = Script(_1="space", _30=".", _60=".", _90=",", _120=",", _150=".", _200="r")
     view = Text(5, file=file, keys=keys, sleep=lambda _: None, environment={"NO_COLOR": "1"})
     assert view.show(game) is After.AGAIN
-    shown = re.findall(r"ply \d", file.getvalue())
-    assert [one for one, _ in groupby(shown)] == ["ply 0", "ply 1", "ply 2", "ply 1", "ply 0", "ply 1"]
+    output = re.findall(r"ply \d", file.getvalue())
+    assert [one for one, _ in groupby(output)] == ["ply 0", "ply 1", "ply 2", "ply 1", "ply 0", "ply 1"]
     assert game.plies == 2
 
 
-def test_leaving_while_an_agent_thinks() -> None:
+def test_the_viewer_can_quit_while_an_agent_thinks() -> None:
     class Thinker(Walker):
         def choose(self, state: GameState) -> str:
             time.sleep(60)
             raise AssertionError("never")
 
     game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "random"])
-    file, began = Terminal(), time.perf_counter()
+    file, begin_time = Terminal(), time.perf_counter()
     view = Text(5, file=file, keys=Script(_40="q"), sleep=lambda _: None, environment={})
     assert view.show(game) is After.LEAVE
     assert "thinking 0." in file.getvalue()
-    assert time.perf_counter() - began < 20
+    assert time.perf_counter() - begin_time < 20
 
 
-def test_no_color_leaves_lines_but_no_colour() -> None:
+def test_no_color_gives_lines_without_colours() -> None:
     file = Terminal()
     Text(5, file=file, keys=Keys(), sleep=lambda _: None, environment={"NO_COLOR": "1"}).show(corridor())
     assert "38;2" not in file.getvalue()
@@ -195,8 +195,8 @@ def test_a_person_steers_with_arrows_and_letters() -> None:
 
 
 def test_terminal_bytes_become_key_names() -> None:
-    assert named("\x1b[C\x1bOD q\x1b") == ["right", "left", "space", "q", "escape"]
-    assert named("\x1b[5~x") == ["x"]  # page up means nothing
+    assert key_names("\x1b[C\x1bOD q\x1b") == ["right", "left", "space", "q", "escape"]
+    assert key_names("\x1b[5~x") == ["x"]  # page up means nothing
 
 
 def between_cells() -> Iterator[GameState]:
@@ -206,14 +206,14 @@ def between_cells() -> Iterator[GameState]:
         yield state
 
 
-def test_a_scared_ghost_between_cells_stands_between_them() -> None:
+def test_a_scared_ghost_can_be_between_two_cells() -> None:
     states = list(between_cells())
     assert states[1].ghosts[0].position == (3.5, 1.0)
-    assert rich(states[1], None)[1] == "│   < ·ω    │"
+    assert joined_lines(states[1], None)[1] == "│   < ·ω    │"
     assert plain(states[1])[1] == "% <S  %"
 
 
-def test_walls_are_joined_round_and_blocks_are_hollow() -> None:
+def test_walls_are_joined_lines_and_blocks_are_hollow() -> None:
     rows = ["%%%%%%", "%    %", "% %% %", "% %% %", "%    %", "%%%%%%"]
     assert walls(Maze.of(rows)) == [
         "╭─────────╮",

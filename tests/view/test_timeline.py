@@ -1,4 +1,4 @@
-"""The list of plies, the place in it, and where it is going: without a picture, and without time."""
+"""The time line: steps, pauses and rounds; and the keys. Without pictures and without a clock."""
 
 from __future__ import annotations
 
@@ -11,116 +11,116 @@ import pytest
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
-from pacman.view.controls import ANYWHERE, CONTROLS, RENEWING, TURNS, Keyboard
+from pacman.view.controls import BASIC_COMMANDS, CONTROLS, NEW_GAME_COMMANDS, STEERING_KEYS, Keyboard
 from pacman.view.timeline import Timeline
 
 ROOM = "%%%%%%%%%%\n%P...    %\n% %%%%%% %\n%      GG%\n%%%%%%%%%%"
 
 
 class First:
-    """Takes the first action; remembers how often he was asked."""
+    """Takes the first action, and counts its moves."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.move_count = 0
 
     def begin(self, rng: Random) -> None:
         pass
 
     def choose(self, state: GameState) -> str:
-        self.asked += 1
+        self.move_count += 1
         return state.actions()[0]
 
 
-def game(plies: int = 30) -> Game:
+def make_game(plies: int = 30) -> Game:
     return Game(start(ROOM), [First(), First(), First()], ["a", "b", "c"], max_plies=plies)
 
 
-def gone(timeline: Timeline) -> Timeline:
-    """The same, gone on as far as it is going."""
+def reach_goal(timeline: Timeline) -> Timeline:
+    """The same time line, after it has reached its goal."""
     end = time.monotonic() + 10
-    while timeline.at < min(timeline.goal, 10_000) and not timeline.is_over:
-        assert time.monotonic() < end, "it never came"
+    while timeline.ply < min(timeline.goal, 10_000) and not timeline.is_over:
+        assert time.monotonic() < end, "no ply came"
         timeline.pull(0.01)
-        timeline.advance(len(timeline.beat()))
+        timeline.advance(len(timeline.next_plies()))
     return timeline
 
 
-def test_steps_go_on_and_back_through_all_past_plies() -> None:
-    timeline = Timeline(game())
+def test_steps_go_forward_and_back_through_all_plies() -> None:
+    timeline = Timeline(make_game())
     timeline.play_or_pause()
     states = [timeline.state()]
     for count in range(1, 8):
         timeline.step()
-        assert gone(timeline).at == count
+        assert reach_goal(timeline).ply == count
         states.append(timeline.state())
     for count in range(6, -1, -1):
         timeline.back()
-        assert (timeline.at, timeline.state()) == (count, states[count])
+        assert (timeline.ply, timeline.state()) == (count, states[count])
     timeline.back()
-    assert timeline.at == 0
+    assert timeline.ply == 0
     assert len(timeline.plies) == 7
     timeline.stop()
 
 
 def test_rounds_begin_and_end_with_pacman() -> None:
-    timeline = Timeline(game())
+    timeline = Timeline(make_game())
     timeline.play_or_pause()
     timeline.step()
     timeline.step_round()  # the rest of this round: the ghosts
-    assert gone(timeline).at == 3
+    assert reach_goal(timeline).ply == 3
     timeline.step_round()
     timeline.step_round()
-    assert gone(timeline).at == 9
+    assert reach_goal(timeline).ply == 9
     assert timeline.rounds == 3
     timeline.step()
-    gone(timeline)
+    reach_goal(timeline)
     places = []
     for _ in range(5):
         timeline.back_round()
-        places.append(timeline.at)
+        places.append(timeline.ply)
     assert places == [9, 6, 3, 0, 0]
     timeline.stop()
 
 
-def test_playing_stops_at_a_pause_and_goes_on_from_the_past() -> None:
-    timeline = Timeline(game(12))
+def test_a_paused_game_continues_from_an_earlier_ply() -> None:
+    timeline = Timeline(make_game(12))
     assert timeline.goal == inf
-    gone(timeline)
+    reach_goal(timeline)
     assert timeline.is_over
-    assert timeline.at == 12
+    assert timeline.ply == 12
     timeline.seek(4)
     assert timeline.is_paused
     assert not timeline.is_over
     assert len(timeline.plies) == 12
     timeline.play_or_pause()
-    assert [ply.number for ply in timeline.beat()] == [4, 5]
-    timeline.step()  # from a game that plays: a pause, one ply further
+    assert [ply.number for ply in timeline.next_plies()] == [4, 5]
+    timeline.step()  # in a playing game: a pause after one more ply
     assert timeline.goal == 5
     timeline.seek(99)
-    assert timeline.at == 12
+    assert timeline.ply == 12
     timeline.step()
     assert timeline.goal == 12
     timeline.stop()
 
 
-def test_agents_play_two_rounds_ahead_and_a_person_not_a_ply() -> None:
-    shown = game()
-    timeline = Timeline(shown)
+def test_agents_play_two_rounds_ahead_but_a_person_plays_no_ply_ahead() -> None:
+    game = make_game()
+    timeline = Timeline(game)
     timeline.pull(0.2)
     time.sleep(0.1)
-    assert shown.plies == 6
+    assert game.plies == 6
     timeline.stop()
-    shown = game()
-    timeline = Timeline(shown, by_hand=True)
+    game = make_game()
+    timeline = Timeline(game, has_player=True)
     for count in (1, 2, 3):
         while len(timeline.plies) < count:
             timeline.pull(0.2)
         time.sleep(0.05)
-        assert shown.plies == count
+        assert game.plies == count
     timeline.stop()
 
 
-def test_what_went_wrong_is_raised_only_where_it_happened() -> None:
+def test_an_error_is_raised_only_at_the_ply_where_it_happened() -> None:
     class Torn(First):
         def choose(self, state: GameState) -> str:
             raise KeyboardInterrupt
@@ -128,54 +128,54 @@ def test_what_went_wrong_is_raised_only_where_it_happened() -> None:
     timeline = Timeline(Game(start(ROOM), [First(), First(), Torn()], ["a", "b", "c"]))
     timeline.play_or_pause()
     timeline.step()
-    gone(timeline)
+    reach_goal(timeline)
     assert not timeline.is_over
     timeline.step_round()
     with pytest.raises(KeyboardInterrupt):
-        gone(timeline)
-    assert timeline.at == 2
+        reach_goal(timeline)
+    assert timeline.ply == 2
     timeline.stop()
 
 
-def test_a_recording_cut_in_the_middle_of_a_round_knows_its_rounds() -> None:
+def test_a_game_that_starts_in_the_middle_of_a_round_knows_its_rounds() -> None:
     state = start(ROOM).successor("East")
     timeline = Timeline(Game(state, [First(), First(), First()], ["a", "b", "c"], max_plies=9))
     timeline.play_or_pause()
     timeline.step_round()
-    assert gone(timeline).at == 2
+    assert reach_goal(timeline).ply == 2
     assert timeline.state().mover == 0
     timeline.step_round()
-    assert gone(timeline).at == 5
+    assert reach_goal(timeline).ply == 5
     timeline.stop()
 
 
 def test_no_key_has_two_meanings() -> None:
     keys = [key for control in CONTROLS for key in control.keys]
     assert len(keys) == len(set(keys))
-    for control in CONTROLS:  # who steers loses arrows, never a whole command
-        assert set(control.keys) - TURNS.keys(), control
+    for control in CONTROLS:  # a person who steers loses some keys, but no command loses all its keys
+        assert set(control.keys) - STEERING_KEYS.keys(), control
 
 
 @pytest.mark.parametrize("steers", [False, True])
-def test_the_help_names_every_command_and_only_keys_that_work(steers: bool) -> None:
-    keyboard = Keyboard(ANYWHERE | RENEWING, steers=steers)
-    rows = {use: keys for keys, use in keyboard.help()}
-    assert len(rows) == len(ANYWHERE | RENEWING) + steers
+def test_the_help_lists_every_command_and_only_keys_that_work(steers: bool) -> None:
+    keyboard = Keyboard(BASIC_COMMANDS | NEW_GAME_COMMANDS, steers=steers)
+    rows = {description: keys for keys, description in keyboard.help()}
+    assert len(rows) == len(BASIC_COMMANDS | NEW_GAME_COMMANDS) + steers
     for control in keyboard.controls:
-        for word in rows[control.use].split():
+        for word in rows[control.description].split(" or "):
             key = {"Esc": "escape"}.get(word, word.lower())
             assert keyboard.command(key) == control.command
-    assert keyboard.turn("w") == ("North" if steers else None)
-    assert Keyboard(ANYWHERE).command("n") is None
+    assert keyboard.direction("w") == ("North" if steers else None)
+    assert Keyboard(BASIC_COMMANDS).command("n") is None
 
 
-def test_a_key_held_down_repeats_only_what_may_be_repeated() -> None:
-    keyboard = Keyboard(ANYWHERE)
+def test_a_key_that_stays_down_repeats_only_some_commands() -> None:
+    keyboard = Keyboard(BASIC_COMMANDS)
     assert keyboard.command(".", repeated=True) == "step"
     assert keyboard.command("space", repeated=True) is None
 
 
-def test_errors_of_a_showing_come_through() -> None:
+def test_the_time_line_raises_the_error_of_a_game() -> None:
     class Bad:
         start = start(ROOM)
         names = ("a",)
@@ -189,5 +189,5 @@ def test_errors_of_a_showing_come_through() -> None:
 
     timeline = Timeline(Bad())
     with pytest.raises(InputError):
-        gone(timeline)
+        reach_goal(timeline)
     timeline.stop()

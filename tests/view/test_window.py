@@ -1,4 +1,4 @@
-"""The window, on SDL's dummy driver: a real game, driven by keys."""
+"""The window with a screen without a display: real games, and scripted keys and clicks."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from pacman.view.picture.snapshot import Snapshot
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.protocol import After
 from pacman.view.window import session
-from pacman.view.window.frame_timing import responsive_threads
+from pacman.view.window.frame_timing import frequent_thread_switches
 from pacman.view.window.window import Window
-from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, moments
+from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, record_snapshots
 
 
 def window(screen: FakeScreen, **options: object) -> Window:
@@ -50,7 +50,7 @@ def window(screen: FakeScreen, **options: object) -> Window:
     return Window(10.0, screen=screen.open, **options)  # type: ignore[arg-type]
 
 
-def test_a_game_is_seen_to_its_end_and_a_key_closes_the_banner() -> None:
+def test_the_window_shows_a_game_to_its_end_and_a_key_closes_the_banner() -> None:
     screen = FakeScreen({600: [Key("return")]})
     game = corridor()
     assert window(screen).show(game) is After.NEXT
@@ -62,24 +62,24 @@ def test_a_game_is_seen_to_its_end_and_a_key_closes_the_banner() -> None:
     assert "seed 7" in screen.titles[0]
 
 
-def test_turning_keys_do_not_close_the_banner() -> None:
+def test_steering_keys_do_not_close_the_banner() -> None:
     screen = FakeScreen({500: [Key("left"), Key("a"), Key("h")], 700: [Key("return")]})
     assert window(screen, steer=lambda action: None).show(corridor()) is After.NEXT
     assert screen.frames >= 700
 
 
-def test_without_holding_the_end_it_goes_by_itself() -> None:
+def test_without_hold_end_the_banner_disappears_after_two_seconds() -> None:
     screen = FakeScreen({})
-    shown = window(screen, hold_end=False, close_at_end=False)
-    assert shown.show(corridor()) is After.NEXT
-    assert shown.show(corridor()) is After.NEXT
+    view = window(screen, hold_end=False, close_at_end=False)
+    assert view.show(corridor()) is After.NEXT
+    assert view.show(corridor()) is After.NEXT
     assert screen.closed == 0
-    shown.close()
+    view.close()
     assert screen.closed == 1
 
 
 @pytest.mark.parametrize("leave", [Closed(), Key("escape"), Key("q")])
-def test_leaving_ends_at_once(leave: Event) -> None:
+def test_quitting_ends_the_window_at_once(leave: Event) -> None:
     screen = FakeScreen({3: [leave]})
     game = corridor()
     assert window(screen).show(game) is After.LEAVE
@@ -88,38 +88,38 @@ def test_leaving_ends_at_once(leave: Event) -> None:
 
 
 def test_pause_and_single_plies() -> None:
-    """Paused from the first frame, two steps show exactly two plies; nothing moves after them."""
+    """A game that is paused in the first frame shows exactly two plies after two steps."""
     script: dict[int, list[Event]] = {0: [Key("space")], 40: [Key(".")], 120: [Key("right")], 300: [Key("q")]}
     screen = FakeScreen(script)
-    shown = window(screen)
-    painted = moments(shown.painter)
-    assert shown.show(corridor()) is After.LEAVE
-    seen = [moment.plies for moment in painted]
-    assert sorted(set(seen)) == [0, 1, 2]
-    assert seen[30] == 0
-    assert seen[100] == 1
-    assert seen[-1] == 2
+    view = window(screen)
+    snapshots = record_snapshots(view.painter)
+    assert view.show(corridor()) is After.LEAVE
+    snapshots = [snapshot.plies for snapshot in snapshots]
+    assert sorted(set(snapshots)) == [0, 1, 2]
+    assert snapshots[30] == 0
+    assert snapshots[100] == 1
+    assert snapshots[-1] == 2
 
 
-def test_a_person_is_asked_only_when_his_turn_is_due() -> None:
-    """A key pressed while the round glides still counts for the next move: no turn is fetched ahead."""
+def test_the_game_requests_a_move_from_a_person_only_when_it_is_due() -> None:
+    """A key during the glide of a round counts for the next move: the game fetches no turn ahead."""
     turns: list[str] = ["East"]
-    asked: list[int] = []
+    request_frames: list[int] = []
 
     class Person(Walker):
         def choose(self, state: GameState) -> str:
-            asked.append(screen.frames)
+            request_frames.append(screen.frames)
             return turns[-1] if turns[-1] in state.actions() else "Stop"
 
     screen = FakeScreen({20: [Key("w"), Key("left")], 200: [Key("q")]})
     game = Game(start(CORRIDOR), [Person(), Walker()], ["person", "ghost"], max_plies=6)
     Window(2.0, steer=turns.append, screen=screen.open).show(game)
     assert turns == ["East", "North", "West"]
-    # 4 plies a second and 2 a round: half a second, 30 frames, between two moves of his.
-    assert [later - first for first, later in pairwise(asked)] == pytest.approx([30, 30], abs=3)
+    # 4 plies a second and 2 a round: half a second, 30 frames, between two moves of the person.
+    assert [later - first for first, later in pairwise(request_frames)] == pytest.approx([30, 30], abs=3)
 
 
-def test_the_window_lives_while_an_agent_thinks() -> None:
+def test_the_window_responds_while_an_agent_thinks() -> None:
     class Thinker(Walker):
         def choose(self, state: GameState) -> str:
             time.sleep(60)
@@ -127,13 +127,13 @@ def test_the_window_lives_while_an_agent_thinks() -> None:
 
     screen = FakeScreen({50: [Key("q")]})
     game = Game(start(CORRIDOR), [Thinker(), Walker()], ["thinker", "ghost"])
-    began = time.perf_counter()
+    begin_time = time.perf_counter()
     assert window(screen).show(game) is After.LEAVE
     assert screen.frames == 50
-    assert time.perf_counter() - began < 20
+    assert time.perf_counter() - begin_time < 20
 
 
-def test_what_the_showing_raises_is_raised_here() -> None:
+def test_the_window_raises_the_error_of_a_game() -> None:
     class Torn:
         start = start(CORRIDOR)
         names = ("a", "b")
@@ -151,7 +151,7 @@ def test_what_the_showing_raises_is_raised_here() -> None:
     assert screen.closed == 1
 
 
-def test_no_display_is_said_at_once() -> None:
+def test_a_missing_display_is_reported_at_once() -> None:
     with pytest.raises(InputError, match="no display: .* --view text"):
         demand_display({}, "linux")
     demand_display({"DISPLAY": ":0"}, "linux")
@@ -159,7 +159,7 @@ def test_no_display_is_said_at_once() -> None:
     demand_display({}, "darwin")
 
 
-def test_a_driver_that_fails_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_driver_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
     with pytest.raises(InputError, match="no display") as caught:
         Screen(320, 240, "never")
@@ -167,11 +167,11 @@ def test_a_driver_that_fails_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    """SDL's own events: a posted key becomes its name, a typed character itself."""
+    """Real SDL events: a key becomes its name, a typed character becomes itself."""
     pygame = _pygame()
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     game = corridor(max_plies=2)
-    posted = iter(
+    posted_keys = iter(
         [
             {"key": pygame.K_SPACE, "unicode": " "},
             {"key": pygame.K_PERIOD, "unicode": "."},
@@ -182,12 +182,12 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
 
     class Posting(Screen):
         def events(self) -> list[Event]:
-            event = next(posted, None)
+            event = next(posted_keys, None)
             if event:
                 pygame.event.post(pygame.event.Event(pygame.KEYDOWN, event))
-            found = super().events()
-            names.extend(found)
-            return found
+            events = super().events()
+            names.extend(events)
+            return events
 
     assert Window(25.0, screen=Posting, size=(320, 240)).show(game) is After.LEAVE
     assert names == [Key("space"), Key("."), Key("escape")]
@@ -198,183 +198,185 @@ def runs(numbers: Iterable[object]) -> list[object]:
     return [number for number, _ in groupby(numbers)]
 
 
-def test_back_and_on_again_through_a_live_game() -> None:
+def test_a_live_game_steps_back_and_forward() -> None:
     keys = {20: ">", 100: ".", 160: ",", 180: "<", 200: "<", 220: ">", 300: "end", 320: "home", 340: "q"}
-    shown = window(FakeScreen({frame: [Key(key)] for frame, key in keys.items()}), paused=True)
-    seen = moments(shown.painter)
+    view = window(FakeScreen({frame: [Key(key)] for frame, key in keys.items()}), paused=True)
+    snapshots = record_snapshots(view.painter)
     game = corridor()
-    shown.show(game)
-    assert runs(moment.plies for moment in seen) == [0, 2, 3, 2, 0, 2, 3, 0]
+    view.show(game)
+    assert runs(snapshot.plies for snapshot in snapshots) == [0, 2, 3, 2, 0, 2, 3, 0]
     assert game.plies == 3
-    assert all(moment.before == moment.after for moment in seen if moment.plies == 0)
+    assert all(snapshot.before == snapshot.after for snapshot in snapshots if snapshot.plies == 0)
 
 
-def test_the_end_is_left_by_going_back_and_seen_again() -> None:
+def test_the_viewer_goes_back_from_the_end_and_sees_it_again() -> None:
     screen = FakeScreen({400: [Key(",")], 450: [Key("space")], 800: [Key("space")], 802: [Key("q")]})
-    shown = window(screen)
-    seen = moments(shown.painter)
-    assert shown.show(corridor()) is After.LEAVE
-    assert seen[399].result is not None
-    assert seen[440].result is None
-    assert seen[440].plies == 4
-    assert seen[799].result is not None
-    assert seen[799].ended > 1
-    assert seen[801].plies == 2  # the space bar at the end plays it from the start
+    view = window(screen)
+    snapshots = record_snapshots(view.painter)
+    assert view.show(corridor()) is After.LEAVE
+    assert snapshots[399].result is not None
+    assert snapshots[440].result is None
+    assert snapshots[440].plies == 4
+    assert snapshots[799].result is not None
+    assert snapshots[799].seconds_over > 1
+    assert snapshots[801].plies == 2  # at the end the space bar plays the game from the start
 
 
-def test_scrubbing_with_the_mouse() -> None:
-    shown = window(screen := FakeScreen({}, last=3000))
+def test_the_mouse_moves_the_slider_and_clicks_buttons() -> None:
+    view = window(screen := FakeScreen({}, last_frame=3000))
     screen.page = Canvas(1280, 800)
-    track = TimelineBar(
+    timeline_bar = TimelineBar(
         Regions.fit(1280, 800, start(CORRIDOR).maze).timeline, Regions.fit(1280, 800, start(CORRIDOR).maze).unit
     )
-    y = track.line.top + track.line.height / 2
-    play = dict(track.buttons)["play"]
+    y = timeline_bar.slider.top + timeline_bar.slider.height / 2
+    play = dict(timeline_bar.buttons)["play"]
     screen.script = {
-        400: [Click(track.at(1, 5), y)],
-        410: [Drag(track.at(4, 5) + 3, y - 300)],
+        400: [Click(timeline_bar.pixel(1, 5), y)],
+        410: [Drag(timeline_bar.pixel(4, 5) + 3, y - 300)],
         420: [Drag(-50, y)],
-        430: [Release(), Drag(track.at(5, 5), y)],
+        430: [Release(), Drag(timeline_bar.pixel(5, 5), y)],
         440: [Click(play.left + 5, play.top + 5)],
         700: [Wheel(1, 600, 300)],
         710: [Wheel(-1, 600, 300)],
         720: [Click(640, 300)],
         722: [Key("q")],
     }
-    seen = moments(shown.painter)
-    shown.show(corridor())
-    assert [seen[frame].plies for frame in (405, 415, 425, 435)] == [1, 4, 0, 0]
-    assert seen[699].result is not None
-    assert [seen[frame].plies for frame in (705, 719)] == [4, 5]
-    assert not seen[721].status.paused  # a click on the board
+    snapshots = record_snapshots(view.painter)
+    view.show(corridor())
+    assert [snapshots[frame].plies for frame in (405, 415, 425, 435)] == [1, 4, 0, 0]
+    assert snapshots[699].result is not None
+    assert [snapshots[frame].plies for frame in (705, 719)] == [4, 5]
+    assert not snapshots[721].status.is_paused  # a click on the board
 
 
 @pytest.mark.parametrize("key", ["r", "n", "l"])
-def test_wishes_for_another_game(key: str) -> None:
+def test_keys_for_another_game(key: str) -> None:
     wishes = {"r": After.AGAIN, "n": After.NEW_SEED, "l": After.NEXT_LAYOUT}
     screen = FakeScreen({10: [Key(key)], 20: [Key("q")]})
-    shown = window(screen, renews=True, close_at_end=False)
-    assert shown.show(corridor()) is wishes[key]
+    view = window(screen, can_start_games=True, close_at_end=False)
+    assert view.show(corridor()) is wishes[key]
     assert screen.closed == 0
-    shown = window(FakeScreen({10: [Key(key)], 20: [Key("q")]}))
-    assert shown.show(corridor()) is (After.AGAIN if key == "r" else After.LEAVE)
+    view = window(FakeScreen({10: [Key(key)], 20: [Key("q")]}))
+    assert view.show(corridor()) is (After.AGAIN if key == "r" else After.LEAVE)
 
 
-def test_a_picture_is_saved_and_its_name_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
+def test_a_picture_is_saved_and_its_name_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    toasts: list[str] = []
     screen = FakeScreen({40: [Key("p")], 60: [Key("q")]})
-    shown = window(screen, paused=True, pictures=tmp_path)
-    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append(text))
-    shown.show(corridor())
+    view = window(screen, paused=True, pictures=tmp_path)
+    monkeypatch.setattr(session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    view.show(corridor())
     (path,) = tmp_path.glob("*.png")
-    assert said[0] == f"saved {path.name}"
+    assert toasts[0] == f"saved {path.name}"
     assert path.name.endswith("-ply-0.png")
     with Image.open(path) as image:
         assert image.size == (320, 240)
 
 
-def test_a_picture_that_cannot_be_saved_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    shown = window(FakeScreen({40: [Key("p")], 60: [Key("q")]}), pictures=tmp_path / "nowhere")
-    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append(text))
-    assert shown.show(corridor()) is After.LEAVE
-    assert said[0] == "no picture: No such file or directory"
+def test_the_game_goes_on_if_a_picture_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    toasts: list[str] = []
+    view = window(FakeScreen({40: [Key("p")], 60: [Key("q")]}), pictures=tmp_path / "nowhere")
+    monkeypatch.setattr(session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    assert view.show(corridor()) is After.LEAVE
+    assert toasts[0] == "cannot save the picture: No such file or directory"
 
 
 def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = FakeScreen({10: [Key("+"), Key("+"), Key("-"), Key("f"), Key("h")], 20: [Key("h")], 30: [Key("q")]})
-    shown = window(screen, paused=True)
+    view = window(screen, paused=True)
     helps: list[int] = []
-    monkeypatch.setattr(session, "help_panel", lambda *what: helps.append(screen.frames))
-    seen = moments(shown.painter)
-    shown.show(corridor())
-    assert seen[5].status.pace == "10 rounds/s"
-    assert seen[15].status.pace == "12 rounds/s"
+    monkeypatch.setattr(session, "draw_help_panel", lambda *what: helps.append(screen.frames))
+    snapshots = record_snapshots(view.painter)
+    view.show(corridor())
+    assert snapshots[5].status.speed_text == "10 rounds/s"
+    assert snapshots[15].status.speed_text == "12 rounds/s"
     assert helps == list(range(10, 20))
-    assert screen.full
+    assert screen.is_full
 
 
-def test_an_agent_that_fails_ends_the_game_with_a_word() -> None:
+def test_an_agent_that_fails_ends_the_game_with_a_fault() -> None:
     class Broken(Walker):
         def choose(self, state: GameState) -> str:
             if state.pacman.position[0] == 2:
                 raise ZeroDivisionError("division by zero")
             return super().choose(state)
 
-    shown = window(FakeScreen({300: [Key("q")]}))
-    seen = moments(shown.painter)
+    view = window(FakeScreen({300: [Key("q")]}))
+    snapshots = record_snapshots(view.painter)
     game = Game(start(CORRIDOR), [Broken(), Walker()], ["broken", "ghost"])
-    shown.show(game)
-    assert seen[-1].result is not None
-    assert str(seen[-1].result.fault) == "agent 0 at ply 2: ZeroDivisionError: division by zero"
+    view.show(game)
+    assert snapshots[-1].result is not None
+    assert str(snapshots[-1].result.fault) == "agent 0 at ply 2: ZeroDivisionError: division by zero"
 
 
 def test_a_whole_game_in_fast_motion() -> None:
-    """Two hundred plies at 128 rounds a second: every ply counts, in order, and the end is the game's."""
+    """At 128 rounds per second the window shows 223 plies in order, and the end of the game."""
     ghosts = [RandomGhost(), RandomGhost()]
     game = Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "a", "b"], seed=0)
-    shown = window(FakeScreen({}, last=6000), hold_end=False)
-    shown.speed = 128
-    seen = moments(shown.painter)
-    assert shown.show(game) is After.NEXT
-    plies = [moment.plies for moment in seen]
+    view = window(FakeScreen({}, last_frame=6000), hold_end=False)
+    view.speed = 128
+    snapshots = record_snapshots(view.painter)
+    assert view.show(game) is After.NEXT
+    plies = [snapshot.plies for snapshot in snapshots]
     assert plies == sorted(plies)
     assert (plies[0], plies[-1]) == (0, 223)
-    assert len(seen) < 2000
-    assert seen[-1].after == game.state
-    assert seen[-1].after.is_win
+    assert len(snapshots) < 2000
+    assert snapshots[-1].after == game.state
+    assert snapshots[-1].after.is_win
 
 
-def test_overlays_are_switched_muted_and_the_tree_opened() -> None:
+def test_keys_change_and_hide_the_overlay_and_open_the_tree() -> None:
     keys = {5: "o", 60: "m", 70: "m", 80: "t", 160: "j", 170: "j", 180: "t", 190: "q"}
-    screen = FakeScreen({frame: [Key(key)] for frame, key in keys.items()}, frame=1 / 600)
-    shown = window(screen, thinks=[choose_search("alphabeta", (), 1)], paused=True)
+    screen = FakeScreen({frame: [Key(key)] for frame, key in keys.items()}, frame_seconds=1 / 600)
+    view = window(screen, analysers=[choose_search("alphabeta", (), 1)], paused=True)
     screen.page = Canvas(1280, 800)
-    seen = moments(shown.painter)
-    drawn: list[bool] = []
-    spy = shown.painter.paint
+    snapshots = record_snapshots(view.painter)
+    has_overlay: list[bool] = []
+    spy = view.painter.paint
 
-    def paint(canvas: Canvas, moment: Snapshot, frame: Regions, under: Drawing, over: Drawing) -> None:
-        drawn.append(over is not nothing)
-        spy(canvas, moment, frame, under, over)
+    def paint(canvas: Canvas, snapshot: Snapshot, frame: Regions, under: Drawing, over: Drawing) -> None:
+        has_overlay.append(over is not nothing)
+        spy(canvas, snapshot, frame, under, over)
 
-    shown.painter.paint = paint  # type: ignore[method-assign,assignment]
-    shown.show(corridor())
-    assert [drawn[frame] for frame in (4, 59, 65, 75)] == [False, True, False, True]
+    view.painter.paint = paint  # type: ignore[method-assign,assignment]
+    view.show(corridor())
+    assert [has_overlay[frame] for frame in (4, 59, 65, 75)] == [False, True, False, True]
     root = start(CORRIDOR)
-    assert seen[159].after == root
-    assert seen[175].after == root.successor("Stop")  # the first node below the root, stepped to in the panel
-    assert not drawn[175]
-    assert seen[185].after == root
+    assert snapshots[159].after == root
+    assert snapshots[175].after == root.successor("Stop")  # the first node below the root, selected in the panel
+    assert not has_overlay[175]
+    assert snapshots[185].after == root
 
 
-def test_a_search_that_fails_says_so_over_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With an overlay alone as with the panel, which says it itself."""
+def test_the_error_of_a_search_is_shown_over_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message is over the board with an overlay only; an open panel shows it itself."""
 
-    def think(state: GameState) -> SearchReport:
+    def analyse(state: GameState) -> SearchReport:
         raise InputError("mine.py:Mine: ZeroDivisionError: division by zero")
 
-    said: list[tuple[int, str]] = []
+    toasts: list[tuple[int, str]] = []
     screen = FakeScreen({40: [Key("m")], 60: [Key("m")], 80: [Key("t")], 100: [Key("q")]})
     screen.page = Canvas(1280, 800)
-    shown = window(screen, thinks=[think], overlay="values", paused=True)
-    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append((screen.frames, text)))
-    shown.show(corridor())
-    told = [frame for frame, text in said if text.endswith("ZeroDivisionError: division by zero")]
-    assert told
-    assert set(range(told[0], 40)) == {frame for frame in told if frame < 60}
-    assert max(told) < 80
+    view = window(screen, analysers=[analyse], overlay="values", paused=True)
+    monkeypatch.setattr(
+        session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append((screen.frames, text))
+    )
+    view.show(corridor())
+    toast_frames = [frame for frame, text in toasts if text.endswith("ZeroDivisionError: division by zero")]
+    assert toast_frames
+    assert set(range(toast_frames[0], 40)) == {frame for frame in toast_frames if frame < 60}
+    assert max(toast_frames) < 80
 
 
-def test_a_window_leaves_the_interpreter_as_it_was() -> None:
-    before, kept = sys.getswitchinterval(), gc.get_freeze_count()
-    with responsive_threads():
+def test_a_window_restores_the_settings_of_the_interpreter() -> None:
+    before, frozen_count = sys.getswitchinterval(), gc.get_freeze_count()
+    with frequent_thread_switches():
         assert sys.getswitchinterval() < before
-        assert gc.get_freeze_count() > kept
-    assert (sys.getswitchinterval(), gc.get_freeze_count()) == (before, kept)
+        assert gc.get_freeze_count() > frozen_count
+    assert (sys.getswitchinterval(), gc.get_freeze_count()) == (before, frozen_count)
 
 
-def test_an_interrupt_ends_it_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_ends_the_window_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = FakeScreen({})
 
     def events() -> list[Event]:
@@ -392,28 +394,30 @@ def test_an_interrupt_ends_it_between_two_frames(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("turns_at", [40, None])
-def test_a_person_has_a_moment_before_it_begins(turns_at: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game waits for the first turn, and not for ever."""
-    said: list[str] = []
+def test_a_game_with_a_person_waits_before_it_begins(turns_at: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game waits for the first turn, but at most `READY_SECONDS`."""
+    toasts: list[str] = []
     screen = FakeScreen(({turns_at: [Key("d")]} if turns_at else {}) | {300: [Key("q")]})
-    shown = window(screen, steer=lambda action: None)
-    monkeypatch.setattr(session, "toast", lambda canvas, stage, unit, text, theme: said.append(text))
-    seen = moments(shown.painter)
-    shown.show(corridor())
-    first = next(frame for frame, moment in enumerate(seen) if moment.plies)
+    view = window(screen, steer=lambda action: None)
+    monkeypatch.setattr(session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    snapshots = record_snapshots(view.painter)
+    view.show(corridor())
+    first = next(frame for frame, snapshot in enumerate(snapshots) if snapshot.plies)
     begins = turns_at or 180
     # Frames are counted, but the first ply comes from the game's own thread: on a busy machine some frames later.
     assert begins - 3 <= first < 300
-    assert all(text.startswith("READY!") for text in said)
-    assert len(said) == pytest.approx(begins, abs=3)
+    assert all(text.startswith("READY!") for text in toasts)
+    assert len(toasts) == pytest.approx(begins, abs=3)
 
 
-def test_the_time_line_knows_places_and_buttons() -> None:
-    track = TimelineBar(Box(0, 700, 1280, 60), 20)
-    for known in (1, 5, 200):
-        assert [track.ply(track.at(ply, known), known) for ply in range(known + 1)] == list(range(known + 1))
-    assert (track.ply(-100, 50), track.ply(5000, 50), track.ply(600, 0)) == (0, 50, 0)
-    for command, box in track.buttons:
-        assert track.command(box.left + 1, box.top + 1) == command
-        assert box.right < track.line.left
-    assert track.command(track.line.left + 1, 720) is None
+def test_the_time_line_maps_pixels_to_plies_and_buttons() -> None:
+    timeline_bar = TimelineBar(Box(0, 700, 1280, 60), 20)
+    for ply_count in (1, 5, 200):
+        assert [
+            timeline_bar.ply(timeline_bar.pixel(ply, ply_count), ply_count) for ply in range(ply_count + 1)
+        ] == list(range(ply_count + 1))
+    assert (timeline_bar.ply(-100, 50), timeline_bar.ply(5000, 50), timeline_bar.ply(600, 0)) == (0, 50, 0)
+    for command, box in timeline_bar.buttons:
+        assert timeline_bar.command(box.left + 1, box.top + 1) == command
+        assert box.right < timeline_bar.slider.left
+    assert timeline_bar.command(timeline_bar.slider.left + 1, 720) is None

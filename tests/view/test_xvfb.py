@@ -1,4 +1,4 @@
-"""A real window on a real (virtual) display, with a person's keys: start, turn, pause, step back, picture, leave."""
+"""A real window on a virtual display (Xvfb), with keys and clicks: play, pause, step back, save a picture, quit."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from pacman.view.picture.timeline_bar import TimelineBar
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 60.0
-"""Longer than anything takes on a busy machine; what is waited for comes within one."""
+"""A limit that is long enough for a busy machine; usually a second is enough."""
 
 pytestmark = pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("xdotool")), reason="needs Xvfb and xdotool")
 
 
 @pytest.fixture
 def display() -> Iterator[str]:
-    """A display of its own; the server picks a free number."""
-    ours, theirs = os.pipe()
-    # Without -noreset the server starts anew whenever its last client leaves, and a client that comes then is lost.
-    command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", "1400x900x24", "-nolisten", "tcp", "-noreset"]
-    server = subprocess.Popen(command, pass_fds=[theirs], stderr=subprocess.DEVNULL)
-    os.close(theirs)
+    """A new display; the server chooses a free number."""
+    our_end, their_end = os.pipe()
+    # Without -noreset the server restarts when its last client leaves, and then loses a client that comes just then.
+    command = ["Xvfb", "-displayfd", str(their_end), "-screen", "0", "1400x900x24", "-nolisten", "tcp", "-noreset"]
+    server = subprocess.Popen(command, pass_fds=[their_end], stderr=subprocess.DEVNULL)
+    os.close(their_end)
     try:
-        with os.fdopen(ours) as told:
-            number = told.readline().strip()
+        with os.fdopen(our_end) as number_file:
+            number = number_file.readline().strip()
         assert number, "Xvfb did not start"
         yield f":{number}"
     finally:
@@ -46,7 +46,7 @@ def display() -> Iterator[str]:
 
 
 class Window:
-    """A program with a window, and somebody who presses its keys."""
+    """A program with a window, and a person who presses its keys."""
 
     def __init__(self, display: str, folder: Path, arguments: list[str]) -> None:
         hidden = ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY")
@@ -59,21 +59,23 @@ class Window:
 
     def do(self, *words: str) -> str:
         command = ["xdotool", *words]
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=SECONDS)
-        return done.stdout.strip()
+        result = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=SECONDS)
+        return result.stdout.strip()
 
     def wait(self) -> None:
-        """Until the window is there and has the keyboard."""
+        """Waits until the window is visible and has the keyboard."""
 
-        def is_there() -> bool:
+        def has_keyboard() -> bool:
             assert self.program.poll() is None, self.end()
-            self.do("search", "--onlyvisible", "--name", "^Pacman: ", "windowfocus")  # no window manager does it
+            self.do(
+                "search", "--onlyvisible", "--name", "^Pacman: ", "windowfocus"
+            )  # there is no window manager to do it
             return self.do("getwindowfocus", "getwindowname").startswith("Pacman: ")
 
-        until(is_there)
+        until(has_keyboard)
 
     def press(self, *keys: str) -> bool:
-        """Presses them, one after another; False, so that it can be tried `until` it has worked."""
+        """Presses the keys one after another. Returns False, so that `until` can repeat it until it has worked."""
         for key in keys:
             self.do("key", key)
         return False
@@ -86,7 +88,7 @@ class Window:
 def until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + SECONDS
     while not holds():
-        assert time.monotonic() < end, "it never came"
+        assert time.monotonic() < end, "the condition never became true"
         time.sleep(0.05)
 
 
@@ -96,12 +98,12 @@ def moves(file: Path) -> list[dict[str, object]]:
 
 
 def turns(file: Path) -> list[object]:
-    """What Pacman did."""
+    """The actions of Pacman."""
     return [move["action"] for move in moves(file) if move["agent"] == 0]
 
 
 def pictures(folder: Path) -> dict[int, Path]:
-    """The pictures that were saved, by the ply that they say they show."""
+    """The saved pictures, by the ply in their names."""
     return {int(path.stem.rpartition("-")[2]): path for path in folder.glob("*.png")}
 
 
@@ -114,34 +116,34 @@ def test_a_person_plays_in_a_window(display: str, tmp_path: Path) -> None:
         until(lambda: len(moves(recording)) >= 3)
         until(lambda: window.press("Left") or "West" in turns(recording))
         window.press("space", "p")
-        until(lambda: len(pictures(tmp_path)) == 1)  # keys come in order: by now it is paused
+        until(lambda: len(pictures(tmp_path)) == 1)  # keys come in order, so the game is paused now
         time.sleep(0.5)
-        made = len(moves(recording))
+        move_count = len(moves(recording))
         time.sleep(0.5)
-        assert len(moves(recording)) == made, "it is not paused"
+        assert len(moves(recording)) == move_count, "the game is not paused"
         window.press("comma", "comma", "p")
         until(lambda: len(pictures(tmp_path)) == 2)
         window.press("q")
         assert window.end() == (0, "", "")
     finally:
         window.program.kill()
-    back, shown = sorted(pictures(tmp_path))
-    assert back == shown - 2
+    back, latest = sorted(pictures(tmp_path))
+    assert back == latest - 2
     with Image.open(pictures(tmp_path)[back]) as image:
         assert image.size == (1280, 800)
         assert len(image.convert("RGB").getcolors(1 << 20)) > 100
-    assert len(moves(recording)) == made  # the recording of a game that was left is whole up to there
+    assert len(moves(recording)) == move_count  # the recording is complete up to the end of the program
 
 
-def test_the_mouse_scrubs_and_an_interrupt_ends_it_clean(display: str, tmp_path: Path) -> None:
+def test_a_click_on_the_slider_and_an_interrupt_without_a_traceback(display: str, tmp_path: Path) -> None:
     arguments = ["watch", "--layout", "meadow", "--pacman", "random", "--speed", "8", "--save", "game.json"]
     window = Window(display, tmp_path, arguments)
     try:
         window.wait()
         until(lambda: len(moves(tmp_path / "game.json")) >= 9)
-        frame = Regions.fit(1280, 800, Layout.load("meadow").maze)
-        line = TimelineBar(frame.timeline, frame.unit).line
-        place = str(round(line.left)), str(round(line.top + line.height / 2))
+        regions = Regions.fit(1280, 800, Layout.load("meadow").maze)
+        slider = TimelineBar(regions.timeline, regions.unit).slider
+        place = str(round(slider.left)), str(round(slider.top + slider.height / 2))
         window.do("mousemove", "--window", window.do("getwindowfocus"), *place, "click", "1")
         time.sleep(0.3)
         window.press("p")

@@ -23,7 +23,7 @@ def layer_icon(layer: Layer | None, size: int, colour: Colour) -> Canvas:
             foot, tip = (size * 0.93, size * 0.07) if layer is Layer.MAX else (size * 0.07, size * 0.93)
             canvas.polygon([(0, foot), (size, foot), (size / 2, tip)], colour)
 
-    return Canvas.drawn(size, size, shape)
+    return Canvas.antialiased(size, size, shape)
 
 
 @lru_cache(maxsize=256)
@@ -38,7 +38,7 @@ def line_icon(dx: int, dy: int, thickness: float, colour: Colour, rim: Colour, i
             for begin, end in parts:
                 canvas.line([(x + dx * begin, y + dy * begin), (x + dx * end, y + dy * end)], stroke, ink)
 
-    return Canvas.drawn(width, height, shape)
+    return Canvas.antialiased(width, height, shape)
 
 
 @lru_cache(maxsize=64)
@@ -50,7 +50,7 @@ def dot(radius: float, colour: Colour, rim: Colour) -> Canvas:
         canvas.disc(size / 2, size / 2, 1.3 * radius, rim)
         canvas.disc(size / 2, size / 2, radius, colour)
 
-    return Canvas.drawn(size, size, shape)
+    return Canvas.antialiased(size, size, shape)
 
 
 @lru_cache(maxsize=64)
@@ -71,4 +71,4 @@ def arrow_head(length: float, dx: int, dy: int, colour: Colour, rim: Colour) -> 
                 ink,
             )
 
-    return Canvas.drawn(size, size, shape)
+    return Canvas.antialiased(size, size, shape)

@@ -108,7 +108,7 @@ def _draw_values(board: _Board, report: SearchReport, place: Place | None) -> No
     if STOP in words:  # the other values are drawn in the direction of their action
         words[STOP] = f"stop {words[STOP]}"
     widths = {action: text_width(word, size) + 0.8 * size for action, word in words.items()}
-    stage = board.frame.stage
+    stage = board.frame.board_area
     middles = _value_places(board, (x, y), height, widths)
     for action, word in words.items():
         value_x, value_y = middles[action][0] + now_x - x, middles[action][1] + now_y - y
@@ -156,7 +156,7 @@ def _value_places(board: _Board, middle: Point, height: float, widths: Mapping[s
 
 def _cost(board: _Board, box: Box) -> int:
     """How bad `box` is as a place for text: 100 if it leaves the stage, plus 1 for each ghost that it hides."""
-    stage = board.frame.stage
+    stage = board.frame.board_area
     fits_across = stage.left <= box.left and box.right <= stage.right
     fits_down = stage.top <= box.top and box.bottom <= stage.bottom
     return 100 * (not (fits_across and fits_down)) + sum(agent > 0 for agent in _hidden_agents(board, box))
@@ -166,7 +166,7 @@ def _hidden_agents(board: _Board, box: Box) -> list[int]:
     """The agents that something in `box` hides, at least in part."""
     half = board.cell / 2
     around = Box(box.left - half, box.top - half, box.width + 2 * half, box.height + 2 * half)
-    return [agent for agent, place in enumerate(places_of(board.state)) if around.holds(*board.pixel(place))]
+    return [agent for agent, place in enumerate(places_of(board.state)) if around.contains(*board.pixel(place))]
 
 
 # ---- the principal line, and the paths to a node
@@ -290,7 +290,7 @@ def _table_place(board: _Board, width: int, height: int) -> Point:
 
     On a tie the first place wins, so that the table stays at its place until an agent comes there.
     """
-    stage, maze = board.frame.stage, board.state.maze
+    stage, maze = board.frame.board_area, board.state.maze
     left, top = board.pixel((-0.5, maze.height - 0.5))
     right, bottom = board.pixel((maze.width - 0.5, -0.5))
     middle = stage.left + (stage.width - width) / 2

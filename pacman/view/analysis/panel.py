@@ -103,14 +103,14 @@ class Panel:
 
     def click(self, x: float, y: float) -> bool:
         """Presses a button, selects a node, or folds it (a click on its sign); False if the click is outside."""
-        if not self._box.holds(x, y):
+        if not self._box.contains(x, y):
             return False
         if self.browser is not None:
             for box, name in self._buttons:
-                if box.holds(x, y):
+                if box.contains(x, y):
                     return self.key(name)
             for box, row in self._lines:
-                if box.holds(x, y) and row.number is not None:
+                if box.contains(x, y) and row.number is not None:
                     if x < self._sign_end(row) or row.number == self.browser.current:
                         self.browser.toggle(row.number)
                     else:

@@ -105,7 +105,7 @@ class _SvgCanvas(Canvas):
 class _SvgSprites(Sprites):
     """The window's sprites as SVG elements."""
 
-    def _keep(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
+    def _cached(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
         canvas = _SvgCanvas(size)
         draw(canvas)
         return canvas

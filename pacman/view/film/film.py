@@ -1,4 +1,4 @@
-"""A game as a file: an animated GIF or WebP, an MP4, or a PNG of its last position. Needs no display."""
+"""Writes a game to a file: an animated GIF or WebP, an MP4, or a PNG of its last position. Needs no display."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pacman.view.analysis.overlay import LAYERS, NONE, table_height
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.search_display import drawings
 from pacman.view.analysis.search_report import Analyse, SearchReport
-from pacman.view.film.encode import FPS, demand_ffmpeg, encoded
-from pacman.view.film.shots import FilmFrames
+from pacman.view.film.encode import FPS, demand_ffmpeg, encode
+from pacman.view.film.frames import FilmFrames
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
 from pacman.view.picture.regions import Regions
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".gif", ".webp", ".mp4", ".png")
 WITH_TREE = 1280, 720
-"""The size of a film with a tree, if none is asked for."""
+"""The default size of a film with a search tree."""
 Progress = Callable[[int, int], None]
 
 
 def film(
-    showing: ViewedGame,
+    game: ViewedGame,
     path: str | Path,
     *,
     cell: int = 24,
@@ -42,7 +42,7 @@ def film(
     speed: float = SPEED,
     max_seconds: float | None = None,
     theme: Theme = DARK,
-    think: Analyse | None = None,
+    analyse: Analyse | None = None,
     overlay: str = NONE,
     tree: bool = False,
     beside: Sequence[ViewedGame] = (),
@@ -50,53 +50,54 @@ def film(
 ) -> int:
     """Plays the game to its end and writes it to `path`; returns the number of frames.
 
-    The suffix says what: .gif, .webp, .mp4, or .png for the last position alone. The picture is as large as cells of
-    `cell` pixels need, or of `size`. `speed` is in rounds a second, as in a window, and all of a round glide
-    together. With `max_seconds` the film is cut there. `overlay` shows what `think` finds in each position, and
-    `tree` the searched tree beside the board, in a picture of 1280 x 720 if no size is given. The games `beside`
-    it stand to its right, in the same round and as large as it is; of a `size` each gets its part. `progress` is told
-    (frames done, frames in all). The same game gives the same bytes. InputError for another suffix, for a speed or
-    length that is not positive, or when the file cannot be written; then nothing is left behind.
+    The suffix is .gif, .webp, .mp4, or .png for the last position only. The cells have `cell` pixels, or the whole
+    picture has `size`. `speed` is in rounds per second, as in a window; all agents of a round glide together. After
+    `max_seconds` the film ends. `overlay` shows the result of `analyse` in each position. `tree` shows the search tree
+    at the side of the board, in a picture of 1280 x 720 if there is no `size`. The games `beside` are to the right of
+    `game`, in the same round and as large; a `size` is divided among them. `progress` gets (frames done, all frames).
+    The same game gives the same bytes. InputError for another suffix, for a speed or length that is not positive, or if
+    the file cannot be written; then no file is left.
     """
     target = Path(path)
     suffix = demand_suffix(target)
     if speed <= 0 or (max_seconds is not None and max_seconds <= 0):
-        raise InputError("a film's speed and length are positive numbers")
-    writable(target)
-    showings = [showing, *beside]
+        length = "" if max_seconds is None else f" and {max_seconds:g} seconds"
+        raise InputError(f"the speed and the length of a film must be positive: got {speed:g} rounds/s{length}")
+    demand_writable(target)
+    games = [game, *beside]
     if size is not None:
-        size = size[0] // len(showings) // 2 * 2, size[1]
-    shots = [FilmFrames(one, speed, max_seconds, FPS.get(suffix, 20)) for one in showings]
-    frames = [frame_of(one.start, cell, size, overlay, tree) for one in showings]
-    page = Canvas(sum(frame.width for frame in frames), max(frame.height for frame in frames))
+        size = size[0] // len(games) // 2 * 2, size[1]
+    films = [FilmFrames(one, speed, max_seconds, FPS.get(suffix, 20)) for one in games]
+    parts = [film_regions(one.start, cell, size, overlay, tree) for one in games]
+    page = Canvas(sum(regions.width for regions in parts), max(regions.height for regions in parts))
     page.fill(theme.background)
-    lefts = accumulate((frame.width for frame in frames), initial=0)
-    artists = [
-        Artist(page.part(left, 0, frame.width, frame.height), frame, theme, think, overlay, tree)
-        for left, frame in zip(lefts, frames, strict=False)
+    lefts = accumulate((regions.width for regions in parts), initial=0)
+    painters = [
+        FramePainter(page.subcanvas(left, 0, regions.width, regions.height), regions, theme, analyse, overlay, tree)
+        for left, regions in zip(lefts, parts, strict=False)
     ]
     is_still = suffix == ".png"
-    total = 1 if is_still else max(map(len, shots))
-    reel = iter([[one.last for one in shots]]) if is_still else zip_longest(*shots)
+    total = 1 if is_still else max(map(len, films))
+    frames = iter([[one.last for one in films]]) if is_still else zip_longest(*films)
 
     def pictures() -> Iterator[Image]:
-        """Every frame in turn, each made when it is asked for; a game that is over stays as it is."""
+        """The frames one by one, painted on demand. A game that is over keeps its last picture."""
         from PIL.Image import frombytes
 
-        for number, moments in enumerate(reel, 1):
-            for artist, moment in zip(artists, moments, strict=True):
-                if moment is not None:
-                    artist.paint(moment)
+        for number, snapshots in enumerate(frames, 1):
+            for painter, snapshot in zip(painters, snapshots, strict=True):
+                if snapshot is not None:
+                    painter.paint(snapshot)
             yield frombytes("RGB", (page.width, page.height), page.rgb())
             if progress is not None:
                 progress(number, total)
 
-    store(target, encoded(pictures(), suffix, theme))
+    write(target, encode(pictures(), suffix, theme))
     return total
 
 
-def frame_of(start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool) -> Regions:
-    """Where everything goes in the picture of one game."""
+def film_regions(start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool) -> Regions:
+    """The regions in the picture of one game."""
     if tree:
         return Regions.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True)
     if size is not None:
@@ -105,33 +106,33 @@ def frame_of(start: GameState, cell: int, size: tuple[int, int] | None, overlay:
     return Regions.around(cell, start.maze, len(start.layers), below)
 
 
-class Artist:
-    """Paints one of the games: the board, and what a search finds there, for which it waits."""
+class FramePainter:
+    """Paints the frames of one game: the board and the search of its position. Each frame waits for the search."""
 
     def __init__(
-        self, canvas: Canvas, frame: Regions, theme: Theme, think: Analyse | None, overlay: str, tree: bool
+        self, canvas: Canvas, regions: Regions, theme: Theme, analyse: Analyse | None, overlay: str, tree: bool
     ) -> None:
-        self.canvas, self.frame, self.theme, self.overlay = canvas, frame, theme, overlay
-        self.think = think if overlay != NONE or tree else None
+        self.canvas, self.regions, self.theme, self.overlay = canvas, regions, theme, overlay
+        self.analyse = analyse if overlay != NONE or tree else None
         self.painter = Painter(theme)
-        self.panel = Panel(theme, has_buttons=False) if tree and think else None
+        self.panel = Panel(theme, has_buttons=False) if tree and analyse else None
         self.state: GameState | None = None
-        self.study: SearchReport | None = None
+        self.report: SearchReport | None = None
 
-    def paint(self, moment: Snapshot) -> None:
-        """The search that is seen is that of the position that they are coming from."""
-        state = moment.before if moment.fraction < 1 else moment.after
-        if self.think is not None and state is not self.state:
-            self.state, self.study = state, None if state.is_terminal else self.think(state)
-        under, over = drawings(self.study, self.overlay, self.theme, moment)
-        self.painter.paint(self.canvas, moment, self.frame, under, over)
+    def paint(self, snapshot: Snapshot) -> None:
+        """Paints one frame. The search is that of the position before the glide."""
+        state = snapshot.before if snapshot.fraction < 1 else snapshot.after
+        if self.analyse is not None and state is not self.state:
+            self.state, self.report = state, None if state.is_terminal else self.analyse(state)
+        under, over = drawings(self.report, self.overlay, self.theme, snapshot)
+        self.painter.paint(self.canvas, snapshot, self.regions, under, over)
         if self.panel is not None:
-            self.panel.show(self.study, "the game is over")
-            self.panel.draw(self.canvas, self.frame.panel, self.frame.unit)
+            self.panel.show(self.report, "the game is over")
+            self.panel.draw(self.canvas, self.regions.panel, self.regions.unit)
 
 
 def demand_suffix(target: Path) -> str:
-    """The kind of film; InputError for one that cannot be made here."""
+    """The suffix of a film file, in lower case. InputError if this machine cannot write such a film."""
     suffix = target.suffix.lower()
     if suffix not in SUFFIXES:
         hint = nearest(suffix, SUFFIXES)
@@ -141,8 +142,8 @@ def demand_suffix(target: Path) -> str:
     return suffix
 
 
-def writable(target: Path) -> None:
-    """InputError at once when a file cannot be made there, rather than after a long game."""
+def demand_writable(target: Path) -> None:
+    """Raises InputError before a long game if the file cannot be written."""
     if target.is_dir():
         raise InputError(f"cannot write '{target}': it is a directory")
     if not target.parent.is_dir():
@@ -151,7 +152,8 @@ def writable(target: Path) -> None:
         raise InputError(f"cannot write '{target}': permission denied")
 
 
-def store(target: Path, content: bytes) -> None:
+def write(target: Path, content: bytes) -> None:
+    """Writes the file. InputError if that fails."""
     try:
         target.write_bytes(content)
     except OSError as error:

@@ -1,7 +1,7 @@
 """One moment of a game as a picture of any size, for windows and films.
 
-moment, scene     what is to be seen at one instant, while time passes: pure, no pixel
-frame             where everything goes
-paint             the picture: walls and everyone, made of `sprites`; `bars`, `track` and `notices` around and over it
-canvas            drawing, a window and its keys: the only file that knows pygame
+snapshot, animation   what the picture shows at one moment, while time passes: no pixels
+regions               where everything is in the picture
+paint                 the picture: walls, Pacman and ghosts, made of `sprites`; `status_bars`, `timeline_bar`, `notices`
+canvas                drawing, a window and its keys: the only file that uses pygame
 """

@@ -1,7 +1,7 @@
-"""Drawing, a window and its keys: the only file that knows pygame, and it asks for it only when used.
+"""Drawing, a window and its keys: the only file that uses pygame, which it imports at the first use.
 
-Everything is measured in pixels from the top left, as floats. Shapes are drawn enlarged and shrunk (`Canvas.drawn`),
-so their edges are smooth at every size. Transparent canvases hold premultiplied colours, so no edge grows a dark rim.
+All measures are in pixels from the top left, as floats. `Canvas.antialiased` draws shapes large and then makes them
+smaller, so that their edges are smooth. Transparent canvases have premultiplied colours, so that edges get no dark rim.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Point = tuple[float, float]
 ZOOM = 4
 
 NO_DISPLAY = (
-    "no display: a window cannot be opened here; --view text shows the game in this terminal, and a game recorded with "
-    "--view none --save game.json becomes a film by `film game.json --out game.gif`"
+    "no display: cannot open a window here; use --view text to see the game in this terminal, or record it with "
+    "--view none --save game.json and make a film of it with `film game.json --out game.gif`"
 )
 
 
@@ -41,28 +41,30 @@ def _pygame() -> Any:
 
 @cache
 def _font(size: int) -> Any:
-    """The font that comes with pygame, so that text is the same everywhere."""
+    """The font that comes with pygame, so that text looks the same on every machine."""
     return _pygame().font.Font(None, size)
 
 
 class Canvas:
-    """A surface to draw on. With `zoom` every length is that many pixels long."""
+    """A surface to draw on. Each length is multiplied by `zoom`."""
 
-    def __init__(self, width: int, height: int, *, clear: bool = False, zoom: int = 1, surface: Any = None) -> None:
+    def __init__(
+        self, width: int, height: int, *, is_transparent: bool = False, zoom: int = 1, surface: Any = None
+    ) -> None:
         pygame = _pygame()
         self.width, self.height, self.zoom = width, height, zoom
         size = (width * zoom, height * zoom)
-        self._surface = surface or pygame.Surface(size, pygame.SRCALPHA if clear else 0, 32)
+        self._surface = surface or pygame.Surface(size, pygame.SRCALPHA if is_transparent else 0, 32)
 
     @classmethod
-    def drawn(cls, width: int, height: int, draw: Callable[[Canvas], None], zoom: int = ZOOM) -> Canvas:
-        """A transparent canvas with smooth edges: what `draw` draws, made large and shrunk."""
-        large = cls(width, height, clear=True, zoom=zoom)
+    def antialiased(cls, width: int, height: int, draw: Callable[[Canvas], None], zoom: int = ZOOM) -> Canvas:
+        """A transparent canvas with the shapes that `draw` draws; their edges are smooth."""
+        large = cls(width, height, is_transparent=True, zoom=zoom)
         draw(large)
         return large.scaled(width, height)
 
     def blurred(self, radius: int) -> Canvas:
-        """A blurred copy. A wide blur is made on a small copy: it looks the same, in a hundredth of the time."""
+        """A blurred copy. A wide blur is made on a smaller copy: it looks the same and takes 1 % of the time."""
         scale = _pygame().transform.smoothscale
         size = self._surface.get_size()
         factor = max(1, radius * self.zoom // 4)
@@ -70,40 +72,44 @@ class Canvas:
         small = _pygame().transform.gaussian_blur(small, max(1, radius * self.zoom // factor))
         return Canvas(self.width, self.height, zoom=self.zoom, surface=scale(small, size))
 
-    def faded(self, part: float) -> Canvas:
-        """A copy that covers only `part` (0 to 1) as much."""
+    def faded(self, opacity: float) -> Canvas:
+        """A copy whose opacity is multiplied by `opacity` (0 to 1)."""
         pygame = _pygame()
-        surface, level = self._surface.copy(), round(255 * max(0.0, min(1.0, part)))
+        surface, level = self._surface.copy(), round(255 * max(0.0, min(1.0, opacity)))
         surface.fill((level, level, level, level), special_flags=pygame.BLEND_RGBA_MULT)
         return Canvas(self.width, self.height, zoom=self.zoom, surface=surface)
 
     def scaled(self, width: int, height: int) -> Canvas:
+        """A copy of that size."""
         return Canvas(width, height, surface=_pygame().transform.smoothscale(self._surface, (width, height)))
 
     def fill(self, colour: Colour) -> None:
+        """Fills the whole canvas."""
         self._surface.fill(colour)
 
     def paste(self, picture: Canvas, x: float, y: float) -> None:
-        """Draws another canvas with its top left corner at (x, y); an opaque one is copied, in a tenth of the time."""
+        """Draws another canvas with its top left corner at (x, y). An opaque canvas is copied, which is faster."""
         flags = _pygame().BLEND_PREMULTIPLIED if picture._surface.get_flags() & _pygame().SRCALPHA else 0
         self._surface.blit(picture._surface, (round(x), round(y)), special_flags=flags)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
+        """Draws a disc with its centre at (x, y)."""
         zoom = self.zoom
         _pygame().draw.circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)
 
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
+        """Draws a polygon and fills it."""
         zoom = self.zoom
         _pygame().draw.polygon(self._surface, colour, [(x * zoom, y * zoom) for x, y in points])
 
     def pie(self, x: float, y: float, radius: float, begin: float, end: float, colour: Colour) -> None:
-        """The part of a disc between two angles, in degrees, against the clock from East."""
+        """Draws the sector of a disc between two angles, in degrees, counterclockwise from East."""
         steps = max(2, round(abs(end - begin) / 3))
         angles = [(begin + (end - begin) * step / steps) * pi / 180 for step in range(steps + 1)]
         self.polygon([(x, y), *((x + radius * cos(a), y - radius * sin(a)) for a in angles)], colour)
 
     def box(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 0) -> None:
-        """A rectangle with round corners."""
+        """Draws a rectangle; `radius` is that of its corners."""
         zoom = self.zoom
         left, top, right, bottom = (round(edge * zoom) for edge in (x, y, x + width, y + height))
         _pygame().draw.rect(
@@ -111,7 +117,7 @@ class Canvas:
         )
 
     def line(self, points: Sequence[Point], width: float, colour: Colour) -> None:
-        """A line with round joins and ends."""
+        """Draws a line through the points, with round joins and ends."""
         for (x, y), (to_x, to_y) in pairwise(points):
             dx, dy = to_x - x, to_y - y
             length = (dx * dx + dy * dy) ** 0.5 or 1
@@ -121,43 +127,48 @@ class Canvas:
             self.disc(x, y, width / 2, colour)
 
     def text(
-        self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, part: float = 1.0
+        self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, opacity: float = 1.0
     ) -> None:
-        """A line of text, its middle at height `y`; `anchor` 0, 0.5, 1: its left end, middle, right end is at `x`."""
-        picture = _written(text, max(8, round(size)), colour)
-        if part < 1:
-            picture = picture.faded(part)
+        """Draws a line of text, its middle at height `y`.
+
+        `anchor` says which point of the text is at `x`: 0 the left end, 0.5 the middle, 1 the right end.
+        `opacity` goes from 0 to 1.
+        """
+        picture = _text_image(text, max(8, round(size)), colour)
+        if opacity < 1:
+            picture = picture.faded(opacity)
         self.paste(picture, x - anchor * picture.width, y - picture.height / 2)
 
     def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
-        """The same letter by letter, each of which is drawn once and kept: for numbers, which are new each time."""
+        """Draws a text as `text` does, but letter by letter from a cache: for numbers, which change in each frame."""
         x -= anchor * text_width(text, size)
         for place, letter in enumerate(text):
             if letter != " ":
-                picture = _written(letter, max(8, round(size)), colour)
+                picture = _text_image(letter, max(8, round(size)), colour)
                 self.paste(picture, x + (text_width(text[:place], size) if place else 0), y - picture.height / 2)
 
-    def part(self, x: int, y: int, width: int, height: int) -> Canvas:
-        """A rectangle of this canvas as one of its own: what is drawn there is drawn here."""
+    def subcanvas(self, x: int, y: int, width: int, height: int) -> Canvas:
+        """A rectangle of this canvas as a canvas that shares its pixels."""
         return Canvas(width, height, surface=self._surface.subsurface((x, y, width, height)))
 
     def rgb(self) -> bytes:
         """The pixels row by row, three bytes each."""
         return bytes(_pygame().image.tobytes(self._surface, "RGB"))
 
-    def png(self, path: Path) -> None:
-        """Writes the picture to a file; OSError when that cannot be done."""
+    def write_png(self, path: Path) -> None:
+        """Writes the picture to a new PNG file. OSError if the file exists or cannot be written."""
         with path.open("xb") as file:
             _pygame().image.save(self._surface, file, ".png")
 
     def pixel(self, x: int, y: int) -> Colour:
+        """The colour of a pixel."""
         red, green, blue, _ = self._surface.get_at((x, y))
         return red, green, blue
 
 
 @lru_cache(maxsize=512)
-def _written(text: str, size: int, colour: Colour) -> Canvas:
-    """A line of text on a transparent canvas. Drawn large and shrunk, small letters keep their distances."""
+def _text_image(text: str, size: int, colour: Colour) -> Canvas:
+    """A line of text on a transparent canvas. It is drawn large and made smaller, to keep the letters' distances."""
     large = _font(size * ZOOM).render(text or " ", True, colour)
     width, height = (max(1, round(side / ZOOM)) for side in large.get_size())
     return Canvas(width, height, surface=_pygame().transform.smoothscale(large.premul_alpha(), (width, height)))
@@ -165,15 +176,15 @@ def _written(text: str, size: int, colour: Colour) -> Canvas:
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float) -> int:
-    """How many pixels wide `Canvas.text` draws it."""
+    """The width in pixels of a text that `Canvas.text` draws."""
     return max(1, round(int(_font(max(8, round(size)) * ZOOM).size(text)[0]) / ZOOM))
 
 
 @dataclass(frozen=True)
 class Key:
-    """A key that was pressed: "left", "space", "escape", ... or the character that it types.
+    """A pressed key: "left", "space", "escape", ... or the character that it types.
 
-    `repeated` when it was not let go since.
+    `repeated` is True if the key has stayed down since its last report.
     """
 
     name: str
@@ -182,7 +193,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Click:
-    """The left button was pressed at a pixel."""
+    """The viewer pressed the left mouse button at a pixel."""
 
     x: float
     y: float
@@ -190,7 +201,7 @@ class Click:
 
 @dataclass(frozen=True)
 class Drag:
-    """The pointer was moved to a pixel with the left button down."""
+    """The viewer moved the mouse to a pixel while the left button was down."""
 
     x: float
     y: float
@@ -198,12 +209,12 @@ class Drag:
 
 @dataclass(frozen=True)
 class Release:
-    """The left button was let go."""
+    """The viewer released the left mouse button."""
 
 
 @dataclass(frozen=True)
 class Wheel:
-    """The wheel was turned over a pixel; away from the viewer is positive."""
+    """The viewer turned the mouse wheel over a pixel; `steps` away from the viewer are positive."""
 
     steps: int
     x: float
@@ -216,27 +227,27 @@ class Closed:
 
 
 Event = Key | Click | Drag | Release | Wheel | Closed
-UNSEEN = ("dummy", "offscreen")
-"""Drivers that show nothing; what they say of a screen is made up."""
+INVISIBLE_DRIVERS = ("dummy", "offscreen")
+"""SDL drivers without a visible screen; the screen size that they report is not real."""
 REPEAT_AFTER, REPEAT_EVERY = 350, 50
-"""Milliseconds that a key is held before it repeats, and between repeats."""
+"""The milliseconds before a key that stays down repeats, and between its repeats."""
 
 
 def demand_display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> None:
-    """InputError at once where no window can be opened, before SDL tries for seconds or draws where nobody sees it."""
-    known = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
-    if platform.startswith("linux") and not any(environment.get(name) for name in known):
+    """Raises InputError if this machine has no display; SDL would try for seconds, or draw an invisible window."""
+    variables = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    if platform.startswith("linux") and not any(environment.get(name) for name in variables):
         raise InputError(NO_DISPLAY)
 
 
 DESKTOP = 0.94
-"""The part of a screen that a window takes at most; the rest is its frame's and the desktop's own bars."""
+"""The largest fraction of a screen that a window takes; its frame and the desktop's bars need the rest."""
 
 
-def fitting(size: tuple[int, int], desktop: tuple[int, int]) -> tuple[int, int]:
-    """The size of a window, made smaller where a screen has no room for it.
+def fit_to_desktop(size: tuple[int, int], desktop: tuple[int, int]) -> tuple[int, int]:
+    """The size of a window, made smaller if the desktop is too small for it.
 
-    >>> fitting((1440, 760), (1280, 800)), fitting((1280, 800), (1920, 1080))
+    >>> fit_to_desktop((1440, 760), (1280, 800)), fit_to_desktop((1280, 800), (1920, 1080))
     ((1203, 752), (1280, 800))
     """
     width, height = (min(side, int(DESKTOP * room)) for side, room in zip(size, desktop, strict=True))
@@ -244,39 +255,41 @@ def fitting(size: tuple[int, int], desktop: tuple[int, int]) -> tuple[int, int]:
 
 
 class Screen:
-    """A window that can be resized; its canvas has a pixel for each of the screen's. InputError without a display.
+    """A window that can be resized. Its canvas has the pixels of the screen. InputError if there is no display.
 
-    It is smaller than was asked for where the screen is.
+    The window is smaller than (`width`, `height`) if the screen is too small.
     """
 
     def __init__(self, width: int, height: int, title: str) -> None:
         demand_display()
-        # Otherwise Windows draws the window small and enlarges it.
+        # Without it Windows draws the window small and then enlarges it.
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
         pygame = _pygame()
         try:
             pygame.display.init()
             size = width, height
-            if pygame.display.get_driver() not in UNSEEN:
-                size = fitting(size, pygame.display.get_desktop_sizes()[0])
+            if pygame.display.get_driver() not in INVISIBLE_DRIVERS:
+                size = fit_to_desktop(size, pygame.display.get_desktop_sizes()[0])
             self._window = pygame.Window(title, size, resizable=True, allow_high_dpi=True)
             self._surface = self._window.get_surface()
         except pygame.error as error:
             raise InputError(f"{NO_DISPLAY} ({error})") from None
         pygame.key.set_repeat(REPEAT_AFTER, REPEAT_EVERY)
         self._clock = pygame.time.Clock()
-        self._held: set[int] = set()
+        self._keys_down: set[int] = set()
         self._is_full = False
 
     def title(self, title: str) -> None:
+        """Changes the title of the window."""
         self._window.title = title
 
     def canvas(self) -> Canvas:
-        """What to draw the next frame on; its size is the window's present one."""
+        """The canvas for the next frame, as large as the window is now."""
         self._surface = self._window.get_surface()
         return Canvas(*self._surface.get_size(), surface=self._surface)
 
     def toggle_full_screen(self) -> None:
+        """Changes between a window and the full screen."""
         self._is_full = not self._is_full
         if self._is_full:
             self._window.set_fullscreen(True)
@@ -284,13 +297,14 @@ class Screen:
             self._window.set_windowed()
 
     def flip(self, fps: float) -> float:
-        """Shows what was drawn and waits for the next frame; returns the seconds since the last."""
+        """Shows the canvas and waits for the next frame; returns the seconds since the last frame."""
         self._window.flip()
         return float(self._clock.tick(fps)) / 1000
 
     def events(self) -> list[Event]:
-        """What happened since the last call."""
-        return [found for event in _pygame().event.get() if (found := self._event(event)) is not None]
+        """The events since the last call."""
+        events = (self._event(event) for event in _pygame().event.get())
+        return [event for event in events if event is not None]
 
     def _event(self, event: Any) -> Event | None:
         pygame = _pygame()
@@ -298,14 +312,14 @@ class Screen:
             return Closed()
         if event.type == pygame.KEYDOWN:
             typed = event.unicode
-            visible = len(typed) == 1 and typed.isprintable() and typed != " "
-            repeated = event.key in self._held
-            self._held.add(event.key)
-            return Key(typed.lower() if visible else pygame.key.name(event.key), repeated)
+            is_character = len(typed) == 1 and typed.isprintable() and typed != " "
+            repeated = event.key in self._keys_down
+            self._keys_down.add(event.key)
+            return Key(typed.lower() if is_character else pygame.key.name(event.key), repeated)
         if event.type == pygame.KEYUP:
-            self._held.discard(event.key)
+            self._keys_down.discard(event.key)
         if event.type == pygame.WINDOWFOCUSLOST:
-            self._held.clear()
+            self._keys_down.clear()
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             return Click(*self._pixel(event.pos))
         if event.type == pygame.MOUSEMOTION and event.buttons[0]:
@@ -317,10 +331,11 @@ class Screen:
         return None
 
     def _pixel(self, point: Point) -> Point:
-        """A place in the window as one of the canvas, which is finer on a screen of high density."""
+        """A point of the window as a point of the canvas, which has more pixels on a high-density screen."""
         scale = self._surface.get_width() / self._window.size[0]
         return point[0] * scale, point[1] * scale
 
     def close(self) -> None:
+        """Closes the window."""
         self._window.destroy()
         _pygame().display.quit()

@@ -1,4 +1,4 @@
-"""One moment of a game as a picture of any size: the board with everyone on it, and a bar above and below."""
+"""One moment of a game as a picture of any size: the board with all agents, and a bar above and below."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pacman.core.layout import Maze
 from pacman.core.rules import EAST, STOP
 from pacman.view.events import LAST_MOVES
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.notices import banner
+from pacman.view.picture.notices import draw_banner
 from pacman.view.picture.regions import MIN_CELL, Regions
 from pacman.view.picture.snapshot import BANNER_AFTER, ENDING_SECONDS, Snapshot
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
-from pacman.view.picture.status_bars import chips, signed, top_bar
+from pacman.view.picture.status_bars import draw_chips, draw_top_bar, signed_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.theme import Theme
 
@@ -22,12 +22,12 @@ RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1
 Drawing = Callable[[Canvas, Regions], None]
 
 
-def nothing(canvas: Canvas, frame: Regions) -> None:
-    """The drawing of nothing."""
+def nothing(canvas: Canvas, regions: Regions) -> None:
+    """Draws nothing."""
 
 
 class Painter:
-    """Paints moments. What does not move is painted once for each size of picture and kept."""
+    """Paints snapshots. The parts that do not move are painted once per picture size, and kept."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
@@ -36,91 +36,91 @@ class Painter:
         self._boards: tuple[Regions, Maze, dict[bool, Canvas]] | None = None
 
     def paint(
-        self, canvas: Canvas, moment: Snapshot, frame: Regions, under: Drawing = nothing, over: Drawing = nothing
+        self, canvas: Canvas, snapshot: Snapshot, regions: Regions, under: Drawing = nothing, over: Drawing = nothing
     ) -> None:
-        """Paints the whole canvas; what `under` draws lies on the floor, what `over` draws above everyone."""
-        maze = moment.after.maze
-        canvas.paste(self._background(frame, maze, moment.flashes), 0, 0)
-        under(canvas, frame)
-        self._food(canvas, frame, moment)
-        for number in range(len(moment.after.ghosts), 0, -1):
-            self._ghost(canvas, frame, moment, number)
-        self._pacman(canvas, frame, moment)
-        over(canvas, frame)
-        self._floats(canvas, frame, moment)
-        if frame.bar.height:
-            top_bar(canvas, frame.bar, frame.unit, moment, self.theme)
-            size = round(1.7 * frame.unit) // 2 * 2
-            icons = [self._icon(agent, size) for agent in range(len(moment.after.ghosts) + 1)]
-            chips(canvas, frame.chips, frame.unit, moment, self.theme, icons)
-        if frame.timeline.height:
-            TimelineBar(frame.timeline, frame.unit).draw(canvas, moment.status, self.theme)
-        if moment.ended > BANNER_AFTER:
-            pacman = frame.middle(*moment.pacman, maze.height)[1]
-            board = frame.top, frame.top + maze.height * frame.cell, pacman
-            banner(canvas, frame.left + maze.width * frame.cell / 2, board, frame.unit, moment, self.theme)
+        """Paints the whole canvas. `under` draws on the floor, below all agents; `over` draws above them."""
+        maze = snapshot.after.maze
+        canvas.paste(self._background(regions, maze, snapshot.is_flashing), 0, 0)
+        under(canvas, regions)
+        self._draw_food(canvas, regions, snapshot)
+        for number in range(len(snapshot.after.ghosts), 0, -1):
+            self._draw_ghost(canvas, regions, snapshot, number)
+        self._draw_pacman(canvas, regions, snapshot)
+        over(canvas, regions)
+        self._draw_rising_points(canvas, regions, snapshot)
+        if regions.bar.height:
+            draw_top_bar(canvas, regions.bar, regions.unit, snapshot, self.theme)
+            size = round(1.7 * regions.unit) // 2 * 2
+            icons = [self._icon(agent, size) for agent in range(len(snapshot.after.ghosts) + 1)]
+            draw_chips(canvas, regions.chips, regions.unit, snapshot, self.theme, icons)
+        if regions.timeline.height:
+            TimelineBar(regions.timeline, regions.unit).draw(canvas, snapshot.status, self.theme)
+        if snapshot.seconds_over > BANNER_AFTER:
+            pacman = regions.middle(*snapshot.pacman, maze.height)[1]
+            board = regions.top, regions.top + maze.height * regions.cell, pacman
+            draw_banner(canvas, regions.left + maze.width * regions.cell / 2, board, regions.unit, snapshot, self.theme)
 
-    def _background(self, frame: Regions, maze: Maze, flashes: bool) -> Canvas:
-        """The walls; bright ones if they flash."""
-        if self._boards is None or self._boards[:2] != (frame, maze):
-            if self._sprites.cell != frame.cell:
-                self._sprites = Sprites(frame.cell, self.theme)
-            self._boards = frame, maze, {}
+    def _background(self, regions: Regions, maze: Maze, is_flashing: bool) -> Canvas:
+        """The background with the walls; the walls are bright if `is_flashing`."""
+        if self._boards is None or self._boards[:2] != (regions, maze):
+            if self._sprites.cell != regions.cell:
+                self._sprites = Sprites(regions.cell, self.theme)
+            self._boards = regions, maze, {}
         boards = self._boards[2]
-        if flashes not in boards:
+        if is_flashing not in boards:
             bright = replace(self.theme, wall_edge=self.theme.text)
-            sprites = Sprites(frame.cell, bright) if flashes else self._sprites
-            board = boards[flashes] = Canvas(frame.width, frame.height)
+            sprites = Sprites(regions.cell, bright) if is_flashing else self._sprites
+            board = boards[is_flashing] = Canvas(regions.width, regions.height)
             board.fill(self.theme.background)
-            board.paste(sprites.walls(maze), frame.left - frame.cell, frame.top - frame.cell)
-        return boards[flashes]
+            board.paste(sprites.walls(maze), regions.left - regions.cell, regions.top - regions.cell)
+        return boards[is_flashing]
 
     def _icon(self, agent: int, cell: int) -> Canvas:
         if self._icons.cell != cell:
             self._icons = Sprites(cell, self.theme)
         return self._icons.ghost(self.theme.agent(agent), STOP, 0.0) if agent else self._icons.pacman(EAST, 0.8)
 
-    def _put(self, canvas: Canvas, frame: Regions, moment: Snapshot, picture: Canvas, x: float, y: float) -> None:
-        middle_x, middle_y = frame.middle(x, y, moment.after.maze.height)
+    def _put(self, canvas: Canvas, regions: Regions, snapshot: Snapshot, picture: Canvas, x: float, y: float) -> None:
+        middle_x, middle_y = regions.middle(x, y, snapshot.after.maze.height)
         canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
 
-    def _food(self, canvas: Canvas, frame: Regions, moment: Snapshot) -> None:
-        shown = moment.shown
+    def _draw_food(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
+        state = snapshot.visible_state
         dot = self._sprites.dot(FOOD_RADIUS, self.theme.food)
-        for x, y in shown.food:
-            self._put(canvas, frame, moment, dot, x, y)
-        for x, y in shown.capsules:
-            pulse = 0.5 + 0.5 * sin(2 * pi * moment.clock / 1.2 + x)
-            self._put(canvas, frame, moment, self._sprites.capsule(pulse), x, y)
+        for x, y in state.food:
+            self._put(canvas, regions, snapshot, dot, x, y)
+        for x, y in state.capsules:
+            pulse = 0.5 + 0.5 * sin(2 * pi * snapshot.clock / 1.2 + x)
+            self._put(canvas, regions, snapshot, self._sprites.capsule(pulse), x, y)
 
-    def _ghost(self, canvas: Canvas, frame: Regions, moment: Snapshot, number: int) -> None:
-        pose, (x, y), size = moment.ghost(number)
+    def _draw_ghost(self, canvas: Canvas, regions: Regions, snapshot: Snapshot, number: int) -> None:
+        pose, (x, y), size = snapshot.ghost(number)
         if not size:
             return
-        wave = (moment.clock * 1.6 + number * 0.3) % 1.0
+        wave = (snapshot.clock * 1.6 + number * 0.3) % 1.0
         if pose.is_scared:
-            blinking = pose.timer <= LAST_MOVES and moment.clock % 0.4 < 0.2
-            picture = self._sprites.scared(wave, blinking)
+            is_blinking = pose.timer <= LAST_MOVES and snapshot.clock % 0.4 < 0.2
+            picture = self._sprites.scared(wave, is_blinking)
         else:
             picture = self._sprites.ghost(self.theme.agent(number), pose.direction, wave)
         if size < 1:
             small = max(1, round(picture.width * size))
             picture = picture.scaled(small, small)
-        self._put(canvas, frame, moment, picture, x, y)
+        self._put(canvas, regions, snapshot, picture, x, y)
 
-    def _pacman(self, canvas: Canvas, frame: Regions, moment: Snapshot) -> None:
-        x, y = moment.pacman
-        mouth = abs((2 * moment.fraction + 1) % 2 - 1) if moment.is_walking else 0.55
-        dying = min(1.0, moment.ended / ENDING_SECONDS) if moment.after.is_lose else 0.0
-        self._put(canvas, frame, moment, self._sprites.pacman(moment.heading, mouth, dying), x, y)
+    def _draw_pacman(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
+        x, y = snapshot.pacman
+        mouth = abs((2 * snapshot.fraction + 1) % 2 - 1) if snapshot.is_moving else 0.55
+        dying = min(1.0, snapshot.seconds_over / ENDING_SECONDS) if snapshot.after.is_lose else 0.0
+        self._put(canvas, regions, snapshot, self._sprites.pacman(snapshot.heading, mouth, dying), x, y)
 
-    def _floats(self, canvas: Canvas, frame: Regions, moment: Snapshot) -> None:
-        for one in moment.floats:
-            x, y = frame.middle(*one.place, moment.after.maze.height)
-            y -= frame.cell * (0.3 + 1.1 * one.age)
-            size = max(14.0, min(frame.cell * 0.95, 2.6 * frame.unit))
+    def _draw_rising_points(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
+        for one in snapshot.rising_points:
+            x, y = regions.middle(*one.place, snapshot.after.maze.height)
+            y -= regions.cell * (0.3 + 1.1 * one.age)
+            size = max(14.0, min(regions.cell * 0.95, 2.6 * regions.unit))
             colour = self.theme.good if one.points > 0 else self.theme.bad
-            words, part, rim = signed(one.points, "+"), min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
-            for dx, dy in RIM:  # they rise over anybody's colour
-                canvas.text(words, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, part)
-            canvas.text(words, x, y, size, colour, 0.5, part)
+            text, opacity, rim = signed_text(one.points, "+"), min(1.0, 2 - 2 * one.age), max(1.0, 0.05 * size)
+            for dx, dy in RIM:  # a dark edge, because they can rise over any colour
+                canvas.text(text, x + rim * dx, y + rim * dy, size, self.theme.background, 0.5, opacity)
+            canvas.text(text, x, y, size, colour, 0.5, opacity)

@@ -1,4 +1,4 @@
-"""Where everything goes in a picture: the board, the bars around it, the time line and the panel beside it."""
+"""Where everything is in a picture: the board, the bars around it, the time line, and the panel at its side."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ MIN_CELL = 6
 TOP, CHIPS, TIMELINE = 3.7, 3.5, 2.5
 """Heights of the bars, in units."""
 PANEL = 0.42
-"""The part of the width that an open panel takes."""
-LEAST_WITH_PANEL = 45
-"""Units that a picture must be wide for a panel to have room."""
+"""The fraction of the width that an open panel takes."""
+MIN_WIDTH_WITH_PANEL = 45
+"""The smallest width of a picture with a panel, in units."""
 
 
 class Box(NamedTuple):
@@ -26,13 +26,16 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> float:
+        """The x of the right side."""
         return self.left + self.width
 
     @property
     def bottom(self) -> float:
+        """The y of the bottom side."""
         return self.top + self.height
 
-    def holds(self, x: float, y: float) -> bool:
+    def contains(self, x: float, y: float) -> bool:
+        """True if the pixel (x, y) is in the box."""
         return self.left <= x < self.right and self.top <= y < self.bottom
 
 
@@ -41,9 +44,10 @@ NOWHERE = Box(0, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Regions:
-    """Measures in pixels. `unit` is the height of small text; a bar for which there is no room is `NOWHERE`.
+    """The regions of a picture, in pixels. `unit` is the height of small text.
 
-    The board's cells are `cell` wide and begin at (`left`, `top`); `stage` is all the room that the board could take.
+    The cells of the board are `cell` wide and begin at (`left`, `top`); `board_area` is the area free for it.
+    A bar or panel without enough space is `NOWHERE`.
     """
 
     width: int
@@ -52,7 +56,7 @@ class Regions:
     cell: int
     left: int
     top: int
-    stage: Box
+    board_area: Box
     bar: Box
     chips: Box
     timeline: Box
@@ -60,12 +64,12 @@ class Regions:
 
     @classmethod
     def fit(cls, width: int, height: int, maze: Maze, *, timeline: bool = True, panel: bool = False) -> Regions:
-        """The largest board that leaves room for the bars and the margins."""
+        """The regions of a picture of that size: the board is as large as the bars and margins allow."""
         unit = small_text(width, height)
         has_bars = height >= 14 * unit and width >= 24 * unit
         top, chips = (TOP * unit, CHIPS * unit) if has_bars else (0.0, 0.0)
         line = TIMELINE * unit if has_bars and timeline and height >= 18 * unit else 0.0
-        aside = round(PANEL * width) if panel and has_bars and width >= LEAST_WITH_PANEL * unit else 0
+        aside = round(PANEL * width) if panel and has_bars and width >= MIN_WIDTH_WITH_PANEL * unit else 0
         margin = unit * (1.0 if has_bars else 0.2)
         room = Box(margin, top + 0.2 * margin, width - aside - 2 * margin, height - top - chips - line - 0.4 * margin)
         cell = max(MIN_CELL, int(min(room.width / maze.width, room.height / maze.height)) // 2 * 2)
@@ -85,9 +89,9 @@ class Regions:
 
     @classmethod
     def around(cls, cell: int, maze: Maze, agents: int, below: float = 0.0) -> Regions:
-        """The smallest picture for cells of that many pixels, and a chip for each agent; without a time line.
+        """The regions of the smallest picture for cells of `cell` pixels and one chip per agent; no time line.
 
-        The stage is as wide as the picture, and reaches `below` units further down than the board.
+        The board area is as wide as the picture, and ends `below` units under the board.
         """
         cell = max(MIN_CELL, cell // 2 * 2)
         unit = max(9.0, min(cell * 0.52, 30.0))
@@ -111,10 +115,10 @@ class Regions:
         )
 
     def middle(self, x: float, y: float, rows: int) -> tuple[float, float]:
-        """The pixel in the middle of a cell of a maze with so many rows."""
+        """The pixel in the middle of the cell (x, y), in a maze with `rows` rows."""
         return self.left + (x + 0.5) * self.cell, self.top + (rows - 0.5 - y) * self.cell
 
 
 def small_text(width: int, height: int) -> float:
-    """The unit for a picture of that size."""
+    """The unit (the height of small text, in pixels) for a picture of that size."""
     return max(9.0, min(width / 56, height / 38, 30.0))

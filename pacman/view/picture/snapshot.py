@@ -1,4 +1,4 @@
-"""What is to be seen at one instant: a position on its way to another. Pure: time comes in, places come out."""
+"""What a picture shows at one moment, between two positions. Pure: the same time gives the same places."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pacman.core.rules import GhostPose
 from pacman.core.state import GameState
 from pacman.play.game import Result
-from pacman.view.events import Place, jumps
+from pacman.view.events import Place, is_eaten
 
-FLOAT_SECONDS = 1.1
+RISING_SECONDS = 1.1
 ENDING_SECONDS = 1.2
-"""How long Pacman dies, or the walls flash because he has won."""
+"""The time in which Pacman disappears after a loss, or the walls flash after a win."""
 BANNER_AFTER = 0.9
 
 
 @dataclass(frozen=True)
-class Float:
-    """Points that rise from where they were won or lost; `age` runs from 0 to 1."""
+class RisingPoints:
+    """Points that rise from the place where Pacman won or lost them; `age` goes from 0 to 1."""
 
     points: int
     place: Place
@@ -26,33 +26,34 @@ class Float:
 
 @dataclass(frozen=True)
 class Status:
-    """What the bars say beside the position.
+    """What the bars show in addition to the position.
 
-    `pace` is a word on the speed, and `hint` one on what the viewer can do at the end. `seconds` are by agent what he
-    thought about his last ply, `limit` is what he may; `thinking` is for how long the mover has been thinking by now.
-    `shown` of `known` plies are on the time line, on which `marks` (plies, points) stand; no further will come if it
-    `is_whole`.
+    `speed_text` is the speed with its unit, and `hint` lists the keys at the end of the game. `move_seconds` are, by
+    agent, the seconds for its latest ply, and `move_timeout` is their limit. `thinking_seconds` is how long the mover
+    has been thinking so far. The time line shows `ply` of `ply_count` plies, and `marks` (plies, points) on it. No more
+    plies will come if it `is_complete`.
     """
 
-    pace: str = ""
-    paused: bool = False
+    speed_text: str = ""
+    is_paused: bool = False
     rounds: int | None = None
-    thinking: float = 0.0
-    seconds: tuple[float, ...] = ()
-    limit: float | None = None
-    shown: int = 0
-    known: int = 0
+    thinking_seconds: float = 0.0
+    move_seconds: tuple[float, ...] = ()
+    move_timeout: float | None = None
+    ply: int = 0
+    ply_count: int = 0
     marks: tuple[tuple[int, int], ...] = ()
-    is_whole: bool = False
+    is_complete: bool = False
     hint: str = ""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """`fraction` (0 to 1) of the way from `before` to `after`.
+    """The moment at the fraction `fraction` (0 to 1) of the way from the position `before` to the position `after`.
 
-    `clock` counts seconds of animation, `plies` those that were made so far, `mover` is whose ply is shown,
-    `ended` counts the seconds since the game was over, and `result` says how. The bars show what `status` says.
+    `clock` is the time of the animation in seconds, `plies` the number of plies so far, `mover` the agent whose ply is
+    shown, and `names` are the agents' display names. `seconds_over` counts the seconds since the end of the game, and
+    `result` is its result. `status` is for the bars.
     """
 
     before: GameState
@@ -62,47 +63,49 @@ class Snapshot:
     plies: int = 0
     mover: int = 0
     names: tuple[str, ...] = ()
-    floats: tuple[Float, ...] = ()
+    rising_points: tuple[RisingPoints, ...] = ()
     result: Result | None = None
-    ended: float = 0.0
+    seconds_over: float = 0.0
     status: Status = Status()
 
     @property
-    def shown(self) -> GameState:
-        """The position whose food, score and moods are drawn: the nearer one."""
+    def visible_state(self) -> GameState:
+        """The nearer of the two positions: the picture shows its food, its score and its scared ghosts."""
         return self.after if self.fraction >= 0.5 else self.before
 
     @property
     def pacman(self) -> Place:
+        """The place of Pacman, in cells."""
         return between(self.before.pacman.position, self.after.pacman.position, self.fraction)
 
     def ghost(self, number: int) -> tuple[GhostPose, Place, float]:
-        """Ghost `number` (from 1): how it looks, where it is, and its size, below 1 while it is put back or goes."""
+        """Ghost `number` (from 1): its pose, place and size. The size is below 1 while it returns home or vanishes."""
         before, after = self.before.ghosts[number - 1], self.after.ghosts[number - 1]
         pose = before if self.fraction < 0.5 else after
-        if jumps(before, after):
+        if is_eaten(before, after):
             return pose, pose.position, abs(2 * self.fraction - 1)
-        size = max(0.0, 1 - 2 * self.ended / ENDING_SECONDS) if self.after.is_win else 1.0
+        size = max(0.0, 1 - 2 * self.seconds_over / ENDING_SECONDS) if self.after.is_win else 1.0
         return pose, between(before.position, after.position, self.fraction), size
 
     @property
     def heading(self) -> str:
-        """Where Pacman looks."""
+        """The direction in which Pacman looks."""
         return self.after.pacman.direction if self.fraction > 0 else self.before.pacman.direction
 
     @property
-    def flashes(self) -> bool:
-        """True while the walls are bright, for Pacman has won."""
-        return self.after.is_win and 0 < self.ended < ENDING_SECONDS and self.ended % 0.4 < 0.2
+    def is_flashing(self) -> bool:
+        """True if the walls are bright at this moment, because Pacman has won."""
+        return self.after.is_win and 0 < self.seconds_over < ENDING_SECONDS and self.seconds_over % 0.4 < 0.2
 
     @property
-    def is_walking(self) -> bool:
-        """True while Pacman is under way, so his mouth moves."""
+    def is_moving(self) -> bool:
+        """True if Pacman is between two cells, so that its mouth moves."""
         return self.before.pacman.position != self.after.pacman.position and self.fraction < 1
 
 
 def between(start: Place, end: Place, fraction: float) -> Place:
-    """
+    """The place at a fraction of the way from `start` to `end`.
+
     >>> between((1, 1), (2, 1), 0.25)
     (1.25, 1.0)
     """

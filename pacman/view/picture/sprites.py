@@ -1,4 +1,4 @@
-"""Pacman, ghosts, food and walls as small pictures, each drawn once and kept."""
+"""Pacman, ghosts, food and walls as small pictures. Each is drawn once and then cached."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from pacman.core.rules import EAST, NORTH, SOUTH, STEPS, STOP, WEST
 from pacman.view.picture.canvas import Canvas, Point
 from pacman.view.theme import Colour, Theme
 
-# In cells. A wall is a tube around the middle of its cells; whoever walks between two has 1.5 cells of room.
+# In cells. A wall is a tube around the middle of its cells, so a corridor between two walls is 1.5 cells wide.
 WALL_RADIUS = 0.27
 WALL_EDGE = 0.085
 BODY_RADIUS = 0.53
 FOOD_RADIUS = 0.095
 CAPSULE_RADIUS = 0.25
 
+# The numbers of different pictures: of an opening mouth, a moving skirt, a vanishing Pacman.
 MOUTHS = 9
 WAVES = 8
 DYING = 16
@@ -24,39 +25,41 @@ _ANGLES = {EAST: 0, NORTH: 90, WEST: 180, SOUTH: 270, STOP: 0}
 
 
 class Sprites:
-    """The pictures for one size of cell (in pixels, even) and one theme. Each is centred on a square canvas."""
+    """The pictures for one cell size (in pixels, even) and one theme. Each picture is the middle of a square canvas."""
 
     def __init__(self, cell: int, theme: Theme) -> None:
         self.cell, self.theme = cell, theme
         self._square = round((2 * BODY_RADIUS + 0.1) * cell / 2) * 2 + 2
-        self._kept: dict[tuple[object, ...], Canvas] = {}
+        self._cache: dict[tuple[object, ...], Canvas] = {}
 
-    def _keep(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
-        if key not in self._kept:
-            self._kept[key] = Canvas.drawn(size, size, draw)
-        return self._kept[key]
+    def _cached(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
+        if key not in self._cache:
+            self._cache[key] = Canvas.antialiased(size, size, draw)
+        return self._cache[key]
 
     def dot(self, radius: float, colour: Colour) -> Canvas:
-        """A disc whose radius is given in cells."""
+        """A disc; `radius` is in cells."""
         pixels = max(1.0, radius * self.cell)
         size = 2 * (int(pixels) + 2)
         key = "dot", round(pixels * 8), colour
-        return self._keep(key, size, lambda canvas: canvas.disc(size / 2, size / 2, pixels, colour))
+        return self._cached(key, size, lambda canvas: canvas.disc(size / 2, size / 2, pixels, colour))
 
     def capsule(self, pulse: float) -> Canvas:
-        """A capsule with its shine; `pulse` from 0 to 1."""
+        """A capsule with its glow; `pulse` goes from 0 (small) to 1 (large)."""
         step, cell = round(pulse * 8), self.cell
         key = "capsule", step
-        if key not in self._kept:
+        if key not in self._cache:
             radius = CAPSULE_RADIUS * cell * (0.82 + 0.18 * step / 8)
-            sharp = Canvas.drawn(2 * cell, 2 * cell, lambda canvas: canvas.disc(cell, cell, radius, self.theme.capsule))
-            shine = sharp.blurred(max(1, cell // 5)).faded(self.theme.glow * (0.35 + 0.65 * step / 8))
-            shine.paste(sharp, 0, 0)
-            self._kept[key] = shine
-        return self._kept[key]
+            disc = Canvas.antialiased(
+                2 * cell, 2 * cell, lambda canvas: canvas.disc(cell, cell, radius, self.theme.capsule)
+            )
+            glow = disc.blurred(max(1, cell // 5)).faded(self.theme.glow * (0.35 + 0.65 * step / 8))
+            glow.paste(disc, 0, 0)
+            self._cache[key] = glow
+        return self._cache[key]
 
     def pacman(self, heading: str, mouth: float, dying: float = 0.0) -> Canvas:
-        """Pacman with his mouth open by `mouth` (0 to 1); `dying` (0 to 1) opens it until nothing is left of him."""
+        """Pacman, its mouth open by `mouth` (0 to 1). `dying` (0 to 1) opens it further, until Pacman disappears."""
         step, gone = round(mouth * (MOUTHS - 1)), round(dying * DYING)
         size = self._square
         colour = self.theme.pacman
@@ -70,10 +73,10 @@ class Sprites:
                 middle, radius = size / 2, BODY_RADIUS * self.cell
                 canvas.pie(middle, middle, radius, turned + half, turned + 360 - half, colour)
 
-        return self._keep(("pacman", heading, step, gone), size, draw)
+        return self._cached(("pacman", heading, step, gone), size, draw)
 
     def ghost(self, colour: Colour, heading: str, wave: float) -> Canvas:
-        """A ghost that looks where it heads, its skirt at `wave` (0 to 1, round and round)."""
+        """A ghost that looks towards `heading`; `wave` (0 to 1, a cycle) is the phase of its skirt."""
         step = round(wave * WAVES) % WAVES
         size = self._square
         theme = self.theme
@@ -84,17 +87,17 @@ class Sprites:
             dx, dy = STEPS[heading]
             for side in (-1, 1):
                 x, y = middle + unit * (0.40 * side + 0.10 * dx), middle - unit * (0.16 + 0.10 * dy)
-                oval(canvas, x, y, 0.27 * unit, 0.34 * unit, theme.eye)
+                draw_oval(canvas, x, y, 0.27 * unit, 0.34 * unit, theme.eye)
                 canvas.disc(x + 0.12 * unit * dx, y - 0.17 * unit * dy, 0.155 * unit, theme.pupil)
 
-        return self._keep(("ghost", colour, heading, step), size, draw)
+        return self._cached(("ghost", colour, heading, step), size, draw)
 
-    def scared(self, wave: float, blinking: bool) -> Canvas:
-        """A scared ghost; `blinking` shows it white, as it does just before it recovers."""
+    def scared(self, wave: float, is_blinking: bool) -> Canvas:
+        """A scared ghost, white if `is_blinking`, as it is just before it recovers."""
         step = round(wave * WAVES) % WAVES
         size = self._square
         theme = self.theme
-        body, face = (theme.blink, theme.blink_face) if blinking else (theme.scared, theme.scared_face)
+        body, face = (theme.blink, theme.blink_face) if is_blinking else (theme.scared, theme.scared_face)
 
         def draw(canvas: Canvas) -> None:
             unit, middle = BODY_RADIUS * self.cell, size / 2
@@ -104,10 +107,10 @@ class Sprites:
             mouth = [(middle + unit * 0.2 * x, middle + unit * (0.38 - 0.09 * (-1) ** x)) for x in range(-3, 4)]
             canvas.line(mouth, 0.11 * unit, face)
 
-        return self._keep(("scared", step, blinking), size, draw)
+        return self._cached(("scared", step, is_blinking), size, draw)
 
     def _body(self, canvas: Canvas, middle: float, unit: float, phase: float, colour: Colour) -> None:
-        """The dome and the skirt, whose three folds run sideways with `phase`."""
+        """Draws the dome and the skirt; the three folds of the skirt move sideways with `phase`."""
         width = 0.94 * unit
         dome = [(middle - width * cos(a * pi / 32), middle - unit * sin(a * pi / 32)) for a in range(33)]
         floor, deep = middle + 0.82 * unit, 0.16 * unit
@@ -118,10 +121,10 @@ class Sprites:
         canvas.polygon(dome + skirt, colour)
 
     def walls(self, maze: Maze) -> Canvas:
-        """The walls alone, on a transparent canvas that is a cell wider on each side: shine, tubes, edges."""
+        """The walls with their glow, on a transparent canvas that is one cell larger on each side."""
         cell, theme = self.cell, self.theme
         size = ((maze.width + 2) * cell, (maze.height + 2) * cell)
-        tubes, shine = Canvas(*size, clear=True), Canvas(*size, clear=True)
+        tubes, glow = Canvas(*size, is_transparent=True), Canvas(*size, is_transparent=True)
         for x in range(maze.width):
             for y in range(maze.height):
                 if not maze.is_wall(x, y):
@@ -130,19 +133,19 @@ class Sprites:
                     kind = wall_kind(maze, x, y, dx, dy)
                     at = (x + 1) * cell + (dx > 0) * cell // 2, (maze.height - y) * cell + (dy < 0) * cell // 2
                     tubes.paste(self._quarter(kind, dx, dy, False), *at)
-                    shine.paste(self._quarter(kind, dx, dy, True), *at)
+                    glow.paste(self._quarter(kind, dx, dy, True), *at)
         if theme.glow:
-            shine = shine.blurred(max(1, round(cell * 0.28))).faded(theme.glow)
-            shine.paste(tubes, 0, 0)
-            return shine
+            glow = glow.blurred(max(1, round(cell * 0.28))).faded(theme.glow)
+            glow.paste(tubes, 0, 0)
+            return glow
         return tubes
 
-    def _quarter(self, kind: str, dx: int, dy: int, silhouette: bool) -> Canvas:
-        """The quarter of a wall cell that lies towards (dx, dy) from its middle."""
+    def _quarter(self, kind: str, dx: int, dy: int, is_outline: bool) -> Canvas:
+        """The quarter of a wall cell in the direction (dx, dy) from its middle."""
         size = self.cell // 2
         stroke = max(WALL_EDGE, 1.5 / self.cell)
         layers = [(WALL_RADIUS, self.theme.wall_edge)]
-        if not silhouette:
+        if not is_outline:
             layers.append((WALL_RADIUS - stroke, self.theme.wall))
 
         def draw(canvas: Canvas) -> None:
@@ -150,16 +153,16 @@ class Sprites:
                 turned = [(u if dx > 0 else 1 - u, 1 - v if dy > 0 else v) for u, v in quarter(kind, 2 * radius)]
                 canvas.polygon([(size * u, size * v) for u, v in turned], colour)
 
-        return self._keep(("quarter", kind, dx, dy, silhouette), size, draw)
+        return self._cached(("quarter", kind, dx, dy, is_outline), size, draw)
 
 
 def has_wall(maze: Maze, x: int, y: int) -> bool:
-    """True for a wall of the maze; outside there is none to be drawn."""
+    """True if cell (x, y) is a wall. Cells outside the maze are not walls here."""
     return 0 <= x < maze.width and 0 <= y < maze.height and maze.is_wall(x, y)
 
 
 def wall_kind(maze: Maze, x: int, y: int, dx: int, dy: int) -> str:
-    """Which way the wall goes on from cell (x, y) towards the corner (dx, dy)."""
+    """How the wall of cell (x, y) continues towards the corner (dx, dy): the `kind` for `quarter`."""
     beside, above = has_wall(maze, x + dx, y), has_wall(maze, x, y + dy)
     if beside and above:
         return "block" if has_wall(maze, x + dx, y + dy) else "bend"
@@ -167,19 +170,19 @@ def wall_kind(maze: Maze, x: int, y: int, dx: int, dy: int) -> str:
 
 
 def quarter(kind: str, radius: float) -> list[Point]:
-    """The outline of a quarter of a wall cell: (0, 0) is the cell's middle, (1, 1) its corner, `radius` the tube's.
+    """The outline of a quarter of a wall cell. (0, 0) is the middle of the cell, (1, 1) is its corner.
 
-    Quarters of neighbours fit without a seam, because each meets its sides at 0, `radius` or 1.
+    `radius` is that of the tube. Neighbouring quarters join without a seam: each meets its sides at 0, `radius` or 1.
     """
     arc = [(cos(a * pi / 32), sin(a * pi / 32)) for a in range(17)]
     if kind == "end":
         return [(0, 0), *((radius * u, radius * v) for u, v in arc)]
-    if kind == "bend":  # round the floor's corner: a disc around (1, 1) is left out
+    if kind == "bend":  # a round inner corner: without a disc around (1, 1)
         return [(0, 0), (1, 0), *((1 - (1 - radius) * v, 1 - (1 - radius) * u) for u, v in arc), (0, 1)]
     across, up = {"across": (1.0, radius), "up": (radius, 1.0), "block": (1.0, 1.0)}[kind]
     return [(0, 0), (across, 0), (across, up), (0, up)]
 
 
-def oval(canvas: Canvas, x: float, y: float, across: float, down: float, colour: Colour) -> None:
-    """An ellipse by its two radii."""
+def draw_oval(canvas: Canvas, x: float, y: float, across: float, down: float, colour: Colour) -> None:
+    """Draws an ellipse; `across` and `down` are its radii."""
     canvas.polygon([(x + across * cos(a * pi / 24), y + down * sin(a * pi / 24)) for a in range(48)], colour)

@@ -1,4 +1,4 @@
-"""The words around the board: score and pace above, the round's layers and everyone's time of thought below."""
+"""The text around the board: score and speed above it; below it one chip per agent, with its layer and its time."""
 
 from __future__ import annotations
 
@@ -10,126 +10,137 @@ from pacman.view.picture.regions import Box
 from pacman.view.picture.snapshot import Snapshot
 from pacman.view.theme import Colour, Theme, blend
 
-# The font's size is its line height; small words look right at this many units.
+# Font sizes in units. The size of this font is its line height.
 SMALL, LARGE = 1.45, 2.5
 SMALLEST = 0.75
-"""How small the words on a chip may become when there are many."""
+"""The smallest scale of the text on chips, when there are many agents."""
 
 
-def signed(points: int, plus: str = "") -> str:
-    """A number with a true minus sign, and with `plus` "+" before a positive one.
+def signed_text(points: int, plus: str = "") -> str:
+    """A number with a minus sign (−), and with a plus sign before a positive number if `plus` is "+".
 
-    >>> signed(-12), signed(200, "+")
+    >>> signed_text(-12), signed_text(200, "+")
     ('−12', '+200')
     """
     return format(points, f"{plus}d").replace("-", "−")
 
 
 @lru_cache(maxsize=1024)
-def plate(width: int, height: int, radius: float, fill: Colour, rim: Colour, edge: float, part: float = 1.0) -> Canvas:
-    """A box with round corners, and a rim of `edge` pixels; it covers `part` of what is below."""
+def plate(
+    width: int, height: int, radius: float, fill: Colour, rim: Colour, edge: float, opacity: float = 1.0
+) -> Canvas:
+    """A box with round corners and a rim of `edge` pixels; `opacity` goes from 0 to 1."""
 
     def draw(canvas: Canvas) -> None:
         canvas.box(0, 0, width, height, rim, radius)
         canvas.box(edge, edge, width - 2 * edge, height - 2 * edge, fill, radius - edge)
 
-    picture = Canvas.drawn(width, height, draw)
-    return picture.faded(part) if part < 1 else picture
+    picture = Canvas.antialiased(width, height, draw)
+    return picture.faded(opacity) if opacity < 1 else picture
 
 
-def framed(canvas: Canvas, box: Box, radius: float, edge: int, colours: tuple[Colour, Colour]) -> None:
-    """A panel with round corners and a rim of `edge` pixels outside it; `colours` are its own and the rim's."""
+def draw_panel(canvas: Canvas, box: Box, radius: float, edge: int, colours: tuple[Colour, Colour]) -> None:
+    """Draws a panel with round corners and a rim of `edge` pixels around it; `colours` are for (panel, rim)."""
     size = max(1, round(box.width)) + 2 * edge, max(1, round(box.height)) + 2 * edge
     canvas.paste(plate(*size, radius + edge, *colours, edge), box.left - edge, box.top - edge)
 
 
-def top_bar(canvas: Canvas, box: Box, unit: float, moment: Snapshot, theme: Theme) -> None:
-    """Score, food left, round and moves on the left; the pace on the right."""
-    shown, status = moment.shown, moment.status
+def draw_top_bar(canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, theme: Theme) -> None:
+    """Draws score, food left, round and ply at the left, and the speed at the right."""
+    state, status = snapshot.visible_state, snapshot.status
     x, middle = box.left + 1.6 * unit, box.top + box.height / 2
     right = box.right - 1.6 * unit
     above, below = middle - 0.95 * unit, middle + 0.55 * unit
-    if status.pace:
-        label = "PAUSED" if status.paused else "SPEED"
-        colour = theme.readable(theme.pacman, theme.background) if status.paused else theme.muted
+    if status.speed_text:
+        label = "PAUSED" if status.is_paused else "SPEED"
+        colour = theme.readable(theme.pacman, theme.background) if status.is_paused else theme.muted
         canvas.text(label, right, above, 1.2 * unit, colour, 1.0)
-        canvas.text(status.pace, right, below, LARGE * unit, theme.muted if status.paused else theme.text, 1.0)
-        right -= text_width(status.pace, LARGE * unit) + unit
-    facts = [("SCORE", signed(shown.score)), ("FOOD", str(shown.food_left))]
+        canvas.text(status.speed_text, right, below, LARGE * unit, theme.muted if status.is_paused else theme.text, 1.0)
+        right -= text_width(status.speed_text, LARGE * unit) + unit
+    facts = [("SCORE", signed_text(state.score)), ("FOOD", str(state.food_left))]
     facts += [] if status.rounds is None else [("ROUND", str(status.rounds))]
-    for label, value in [*facts, ("MOVES", str(moment.plies))]:
-        wide = text_width(value, LARGE * unit)
-        if x + wide > right:
+    for label, value in [*facts, ("PLY", str(snapshot.plies))]:
+        width = text_width(value, LARGE * unit)
+        if x + width > right:
             break
         canvas.text(label, x, above, 1.2 * unit, theme.muted)
         canvas.text(value, x, below, LARGE * unit, theme.text)
-        x += max(6.5 * unit, wide + 2.2 * unit)
+        x += max(6.5 * unit, width + 2.2 * unit)
 
 
-def chips(canvas: Canvas, box: Box, unit: float, moment: Snapshot, theme: Theme, icons: Sequence[Canvas]) -> None:
-    """The round from left to right: a chip for each agent with its layer, its name and its time; the mover's is lit."""
-    agents = moment.after.round.order
-    gap, tall = 0.7 * unit, 2.7 * unit
+def draw_chips(
+    canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, theme: Theme, icons: Sequence[Canvas]
+) -> None:
+    """Draws one chip per agent in the order of the round: layer, name and time. The chip of the mover is bright."""
+    agents = snapshot.after.round.order
+    gap, height = 0.7 * unit, 2.7 * unit
     room = box.width - 3.2 * unit - gap * (len(agents) - 1)
-    widths = _widths(unit, moment, agents, icons[0].width)
-    if sum(widths) > room:  # the words are set smaller, and cut where that is not enough
+    widths = _chip_widths(unit, snapshot, agents, icons[0].width)
+    if sum(widths) > room:  # the text becomes smaller; if that is not enough, it is cut
         unit *= max(SMALLEST, room / sum(widths))
-        widths = [min(room / len(agents), wide) for wide in _widths(unit, moment, agents, icons[0].width)]
+        widths = [min(room / len(agents), width) for width in _chip_widths(unit, snapshot, agents, icons[0].width)]
     x = box.left + (box.width - sum(widths) - gap * (len(agents) - 1)) / 2
-    y = box.top + (box.height - tall) / 2
-    for agent, wide in zip(agents, widths, strict=True):
-        _chip(canvas, Box(x, y, wide, tall), unit, moment, theme, icons[agent], agent)
-        x += wide + gap
+    y = box.top + (box.height - height) / 2
+    for agent, width in zip(agents, widths, strict=True):
+        _draw_chip(canvas, Box(x, y, width, height), unit, snapshot, theme, icons[agent], agent)
+        x += width + gap
 
 
-def _layer(moment: Snapshot, agent: int) -> str:
-    return moment.after.round.turns[agent].layer.name
+def _layer_name(snapshot: Snapshot, agent: int) -> str:
+    return snapshot.after.round.turns[agent].layer.name
 
 
-def _widths(unit: float, moment: Snapshot, agents: Sequence[int], icon: int) -> list[float]:
-    """How wide the chips of those agents would like to be."""
-    # The time has its room from the start, so that the chips do not move.
-    time = text_width(TIME_ROOM, 1.2 * unit) + 0.8 * unit if moment.status.seconds else 0.0
+def _chip_widths(unit: float, snapshot: Snapshot, agents: Sequence[int], icon: int) -> list[float]:
+    """The widths of the agents' chips if there is enough space."""
+    # The space for the time is reserved from the start, so that the chips do not move.
+    time = text_width(WIDEST_TIME, 1.2 * unit) + 0.8 * unit if snapshot.status.move_seconds else 0.0
     words = [
-        max(text_width(_name(moment, agent), SMALL * unit), text_width(_layer(moment, agent), 1.2 * unit) + time)
+        max(
+            text_width(_agent_name(snapshot, agent), SMALL * unit),
+            text_width(_layer_name(snapshot, agent), 1.2 * unit) + time,
+        )
         for agent in agents
     ]
-    return [wide + icon + 2 * unit for wide in words]
+    return [width + icon + 2 * unit for width in words]
 
 
-def _chip(canvas: Canvas, chip: Box, unit: float, moment: Snapshot, theme: Theme, icon: Canvas, agent: int) -> None:
-    colour, status, layer = theme.agent(agent), moment.status, _layer(moment, agent)
-    lit = agent == moment.mover and not moment.after.is_terminal and moment.result is None
-    back = blend(theme.panel, colour, 0.24) if lit else theme.panel
-    framed(canvas, chip, 0.75 * unit, 2, (back, colour if lit else back))
+def _draw_chip(
+    canvas: Canvas, chip: Box, unit: float, snapshot: Snapshot, theme: Theme, icon: Canvas, agent: int
+) -> None:
+    colour, status, layer = theme.agent(agent), snapshot.status, _layer_name(snapshot, agent)
+    is_lit = agent == snapshot.mover and not snapshot.after.is_terminal and snapshot.result is None
+    back = blend(theme.panel, colour, 0.24) if is_lit else theme.panel
+    draw_panel(canvas, chip, 0.75 * unit, 2, (back, colour if is_lit else back))
     canvas.paste(icon, chip.left + 0.5 * unit, chip.top + (chip.height - icon.height) / 2)
     x, right = chip.left + icon.width + 0.9 * unit, chip.right - 0.7 * unit
     ink = theme.readable(colour, back)
     canvas.text(clipped(layer, 1.2 * unit, right - x), x, chip.top + 0.3 * chip.height, 1.2 * unit, ink)
-    name = clipped(_name(moment, agent), SMALL * unit, right - x)
+    name = clipped(_agent_name(snapshot, agent), SMALL * unit, right - x)
     canvas.text(name, x, chip.top + 0.67 * chip.height, SMALL * unit, theme.text)
-    if not status.seconds:
+    if not status.move_seconds:
         return
-    thinking = lit and status.thinking > 0
-    seconds = status.thinking if thinking else status.seconds[agent]
+    is_thinking = is_lit and status.thinking_seconds > 0
+    seconds = status.thinking_seconds if is_thinking else status.move_seconds[agent]
     time = duration(seconds)
     if text_width(layer, 1.2 * unit) + text_width(time, 1.2 * unit) + 0.6 * unit < right - x:
-        canvas.text(time, right, chip.top + 0.3 * chip.height, 1.2 * unit, theme.text if thinking else theme.muted, 1.0)
-    if status.limit:
-        part = min(1.0, seconds / status.limit)
+        canvas.text(
+            time, right, chip.top + 0.3 * chip.height, 1.2 * unit, theme.text if is_thinking else theme.muted, 1.0
+        )
+    if status.move_timeout:
+        part = min(1.0, seconds / status.move_timeout)
         bar = Box(
             chip.left + 0.75 * unit, chip.bottom - 0.11 * chip.height, chip.width - 1.5 * unit, 0.08 * chip.height
         )
         canvas.box(*bar, blend(back, theme.text, 0.15), bar.height / 2)
         if part:
-            canvas.box(*bar._replace(width=max(bar.height, bar.width * part)), _heat(part, theme), bar.height / 2)
+            canvas.box(*bar._replace(width=max(bar.height, bar.width * part)), _bar_colour(part, theme), bar.height / 2)
 
 
-TIME_ROOM = "999 ms"
+WIDEST_TIME = "999 ms"
 
 
 def duration(seconds: float) -> str:
-    """A time of thought; nothing is said of what nobody would notice.
+    """A time as text; empty below half a millisecond.
 
     >>> duration(0.0002), duration(0.012), duration(2.345), duration(75)
     ('', '12 ms', '2.3 s', '75 s')
@@ -141,19 +152,19 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 9.95 else f"{seconds:.0f} s"
 
 
-def _heat(part: float, theme: Theme) -> Colour:
-    """The colour of a bar that is so full."""
+def _bar_colour(part: float, theme: Theme) -> Colour:
+    """The colour of a bar that is full to the fraction `part`."""
     return theme.bad if part > 0.8 else theme.pacman if part > 0.5 else theme.good
 
 
-def _name(moment: Snapshot, agent: int) -> str:
-    if agent < len(moment.names):
-        return moment.names[agent]
+def _agent_name(snapshot: Snapshot, agent: int) -> str:
+    if agent < len(snapshot.names):
+        return snapshot.names[agent]
     return f"ghost {agent}" if agent else "Pacman"
 
 
 def clipped(text: str, size: float, room: float) -> str:
-    """As much of the text as fits."""
+    """The text, or its beginning and "…" if it is wider than `room` pixels."""
     if text_width(text, size) <= room:
         return text
     while text and text_width(text + "…", size) > room:

@@ -1,7 +1,7 @@
 """Games in characters.
 
-text           redrawn in place in a terminal, or a picture a ply in any file: `Text`
-blocks         the board in colours, two pixels a character
+text           redraws the game in a terminal, or writes one picture per ply to a file: `Text`
+blocks         the board in colours, two pixels per character
 glyphs         the board in letters and joined lines
-keys           what is typed, as it is typed
+keys           the keys that a person presses in the terminal
 """

@@ -1,6 +1,6 @@
-"""A position as pixels for a terminal with colours: two in each character, one above the other, as half-blocks.
+"""A position as pixels for a terminal with colours. A character is two pixels, one above the other (a half-block).
 
-A cell is 4 x 4 pixels, so 4 columns and 2 rows; a ghost half a cell further stands 2 pixels further.
+A cell has 4 x 4 pixels: 4 columns and 2 rows of characters. Half a cell is 2 pixels.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pacman.view.theme import Colour, Theme, blend
 
 CELL = 4
 COLUMNS, ROWS = CELL, CELL // 2
-"""What a cell takes in a terminal."""
+"""The size of a cell in a terminal, in characters."""
 
 WALL = 0.6
-"""How far a wall's colour lies from the theme's wall to its edge: a terminal has no room for both."""
+"""A wall has one colour, a blend of the theme's `wall` and this fraction of `wall_edge`."""
 Sprite = Sequence[str]
 _EAST: Sprite = (".XX.", "XX..", "XX..", ".XX.")
 _NORTH: Sprite = ("X..X", "X..X", "XXXX", ".XX.")
@@ -31,17 +31,17 @@ PACMAN: dict[str, Sprite] = {
     SOUTH: _NORTH[::-1],
 }
 CAUGHT: Sprite = ("X..X", ".XX.", ".XX.", "X..X")
-# o is an eye.
+# "o" is an eye.
 EYES = {EAST: "XoXo", WEST: "oXoX", NORTH: "oXXo", SOUTH: "oXXo", STOP: "oXXo"}
 FOOD: Sprite = ("....", "....", ".X..", "....")
 CAPSULE: Sprite = ("....", ".XX.", ".XX.", "....")
 
 Pixels = dict[tuple[int, int], Colour]
-"""By column and row from the top left; what is not there is the terminal's own background."""
+"""Colours by (column, row) from the top left; a missing pixel shows the terminal's background."""
 
 
 def blocks(state: GameState, code: Code, theme: Theme) -> list[str]:
-    """The rows of the picture."""
+    """The position as rows of half-blocks, with escape codes for the colours."""
     pixels = picture(state, theme)
     width, height = state.maze.width * CELL, state.maze.height * CELL
     return [
@@ -51,14 +51,14 @@ def blocks(state: GameState, code: Code, theme: Theme) -> list[str]:
 
 
 def _pair(above: Colour | None, below: Colour | None, code: Code) -> str:
-    """A character with one pixel above another."""
+    """The character for two pixels, one above the other."""
     if above is None:
         return " " if below is None else f"{code(below, False)}▄\x1b[0m"
     return f"{code(above, False)}{'' if below is None else code(below, True)}▀\x1b[0m"
 
 
 def picture(state: GameState, theme: Theme) -> Pixels:
-    """Every pixel that is drawn."""
+    """The position as pixels."""
     maze = state.maze
     pixels: Pixels = {}
 
@@ -91,7 +91,7 @@ def _ghost(ghost: GhostPose) -> Sprite:
 
 
 def _wall(maze: Maze, x: int, y: int) -> Sprite:
-    """A tube, two pixels wide, that reaches as far as the neighbours go on."""
+    """A wall cell as a tube, two pixels wide, joined to the walls of neighbouring cells."""
 
     def pixel(u: int, v: int) -> str:
         dx, dy = {0: -1, 3: 1}.get(u, 0), {0: 1, 3: -1}.get(v, 0)

@@ -1,4 +1,4 @@
-"""A position in characters: plain ones for any file, or joined lines and colours for a terminal that has them."""
+"""A position in characters: ASCII for any file, or joined lines and colours for a terminal."""
 
 from __future__ import annotations
 
@@ -12,61 +12,61 @@ from pacman.view.events import LAST_MOVES
 from pacman.view.picture.sprites import has_wall
 from pacman.view.theme import DARK, Colour, Theme
 
-# The mouth is open where he looks, so the character points the other way.
+# The open mouth is in front, so the character points backwards.
 PACMAN = {EAST: "<", WEST: ">", NORTH: "v", SOUTH: "^", STOP: "<"}
 SCARED = "S"
 SCARED_INK = (120, 144, 255)
-"""A scared ghost's colour, lighter than in a window: a terminal's background may be anything."""
+"""The colour of a scared ghost, lighter than in a window, because a terminal can have any background."""
 _JOINTS = " ╵╶╰╷│╭├╴╯─┴╮┤┬┼"
 _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
 
 Code = Callable[[Colour, bool], str]
-"""The escape code of a colour: for text, or for what is behind it if True."""
+"""A function from (colour, is_background) to an escape code."""
 
 
 def plain(state: GameState) -> list[str]:
-    """The rows of the picture, one ASCII character a cell. A ghost is its number, or S while it is scared."""
+    """The position as rows, one ASCII character per cell. A ghost is its number, or S if it is scared."""
     maze = state.maze
     rows = [list(row) for row in maze.rows]
-    for (x, y), char, _, _ in _things(state, DARK):
+    for (x, y), char, _, _ in _characters(state, DARK):
         rows[maze.height - 1 - int(y)][int(x)] = char
     return ["".join(row) for row in rows]
 
 
-def rich(state: GameState, code: Code | None, theme: Theme = DARK) -> list[str]:
-    """The rows of the picture, two columns a cell, so that a ghost between two cells stands between them.
+def joined_lines(state: GameState, code: Code | None, theme: Theme = DARK) -> list[str]:
+    """The position as rows, two columns per cell, so that a ghost can be between two cells.
 
-    Without `code` they have no colours.
+    Without `code` the rows have no colours.
     """
     maze = state.maze
     rows = [[(char, theme.wall_edge) for char in row] for row in walls(maze)]
-    for (x, y), _, char, colour in _things(state, theme):
+    for (x, y), _, char, colour in _characters(state, theme):
         rows[maze.height - 1 - int(y)][int(2 * x)] = char, colour
-    return [_inked(row, code) for row in rows]
+    return [_coloured(row, code) for row in rows]
 
 
-def _things(state: GameState, theme: Theme) -> Iterator[tuple[tuple[float, float], str, str, Colour]]:
-    """Everything on the floor, from the bottom up: where it is, its plain and its other character, its colour."""
+def _characters(state: GameState, theme: Theme) -> Iterator[tuple[tuple[float, float], str, str, Colour]]:
+    """(place, ASCII character, Unicode character, colour) of everything on the floor, from the bottom up."""
     for cell in state.food:
         yield cell, FOOD, "·", theme.food
     for cell in state.capsules:
         yield cell, CAPSULE, "●", theme.capsule
     for number, ghost in enumerate(state.ghosts, 1):
-        plainly = SCARED if ghost.is_scared else str(number % 10)
-        yield ghost.position, plainly, "ω" if ghost.is_scared else "Ω", ghost_colour(ghost, number, theme, theme.blink)
-    looks = PACMAN[state.pacman.direction]
-    yield state.pacman.position, "X" if state.is_lose else looks, "✕" if state.is_lose else looks, theme.pacman
+        letter = SCARED if ghost.is_scared else str(number % 10)
+        yield ghost.position, letter, "ω" if ghost.is_scared else "Ω", ghost_colour(ghost, number, theme, theme.blink)
+    mouth = PACMAN[state.pacman.direction]
+    yield state.pacman.position, "X" if state.is_lose else mouth, "✕" if state.is_lose else mouth, theme.pacman
 
 
 def ghost_colour(ghost: GhostPose, number: int, theme: Theme, blink: Colour) -> Colour:
-    """Its own colour, or that of fear, which turns to `blink` and back before it ends."""
+    """The colour of a ghost; a scared ghost is `SCARED_INK`, and alternates with `blink` before it recovers."""
     if not ghost.is_scared:
         return theme.agent(number)
     return blink if ghost.timer <= LAST_MOVES and ghost.timer % 2 else SCARED_INK
 
 
-def _inked(row: list[tuple[str, Colour]], code: Code | None) -> str:
-    """A row with as few changes of colour as it needs: blanks take the colour before them."""
+def _coloured(row: list[tuple[str, Colour]], code: Code | None) -> str:
+    """A row with as few colour codes as possible: a blank has the colour of the character before it."""
     colour = row[0][1]
     runs: list[tuple[Colour, str]] = []
     for char, own in row:
@@ -79,7 +79,7 @@ def _inked(row: list[tuple[str, Colour]], code: Code | None) -> str:
 
 
 def walls(maze: Maze) -> list[str]:
-    """The walls as joined lines, two columns a cell. Only lines that border on floor or the outside are drawn.
+    """The walls as joined lines, two columns per cell. Only lines next to the floor or the outside are drawn.
 
     >>> from pacman.core.layout import Maze
     >>> print("\\n".join(walls(Maze.of(["%%%%", "%  %", "%%%%"]))))
@@ -91,7 +91,7 @@ def walls(maze: Maze) -> list[str]:
     wall = partial(has_wall, maze)
 
     def linked(x: int, y: int, dx: int, dy: int) -> bool:
-        """True when a line runs from cell (x, y) to its neighbour."""
+        """True if a line goes from cell (x, y) to its neighbour."""
         if not (wall(x, y) and wall(x + dx, y + dy)):
             return False
         sides = [(x + dy, y + dx), (x - dy, y - dx), (x + dx + dy, y + dy + dx), (x + dx - dy, y + dy - dx)]
@@ -103,7 +103,7 @@ def walls(maze: Maze) -> list[str]:
         for x in range(maze.width):
             joint = _UP * linked(x, y, 0, 1) + _RIGHT * linked(x, y, 1, 0)
             joint += _DOWN * linked(x, y - 1, 0, 1) + _LEFT * linked(x - 1, y, 1, 0)
-            # No line runs where a wall stands alone, nor where it has walls all round.
+            # There is no line at a single wall, nor at a wall with walls on all sides.
             around = ((x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
             is_alone = wall(x, y) and not joint and not all(wall(*cell) for cell in around)
             row += "▪" if is_alone else _JOINTS[joint]
@@ -112,21 +112,21 @@ def walls(maze: Maze) -> list[str]:
     return rows
 
 
-def direct(colour: Colour, behind: bool) -> str:
-    """The escape code of a colour, for text or for what is behind it."""
+def true_colour_code(colour: Colour, is_background: bool) -> str:
+    """The escape code of a colour, in 24 bits."""
     red, green, blue = colour
-    return f"\x1b[{48 if behind else 38};2;{red};{green};{blue}m"
+    return f"\x1b[{48 if is_background else 38};2;{red};{green};{blue}m"
 
 
 STEPS = (0, 95, 135, 175, 215, 255)
-"""The levels of red, green and blue that 216 of a terminal's 256 colours are made of."""
+"""The levels of red, green and blue in 216 of a terminal's 256 colours."""
 
 
-def palette(colour: Colour, behind: bool) -> str:
-    """The escape code of the nearest of 256 colours.
+def palette_code(colour: Colour, is_background: bool) -> str:
+    """The escape code of the nearest of a terminal's 256 colours.
 
-    >>> palette((255, 212, 38), False)
+    >>> palette_code((255, 212, 38), False)
     '\\x1b[38;5;220m'
     """
     red, green, blue = (min(range(6), key=lambda step: abs(STEPS[step] - part)) for part in colour)
-    return f"\x1b[{48 if behind else 38};5;{16 + 36 * red + 6 * green + blue}m"
+    return f"\x1b[{48 if is_background else 38};5;{16 + 36 * red + 6 * green + blue}m"

@@ -1,4 +1,4 @@
-"""Keys from a terminal, as they are pressed, under the names that the window uses too."""
+"""The keys that a person presses in a terminal, with the same names as in the window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from typing import TextIO
 
 SECOND_PART = 0.05
-"""Seconds to wait for the rest of an escape sequence."""
+"""The seconds to wait for the rest of an escape sequence."""
 _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
 _WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "home", "O": "end"}
 _SEQUENCE = re.compile(r"\x1b[\[O][^@-~]*(?P<end>[@-~]?)|(?P<char>.)", re.DOTALL)
@@ -17,7 +17,7 @@ _NAMES = {" ": "space", "\r": "return", "\n": "return", "\x1b": "escape", "\x7f"
 
 
 class Keys:
-    """Where a view's keys come from, while it is entered; these are of nobody."""
+    """The source of a view's keys, as a context manager. This one has no keys."""
 
     def __enter__(self) -> Keys:
         return self
@@ -26,23 +26,23 @@ class Keys:
         pass
 
     def poll(self) -> list[str]:
-        """The names of the keys that were pressed since the last call; it does not wait."""
+        """The names of the keys since the last call; it does not wait."""
         return []
 
 
-def named(typed: str) -> list[str]:
-    """The names of the keys behind what a terminal sent. Unknown escape sequences are dropped.
+def key_names(typed: str) -> list[str]:
+    """The names of the keys for a terminal's input. Unknown escape sequences are ignored.
 
-    >>> named("w\\x1b[A ?")
+    >>> key_names("w\\x1b[A ?")
     ['w', 'up', 'space', '?']
     """
-    found = []
+    names = []
     for sequence in _SEQUENCE.finditer(typed):
         if sequence["char"]:
-            found.append(_NAMES.get(sequence["char"], sequence["char"].lower()))
+            names.append(_NAMES.get(sequence["char"], sequence["char"].lower()))
         elif sequence["end"] in _ARROWS:
-            found.append(_ARROWS[sequence["end"]])
-    return found
+            names.append(_ARROWS[sequence["end"]])
+    return names
 
 
 if sys.platform == "win32":
@@ -55,24 +55,24 @@ if sys.platform == "win32":
             pass
 
         def poll(self) -> list[str]:
-            found = []
+            names = []
             while msvcrt.kbhit():
                 typed = msvcrt.getwch()
                 if typed in ("\x00", "\xe0"):
                     arrow = _WINDOWS_ARROWS.get(msvcrt.getwch())
-                    found += [arrow] if arrow else []
+                    names += [arrow] if arrow else []
                 elif typed == "\x03":
                     raise KeyboardInterrupt
                 else:
-                    found += named(typed)
-            return found
+                    names += key_names(typed)
+            return names
 
 else:
     import termios
     import tty
 
     class TerminalKeys(Keys):
-        """The keys of a POSIX terminal, which gives them at once and unechoed while this is entered."""
+        """The keys of a POSIX terminal. In this context the terminal gives each key at once and does not echo it."""
 
         def __init__(self, source: TextIO) -> None:
             self._source = source.fileno()
@@ -87,15 +87,15 @@ else:
 
         def poll(self) -> list[str]:
             typed = ""
-            # What begins like an arrow may come in two parts over a slow line; the escape key alone has no second.
+            # Over a slow line an arrow key can arrive in two parts; the escape key has only one.
             while select.select([self._source], [], [], SECOND_PART if typed.endswith(("\x1b", "\x1b[")) else 0)[0]:
-                some = os.read(self._source, 64)
-                if not some:
+                part = os.read(self._source, 64)
+                if not part:
                     break
-                typed += some.decode("utf-8", "ignore")
-            return named(typed)
+                typed += part.decode("utf-8", "ignore")
+            return key_names(typed)
 
 
-def keys_of(source: TextIO) -> Keys:
-    """The keys typed at `source`, or none when it is not a terminal."""
+def open_keys(source: TextIO) -> Keys:
+    """The keys of `source`; no keys if it is not a terminal."""
     return TerminalKeys(source) if source.isatty() else Keys()

@@ -1,7 +1,7 @@
 """Games in a window that can be resized.
 
 window         one game after another, or several side by side: `Window`
-session        what is shown until the viewer wants something else: keys, mouse, time
+session        one game or a few side by side, until the viewer stops: keys, mouse, time
 pane           one of the games in it
-steady         frames in time, whatever else runs, and Ctrl-C between two of them
+frame_timing   frames in time while agents think, and Ctrl-C between two frames
 """

@@ -1,4 +1,4 @@
-"""Frames in time, whatever else runs in the program, and Ctrl-C between two of them."""
+"""Frames in time while agents think in other threads, and Ctrl-C only between two frames."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 SWITCH_SECONDS = 0.0005
-"""An agent that thinks in Python lets the window run after so long; by default it would be a third of a frame."""
+"""The time after which an agent's thread lets the window run; Python's default is a third of a frame."""
 
 
 @contextmanager
-def responsive_threads() -> Iterator[None]:
-    """While it lasts threads take turns more often, and the garbage collector passes over what was there before.
+def frequent_thread_switches() -> Iterator[None]:
+    """In this context threads switch more often, and the garbage collector ignores the objects that exist already.
 
-    Both are as they were afterwards.
+    At the end both settings are restored.
     """
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_SECONDS)
-    gc.freeze()  # a full collection looks through all libraries, which takes two frames
+    gc.freeze()  # a full collection would examine all libraries, for the time of two frames
     try:
         yield
     finally:
@@ -31,24 +31,23 @@ def responsive_threads() -> Iterator[None]:
 
 @contextmanager
 def delayed_interrupts() -> Iterator[Callable[[], None]]:
-    """While it lasts an interrupt only counts when the function that it hands out is called: that raises it.
+    """In this context an interrupt (Ctrl-C) is raised only by the yielded function, or at the end of the context.
 
-    Inside the drawing library it can get lost. One that comes too late for a call is raised at the end. Outside the
-    main thread, which gets none, nothing changes.
+    The drawing library could otherwise lose it. Outside the main thread, which gets no interrupts, nothing changes.
     """
-    came: list[int] = []
+    signals: list[int] = []
 
-    def raise_it() -> None:
-        if came:
-            came.clear()
+    def raise_interrupt() -> None:
+        if signals:
+            signals.clear()
             raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():
-        yield raise_it
+        yield raise_interrupt
         return
-    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    before = signal.signal(signal.SIGINT, lambda number, frame: signals.append(number))
     try:
-        yield raise_it
+        yield raise_interrupt
     finally:
         signal.signal(signal.SIGINT, before)
-    raise_it()
+    raise_interrupt()

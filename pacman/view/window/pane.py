@@ -1,4 +1,4 @@
-"""One of the games in a window: its place, its picture while time passes, and what is seen of a search in it."""
+"""One of the games in a window: its time line, its animation, and the search that is shown with it."""
 
 from __future__ import annotations
 
@@ -15,97 +15,100 @@ from pacman.view.timeline import Timeline
 
 THINKING_SECONDS = 0.25
 HANDOVER_SECONDS = 0.002
-STUDY_SECONDS = 1.0
-"""For so long a game waits for what an overlay is to show."""
+REPORT_SECONDS = 1.0
+"""The longest time that a game waits for the search report that an overlay shows."""
 FACTS = 30
-"""Units that the facts at the top left take, the score and so on."""
+"""The width of the score and the other facts at the top left, in units."""
 
 
 class Pane:
-    """A game, and the part of the window that shows it; `sight` is None where no search can be seen."""
+    """A game, and the part of the window that shows it. `search` is None if the window shows no search."""
 
-    def __init__(self, showing: ViewedGame, painter: Painter, sight: SearchDisplay | None, by_hand: bool) -> None:
-        self.showing, self.painter, self.sight = showing, painter, sight
-        self.timeline = Timeline(showing, by_hand=by_hand)
-        self.scene = Animation(showing.start, showing.names)
-        self.frame = Regions.fit(1, 1, showing.start.maze)
-        """Where everything was drawn last."""
-        self.waited = 0.0
-        """Seconds for which the next beat has been waited for."""
+    def __init__(self, game: ViewedGame, painter: Painter, search: SearchDisplay | None, has_player: bool) -> None:
+        self.game, self.painter, self.search = game, painter, search
+        self.timeline = Timeline(game, has_player=has_player)
+        self.animation = Animation(game.start, game.names)
+        self.regions = Regions.fit(1, 1, game.start.maze)
+        """The regions of the latest frame."""
+        self.waiting_seconds = 0.0
+        """The seconds that the next round has been waiting to begin."""
 
     @property
     def is_due(self) -> bool:
-        """It has further to go."""
-        return not self.timeline.is_over and self.timeline.at < self.timeline.goal
+        """True if the game has not reached its goal."""
+        return not self.timeline.is_over and self.timeline.ply < self.timeline.goal
 
     @property
     def is_over(self) -> bool:
-        return self.timeline.is_over and not self.scene.is_gliding
+        """True if the end of the game is shown and the last glide is finished."""
+        return self.timeline.is_over and not self.animation.is_gliding
 
     @property
     def trouble(self) -> str:
-        """Why nothing of a search is on the board; a panel says itself why there is no tree."""
-        return self.sight.error if self.sight and not self.frame.panel.width else ""
+        """The reason why the board shows no search, or "". An open panel shows the reason itself."""
+        return self.search.error if self.search and not self.regions.panel.width else ""
 
-    def has_study(self) -> bool:
-        """What is to be seen of a search of this position is there, or will not come."""
-        return not self.sight or self.sight.update(self.timeline.state()) or self.waited >= STUDY_SECONDS
+    def is_report_ready(self) -> bool:
+        """True if the report for this position is ready, or none will come, or the game has waited long enough."""
+        return not self.search or self.search.update(self.timeline.state()) or self.waiting_seconds >= REPORT_SECONDS
 
-    def has_beat(self, alone: bool) -> bool:
-        """Fetches plies; True when the next round is there, or nothing more will come.
+    def fetch_round(self, is_single: bool) -> bool:
+        """Fetches plies; True if the next round can begin, or no more plies will come.
 
-        Where it is `alone`, a part of a round will do when an agent thinks for long.
+        If an agent thinks for long and the window `is_single`, a part of a round can begin too.
         """
         timeline = self.timeline
-        while not timeline.is_whole(timeline.beat()):
+        while not timeline.is_ready(timeline.next_plies()):
             before = len(timeline.plies)
             timeline.pull(HANDOVER_SECONDS)
             if len(timeline.plies) == before:
-                return timeline.is_known or (alone and bool(timeline.beat()) and self.waited > THINKING_SECONDS)
+                is_slow = self.waiting_seconds > THINKING_SECONDS
+                return timeline.is_complete or (is_single and is_slow and bool(timeline.next_plies()))
         return True
 
     def begin(self) -> None:
-        """What is there of the next round begins to glide."""
-        beat = self.timeline.beat()
-        if beat:
-            self.timeline.advance(len(beat))
-            self.scene.begin(beat)
-            self.waited = 0.0
+        """Begins the glide of the available plies of the next round."""
+        plies = self.timeline.next_plies()
+        if plies:
+            self.timeline.advance(len(plies))
+            self.animation.begin(plies)
+            self.waiting_seconds = 0.0
 
     def jump(self) -> None:
-        """Shows at once the place where the time line is."""
-        self.scene.jump(self.timeline.state(), self.timeline.at)
-        self.waited = 0.0
+        """Shows the ply of the time line at once, without a glide."""
+        self.animation.jump(self.timeline.state(), self.timeline.ply)
+        self.waiting_seconds = 0.0
 
-    def draw(self, canvas: Canvas, status: Status, alone: bool) -> None:
-        """Paints the game; where it is not `alone`, without a time line, and with its agent's name at the top."""
-        timeline, sight, theme = self.timeline, self.sight, self.painter.theme
-        is_quick = self.scene.is_gliding or self.waited < THINKING_SECONDS
-        moment = self.scene.moment(
+    def draw(self, canvas: Canvas, status: Status, is_single: bool) -> None:
+        """Paints the game; unless the window `is_single`, without a time line and with Pacman's name at the top."""
+        timeline, search, theme = self.timeline, self.search, self.painter.theme
+        is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
+        snapshot = self.animation.snapshot(
             replace(
                 status,
                 rounds=timeline.rounds,
-                thinking=0.0 if is_quick else timeline.thinking,
-                seconds=timeline.think_times(),
-                limit=self.showing.move_timeout,
+                thinking_seconds=0.0 if is_quick else timeline.thinking_seconds,
+                move_seconds=timeline.think_times(),
+                move_timeout=self.game.move_timeout,
             )
         )
         under: Drawing = nothing
         over: Drawing = nothing
-        if sight:
-            sight.update(moment.before if self.scene.is_gliding else moment.after)
-            under, over = sight.drawings(moment)
-            if sight.is_open and (node := sight.panel.position) is not None:
-                under, over = sight.draw_paths, nothing  # what else there is to draw is about the root
-                moment = replace(
-                    moment, before=node, after=node, fraction=1.0, mover=node.mover, result=None, floats=()
+        if search:
+            search.update(snapshot.before if self.animation.is_gliding else snapshot.after)
+            under, over = search.drawings(snapshot)
+            if search.is_open and (node := search.panel.position) is not None:
+                under, over = search.draw_paths, nothing  # the other drawings are about the root
+                snapshot = replace(
+                    snapshot, before=node, after=node, fraction=1.0, mover=node.mover, result=None, rising_points=()
                 )
-        is_open = sight is not None and sight.is_open
-        frame = self.frame = Regions.fit(canvas.width, canvas.height, moment.after.maze, timeline=alone, panel=is_open)
-        self.painter.paint(canvas, moment, frame, under, over)
-        if sight and frame.panel.width:
-            sight.panel.draw(canvas, frame.panel, frame.unit)
-        name, size = self.showing.names[0], 2.5 * frame.unit
-        if not alone and frame.bar.width > FACTS * frame.unit + text_width(name, size):
-            right, ink = frame.bar.right - 1.6 * frame.unit, theme.readable(theme.pacman, theme.background)
-            canvas.text(name, right, frame.bar.height / 2, size, ink, 1.0)
+        is_open = search is not None and search.is_open
+        maze = snapshot.after.maze
+        regions = self.regions = Regions.fit(canvas.width, canvas.height, maze, timeline=is_single, panel=is_open)
+        self.painter.paint(canvas, snapshot, regions, under, over)
+        if search and regions.panel.width:
+            search.panel.draw(canvas, regions.panel, regions.unit)
+        name, size = self.game.names[0], 2.5 * regions.unit
+        if not is_single and regions.bar.width > FACTS * regions.unit + text_width(name, size):
+            right, ink = regions.bar.right - 1.6 * regions.unit, theme.readable(theme.pacman, theme.background)
+            canvas.text(name, right, regions.bar.height / 2, size, ink, 1.0)

@@ -1,4 +1,4 @@
-"""Pictures that are kept, small, and compared with what is drawn now: `UPDATE_PICTURES=1 pytest` writes them anew."""
+"""Reference pictures, small, for comparison with new drawings. `UPDATE_PICTURES=1 pytest` replaces them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from pacman.view.picture.canvas import Canvas
 
 FOLDER = Path(__file__).parent / "pictures"
 SMALLER = 4
-"""A kept picture is so much smaller than what is drawn: enough to see each word, and few bytes."""
+"""A reference picture is smaller than the drawing by this factor: every word is visible, in few bytes."""
 MEAN, WORST = 0.8, 60
-"""Differences allowed, of 255: on average, and anywhere. Fonts and scaling differ by a little between versions."""
+"""The largest allowed differences (of 255), on average and at any pixel. Fonts and scaling differ a little
+between versions."""
 
 
-def is_like_kept(canvas: Canvas, name: str) -> bool:
-    """True when a drawing is like the kept picture of that name, a path below `pictures` without its suffix."""
-    drawn = Image.frombytes("RGB", (canvas.width, canvas.height), canvas.rgb())
-    small = drawn.resize((max(1, drawn.width // SMALLER), max(1, drawn.height // SMALLER)), Image.Resampling.BOX)
+def is_like_reference(canvas: Canvas, name: str) -> bool:
+    """True if a drawing is like its reference picture. `name` is a path below `pictures` without the suffix."""
+    picture = Image.frombytes("RGB", (canvas.width, canvas.height), canvas.rgb())
+    small = picture.resize((max(1, picture.width // SMALLER), max(1, picture.height // SMALLER)), Image.Resampling.BOX)
     path = FOLDER / f"{name}.png"
     if os.environ.get("UPDATE_PICTURES"):
         path.parent.mkdir(parents=True, exist_ok=True)
