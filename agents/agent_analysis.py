@@ -44,7 +44,7 @@ class LimitedTrace(Trace):
         self._began = clock()
 
     def generate(self, parent: int, action: str) -> int:
-        if len(self.made) >= self._most:
+        if len(self.successors) >= self._most:
             raise TooManyNodes
         self.look_at_clock()
         return super().generate(parent, action)

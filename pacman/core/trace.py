@@ -51,15 +51,15 @@ CUTS = (ExitReason.ALPHA_CUT, ExitReason.BETA_CUT, ExitReason.PROBE_CUT, ExitRea
 class Visit:
     """One entry into a node: with which window, how many plies left, and with what value and why it was left.
 
-    `made_before` successors had been made, by the whole search, when it was entered: the place of this entry in
-    the order of `Trace.made`. A node that was probed, and later searched, is entered twice.
+    `generated_before` successors had been made, by the whole search, when it was entered: the place of this entry in
+    the order of `Trace.successors`. A node that was probed, and later searched, is entered twice.
     """
 
     number: int
     plies: int
     alpha: float
     beta: float
-    made_before: int
+    generated_before: int
     value: float | None = None
     action: str | None = None
     why: ExitReason = ExitReason.STOPPED
@@ -70,14 +70,14 @@ class Visit:
 class Trace:
     """Every successor that was made, in order. Nodes are numbered as they first appear; the root is 0.
 
-    `made` lists a node each time that it was generated, so a node made twice stands there twice. `visits` lists
+    `successors` lists a node each time that it was generated, so a node made twice stands there twice. `visits` lists
     every entry into a node, in order, if the search has the hook `pacman.search.tracing.TracingHook`; else nothing.
     """
 
     def __init__(self) -> None:
         self.parents: list[int] = [0]
         self.actions: list[str] = [""]
-        self.made: list[int] = []
+        self.successors: list[int] = []
         self.visits: list[Visit] = []
         self._numbers: dict[tuple[int, str], int] = {}
 
@@ -88,7 +88,7 @@ class Trace:
             number = self._numbers[parent, action] = len(self.parents)
             self.parents.append(parent)
             self.actions.append(action)
-        self.made.append(number)
+        self.successors.append(number)
         return number
 
     def enter(
@@ -101,14 +101,14 @@ class Trace:
         why: ExitReason = ExitReason.STOPPED,
     ) -> Visit:
         """Writes down an entry into a node; returns it, to be completed when the node is left."""
-        visit = Visit(number, plies, alpha, beta, len(self.made), value, why=why)
+        visit = Visit(number, plies, alpha, beta, len(self.successors), value, why=why)
         self.visits.append(visit)
         return visit
 
     @property
     def generated(self) -> int:
         """How many successors were made, repeats included."""
-        return len(self.made)
+        return len(self.successors)
 
     @property
     def distinct(self) -> int:
@@ -118,7 +118,7 @@ class Trace:
     @property
     def expanded(self) -> list[int]:
         """The nodes of which at least one successor was made, in the order in which the first was."""
-        return list(dict.fromkeys(self.parents[number] for number in self.made))
+        return list(dict.fromkeys(self.parents[number] for number in self.successors))
 
     def number(self, parent: int, action: str) -> int | None:
         """The number of the successor by `action`, None if it was never made."""

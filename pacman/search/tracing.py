@@ -38,7 +38,11 @@ class TracingHook(Hook):
     def end_probe(self, node: Any) -> None:
         """Forgets a probe that made no successor: it entered nothing."""
         last = self.trace.visits[-1]
-        if isinstance(node, CountedNode) and last.why is ExitReason.PROBED and last.made_before == self.trace.generated:
+        if (
+            isinstance(node, CountedNode)
+            and last.why is ExitReason.PROBED
+            and last.generated_before == self.trace.generated
+        ):
             self.trace.visits.pop()
 
     def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:

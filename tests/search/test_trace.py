@@ -117,7 +117,7 @@ def test_every_entry_comes_after_what_made_it(name: str) -> None:
     found = run_search(name, TREE, 3, Options(bounds=constant_bounds(-10, 10)))
     for visit in found.trace.visits:
         if visit.number:
-            assert visit.number in found.trace.made[: visit.made_before]
+            assert visit.number in found.trace.successors[: visit.generated_before]
 
 
 def test_a_probed_move_is_recalled_and_not_searched_again() -> None:

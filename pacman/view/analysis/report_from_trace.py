@@ -61,7 +61,7 @@ def _made(root: Node, trace: Trace) -> tuple[ReportNode, ...]:
 def _entries(nodes: Sequence[ReportNode], plies: int, trace: Trace) -> tuple[Visit, ...]:
     """The entries that were watched, and one for every expanded node that has none; for every node if none was."""
     entered = {visit.number for visit in trace.visits}
-    first = {number: place for place, number in reversed(list(enumerate(trace.made, 1)))} | {0: 0}
+    first = {number: place for place, number in reversed(list(enumerate(trace.successors, 1)))} | {0: 0}
     missing: list[Visit] = []
     for seen in nodes:
         if seen.number not in entered and (seen.children or not entered):
@@ -70,7 +70,9 @@ def _entries(nodes: Sequence[ReportNode], plies: int, trace: Trace) -> tuple[Vis
             missing.append(visit)
     if not missing:
         return tuple(trace.visits)
-    return tuple(sorted([*missing, *trace.visits], key=lambda visit: (visit.made_before, nodes[visit.number].depth)))
+    return tuple(
+        sorted([*missing, *trace.visits], key=lambda visit: (visit.generated_before, nodes[visit.number].depth))
+    )
 
 
 def _ends(depths: Sequence[int]) -> tuple[int, ...]:
@@ -150,7 +152,7 @@ def _best(seen: ReportNode, below: Sequence[ReportNode], final: Mapping[int, Int
 
 
 def _layers(nodes: Sequence[ReportNode], steps: Sequence[Visit], trace: Trace) -> tuple[LayerCount, ...]:
-    made = Counter(nodes[trace.parents[number]].depth for number in trace.made)
+    made = Counter(nodes[trace.parents[number]].depth for number in trace.successors)
     cut = Counter(nodes[number].depth for number in {visit.number for visit in steps if visit.why in CUTS})
     rows: list[LayerCount] = []
     for depth in range(max(made, default=-1) + 1):
