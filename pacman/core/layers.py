@@ -47,7 +47,7 @@ class GhostModel:
 def uniform(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
     """Every legal action, equally likely."""
     if not ghost.actions:
-        ghost.look()
+        ghost.compute_successors()
     return ghost.uniform
 
 
@@ -58,10 +58,10 @@ def directed(mass: float) -> Callable[[PacmanPose, GhostPose], Outcomes]:
     """
 
     def outcomes(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
-        after = ghost.after or ghost.look()
+        successors = ghost.successors or ghost.compute_successors()
         (x, y), step = pacman.position, 1 if ghost.timer else 2
         gaps = {}
-        for action in after:
+        for action in successors:
             dx, dy = STEPS[action]
             gaps[action] = abs(ghost.place[0] + step * dx - 2 * x) + abs(ghost.place[1] + step * dy - 2 * y)
         goal = (max if ghost.timer else min)(gaps.values())

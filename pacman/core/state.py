@@ -108,7 +108,7 @@ class GameState:
         who = self._turn.agent if agent is None else self._turn.round.turn_of(agent).agent
         pose: PacmanPose | GhostPose = self._ghosts[who - 1] if who else self._pacman
         if not pose.actions:
-            pose.look()
+            pose.compute_successors()
         return pose.actions
 
     def outcomes(self, agent: AgentNumber | None = None) -> Outcomes:
@@ -144,7 +144,7 @@ class GameState:
                 state._capsules = self._capsules
                 number = turn.agent - 1
                 ghost = self._ghosts[number]
-                ghost = (ghost.after or ghost.look())[action]
+                ghost = (ghost.successors or ghost.compute_successors())[action]
                 if pacman.cell in ghost.touches:
                     ghost, score, outcome = _meet(ghost, self._homes[number], score, outcome)
                 moved = [*self._ghosts]
@@ -152,7 +152,7 @@ class GameState:
                 state._ghosts = tuple(moved)
             else:
                 pose = self._pacman
-                state._pacman = pacman = (pose.after or pose.look())[action]
+                state._pacman = pacman = (pose.successors or pose.compute_successors())[action]
                 food, capsules, ghosts = self._food, self._capsules, self._ghosts
                 score += MOVE_POINTS
                 if food & pacman.bit:
@@ -163,7 +163,7 @@ class GameState:
                         outcome = WON
                 elif capsules & pacman.bit:
                     capsules ^= pacman.bit
-                    ghosts = tuple([ghost.frightened() for ghost in ghosts])
+                    ghosts = tuple([ghost.with_full_timer() for ghost in ghosts])
                 for number, ghost in enumerate(ghosts):
                     if pacman.cell in ghost.touches:
                         ghost, score, outcome = _meet(ghost, self._homes[number], score, outcome)
