@@ -182,13 +182,13 @@ class GameState:
         legal = ", ".join(self.actions(agent)) or "none, the game has ended"
         return IllegalAction(f"illegal action {one_line(action)} of {who}; legal: {legal}; in\n{self}")
 
-    def taking(self, round: Round) -> GameState:
+    def with_round(self, round: Round) -> GameState:
         """The same position with the ghosts modelled, and the agents ordered, as in `round`."""
         return GameState(round.turns[self.mover], *self._parts[1:])
 
     def assuming(self, layer: Layer) -> GameState:
         """The same position, every ghost taken for optimal (Layer.MIN) or for random (Layer.CHANCE)."""
-        return self.taking(self._turn.round.assuming(layer))
+        return self.with_round(self._turn.round.assuming(layer))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameState):

@@ -43,7 +43,7 @@ class Race:
 
     @property
     def state(self) -> GameState:
-        return middle(self.layout).taking(round_of(self.ghosts))
+        return middle(self.layout).with_round(round_of(self.ghosts))
 
     @property
     def bounds(self) -> tuple[int, int]:
