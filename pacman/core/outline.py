@@ -45,7 +45,7 @@ class Outline:
     probabilities: tuple[Fraction, ...] = ()
     evaluation: float | None = None
     name: str = ""
-    drawn: bool = field(default=False, repr=False, compare=False)
+    has_written_probabilities: bool = field(default=False, repr=False, compare=False)
     """True when the probabilities were written out, so that they are written again."""
 
     @classmethod
@@ -66,7 +66,7 @@ class Outline:
         guess = "" if self.evaluation is None else f" ~{number(self.evaluation)}"
         yield f"{label}{kind}{guess}{f' ={self.name}' if self.name else ''}"
         for index, (action, branch) in enumerate(self.branches):
-            chance = f" @{self.probabilities[index]}" if self.drawn else ""
+            chance = f" @{self.probabilities[index]}" if self.has_written_probabilities else ""
             first, *rest = branch._lines(f"{action}{chance}: ")
             yield " " * INDENT + first
             yield from (" " * INDENT + line for line in rest)
@@ -118,7 +118,7 @@ class Outline:
         if self.kind is None or self.kind is Layer.MAX or self.kind is layer:
             return replace(self, branches=branches)
         equal = _uniform(layer, len(branches))
-        return replace(self, kind=layer, branches=branches, probabilities=equal, drawn=False)
+        return replace(self, kind=layer, branches=branches, probabilities=equal, has_written_probabilities=False)
 
 
 def _uniform(kind: Layer | None, branches: int) -> tuple[Fraction, ...]:
@@ -171,7 +171,7 @@ class _Reader:
             self.fail(row, column + found.start("score"), "a leaf has a utility, not an evaluation (~)")
         branches, chances = self.children(row, column, depth, kind)
         chosen = chances or _uniform(kind, len(branches))
-        return Outline(kind, utility, branches, chosen, guess, name, drawn=bool(chances))
+        return Outline(kind, utility, branches, chosen, guess, name, has_written_probabilities=bool(chances))
 
     def children(
         self, row: int, column: int, depth: int, kind: Layer | None

@@ -52,7 +52,15 @@ def grown(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outline]:
     ) -> Outline:
         shares = weights[: len(below)] if drawn else [1] * len(below)
         chances = tuple(Fraction(share, sum(shares)) for share in shares) if kind is Layer.CHANCE else ()
-        return Outline(kind, None, tuple(below.items()), chances, guess, name, drawn=drawn and kind is Layer.CHANCE)
+        return Outline(
+            kind,
+            None,
+            tuple(below.items()),
+            chances,
+            guess,
+            name,
+            has_written_probabilities=drawn and kind is Layer.CHANCE,
+        )
 
     return st.builds(
         build,
