@@ -49,7 +49,7 @@ ALGORITHMS = ("exhaustive", "alphabeta", *STARS)
 AUTO = "auto"
 
 
-def make(name: str, options: Options, hooks: Sequence[Hook] = ()) -> Search:
+def make_search(name: str, options: Options, hooks: Sequence[Hook] = ()) -> Search:
     """The search of that name; InputError for an unknown one, or for a star search without bounds."""
     if name not in ALGORITHMS:
         raise InputError(f"no algorithm '{name}': {nearest(name, [*ALGORITHMS, AUTO])}")
@@ -163,7 +163,7 @@ def run_search(name: str, node: Node, plies: int, options: Options = DEFAULT) ->
         hooks.insert(0, order)
         ordered = OrderedNode(node, order)
     root = CountedNode(ordered, trace)
-    value, action = make(chosen, options, hooks).visit(root, plies)
+    value, action = make_search(chosen, options, hooks).visit(root, plies)
     statistics = Statistics.of(trace)
     actions: dict[int | None, str | None] = {visit.number: visit.action for visit in trace.visits}
 
@@ -172,7 +172,7 @@ def run_search(name: str, node: Node, plies: int, options: Options = DEFAULT) ->
         number: int | None = root.number
         for action in path:
             number = None if number is None else trace.number(number, action)
-        return actions.get(number) or make(chosen, options).visit(node, plies - len(path)).action
+        return actions.get(number) or make_search(chosen, options).visit(node, plies - len(path)).action
 
     return SearchResult(chosen, value, action, principal_line(ordered, plies, choose), statistics, trace, node)
 

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from pacman.core.tree import Line, Node
-from pacman.search.algorithms import AUTO, DEFAULT, Options, make, recommended_algorithm
+from pacman.search.algorithms import AUTO, DEFAULT, Options, make_search, recommended_algorithm
 from pacman.search.base import Hook, Step
 from pacman.search.bounds import ConstantBounds
 from pacman.search.ordering import Killer, Order, OrderedNode, Previous
@@ -67,7 +67,7 @@ def deepening(
         name = recommended_algorithm(node, plies, options.bounds) if algorithm == AUTO else algorithm
         horizon = _Horizon(inf if answer is None else deadline, clock)
         try:
-            line = make(name, options, [Table(), orders, horizon]).visit(OrderedNode(node, orders), plies)
+            line = make_search(name, options, [Table(), orders, horizon]).visit(OrderedNode(node, orders), plies)
         except _TimeIsUp:
             break
         # Bounds that look only as far as the horizon may have answered in place of leaves beyond it.

@@ -6,7 +6,7 @@ from pacman.core.errors import IllegalAction, InputError
 from pacman.core.layers import Layer
 from pacman.games.pig import Pig
 from pacman.search import constant_bounds, exhaustive, star1, star2
-from pacman.search.algorithms import Options, make
+from pacman.search.algorithms import Options, make_search
 
 
 def test_layers_are_chance_max_chance_min() -> None:
@@ -49,7 +49,7 @@ def test_star_searches_agree(plies: int) -> None:
     expected = exhaustive(node, plies)
     assert star1(node, plies, constant_bounds(-1, 1)) == expected
     assert star2(node, plies, constant_bounds(-1, 1)) == expected
-    assert make("star2.5", Options(bounds=constant_bounds(-1, 1))).visit(node, plies) == expected
+    assert make_search("star2.5", Options(bounds=constant_bounds(-1, 1))).visit(node, plies) == expected
 
 
 def test_errors() -> None:
