@@ -51,7 +51,7 @@ def uniform(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
     return ghost.uniform
 
 
-def directed(mass: float) -> Callable[[PacmanPose, GhostPose], Outcomes]:
+def directional_outcomes(mass: float) -> Callable[[PacmanPose, GhostPose], Outcomes]:
     """Chases Pacman, or flees while scared: `mass` is split over the actions that lead nearest (farthest).
 
     Distances are Manhattan's; the rest of the probability is spread over all legal actions.
@@ -91,7 +91,7 @@ def directional(mass: float = DIRECTIONAL_MASS) -> GhostModel:
 @cache
 def _directional(mass: float) -> GhostModel:
     name = "directional" if mass == DIRECTIONAL_MASS else f"directional({mass!r})"
-    return GhostModel(name, Layer.CHANCE, directed(mass))
+    return GhostModel(name, Layer.CHANCE, directional_outcomes(mass))
 
 
 class ModelledGhost(Protocol):
