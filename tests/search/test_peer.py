@@ -1,4 +1,4 @@
-"""A comparison with OpenSpiel, if the extra `peers` is installed: the values are equal. `bench search` has the times."""
+"""A comparison with OpenSpiel, if the extra `peers` is installed: equal values. `bench search` compares the times."""
 
 from __future__ import annotations
 
