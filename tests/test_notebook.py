@@ -137,7 +137,7 @@ def test_a_large_tree_is_displayed_as_text() -> None:
 def test_the_result_of_the_compiled_search_has_no_picture() -> None:
     result: Any = SearchResult("alphabeta", 0, None, (), Statistics(*[0] * 10), Trace(), start("nook"))
     assert result._repr_svg_() is None
-    with pytest.raises(ValueError, match="no trace"):
+    with pytest.raises(ValueError, match="there is no trace to draw"):
         svg(result)
 
 

@@ -44,11 +44,11 @@ class GhostModel:
         return model, (self.name,)
 
 
-def uniform(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
+def uniform_outcomes(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
     """The legal actions of the ghost, all with the same probability."""
     if not ghost.actions:
         ghost.compute_successors()
-    return ghost.uniform
+    return ghost.uniform_outcomes
 
 
 def directional_outcomes(mass: float) -> Callable[[PacmanPose, GhostPose], Outcomes]:
@@ -73,8 +73,8 @@ def directional_outcomes(mass: float) -> Callable[[PacmanPose, GhostPose], Outco
     return outcomes
 
 
-RANDOM = GhostModel("random", Layer.CHANCE, uniform)
-OPTIMAL = GhostModel("optimal", Layer.MIN, uniform)
+RANDOM = GhostModel("random", Layer.CHANCE, uniform_outcomes)
+OPTIMAL = GhostModel("optimal", Layer.MIN, uniform_outcomes)
 DIRECTIONAL_MASS = 0.8
 
 
@@ -108,7 +108,7 @@ GhostKind = str | GhostModel | ModelledGhost
 
 
 def model(ghost: GhostKind) -> GhostModel:
-    """The model of `ghost`. InputError for an unknown name.
+    """The model of `ghost`. InputError for an unknown name, and for an object that is not a ghost.
 
     >>> model("optimal").layer, model("directional(0.5)")
     (MIN, directional(0.5))
@@ -116,7 +116,10 @@ def model(ghost: GhostKind) -> GhostModel:
     if isinstance(ghost, GhostModel):
         return ghost
     if not isinstance(ghost, str):
-        return ghost.model
+        own_model = getattr(ghost, "model", None)
+        if not isinstance(own_model, GhostModel):
+            raise InputError(f'no ghost {one_line(ghost)}: expected a name such as "random", or a ghost')
+        return own_model
     match = re.fullmatch(r"directional(?:\((\d*\.?\d+(?:e-\d+)?)\))?", ghost)
     if match:
         return directional(float(match[1] or DIRECTIONAL_MASS))

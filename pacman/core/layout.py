@@ -59,8 +59,8 @@ class Maze:
     @classmethod
     def of(cls, rows: Sequence[str]) -> Maze:
         """The maze with these rows. Every character that is not a wall counts as floor."""
-        bare = tuple("".join(WALL if char == WALL else FLOOR for char in row) for row in rows)
-        return cls._by_rows.get(bare) or cls._by_rows.setdefault(bare, cls(bare))
+        walls = tuple("".join(WALL if char == WALL else FLOOR for char in row) for row in rows)
+        return cls._by_rows.get(walls) or cls._by_rows.setdefault(walls, cls(walls))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Maze.of, (self.rows,)

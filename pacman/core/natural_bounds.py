@@ -68,7 +68,7 @@ def _best_points(maze: Maze, here: Cell, moves: int, food: Mask) -> int:
     """The points of the best walk of `moves` moves without ghosts; with more than `WALK` moves, an upper bound."""
     within = food & _cells_within(maze, here, moves)
     if moves <= WALK:
-        eaten, finish = _walk(maze, here, moves, within)
+        eaten, finish = _best_walk(maze, here, moves, within)
     else:
         eaten = min(moves, within.bit_count())
         finish = eaten
@@ -78,7 +78,7 @@ def _best_points(maze: Maze, here: Cell, moves: int, food: Mask) -> int:
 
 
 @lru_cache(maxsize=1 << 18)
-def _walk(maze: Maze, here: Cell, moves: int, food: Mask) -> tuple[int, int]:
+def _best_walk(maze: Maze, here: Cell, moves: int, food: Mask) -> tuple[int, int]:
     """The most food that Pacman can eat in `moves` moves, and the fewest moves to eat all of `food`.
 
     The second number is greater than `moves` if he cannot eat all of it.
@@ -91,7 +91,7 @@ def _walk(maze: Maze, here: Cell, moves: int, food: Mask) -> tuple[int, int]:
     for neighbour in maze.neighbours(here):
         left = food & ~(1 << neighbour)
         within = _cells_within(maze, neighbour, moves - 1)
-        eaten, finish = _walk(maze, neighbour, moves - 1, left & within)
+        eaten, finish = _best_walk(maze, neighbour, moves - 1, left & within)
         most = max(most, eaten + (left != food))
         if left & ~within == 0:
             fewest_moves = min(fewest_moves, finish + 1)

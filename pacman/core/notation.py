@@ -58,12 +58,12 @@ def read(text: str) -> Parts:
         key, _, entry = token.partition("=")
         entries.setdefault(key, []).append(entry)
 
-    def one(key: str, pattern: str, use: Callable[[re.Match[str]], T]) -> T:
+    def read_one(key: str, pattern: str, use: Callable[[re.Match[str]], T]) -> T:
         if len(entries.get(key, ())) != 1:
             raise InputError(f"the status line of a position needs exactly one '{key}='; it is '{status}'")
-        return each(key, pattern, use)[0]
+        return read_all(key, pattern, use)[0]
 
-    def each(key: str, pattern: str, use: Callable[[re.Match[str]], T]) -> list[T]:
+    def read_all(key: str, pattern: str, use: Callable[[re.Match[str]], T]) -> list[T]:
         results = []
         for entry in entries.get(key, ()):
             match = re.fullmatch(pattern, entry)
@@ -95,11 +95,11 @@ def read(text: str) -> Parts:
     unknown = entries.keys() - {"score", "mover", "outcome", "pacman", "ghost", "order", "under"}
     if unknown:
         raise InputError(f"unknown entry '{min(unknown)}=' in the status line of a position")
-    pacman = one("pacman", f"{xy}:({directions})", lambda match: poses.pacman(cell(match), match[3]))
-    ghosts = each("ghost", rf"{half}:({directions}):(\d{{1,3}}):([^@]+)@{xy}", ghost)
-    order = one("order", r"\d{1,3}(,\d{1,3})*", lambda match: [int(agent) for agent in match[0].split(",")])
+    pacman = read_one("pacman", f"{xy}:({directions})", lambda match: poses.pacman(cell(match), match[3]))
+    ghosts = read_all("ghost", rf"{half}:({directions}):(\d{{1,3}}):([^@]+)@{xy}", ghost)
+    order = read_one("order", r"\d{1,3}(,\d{1,3})*", lambda match: [int(agent) for agent in match[0].split(",")])
     turns = round_of([kind for _, kind, _ in ghosts], order).turns
-    mover = one("mover", r"\d{1,3}", lambda match: int(match[0]))
+    mover = read_one("mover", r"\d{1,3}", lambda match: int(match[0]))
     if mover >= len(turns):
         raise InputError(f"wrong 'mover={mover}' in a position: the agents are 0 to {len(turns) - 1}")
     places: dict[str, list[Cell]] = {}
@@ -108,7 +108,7 @@ def read(text: str) -> Parts:
             places.setdefault(char, []).append(maze.cell(x, y))
     if unknown := places.keys() - {WALL, FLOOR, FOOD, CAPSULE, "P", "G", *"0123456789"}:
         raise InputError(f"unknown character '{min(unknown)}' in the picture of a position")
-    for item, place in each("under", rf"([{FOOD}{CAPSULE}]){xy}", lambda match: (match[1], cell(match, 2))):
+    for item, place in read_all("under", rf"([{FOOD}{CAPSULE}]){xy}", lambda match: (match[1], cell(match, 2))):
         places.setdefault(item, []).append(place)
     return (
         turns[mover],
@@ -117,8 +117,8 @@ def read(text: str) -> Parts:
         tuple(home for _, _, home in ghosts),
         mask(places.get(FOOD, ())),
         mask(places.get(CAPSULE, ())),
-        one("score", r"-?\d{1,12}", lambda match: int(match[0])),
-        one("outcome", "|".join(OUTCOMES), lambda match: OUTCOMES.index(match[0])),
+        read_one("score", r"-?\d{1,12}", lambda match: int(match[0])),
+        read_one("outcome", "|".join(OUTCOMES), lambda match: OUTCOMES.index(match[0])),
     )
 
 

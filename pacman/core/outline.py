@@ -102,7 +102,7 @@ class Outline:
         for name, branch in self.branches:
             if name == action:
                 return branch
-        raise ValueError(f"illegal action {action!r}; legal: {', '.join(self.actions()) or 'none'}; in\n{self}")
+        raise ValueError(f"illegal action {action!r} at this node; legal: {', '.join(self.actions()) or 'none'}")
 
     def outcomes(self) -> tuple[tuple[str, float], ...]:
         """The actions with their probabilities. ValueError unless this is a chance node."""
@@ -144,8 +144,8 @@ class _Reader:
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
-        bare = ((row, line.partition("#")[0].rstrip()) for row, line in enumerate(text.split("\n"), 1))
-        self.lines = [(row, line) for row, line in bare if line.strip()]
+        numbered = ((row, line.partition("#")[0].rstrip()) for row, line in enumerate(text.split("\n"), 1))
+        self.lines = [(row, line) for row, line in numbered if line.strip()]
         self.next = 0
 
     def fail(self, row: int, column: int, problem: str) -> NoReturn:

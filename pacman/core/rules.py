@@ -66,7 +66,7 @@ class PacmanPose(_Immutable):
         return self.cell, _DIRECTIONS[self.direction]
 
     def compute_successors(self) -> dict[str, PacmanPose]:
-        """Fills in `actions` and `successors`, at the first move from this pose; returns `successors`."""
+        """Fills in `actions` and `successors`, at the first move from here. Returns `successors`."""
         maze, (x, y) = self.poses.maze, self.position
         successors = {}
         for action, (dx, dy) in STEPS.items():
@@ -91,7 +91,7 @@ class GhostPose(_Immutable):
     the classic distance |dx| + |dy| <= 0.7, computed in advance.
     """
 
-    __slots__ = ("poses", "place", "direction", "timer", "touches", "actions", "successors", "uniform")
+    __slots__ = ("poses", "place", "direction", "timer", "touches", "actions", "successors", "uniform_outcomes")
 
     poses: Poses
     place: Position  # in half cells
@@ -100,13 +100,13 @@ class GhostPose(_Immutable):
     touches: tuple[Cell, ...]
     actions: tuple[str, ...]
     successors: dict[str, GhostPose]
-    uniform: Outcomes
+    uniform_outcomes: Outcomes
 
     def __init__(self, poses: Poses, place: Position, direction: str, timer: int) -> None:
         (x, y), cell = place, poses.maze.cell
         touches = tuple(dict.fromkeys((cell(x // 2, y // 2), cell((x + 1) // 2, (y + 1) // 2))))
         self._set(poses=poses, place=place, direction=direction, timer=timer, touches=touches)
-        self._set(actions=(), successors={}, uniform=())
+        self._set(actions=(), successors={}, uniform_outcomes=())
 
     @property
     def position(self) -> tuple[float, float]:
@@ -138,7 +138,7 @@ class GhostPose(_Immutable):
         return [action for action in actions if action != back] if len(actions) > 1 else actions
 
     def compute_successors(self) -> dict[str, GhostPose]:
-        """Fills in `actions`, `uniform` and `successors`, at the first move from this pose; returns `successors`."""
+        """Fills in `actions`, `uniform_outcomes` and `successors`, at the first move from here. Returns the last."""
         x, y = self.place
         step, timer = (1, self.timer - 1) if self.timer else (2, 0)
         actions = tuple(self.legal())
@@ -149,8 +149,8 @@ class GhostPose(_Immutable):
             if self.timer == 1:  # no longer scared after this move: from half-way it snaps to the cell above or right
                 new_x, new_y = (new_x + 1) // 2 * 2, (new_y + 1) // 2 * 2
             successors[action] = self.poses.ghost((new_x, new_y), action, timer)
-        uniform = tuple((action, 1 / len(actions)) for action in actions)
-        self._set(uniform=uniform, actions=actions, successors=successors)
+        outcomes = tuple((action, 1 / len(actions)) for action in actions)
+        self._set(uniform_outcomes=outcomes, actions=actions, successors=successors)
         return successors
 
     def with_full_timer(self) -> GhostPose:

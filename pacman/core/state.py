@@ -149,7 +149,7 @@ class GameState:
                 ghost = self._ghosts[number]
                 ghost = (ghost.successors or ghost.compute_successors())[action]
                 if pacman.cell in ghost.touches:
-                    ghost, score, outcome = _meet(ghost, self._homes[number], score, outcome)
+                    ghost, score, outcome = _after_meeting(ghost, self._homes[number], score, outcome)
                 ghost_list = [*self._ghosts]
                 ghost_list[number] = ghost
                 state._ghosts = tuple(ghost_list)
@@ -169,7 +169,7 @@ class GameState:
                     ghosts = tuple([ghost.with_full_timer() for ghost in ghosts])
                 for number, ghost in enumerate(ghosts):
                     if pacman.cell in ghost.touches:
-                        ghost, score, outcome = _meet(ghost, self._homes[number], score, outcome)
+                        ghost, score, outcome = _after_meeting(ghost, self._homes[number], score, outcome)
                         ghosts = (*ghosts[:number], ghost, *ghosts[number + 1 :])
                 state._ghosts = ghosts
                 state._food = food
@@ -231,7 +231,7 @@ class GameState:
 _new = object.__new__
 
 
-def _meet(ghost: GhostPose, home: GhostPose, score: int, outcome: int) -> tuple[GhostPose, int, int]:
+def _after_meeting(ghost: GhostPose, home: GhostPose, score: int, outcome: int) -> tuple[GhostPose, int, int]:
     """Ghost, score and outcome after Pacman meets a ghost.
 
     A scared ghost goes home. Any other ghost ends the game, unless Pacman has just won it.

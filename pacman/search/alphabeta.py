@@ -51,7 +51,7 @@ class AlphaBeta(Search):
             return Line(leaf_value(node, self.evaluate), None)
         layer = node.layer
         if layer is CHANCE:
-            return Line(self.chance(node, plies, alpha, beta), None)
+            return Line(self.chance_value(node, plies, alpha, beta), None)
         best: Line | None = None
         for action in node.actions():
             value = self.follow(node, action, plies - 1, alpha, beta)
@@ -72,7 +72,7 @@ class AlphaBeta(Search):
         """The value of the successor after `action`, with `plies` left there."""
         return self.visit(node.successor(action), plies, alpha, beta).value
 
-    def chance(self, node: Node, plies: int, alpha: float, beta: float) -> float:
+    def chance_value(self, node: Node, plies: int, alpha: float, beta: float) -> float:
         """The value of a CHANCE node. Every outcome is searched in the window (-inf, inf)."""
         mean = 0.0
         for action, probability in checked_outcomes(node):

@@ -135,7 +135,7 @@ class Star1(AlphaBeta):
             alpha = max(alpha, lo)
         return super().visit(node, plies, alpha, beta)
 
-    def chance(self, node: Node, plies: int, alpha: float, beta: float) -> float:
+    def chance_value(self, node: Node, plies: int, alpha: float, beta: float) -> float:
         return self.search_outcomes(node, self.branches(node, plies), plies, alpha, beta)
 
     def branches(self, node: Node, plies: int) -> list[Branch]:

@@ -73,7 +73,7 @@ class Star2(Star1):
         self.successors: dict[NodeKey, dict[str, tuple[Node, Interval | None]]] = {}
         self.joined: dict[NodeKey, list[Branch]] = {}
 
-    def chance(self, node: Node, plies: int, alpha: float, beta: float) -> float:
+    def chance_value(self, node: Node, plies: int, alpha: float, beta: float) -> float:
         branches = self.joined.get((id(node), plies))
         if branches is None:
             branches = self.branches(node, plies)

@@ -111,7 +111,7 @@ def test_a_mistake_is_named_with_line_and_column(text: str, place: str, problem:
 
 def test_an_illegal_action_a_missing_score_and_missing_outcomes_are_errors() -> None:
     tree = Outline.parse("max\n  a: 1\n  b: 2")
-    with pytest.raises(ValueError, match="illegal action 'c'; legal: a, b"):
+    with pytest.raises(ValueError, match="illegal action 'c' at this node; legal: a, b"):
         tree.successor("c")
     with pytest.raises(ValueError, match="this max node has no score"):
         _ = tree.score
