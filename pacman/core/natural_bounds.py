@@ -47,7 +47,7 @@ def natural(state: GameState, plies: int) -> tuple[float, float]:
     if room < 0:
         low = MOVE_POINTS * moves + LOSE_POINTS
     else:
-        # No ghost can come within `room` steps of Pacman's cell. He can walk there safely, and then stop.
+        # No ghost can come within `room` steps of Pacman's cell, so he can walk there and then stop.
         walk = min(moves, int(min(room, WALK)))
         low = _best_points(maze, here, walk, state.food_mask)
         low = low if low >= WIN_POINTS // 2 else low + MOVE_POINTS * (moves - walk)

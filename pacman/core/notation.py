@@ -16,12 +16,22 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Turn, round_of
 from pacman.core.layout import CAPSULE, FLOOR, FOOD, WALL, Cell, Mask, Maze, cells, mask, picture
 from pacman.core.rules import STEPS, GhostPose, PacmanPose, Poses
 
 OUTCOMES = ("playing", "win", "lose")
+FORMS = {
+    "score": "NUMBER",
+    "mover": "AGENT",
+    "outcome": "|".join(OUTCOMES),
+    "pacman": "X,Y:DIRECTION",
+    "ghost": "X,Y:DIRECTION:SCARED_MOVES:MODEL@X,Y",
+    "order": "AGENT,AGENT,...",
+    "under": f"{FOOD}X,Y|{CAPSULE}X,Y",
+}
+"""The entries of the status line."""
 
 Parts = tuple[Turn, PacmanPose, tuple[GhostPose, ...], tuple[GhostPose, ...], Mask, Mask, int, int]
 T = TypeVar("T")
@@ -68,7 +78,8 @@ def read(text: str) -> Parts:
         for entry in entries.get(key, ()):
             match = re.fullmatch(pattern, entry)
             if not match:
-                raise InputError(f"cannot read '{key}={entry}' in the status line of a position")
+                expected = f"expected {key}={FORMS[key]}"
+                raise InputError(f"cannot read '{key}={entry}' in the status line of a position; {expected}")
             results.append(use(match))
         return results
 
@@ -92,9 +103,10 @@ def read(text: str) -> Parts:
         return poses.ghost(place, match[3], timer), match[5], poses.ghost_at(cell(match, 6))
 
     directions, xy, half = "|".join(STEPS), r"(\d{1,6}),(\d{1,6})", r"(\d{1,6}(?:\.5)?),(\d{1,6}(?:\.5)?)"
-    unknown = entries.keys() - {"score", "mover", "outcome", "pacman", "ghost", "order", "under"}
-    if unknown:
-        raise InputError(f"unknown entry '{min(unknown)}=' in the status line of a position")
+    if unknown := entries.keys() - FORMS.keys():
+        raise InputError(
+            f"unknown entry '{min(unknown)}=' in the status line of a position: {nearest(min(unknown), FORMS)}"
+        )
     pacman = read_one("pacman", f"{xy}:({directions})", lambda match: poses.pacman(cell(match), match[3]))
     ghosts = read_all("ghost", rf"{half}:({directions}):(\d{{1,3}}):([^@]+)@{xy}", ghost)
     order = read_one("order", r"\d{1,3}(,\d{1,3})*", lambda match: [int(agent) for agent in match[0].split(",")])

@@ -173,7 +173,7 @@ def test_a_state_takes_less_than_400_bytes() -> None:
 
 GOOD = str(start("nook"))
 BAD = {
-    GOOD.replace("score=0", "score=x"): "cannot read 'score=x' in the status line of a position",
+    GOOD.replace("score=0", "score=x"): "cannot read 'score=x' in the status line of a position; expected score=NUMBER",
     GOOD.replace(" mover=0", ""): "the status line of a position needs exactly one 'mover='",
     GOOD.replace("mover=0", "mover=7"): "wrong 'mover=7' in a position: the agents are 0 to 1",
     GOOD.replace("pacman=1,3", "pacman=0,3"): "wrong coordinates 0,3 in a position: there is a wall",
