@@ -262,7 +262,7 @@ def test_what_it_cannot_take_is_refused_in_one_line() -> None:
     assert not kernel.supports(many)
     assert not kernel.supports(state, mine)
     assert kernel.supports(state)
-    with pytest.raises(ValueError, match="0 or more plies"):
+    with pytest.raises(ValueError, match="plies must be a whole number, 0 or more, not -1"):
         kernel.exhaustive(state, -1)
 
 
