@@ -46,7 +46,7 @@ class LimitedTrace(Trace):
 
     def generate(self, parent: int, action: str) -> int:
         """The number of the successor, recorded as in `Trace`; TooManyNodes or SearchTimeout beyond a limit."""
-        if len(self.made) >= self._max_nodes:
+        if len(self.successors) >= self._max_nodes:
             raise TooManyNodes
         self.check_time()
         return super().generate(parent, action)

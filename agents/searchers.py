@@ -11,7 +11,7 @@ from pacman.core.rules import STOP
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, Node
 from pacman.kernel.linear_evaluation import Linear
-from pacman.search.algorithms import Options, make
+from pacman.search.algorithms import Options, make_search
 from pacman.search.base import Hook, Search
 
 default_evaluation = Linear(
@@ -38,7 +38,7 @@ class Searcher(SearchAgent):
 
     def engine(self, evaluate: Evaluation, hooks: Sequence[Hook] = ()) -> Search:
         """The search, ready to visit a node. Its bounds [L, U] are the lowest and highest scores still possible."""
-        return make(self.algorithm, Options(evaluate, natural), hooks)
+        return make_search(self.algorithm, Options(evaluate, natural), hooks)
 
     def search(self, node: Node, plies: int) -> Line:
         """The value of `node`, looking `plies` ahead, and the best action, as `algorithm` finds them."""

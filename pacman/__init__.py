@@ -1,12 +1,12 @@
-"""Pacman as a stack of layers: MAX for Pacman, CHANCE for each random ghost, MIN for each optimal one.
+"""Pacman as a stack of layers: MAX for Pacman, CHANCE for each random ghost, MIN for each optimal ghost.
 
     from pacman import start
 
     state = start("smallish", ["random", "optimal"])
     print(state.layers, state.actions())
 
-A name is loaded when it is first asked for, so `import pacman` is quick and loads no library. A notebook shows a
-position, a drawn tree and the result of `run_search` as a picture: the picture of `svg`.
+Each name is loaded at its first use, so `import pacman` is quick and loads no library. A notebook shows a position,
+a drawn tree and the result of `run_search` as the picture that `svg` returns.
 """
 
 from __future__ import annotations
@@ -57,16 +57,16 @@ _MODULES = {
     "view.diagram.notebook": "svg",
 }
 _MODULE_OF = {name: f"pacman.{module}" for module, names in _MODULES.items() for name in names.split()}
-_SHOWN = {
+_PICTURE_CLASSES = {
     "pacman.core.state": "GameState",
     "pacman.core.outline": "Outline",
     "pacman.search.algorithms": "SearchResult",
 }
-"""The classes that a notebook shows as a picture, by module."""
+"""The classes that a notebook shows as a picture, by their modules."""
 
 
 def __getattr__(name: str) -> Any:
-    """The public name, loaded now (PEP 562). ImportError for one that is not there for graded code."""
+    """The public name, loaded now (PEP 562). ImportError if it is not available to graded code."""
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'pacman' has no attribute '{name}'")
     try:
@@ -76,16 +76,16 @@ def __getattr__(name: str) -> Any:
             raise
         raise ImportError(f"pacman.{name} is not available to graded code") from None
     globals()[name] = value
-    # Given to the classes here, because pacman.core knows no view, and graded code has none.
-    for module, kind in _SHOWN.items():
+    # The classes get the method here and not in pacman.core, which must not import the view.
+    for module, class_name in _PICTURE_CLASSES.items():
         if module in sys.modules:
-            getattr(sys.modules[module], kind)._repr_svg_ = _repr_svg_
+            getattr(sys.modules[module], class_name)._repr_svg_ = _repr_svg_
     return value
 
 
-def _repr_svg_(shown: Any) -> str | None:
-    """What IPython asks a value for. None, for text instead, where the picture would be too large to be read."""
-    picture: str | None = import_module("pacman.view.diagram.notebook").for_notebook(shown)
+def _repr_svg_(value: Any) -> str | None:
+    """The picture of a value, which IPython calls. None if the picture would be too large; IPython then shows text."""
+    picture: str | None = import_module("pacman.view.diagram.notebook").for_notebook(value)
     return picture
 
 

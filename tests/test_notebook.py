@@ -1,4 +1,4 @@
-"""docs/notebook.md: what a notebook shows for its blocks are the pictures that are kept. UPDATE_README=1 draws them."""
+"""docs/notebook.md: a notebook shows the stored pictures for its blocks. UPDATE_README=1 draws them again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def last_value(block: str, names: dict[str, Any]) -> Any:
-    """Runs a block as a notebook does; the value of its last line, None if that is no expression."""
+    """Runs a block as a notebook does. Returns the value of its last line, or None if that is not an expression."""
     *body, last = ast.parse(block).body
     exec(compile(ast.Module(body, []), "block", "exec"), names)
     if isinstance(last, ast.Expr):
@@ -31,17 +31,17 @@ def last_value(block: str, names: dict[str, Any]) -> Any:
     return None
 
 
-def test_the_pictures_are_what_the_blocks_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stored_pictures_are_those_of_the_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
     for block, picture in BLOCKS:
         value = last_value(block, names)
         if picture:
-            drawn = value._repr_svg_()
+            drawing = value._repr_svg_()
             if rewriting():
-                (DOCS / picture).write_text(drawn, encoding="utf-8", newline="\n")
-            # Git may hand out the kept file with the line ends of Windows.
-            assert drawn == (DOCS / picture).read_text(encoding="utf-8").replace("\r\n", "\n"), picture
+                (DOCS / picture).write_text(drawing, encoding="utf-8", newline="\n")
+            # Git may check out the stored file with the line ends of Windows.
+            assert drawing == (DOCS / picture).read_text(encoding="utf-8").replace("\r\n", "\n"), picture
     assert {path.name for path in (DOCS / "notebook").iterdir()} == {Path(name).name for _, name in BLOCKS if name}
     assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == names["picture"]
 
@@ -67,19 +67,19 @@ def test_a_board_shows_everything_on_it(name: str) -> None:
 
 
 def pieces(maze: Maze) -> int:
-    """How many pieces of wall there are that do not touch each other."""
+    """The number of connected pieces of wall."""
     walls = {(x, y) for x in range(maze.width) for y in range(maze.height) if maze.is_wall(x, y)}
     count = 0
     while walls:
         count += 1
-        near = [walls.pop()]
-        for x, y in near:  # the list grows while it is read
-            near += (more := walls & {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)})
+        piece = [walls.pop()]
+        for x, y in piece:  # the list grows while the loop reads it
+            piece += (more := walls & {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)})
             walls -= more
     return count
 
 
-def test_a_board_says_itself_in_words() -> None:
+def test_a_board_has_a_description_in_words() -> None:
     state = start("nook")
     assert texts(svg(state), "title") == texts(svg(state), "text") == ["score 0, MAX: Pacman moves"]
     assert texts(svg(state), "desc") == [
@@ -89,14 +89,14 @@ def test_a_board_says_itself_in_words() -> None:
     assert "ghost 1 at 4, 1 (scared: 40)" in (texts(svg(scared), "desc")[0] or "")
 
 
-def test_a_board_tells_how_the_game_ended() -> None:
-    near = start("%%%%\n%P.%\n%%%%", [])
-    assert texts(svg(near.successor("East")), "title") == ["score 509, won"]
-    eaten = start("%%%%%\n%PG.%\n%%%%%").successor("East")
-    assert texts(svg(eaten), "title") == ["score −501, lost"]
+def test_the_title_of_a_board_names_the_end_of_the_game() -> None:
+    won = start("%%%%\n%P.%\n%%%%", []).successor("East")
+    assert texts(svg(won), "title") == ["score 509, won"]
+    lost = start("%%%%%\n%PG.%\n%%%%%").successor("East")
+    assert texts(svg(lost), "title") == ["score −501, lost"]
 
 
-def test_ghosts_have_their_colours_and_scared_ones_another() -> None:
+def test_a_scared_ghost_has_another_colour() -> None:
     calm = start("%%%%%%\n%Po.G%\n%%%%%%")
     scared = calm.successor("East")
     assert "#ff525c" in svg(calm)
@@ -105,7 +105,7 @@ def test_ghosts_have_their_colours_and_scared_ones_another() -> None:
     assert "#2c46d6" in svg(scared)
 
 
-def test_a_drawn_tree_is_shown_as_it_was_drawn() -> None:
+def test_the_picture_of_a_drawn_tree_has_no_marks_of_a_search() -> None:
     tree = Outline.parse("max\n  a: min ~4 =B\n    x: 1\n    y: 2\n  c: chance\n    x @0.9: 7\n    y @0.1: 8")
     picture = svg(tree)
     assert {"~4", "B", "x 9/10", "7 nodes"} <= set(texts(picture, "text"))
@@ -113,35 +113,35 @@ def test_a_drawn_tree_is_shown_as_it_was_drawn() -> None:
     assert texts(picture, "desc") == [str(tree)]
 
 
-def test_the_tree_of_a_game_has_its_probabilities_and_what_was_never_seen() -> None:
+def test_the_picture_of_a_searched_game_has_probabilities_and_counts() -> None:
     words = set(texts(svg(run_search("exhaustive", start("gamble", ["random", "optimal"]), 3)), "text"))
     assert {"CHANCE", "horizon"} <= words
     assert any(re.fullmatch(r"\w+ 1/[234]", word or "") for word in words)
-    found = run_search("alphabeta", start("nook", ["optimal"]), 3)
-    nodes = len(list(parsed(svg(found)).iter(SVG + "polygon"))) - 2  # two are in the legend
-    assert parsed(svg(found)).findtext(SVG + "title") == f"alphabeta: 18 by South, 23 of {nodes} nodes, 14 leaves"
+    result = run_search("alphabeta", start("nook", ["optimal"]), 3)
+    nodes = len(list(parsed(svg(result)).iter(SVG + "polygon"))) - 2  # two are in the legend
+    assert parsed(svg(result)).findtext(SVG + "title") == f"alphabeta: 18 by South, 23 of {nodes} nodes, 14 leaves"
 
 
-def test_a_game_in_any_order_is_drawn_in_the_order_of_its_actions() -> None:
-    found = run_search("alphabeta", start("nook", ["optimal"]), 2, Options(order="reverse"))
-    actions = [word for word in texts(svg(found), "text") if word in ("Stop", "East", "South")]
+def test_a_picture_lists_the_actions_in_the_order_of_the_game() -> None:
+    result = run_search("alphabeta", start("nook", ["optimal"]), 2, Options(order="reverse"))
+    actions = [word for word in texts(svg(result), "text") if word in ("Stop", "East", "South")]
     assert list(dict.fromkeys(actions)) == ["Stop", "East", "South"]
 
 
-def test_what_is_too_large_is_shown_as_text() -> None:
-    found: Any = run_search("alphabeta", start("smallish"), 6)
-    assert found._repr_svg_() is None
-    assert svg(found).startswith("<svg")
+def test_a_large_tree_is_displayed_as_text() -> None:
+    result: Any = run_search("alphabeta", start("smallish"), 6)
+    assert result._repr_svg_() is None
+    assert svg(result).startswith("<svg")
 
 
-def test_what_the_compiled_search_found_has_no_tree() -> None:
-    nothing: Any = SearchResult("alphabeta", 0, None, (), Statistics(*[0] * 10), Trace(), start("nook"))
-    assert nothing._repr_svg_() is None
+def test_the_result_of_the_compiled_search_has_no_picture() -> None:
+    result: Any = SearchResult("alphabeta", 0, None, (), Statistics(*[0] * 10), Trace(), start("nook"))
+    assert result._repr_svg_() is None
     with pytest.raises(ValueError, match="there is no trace to draw"):
-        svg(nothing)
+        svg(result)
 
 
-def test_graded_code_gets_no_picture_and_no_trouble() -> None:
-    """A position that is asked for through a search's eyes has no `_repr_svg_` at all."""
+def test_a_wrapped_node_has_no_picture() -> None:
+    """Graded code gets wrapped nodes. They have no `_repr_svg_`."""
     assert "_repr_svg_" in vars(GameState)
     assert not hasattr(CountedNode(start("nook"), Trace()), "_repr_svg_")

@@ -91,7 +91,9 @@ def random_tree(rng: Random, layers: list[Layer], height: int, scale: int, kind:
     equal = (Fraction(1, len(branches)),) * len(branches)
     drawn = kind is Layer.CHANCE and len(branches) == 2 and rng.random() < 0.4
     chances = (Fraction(1, 4), Fraction(3, 4)) if drawn else equal
-    return Outline(kind, None, tuple(branches), chances if kind is Layer.CHANCE else (), value(), drawn=drawn)
+    return Outline(
+        kind, None, tuple(branches), chances if kind is Layer.CHANCE else (), value(), has_written_probabilities=drawn
+    )
 
 
 def shrink(tree: Outline, plies: int, tells: Callable[[Outline, int], bool]) -> tuple[Outline, int]:
@@ -110,7 +112,7 @@ def _cost(tree: Outline, plies: int) -> tuple[float, ...]:
     every = list(_nodes(tree))
     numbers = [node.utility if node.utility is not None else node.evaluation or 0 for node in every]
     negative = sum(number < 0 for number in numbers)
-    return len(every), plies, sum(map(abs, numbers)), negative, sum(node.drawn for node in every)
+    return len(every), plies, sum(map(abs, numbers)), negative, sum(node.has_written_probabilities for node in every)
 
 
 def _nodes(tree: Outline) -> Iterator[Outline]:
@@ -130,7 +132,7 @@ def simplified(tree: Outline) -> Iterator[Outline]:
     if len(tree.branches) > 1:
         for index in range(len(tree.branches)):
             yield _with(tree, [branch for at, (_, branch) in enumerate(tree.branches) if at != index])
-    if tree.drawn:
+    if tree.has_written_probabilities:
         yield _with(tree, [branch for _, branch in tree.branches])
     for index, (_, branch) in enumerate(tree.branches):
         for less in simplified(branch):
@@ -144,7 +146,12 @@ def _with(tree: Outline, children: list[Outline], keep_chances: bool = False) ->
     branches = tuple(zip("abc", children, strict=False))
     if keep_chances or tree.kind is not Layer.CHANCE:
         return replace(tree, branches=branches)
-    return replace(tree, branches=branches, probabilities=(Fraction(1, len(branches)),) * len(branches), drawn=False)
+    return replace(
+        tree,
+        branches=branches,
+        probabilities=(Fraction(1, len(branches)),) * len(branches),
+        has_written_probabilities=False,
+    )
 
 
 def _smaller(value: float) -> Iterator[float]:

@@ -93,7 +93,7 @@ def _notes(case: Case, asked: Sequence[tuple[tuple[Node, int], Move, Claim]]) ->
         if trace is None:
             continue
         again = trace.generated - trace.distinct
-        first = _first_again(trace.made)
+        first = _first_again(trace.successors)
         if again > 0 and first is not None and "waste" not in notes:
             notes["waste"] = f"waste: {again:,} successors were made again, first {' > '.join(trace.path(first))}"
         elif not again and "order" not in notes:

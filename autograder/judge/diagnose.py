@@ -131,10 +131,10 @@ class _Place:
         if lacking is not None:
             return lacking, f"{_name(lacking)} was never made"
         seen: set[int] = set()
-        for made in claim.trace.made:
+        for made in claim.trace.successors:
             if made in seen:
                 path = claim.trace.path(made)
-                times = claim.trace.made.count(made)
+                times = claim.trace.successors.count(made)
                 return path, f"{_name(path)} was made {times} times: keep a successor, and do not make it again"
             seen.add(made)
         return None

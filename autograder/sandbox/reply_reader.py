@@ -52,7 +52,7 @@ def read_trace(sent: Any) -> Trace:
     if max(depths) > MAX_DEPTH:
         raise BadFrame(f"a trace deeper than {MAX_DEPTH} plies")
     trace = Trace()
-    trace.parents, trace.made = parents, made
+    trace.parents, trace.successors = parents, made
     trace.actions = [clean(names[action], 40) for action in actions]
     return trace
 

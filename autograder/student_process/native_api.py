@@ -123,10 +123,10 @@ def _watched(
     agent: Any, method: Callable[..., Any], always: bool, trace: Trace, values: list[tuple[int, float]]
 ) -> Callable[..., Any]:
     def watched(*given: Any, **named: Any) -> Any:
-        before = len(trace.made)
+        before = len(trace.successors)
         found = method(agent, *given, **named)
         node = given[0] if given else named.get("node")
-        if isinstance(node, CountedNode) and (always or len(trace.made) > before) and len(values) < MAX_VALUES:
+        if isinstance(node, CountedNode) and (always or len(trace.successors) > before) and len(values) < MAX_VALUES:
             value = _value_in(found)
             if value is not None:
                 values.append((node.number, value))

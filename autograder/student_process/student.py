@@ -133,14 +133,14 @@ class Student:
             "said": said(value),
             "action": str(action)[:MAX_TEXT] if isinstance(action, str) else None,
             "choice": said(action),
-            "generated": len(trace.made),
+            "generated": len(trace.successors),
         }
-        if len(trace.made) <= MAX_MADE:
+        if len(trace.successors) <= MAX_MADE:
             reply["trace"] = {
                 "names": list(names),
                 "parents": trace.parents,
                 "actions": [names[action] for action in trace.actions],
-                "made": trace.made,
+                "made": trace.successors,
             }
             reply["values"] = self.api.values
         return reply

@@ -1,1 +1,1 @@
-"""The centre: layouts, rules, layers, positions, nodes, drawn trees and traces. All that graded code may import."""
+"""The core: layouts, rules, layers, positions, nodes, drawn trees and traces. Graded code may import all of it."""

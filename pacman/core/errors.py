@@ -1,4 +1,4 @@
-"""What a user did wrong, as one line: where, what, and what was expected."""
+"""Errors about a user's mistake. Each message is one line: where the mistake is, what is wrong, what was expected."""
 
 from __future__ import annotations
 
@@ -6,48 +6,48 @@ import difflib
 from collections.abc import Callable, Iterable
 
 HIDDEN = "\N{REPLACEMENT CHARACTER}"
-"""Stands for each character that nobody can see: control, direction, surrogate, private, unassigned."""
+"""Replaces each character that is not visible: control, direction, surrogate, private-use and unassigned ones."""
 
 
 class InputError(ValueError):
-    """A mistake in something that was handed in; its text is one line for the person who made it."""
+    """A mistake in a user's input. The message is one line for this user."""
 
 
 class IllegalAction(ValueError):
-    """An action that the rules do not allow; its text names the position, the action and the legal ones."""
+    """An action that the rules do not allow. The message names the position, the action and the legal actions."""
 
 
 def printable(text: str) -> str:
-    """`text` as one line that steers no terminal: a character that cannot be seen becomes a space or U+FFFD.
+    """`text` as one line without control characters: each character that is not visible becomes a space or U+FFFD.
 
     >>> printable("a\\tb\\x1b[2J\\u202e")
     'a b�[2J�'
     """
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else " " if each.isspace() else HIDDEN for each in text)
+    return "".join(char if char.isprintable() else " " if char.isspace() else HIDDEN for char in text)
 
 
-def one_line(thing: object, most: int = 200, how: Callable[[object], str] = repr) -> str:
-    """`thing` as one printable line of at most `most` characters, whatever its own `repr` or `str` does.
+def one_line(value: object, limit: int = 200, to_text: Callable[[object], str] = repr) -> str:
+    """`value` as one printable line of at most `limit` characters. An error in its `repr` or `str` does no harm.
 
-    >>> one_line("a\\nb"), one_line("x" * 30, 10), one_line(ValueError("a\\n  b"), how=str)
+    >>> one_line("a\\nb"), one_line("x" * 30, 10), one_line(ValueError("a\\n  b"), to_text=str)
     ("'a\\\\nb'", "'xxxxxx...", 'a b')
     """
     try:
-        text = how(thing)
+        text = to_text(value)
     except KeyboardInterrupt:
         raise
-    except BaseException:  # a student's method
-        text = f"<{type(thing).__name__} that cannot be shown>"
-    line = text[: 2 * most]
+    except BaseException:  # from a student's method
+        text = f"<{type(value).__name__} that cannot be shown>"
+    line = text[: 2 * limit]
     if not line.isprintable():
         line = " ".join(printable(line).split())
-    return line if len(line) <= most else line[: most - 3] + "..."
+    return line if len(line) <= limit else line[: limit - 3] + "..."
 
 
 def error_line(error: BaseException) -> str:
-    """The type of an error and what it says, on one line.
+    """The type of an error and its message, on one line.
 
     >>> error_line(ValueError("no\\nnumber")), error_line(SystemExit())
     ('ValueError: no number', 'SystemExit')
@@ -56,7 +56,7 @@ def error_line(error: BaseException) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of an error line about an unknown name: the nearest known one, or all of them.
+    """The end of a message about an unknown name: the most similar known name, or the list of all known names.
 
     >>> nearest("minmax", ["minimax", "expectimax"])
     "did you mean 'minimax'?"

@@ -1,7 +1,7 @@
-"""Who decides at each step of a round: MAX, then one CHANCE layer a random ghost, then one MIN layer an optimal one.
+"""Who decides at each step of a round: MAX, then a CHANCE layer per random ghost, then a MIN layer per optimal ghost.
 
-A ghost in a search is a `GhostModel`: the layer that it makes, and for a CHANCE layer its probabilities.
-Which model fits is a modelling choice; the position itself knows only who moves.
+A search represents a ghost by a `GhostModel`: its layer, and for a CHANCE layer its probabilities.
+Which model fits a ghost is a modelling choice. The position itself knows only who moves.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import Protocol
 
-from pacman.core.errors import IllegalAction, InputError, nearest
+from pacman.core.errors import IllegalAction, InputError, nearest, one_line
 from pacman.core.layout import AgentNumber
 from pacman.core.rules import STEPS, GhostPose, Outcomes, PacmanPose
 
@@ -31,7 +31,7 @@ class Layer(Enum):
 
 @dataclass(frozen=True)
 class GhostModel:
-    """What a search takes a ghost for. `outcomes(pacman, ghost)` are its actions with their probabilities."""
+    """How a search models a ghost. `outcomes(pacman, ghost)` are the ghost's actions with their probabilities."""
 
     name: str
     layer: Layer
@@ -44,24 +44,25 @@ class GhostModel:
         return model, (self.name,)
 
 
-def uniform(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
-    """Every legal action, equally likely."""
+def uniform_outcomes(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
+    """The legal actions of the ghost, all with the same probability."""
     if not ghost.actions:
-        ghost.look()
-    return ghost.uniform
+        ghost.compute_successors()
+    return ghost.uniform_outcomes
 
 
-def directed(mass: float) -> Callable[[PacmanPose, GhostPose], Outcomes]:
-    """Chases Pacman, or flees while scared: `mass` is split over the actions that lead nearest (farthest).
+def directional_outcomes(mass: float) -> Callable[[PacmanPose, GhostPose], Outcomes]:
+    """The outcomes of a ghost that chases Pacman, or that flees from him while it is scared.
 
-    Distances are Manhattan's; the rest of the probability is spread over all legal actions.
+    The probability `mass` is divided equally over the actions that lead nearest to Pacman (farthest while scared).
+    The rest is divided equally over all legal actions. Distances are Manhattan distances.
     """
 
     def outcomes(pacman: PacmanPose, ghost: GhostPose) -> Outcomes:
-        after = ghost.after or ghost.look()
+        successors = ghost.successors or ghost.compute_successors()
         (x, y), step = pacman.position, 1 if ghost.timer else 2
         gaps = {}
-        for action in after:
+        for action in successors:
             dx, dy = STEPS[action]
             gaps[action] = abs(ghost.place[0] + step * dx - 2 * x) + abs(ghost.place[1] + step * dy - 2 * y)
         goal = (max if ghost.timer else min)(gaps.values())
@@ -72,41 +73,42 @@ def directed(mass: float) -> Callable[[PacmanPose, GhostPose], Outcomes]:
     return outcomes
 
 
-RANDOM = GhostModel("random", Layer.CHANCE, uniform)
-OPTIMAL = GhostModel("optimal", Layer.MIN, uniform)
+RANDOM = GhostModel("random", Layer.CHANCE, uniform_outcomes)
+OPTIMAL = GhostModel("optimal", Layer.MIN, uniform_outcomes)
 DIRECTIONAL_MASS = 0.8
 
 
 def directional(mass: float = DIRECTIONAL_MASS) -> GhostModel:
-    """A ghost that mostly chases; InputError unless 0 <= mass <= 1.
+    """A ghost that mostly chases Pacman (see `directional_outcomes`). InputError unless 0 <= mass <= 1.
 
     >>> directional(0.9)
     directional(0.9)
     """
     if not 0 <= mass <= 1:
-        raise InputError(f"a directional ghost's mass is a probability from 0 to 1, not {mass}")
+        raise InputError(f"the mass of a directional ghost must be from 0 to 1, not {mass}")
     return _directional(float(mass))
 
 
 @cache
 def _directional(mass: float) -> GhostModel:
     name = "directional" if mass == DIRECTIONAL_MASS else f"directional({mass!r})"
-    return GhostModel(name, Layer.CHANCE, directed(mass))
+    return GhostModel(name, Layer.CHANCE, directional_outcomes(mass))
 
 
 class ModelledGhost(Protocol):
-    """Anything that says what a search should take it for, as every ghost in `agents.ghosts` does."""
+    """An object that names its own model, as every ghost in `agents.ghosts` does."""
 
     @property
-    def model(self) -> GhostModel: ...
+    def model(self) -> GhostModel:
+        """The model that a search uses for this ghost."""
 
 
 GhostKind = str | GhostModel | ModelledGhost
-"""A ghost's model, whoever has one, or a model's name."""
+"""A model, an object with a model, or the name of a model."""
 
 
 def model(ghost: GhostKind) -> GhostModel:
-    """The model of a ghost, or of that name.
+    """The model of `ghost`. InputError for an unknown name, and for an object that is not a ghost.
 
     >>> model("optimal").layer, model("directional(0.5)")
     (MIN, directional(0.5))
@@ -114,18 +116,37 @@ def model(ghost: GhostKind) -> GhostModel:
     if isinstance(ghost, GhostModel):
         return ghost
     if not isinstance(ghost, str):
-        return ghost.model
-    found = re.fullmatch(r"directional(?:\((\d*\.?\d+(?:e-\d+)?)\))?", ghost)
-    if found:
-        return directional(float(found[1] or DIRECTIONAL_MASS))
+        own_model = getattr(ghost, "model", None)
+        if not isinstance(own_model, GhostModel):
+            raise InputError(f'no ghost {one_line(ghost)}: expected a name such as "random", or a ghost')
+        return own_model
+    match = re.fullmatch(r"directional(?:\((\d*\.?\d+(?:e-\d+)?)\))?", ghost)
+    if match:
+        return directional(float(match[1] or DIRECTIONAL_MASS))
     known = {"random": RANDOM, "optimal": OPTIMAL}
     if ghost not in known:
         raise InputError(f"no ghost '{ghost}': {nearest(ghost, [*known, 'directional'])}")
     return known[ghost]
 
 
+def models(ghosts: Iterable[GhostKind]) -> tuple[GhostModel, ...]:
+    """The model of each ghost. InputError for an unknown name, and for one ghost that is not in a list.
+
+    >>> models(["random", "optimal"])
+    (random, optimal)
+    """
+    if isinstance(ghosts, str):
+        example = ", ".join(f'"{name.strip()}"' for name in ghosts.split(",") if name.strip())
+        raise InputError(
+            f"ghosts must be a list with one entry per ghost: expected [{example}], got {one_line(ghosts)}"
+        )
+    if not isinstance(ghosts, Iterable):
+        raise InputError(f'ghosts must be a list such as ["random"], not {one_line(ghosts)}')
+    return tuple(model(ghost) for ghost in ghosts)
+
+
 def is_named(ghost: GhostModel) -> bool:
-    """True when `model` finds it by its name, so that a position with it can be written and read."""
+    """True if `model` finds this model by its name, so that a position with it can be written and read again."""
     try:
         return model(ghost.name) == ghost
     except InputError:
@@ -134,7 +155,7 @@ def is_named(ghost: GhostModel) -> bool:
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """One agent's place in the round. Turns are linked in a circle."""
+    """The turn of one agent in a round. `next` is the turn that follows; the last turn leads to the first."""
 
     agent: AgentNumber
     layer: Layer
@@ -147,7 +168,7 @@ class Turn:
 
 
 class Round:
-    """One ply by everyone: `order` lists the agents, `turns[agent]` is each one's place."""
+    """One ply of every agent. `order` lists the agents as they move; `turns[agent]` is the turn of an agent."""
 
     def __init__(self, ghosts: tuple[GhostModel, ...], order: tuple[AgentNumber, ...]) -> None:
         self.ghosts = ghosts
@@ -160,20 +181,20 @@ class Round:
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """The layers of a round, in the order in which its agents move."""
+        """The layers of this round, in the order in which its agents move."""
         return tuple(self.turns[agent].layer for agent in self.order)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _round, (self.ghosts, self.order)
 
     def turn_of(self, agent: AgentNumber) -> Turn:
-        """The turn of the agent of that number; IllegalAction if there is none."""
+        """The turn of the agent with this number. IllegalAction if there is no such agent."""
         if not 0 <= agent < len(self.turns):
-            raise IllegalAction(f"no agent {agent!r}; there are 0 to {len(self.turns) - 1}")
+            raise IllegalAction(f"no agent {agent!r}; the agents are 0 to {len(self.turns) - 1}")
         return self.turns[agent]
 
     def assuming(self, layer: Layer) -> Round:
-        """The same agents in the same order, every ghost taken for optimal (MIN) or random (CHANCE)."""
+        """The same agents in the same order, with every ghost modelled as optimal (MIN) or as random (CHANCE)."""
         if layer is Layer.MAX:
             raise InputError("ghosts can be assumed to be MIN or CHANCE, not MAX")
         return _round((OPTIMAL if layer is Layer.MIN else RANDOM,) * len(self.ghosts), self.order)
@@ -186,26 +207,26 @@ ORDERS = ("layers", "index")
 
 
 def round_of(ghosts: Iterable[GhostKind], order: str | Sequence[AgentNumber] = "layers") -> Round:
-    """The round for ghosts 1..k, given in the order of their numbers.
+    """The round of Pacman and of `ghosts`, which are listed in the order of their numbers 1..k.
 
-    `order` is "layers" (MAX, every CHANCE, every MIN; the smaller number first), "index" (0, 1, ..., k),
-    or the agents themselves, each once.
+    `order` is "layers" (MAX, then all CHANCE, then all MIN; smaller numbers first), "index" (0, 1, ..., k),
+    or a list with each agent once. InputError for any other order.
 
     >>> round_of(["optimal", "random"]).layers, round_of(["optimal", "random"]).order
     ((MAX, CHANCE, MIN), (0, 2, 1))
     """
-    models = tuple(model(ghost) for ghost in ghosts)
-    agents = range(len(models) + 1)
+    ghost_models = models(ghosts)
+    agents = range(len(ghost_models) + 1)
     if order == "layers":
-        chance_first = sorted(agents[1:], key=lambda agent: models[agent - 1].layer is Layer.MIN)
-        return _round(models, (0, *chance_first))
+        chance_first = sorted(agents[1:], key=lambda agent: ghost_models[agent - 1].layer is Layer.MIN)
+        return _round(ghost_models, (0, *chance_first))
     if order == "index":
-        return _round(models, tuple(agents))
+        return _round(ghost_models, tuple(agents))
     if isinstance(order, str):
         raise InputError(f"no order '{order}': {nearest(order, ORDERS)}")
     if sorted(order) != list(agents):
-        raise InputError(f"an order names each of the agents 0 to {len(models)} once, not {list(order)}")
-    return _round(models, tuple(order))
+        raise InputError(f"an order must list each of the agents 0 to {len(ghost_models)} once, not {list(order)}")
+    return _round(ghost_models, tuple(order))
 
 
 @cache

@@ -1,7 +1,7 @@
-"""A maze as text, checked: walls, food, capsules and where everyone starts.
+"""Layouts: a drawing of walls, food, capsules and start cells, read and checked.
 
-One character a cell, row 0 of the text on top; coordinates are (x, y) with (0, 0) at the bottom left.
-A cell is the int `y * width + x`; sets of cells are bit masks.
+Each cell is one character. The first row of the text is the top row, but coordinates are (x, y) with (0, 0) at the
+bottom left. A cell is the int `y * width + x`. A set of cells is a bit mask.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WALL, FOOD, CAPSULE, PACMAN, FLOOR = "%", ".", "o", "P", " "
 GHOST_RANKS = {"G": 1, "1": 1, "2": 2, "3": 3, "4": 4}
 SUFFIX = ".lay"
 
-# Aliases, not new types: a cell is counted, shifted and looked up in the innermost loops, where a call would cost.
+# These are aliases and not new types, because the innermost loops compute with them and a call would cost time.
 Cell = int
 """A place in a maze: `y * width + x`."""
 Mask = int
@@ -32,22 +32,22 @@ Mask = int
 AgentNumber = int
 """0 is Pacman, 1 to k are the ghosts."""
 Position = tuple[int, int]
-"""(x, y), from (0, 0) at the bottom left."""
+"""(x, y), where (0, 0) is the bottom left."""
 
 
 class LayoutError(InputError):
-    """A layout that cannot be played; names file, line, column and the offending row."""
+    """A layout that cannot be played. The message names file, line, column and row."""
 
 
 class Maze:
-    """The walls alone. Mazes with the same walls are the same object, so poses in them can be compared.
+    """The walls of a layout. Mazes with the same walls are the same object, so their poses can be compared.
 
     >>> maze = Maze.of(["%%%%", "%  %", "%%%%"])
     >>> maze is Maze.of(["%%%%", "%  %", "%%%%"]), maze.cell(1, 1), maze.position(5)
     (True, 5, (1, 1))
     """
 
-    _known: ClassVar[weakref.WeakValueDictionary[tuple[str, ...], Maze]] = weakref.WeakValueDictionary()
+    _by_rows: ClassVar[weakref.WeakValueDictionary[tuple[str, ...], Maze]] = weakref.WeakValueDictionary()
 
     def __init__(self, rows: tuple[str, ...]) -> None:
         self.rows = rows
@@ -58,14 +58,15 @@ class Maze:
 
     @classmethod
     def of(cls, rows: Sequence[str]) -> Maze:
-        """The maze with these rows, in which everything that is not a wall is floor."""
-        bare = tuple("".join(WALL if char == WALL else FLOOR for char in row) for row in rows)
-        return cls._known.get(bare) or cls._known.setdefault(bare, cls(bare))
+        """The maze with these rows. Every character that is not a wall counts as floor."""
+        walls = tuple("".join(WALL if char == WALL else FLOOR for char in row) for row in rows)
+        return cls._by_rows.get(walls) or cls._by_rows.setdefault(walls, cls(walls))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Maze.of, (self.rows,)
 
     def cell(self, x: int, y: int) -> Cell:
+        """The cell at (x, y)."""
         return y * self.width + x
 
     def position(self, cell: Cell) -> Position:
@@ -74,37 +75,38 @@ class Maze:
         return x, y
 
     def is_wall(self, x: int, y: int) -> bool:
-        """True for walls and for everything outside."""
+        """True for a wall, and for every place outside the maze."""
         return not (0 <= x < self.width and 0 <= y < self.height and self._is_floor[y * self.width + x])
 
     @cached_property
     def floor(self) -> tuple[Cell, ...]:
-        """Every cell that can be walked on, ascending."""
-        return tuple(cell for cell, free in enumerate(self._is_floor) if free)
+        """All cells without a wall, ascending."""
+        return tuple(cell for cell, is_floor in enumerate(self._is_floor) if is_floor)
 
     def neighbours(self, cell: Cell) -> Iterator[Cell]:
+        """The cells one step away from `cell`, to the west, east, north and south, without walls."""
         x, y = self.position(cell)
         for dx, dy in ((-1, 0), (1, 0), (0, 1), (0, -1)):
             if not self.is_wall(x + dx, y + dy):
                 yield self.cell(x + dx, y + dy)
 
     def distances(self, cell: Cell) -> Mapping[Cell, int]:
-        """Steps from `cell` to every cell that a walk reaches (the others are missing)."""
-        found = self._distances.get(cell)
-        if found is None:
-            found = {cell: 0}
+        """The number of steps from `cell` to every cell that can be reached. Other cells are not in the mapping."""
+        steps = self._distances.get(cell)
+        if steps is None:
+            steps = {cell: 0}
             frontier = [cell]
-            for here in frontier:  # the list grows while we read it: a queue
-                for there in self.neighbours(here):
-                    if there not in found:
-                        found[there] = found[here] + 1
-                        frontier.append(there)
-            self._distances[cell] = found
-        return MappingProxyType(found)
+            for here in frontier:  # a queue: the list grows while the loop reads it
+                for neighbour in self.neighbours(here):
+                    if neighbour not in steps:
+                        steps[neighbour] = steps[here] + 1
+                        frontier.append(neighbour)
+            self._distances[cell] = steps
+        return MappingProxyType(steps)
 
 
 def mask(cells: Iterable[Cell]) -> Mask:
-    """The bit mask of some cells.
+    """The bit mask of `cells`.
 
     >>> mask([0, 3])
     9
@@ -129,9 +131,9 @@ def cells(mask: Mask) -> Iterator[Cell]:
 
 @dataclass(frozen=True)
 class Layout:
-    """A maze and what lies and stands in it when a game begins.
+    """A maze with its food and capsules, and the start cells of Pacman and the ghosts.
 
-    `ghosts` are start cells, in the order of the ghosts' numbers 1..k: sorted by (rank, x, y).
+    `ghosts` are the start cells in the order of the ghosts' numbers 1..k, which is the order of (rank, x, y).
     """
 
     name: str
@@ -143,7 +145,7 @@ class Layout:
 
     @classmethod
     def parse(cls, text: str, name: str = "<text>") -> Layout:
-        """The layout drawn in `text`; LayoutError names line and column of what is wrong.
+        """The layout that `text` draws. LayoutError names line and column of a mistake.
 
         >>> tiny = Layout.parse("%%%%%\\n%P.G%\\n%%%%%")
         >>> tiny.maze.position(tiny.pacman), len(tiny.ghosts), tiny.food.bit_count()
@@ -152,15 +154,15 @@ class Layout:
         rows = tuple(line.rstrip("\r") for line in text.split("\n"))
         while rows and not rows[-1].strip():
             rows = rows[:-1]
-        found = _read(name, rows)
+        positions = _positions(name, rows)
         maze = Maze.of(rows)
-        ghosts = sorted((rank, x, y) for char, rank in GHOST_RANKS.items() for x, y in found.get(char, ()))
+        ghosts = sorted((rank, x, y) for char, rank in GHOST_RANKS.items() for x, y in positions.get(char, ()))
         layout = cls(
             name=name,
             maze=maze,
-            food=mask(maze.cell(x, y) for x, y in found.get(FOOD, ())),
-            capsules=mask(maze.cell(x, y) for x, y in found.get(CAPSULE, ())),
-            pacman=maze.cell(*found[PACMAN][0]),
+            food=mask(maze.cell(x, y) for x, y in positions.get(FOOD, ())),
+            capsules=mask(maze.cell(x, y) for x, y in positions.get(CAPSULE, ())),
+            pacman=maze.cell(*positions[PACMAN][0]),
             ghosts=tuple(maze.cell(x, y) for _, x, y in ghosts),
         )
         _check_playable(layout, rows)
@@ -168,9 +170,9 @@ class Layout:
 
     @classmethod
     def load(cls, name: str) -> Layout:
-        """The layout of that name, or in the file of that path."""
+        """The layout with the name `name`, or the layout in the file with this path. LayoutError if there is none."""
         path = Path(name)
-        if path.suffix == SUFFIX or isfile(path):  # False for a name that is too long; `Path.is_file` raises
+        if path.suffix == SUFFIX or isfile(path):  # for a name that is too long, `Path.is_file` would raise
             try:
                 return cls.parse(path.read_text(encoding="utf-8-sig"), name)
             except FileNotFoundError:
@@ -181,25 +183,25 @@ class Layout:
         known = names()
         if name not in known:
             raise LayoutError(f"no layout {one_line(name)}: {nearest(name, known)}")
-        return cls.parse((_shelf() / (name + SUFFIX)).read_text(encoding="utf-8-sig"), name)
+        return cls.parse((_layouts_folder() / (name + SUFFIX)).read_text(encoding="utf-8-sig"), name)
 
     def __str__(self) -> str:
-        """The drawing, ghosts as their rank in order of their number (`G` for the only one).
+        """The drawing. Each ghost is drawn as its rank, or as `G` if it is the only one.
 
-        ValueError for more ghosts than there are ranks, unless their order is that of their places.
+        With more than four ghosts, all from the fourth on get rank 4. ValueError if this would change their order.
         """
         drawing = dict.fromkeys(cells(self.food), FOOD) | dict.fromkeys(cells(self.capsules), CAPSULE)
-        marks = "1234" if len(self.ghosts) > 1 else "G"
-        places = [self.maze.position(cell) for cell in self.ghosts[len(marks) - 1 :]]
+        ranks = "1234" if len(self.ghosts) > 1 else "G"
+        places = [self.maze.position(cell) for cell in self.ghosts[len(ranks) - 1 :]]
         if places != sorted(places):
-            raise ValueError(f"{len(self.ghosts)} ghosts in an order that four ranks cannot say")
-        drawing |= {cell: marks[min(rank, len(marks) - 1)] for rank, cell in enumerate(self.ghosts)}
+            raise ValueError(f"cannot draw {len(self.ghosts)} ghosts in this order: a layout has only the ranks 1 to 4")
+        drawing |= {cell: ranks[min(index, len(ranks) - 1)] for index, cell in enumerate(self.ghosts)}
         drawing[self.pacman] = PACMAN
         return picture(self.maze, drawing)
 
 
 def picture(maze: Maze, drawing: dict[Cell, str]) -> str:
-    """The walls of `maze` with one character for each drawn cell, top row first."""
+    """The drawing of `maze`, top row first: its walls, and the characters of `drawing` in their cells."""
     lines = [list(row) for row in maze.rows]
     for cell, char in drawing.items():
         x, y = maze.position(cell)
@@ -208,27 +210,27 @@ def picture(maze: Maze, drawing: dict[Cell, str]) -> str:
 
 
 def names() -> tuple[str, ...]:
-    """The layouts that come with the project, smallest first."""
-    files = [file for file in _shelf().iterdir() if file.name.endswith(SUFFIX)]
+    """The names of the layouts that come with the project, smallest layout first."""
+    files = [file for file in _layouts_folder().iterdir() if file.name.endswith(SUFFIX)]
     sizes = {file.name[: -len(SUFFIX)]: len(file.read_text(encoding="utf-8")) for file in files}
     return tuple(sorted(sizes, key=lambda name: (sizes[name], name)))
 
 
-def _shelf() -> Traversable:
+def _layouts_folder() -> Traversable:
     """The folder of the layouts that come with the project."""
-    from importlib import resources  # a fifth of the time to import this package, for whoever loads by name
+    from importlib import resources  # imported here: it takes a fifth of this package's import time
 
     return resources.files("layouts")
 
 
 def _fail(name: str, rows: Sequence[str], x: int, row: int, problem: str) -> NoReturn:
-    """LayoutError: `row` and `x` count from 0 at the top left; people count from 1."""
+    """Raises LayoutError. `row` and `x` count from 0 at the top left; the message counts from 1."""
     text = one_line(printable(rows[row]), 100, str)
     raise LayoutError(f"{name}:{row + 1}:{x + 1}: {problem}; the row is '{text}'")
 
 
-def _read(name: str, rows: Sequence[str]) -> dict[str, list[Position]]:
-    """Where each character stands. Refuses an open border, unknown characters, and any number of Pacmen but one."""
+def _positions(name: str, rows: Sequence[str]) -> dict[str, list[Position]]:
+    """The positions of each character. LayoutError for an open border, an unknown character, no food or not one P."""
     if not rows:
         raise LayoutError(f"{name}:1:1: the layout is empty; expected rows of '{WALL}', '{FOOD}', '{PACMAN}', ...")
     width, last = len(rows[0]), len(rows) - 1
@@ -236,33 +238,36 @@ def _read(name: str, rows: Sequence[str]) -> dict[str, list[Position]]:
         if len(row) != width:
             problem = f"this row has {len(row)} characters, the first has {width}"
             _fail(name, rows, min(len(row), width), y, problem)
-    marks = {FOOD, CAPSULE, PACMAN, *GHOST_RANKS}
-    found: dict[str, list[Position]] = {}
+    characters = {FOOD, CAPSULE, PACMAN, *GHOST_RANKS}
+    positions: dict[str, list[Position]] = {}
     for y, row in enumerate(rows):
         for x, char in enumerate(row):
             if (y in (0, last) or x in (0, width - 1)) and char != WALL:
-                _fail(name, rows, x, y, f"the border is open here: '{char}' where '{WALL}' was expected")
-            if char == PACMAN and PACMAN in found:
+                _fail(name, rows, x, y, f"the border is open here: expected '{WALL}', got '{char}'")
+            if char == PACMAN and PACMAN in positions:
                 _fail(name, rows, x, y, "a second P; expected exactly one Pacman")
-            if char in marks:
-                found.setdefault(char, []).append((x, last - y))
+            if char in characters:
+                positions.setdefault(char, []).append((x, last - y))
             elif char != WALL and not char.isspace():
                 expected = f"{WALL} {FOOD} {CAPSULE} {PACMAN} G 1 2 3 4 or a blank"
                 _fail(name, rows, x, y, f"unknown character '{char}'; expected {expected}")
-    if PACMAN not in found:
-        _fail(name, rows, 0, 0, "no P anywhere; expected exactly one Pacman")
-    if FOOD not in found:
-        _fail(name, rows, 0, 0, f"no food anywhere; expected at least one '{FOOD}'")
-    return found
+    if PACMAN not in positions:
+        _fail(name, rows, 0, 0, "no P in the layout; expected exactly one Pacman")
+    if FOOD not in positions:
+        _fail(name, rows, 0, 0, f"no food in the layout; expected at least one '{FOOD}'")
+    return positions
 
 
 def _check_playable(layout: Layout, rows: Sequence[str]) -> None:
-    """Refuses what no walk from Pacman reaches, and ghosts that cannot move."""
-    maze, reached = layout.maze, layout.maze.distances(layout.pacman)
-    bad = [(cell, "this food cannot be reached from P") for cell in cells(layout.food) if cell not in reached]
-    bad += [(cell, "this capsule cannot be reached from P") for cell in cells(layout.capsules) if cell not in reached]
-    boxed = "this ghost is boxed in and has no legal move"
-    bad += [(cell, boxed) for cell in layout.ghosts if not any(maze.neighbours(cell))]
-    for cell, problem in bad:
+    """LayoutError for food and capsules that Pacman cannot reach, and for ghosts that cannot move."""
+    maze, steps = layout.maze, layout.maze.distances(layout.pacman)
+    problems = [(cell, "P cannot reach this food") for cell in cells(layout.food) if cell not in steps]
+    problems += [(cell, "P cannot reach this capsule") for cell in cells(layout.capsules) if cell not in steps]
+    problems += [
+        (cell, "this ghost has walls on all sides and cannot move")
+        for cell in layout.ghosts
+        if not any(maze.neighbours(cell))
+    ]
+    for cell, problem in problems:
         x, y = maze.position(cell)
         _fail(layout.name, rows, x, maze.height - 1 - y, problem)

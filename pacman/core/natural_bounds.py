@@ -1,7 +1,7 @@
-"""How good and how bad a position of Pacman can still become: the natural bounds [L, U] of a search by score.
+"""The natural bounds [L, U] of a Pacman position: the lowest and highest score that a search can still reach.
 
-They come from what can be reached in the moves that are left. Where no ghost can meet Pacman any more they are
-one number, the best walk over the food, and nothing is left to search.
+They follow from the food, capsules and ghosts that Pacman can reach in the moves left. If no ghost can meet Pacman,
+L and U are equal: the score of the best walk over the food. Then nothing is left to search.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINT
 from pacman.core.state import GameState
 
 WALK = 5
-"""Up to so many moves the best walk is worked out exactly; beyond, every food in reach is taken for eaten."""
+"""The longest walk, in moves, whose best score is exact. For a longer walk, all food in reach counts as eaten."""
 
 
 def natural(state: GameState, plies: int) -> tuple[float, float]:
-    """[L, U]: what `state` is worth with `plies` to go lies between, however the ghosts move.
+    """(L, U) in points: the value of `state` with `plies` left lies in [L, U], whatever the ghosts do.
 
-    For an evaluation that is the score. Points. It holds for Pacman's best play from here on, and so, at a ghost's
-    turn, for each of its outcomes too. (score, score) at an end and at the horizon.
+    The bounds hold for searches that evaluate by score, when Pacman plays his best. At a ghost's turn they hold for
+    each of its outcomes too. At a terminal node and at the horizon, both are the score.
     """
     score = state.score
     if plies == 0 or state.is_terminal:
@@ -29,34 +29,34 @@ def natural(state: GameState, plies: int) -> tuple[float, float]:
     moves, *ghost_moves = _moves(state.round.order, state.mover, plies)
     here, maze = state.pacman.cell, state.maze
     distances = maze.distances(here)
-    high = _best(maze, here, moves, state.food_mask)
-    near = scared = 0  # ghosts that can meet Pacman, and those of them that are scared now
+    high = _best_points(maze, here, moves, state.food_mask)
+    near = scared = 0  # the number of ghosts that can meet Pacman, and how many of them are scared now
     room = inf
     for ghost, home, left in zip(state.ghosts, state.homes, ghost_moves, strict=True):
-        cells = ghost.touches if not ghost.timer else (*ghost.touches, *home.touches)  # once eaten, it starts at home
+        cells = ghost.touches if not ghost.timer else (*ghost.touches, *home.touches)  # an eaten ghost starts at home
         slack = min(distances.get(cell, inf) for cell in cells) - left
         if slack <= moves:
             near += 1
             scared += ghost.is_scared
         at_home = distances.get(home.touches[0], inf) - left
-        if ghost.timer <= left or at_home <= moves:  # else it is harmless even if Pacman walks to meet it
+        if ghost.timer <= left or at_home <= moves:  # any other ghost cannot hurt Pacman, even if he meets it
             room = min(room, slack - 1)
     if near:
-        capsules = (state.capsule_mask & _ball(maze, here, moves)).bit_count()
+        capsules = (state.capsule_mask & _cells_within(maze, here, moves)).bit_count()
         high += GHOST_POINTS * (scared + capsules * near)
     if room < 0:
         low = MOVE_POINTS * moves + LOSE_POINTS
     else:
-        # Within `room` steps of here no ghost can come: walk there, then stop.
+        # No ghost can come within `room` steps of Pacman's cell, so he can walk there and then stop.
         walk = min(moves, int(min(room, WALK)))
-        low = _best(maze, here, walk, state.food_mask)
+        low = _best_points(maze, here, walk, state.food_mask)
         low = low if low >= WIN_POINTS // 2 else low + MOVE_POINTS * (moves - walk)
     return score + low, score + high
 
 
 @cache
 def _moves(order: tuple[AgentNumber, ...], mover: AgentNumber, plies: int) -> tuple[int, ...]:
-    """How many of the next `plies` moves each agent makes, by its number."""
+    """The number of moves of each agent, by its number, in the next `plies` plies."""
     first = order.index(mover)
     counts = [0] * len(order)
     for ply in range(plies):
@@ -64,11 +64,11 @@ def _moves(order: tuple[AgentNumber, ...], mover: AgentNumber, plies: int) -> tu
     return tuple(counts)
 
 
-def _best(maze: Maze, here: Cell, moves: int, food: Mask) -> int:
-    """The points of the best walk of `moves` moves with nobody about; with more than `WALK` at least those."""
-    within = food & _ball(maze, here, moves)
+def _best_points(maze: Maze, here: Cell, moves: int, food: Mask) -> int:
+    """The points of the best walk of `moves` moves without ghosts; with more than `WALK` moves, an upper bound."""
+    within = food & _cells_within(maze, here, moves)
     if moves <= WALK:
-        eaten, finish = _walk(maze, here, moves, within)
+        eaten, finish = _best_walk(maze, here, moves, within)
     else:
         eaten = min(moves, within.bit_count())
         finish = eaten
@@ -78,23 +78,27 @@ def _best(maze: Maze, here: Cell, moves: int, food: Mask) -> int:
 
 
 @lru_cache(maxsize=1 << 18)
-def _walk(maze: Maze, here: Cell, moves: int, food: Mask) -> tuple[int, int]:
-    """The most food that `moves` moves can eat, and the moves after which all of `food` can be gone (or more moves)."""
+def _best_walk(maze: Maze, here: Cell, moves: int, food: Mask) -> tuple[int, int]:
+    """The most food that Pacman can eat in `moves` moves, and the fewest moves to eat all of `food`.
+
+    The second number is greater than `moves` if he cannot eat all of it.
+    """
     if not food:
         return 0, 0
     if not moves:
         return 0, 1
-    most, soonest = 0, moves + 1
-    for there in maze.neighbours(here):
-        left = food & ~(1 << there)
-        eaten, finish = _walk(maze, there, moves - 1, left & _ball(maze, there, moves - 1))
+    most, fewest_moves = 0, moves + 1
+    for neighbour in maze.neighbours(here):
+        left = food & ~(1 << neighbour)
+        within = _cells_within(maze, neighbour, moves - 1)
+        eaten, finish = _best_walk(maze, neighbour, moves - 1, left & within)
         most = max(most, eaten + (left != food))
-        if left & ~_ball(maze, there, moves - 1) == 0:
-            soonest = min(soonest, finish + 1)
-    return most, soonest
+        if left & ~within == 0:
+            fewest_moves = min(fewest_moves, finish + 1)
+    return most, fewest_moves
 
 
 @cache
-def _ball(maze: Maze, here: Cell, moves: int) -> Mask:
-    """The cells within `moves` steps, as bits."""
+def _cells_within(maze: Maze, here: Cell, moves: int) -> Mask:
+    """The cells that are at most `moves` steps away, as bits."""
     return mask(cell for cell, distance in maze.distances(here).items() if distance <= moves)

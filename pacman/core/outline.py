@@ -1,4 +1,4 @@
-"""A drawn game tree as text: picture and input in one. `parse(str(tree)) == tree`.
+"""Outlines: game trees written as indented text. `parse(str(tree)) == tree`.
 
     max
       West: min ~4
@@ -8,9 +8,10 @@
         West @1/4: 2
         East @3/4: 5.5
 
-One node a line, two spaces a level. The root is a kind (`max`, `min`, `chance`, or a number: a leaf's utility);
-every other line is `ACTION: KIND`, below a chance node `ACTION @P: KIND` (all left out: equally likely).
-`~4` behind a kind is the node's evaluation when a search stops there, `=Name` names it, `#` starts a comment.
+Each line is one node, with two more spaces per level. The first line is the KIND of the root: `max`, `min`, `chance`,
+or a number, which is the utility of a leaf. Every other line is `ACTION: KIND`. Below a chance node it can be
+`ACTION @P: KIND` with the probability P; without any P, all outcomes are equally likely. After the kind, `~4` is the
+evaluation of the node (for a search that stops there), and `=Name` is its name. A `#` starts a comment.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ _REST = re.compile(r"(?P<kind>[^\s~=]+)(?:\s+~(?P<score>\S+))?(?:\s+=(?P<name>\S
 
 
 class OutlineError(InputError):
-    """A drawn tree that cannot be read; names line and column."""
+    """A drawn tree that cannot be read. The message names line and column."""
 
 
 @dataclass(frozen=True)
 class Outline:
-    """A node of a drawn tree. A leaf has a `utility` and no branches, an inner node a `layer` and at least one."""
+    """A node of a drawn tree. A leaf has a `utility` and no branches. An inner node has a `layer` and branches."""
 
     kind: Layer | None
     utility: float | None = None
@@ -45,12 +46,12 @@ class Outline:
     probabilities: tuple[Fraction, ...] = ()
     evaluation: float | None = None
     name: str = ""
-    drawn: bool = field(default=False, repr=False, compare=False)
-    """True when the probabilities were written out, so that they are written again."""
+    has_written_probabilities: bool = field(default=False, repr=False, compare=False)
+    """True if the text gives the probabilities. Then `str` writes them too."""
 
     @classmethod
     def parse(cls, text: str, source: str = "<outline>") -> Outline:
-        """The tree drawn in `text`; OutlineError names line and column of what is wrong.
+        """The tree that `text` draws. OutlineError names line and column of a mistake.
 
         >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 1\\n    y: 5")
         >>> tree.actions(), tree.successor("b").layer
@@ -66,85 +67,93 @@ class Outline:
         guess = "" if self.evaluation is None else f" ~{number(self.evaluation)}"
         yield f"{label}{kind}{guess}{f' ={self.name}' if self.name else ''}"
         for index, (action, branch) in enumerate(self.branches):
-            chance = f" @{self.probabilities[index]}" if self.drawn else ""
+            chance = f" @{self.probabilities[index]}" if self.has_written_probabilities else ""
             first, *rest = branch._lines(f"{action}{chance}: ")
             yield " " * INDENT + first
             yield from (" " * INDENT + line for line in rest)
 
     @property
     def layer(self) -> Layer:
-        """Who decides here. A leaf, where nobody does, says MAX."""
+        """Who decides here. At a leaf nobody decides, and the layer is MAX."""
         return self.kind or Layer.MAX
 
     @property
     def is_terminal(self) -> bool:
+        """True for a leaf."""
         return self.kind is None
 
     @property
     def score(self) -> float:
-        """A leaf's utility, or the evaluation that is drawn behind an inner node. ValueError where there is none."""
+        """The utility of a leaf, or the evaluation (~) of an inner node. ValueError if the node has no evaluation."""
         if self.utility is not None:
             return self.utility
         if self.evaluation is None:
-            raise ValueError(f"no evaluation (~) is drawn at this {self.layer.value} node:\n{self}")
+            raise ValueError(
+                f"this {self.layer.value} node has no score: it is no leaf and has no evaluation (~):\n{self}"
+            )
         return self.evaluation
 
     def actions(self) -> tuple[str, ...]:
+        """The actions in the order in which they are drawn."""
         return tuple(action for action, _ in self.branches)
 
     def successor(self, action: str) -> Outline:
+        """The node below `action`. ValueError if there is no such action."""
         for name, branch in self.branches:
             if name == action:
                 return branch
-        raise ValueError(f"no action {action!r} here; there are: {', '.join(self.actions()) or 'none'}")
+        raise ValueError(f"illegal action {action!r} at this node; legal: {', '.join(self.actions()) or 'none'}")
 
     def outcomes(self) -> tuple[tuple[str, float], ...]:
+        """The actions with their probabilities. ValueError unless this is a chance node."""
         if self.kind is not Layer.CHANCE:
-            raise ValueError(f"outcomes() of a {self.layer.value} node: only a chance node has probabilities")
+            raise ValueError(f"outcomes() was called at a {self.layer.value} node: only a chance node has outcomes")
         pairs = zip(self.branches, self.probabilities, strict=True)
         return tuple((action, float(probability)) for (action, _), probability in pairs)
 
     def size(self) -> int:
-        """How many nodes the tree has."""
+        """The number of nodes in the tree."""
         return 1 + sum(branch.size() for _, branch in self.branches)
 
     def height(self) -> int:
-        """The plies from here to the farthest leaf."""
+        """The number of plies from here to the deepest leaf."""
         return 1 + max(branch.height() for _, branch in self.branches) if self.branches else 0
 
     def assuming(self, layer: Layer) -> Outline:
-        """The same tree with every MIN and CHANCE node taken for `layer`; a new CHANCE node is uniform."""
+        """The same tree with `layer` in place of MIN and CHANCE. New CHANCE nodes have equal probabilities."""
         branches = tuple((action, branch.assuming(layer)) for action, branch in self.branches)
         if self.kind is None or self.kind is Layer.MAX or self.kind is layer:
             return replace(self, branches=branches)
         equal = _uniform(layer, len(branches))
-        return replace(self, kind=layer, branches=branches, probabilities=equal, drawn=False)
+        return replace(self, kind=layer, branches=branches, probabilities=equal, has_written_probabilities=False)
 
 
 def _uniform(kind: Layer | None, branches: int) -> tuple[Fraction, ...]:
-    """The probabilities below a node where none are drawn; none but below a chance node."""
+    """Equal probabilities for the branches of a chance node; empty for any other node."""
     return (Fraction(1, branches),) * branches if kind is Layer.CHANCE else ()
 
 
 def number(value: float | None) -> str:
-    """A number as an outline writes it: exactly, and whole numbers without a point."""
+    """A number as an outline writes it: exact, and without a point if it is whole."""
     assert value is not None
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
 class _Reader:
-    """Reads the lines of one drawing."""
+    """Reads the lines of one drawn tree."""
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
-        bare = ((row, line.partition("#")[0].rstrip()) for row, line in enumerate(text.split("\n"), 1))
-        self.lines = [(row, line) for row, line in bare if line.strip()]
+        numbered = ((row, line.partition("#")[0].rstrip()) for row, line in enumerate(text.split("\n"), 1))
+        self.lines = [(row, line) for row, line in numbered if line.strip()]
         self.next = 0
 
     def fail(self, row: int, column: int, problem: str) -> NoReturn:
+        """Raises OutlineError at a row and column, which count from 1."""
         raise OutlineError(f"{self.source}:{row}:{column}: {problem}")
 
     def tree(self) -> Outline:
+        """The whole tree."""
         if not self.lines:
             self.fail(1, 1, "the tree is empty; expected max, min, chance or a number")
         row, line = self.lines[0]
@@ -152,37 +161,38 @@ class _Reader:
             self.fail(row, 1, "the root line must not be indented")
         root = self.node(row, line, 0, 0)
         for row, _ in self.lines[self.next :]:
-            self.fail(row, 1, "a second root; expected every other line to be indented below the first")
+            self.fail(row, 1, "a second root; every line after the first must be indented")
         return root
 
     def node(self, row: int, rest: str, column: int, depth: int) -> Outline:
-        """The node whose kind begins at `column` (from 0) of line `row`, with everything below it."""
+        """The node whose kind begins at `column` (from 0) of line `row`, with the whole tree below it."""
         self.next += 1
         if not rest:
-            self.fail(row, column + 1, "a kind is missing; expected max, min, chance or a number")
-        found = _REST.fullmatch(rest)
-        if not found:
+            self.fail(row, column + 1, "the kind is missing; expected max, min, chance or a number")
+        match = _REST.fullmatch(rest)
+        if not match:
             self.fail(row, column + 1, f"cannot read '{rest}'; expected KIND, then ~EVALUATION, then =NAME")
-        kind = _KINDS.get(found["kind"])
-        guess = None if found["score"] is None else self.number(row, column + found.start("score"), found["score"])
-        name = found["name"] or ""
-        utility = None if kind else self.number(row, column, found["kind"], "max, min, chance or a number")
+        kind = _KINDS.get(match["kind"])
+        guess = None if match["score"] is None else self.number(row, column + match.start("score"), match["score"])
+        name = match["name"] or ""
+        utility = None if kind else self.number(row, column, match["kind"], "max, min, chance or a number")
         if kind is None and guess is not None:
-            self.fail(row, column + found.start("score"), "a leaf has a utility, not an evaluation (~)")
+            self.fail(row, column + match.start("score"), "a leaf has a utility, not an evaluation (~)")
         branches, chances = self.children(row, column, depth, kind)
-        chosen = chances or _uniform(kind, len(branches))
-        return Outline(kind, utility, branches, chosen, guess, name, drawn=bool(chances))
+        probabilities = chances or _uniform(kind, len(branches))
+        return Outline(kind, utility, branches, probabilities, guess, name, has_written_probabilities=bool(chances))
 
     def children(
         self, row: int, column: int, depth: int, kind: Layer | None
     ) -> tuple[tuple[tuple[str, Outline], ...], tuple[Fraction, ...]]:
+        """The branches of the node in line `row`, and the probabilities that are written there."""
         branches: list[tuple[str, Outline]] = []
         chances: list[Fraction] = []
         while self.next < len(self.lines):
             child_row, line = self.lines[self.next]
             indent = len(line) - len(line.lstrip(" "))
             if line[indent] == "\t" or indent % INDENT:
-                self.fail(child_row, indent + 1, f"bad indent; expected {INDENT} spaces a level")
+                self.fail(child_row, indent + 1, f"bad indent; expected {INDENT} spaces per level")
             if indent <= depth * INDENT:
                 break
             if kind is None:
@@ -191,7 +201,7 @@ class _Reader:
                 self.fail(child_row, indent + 1, f"bad indent; expected at most {(depth + 1) * INDENT} spaces here")
             action, chance, child = self.child(child_row, line, indent, depth, kind)
             if action in dict(branches):
-                self.fail(child_row, indent + 1, f"the action '{action}' stands here twice")
+                self.fail(child_row, indent + 1, f"this node already has an action '{action}'")
             branches.append((action, child))
             if chance is not None:
                 chances.append(chance)
@@ -200,30 +210,32 @@ class _Reader:
         if kind is not None and not branches:
             self.fail(row, column + 1, f"this {kind.value} node has no children")
         if chances and sum(chances) != 1 and abs(float(sum(chances)) - 1) > 1e-9:
-            self.fail(row, column + 1, f"the probabilities below sum to {float(sum(chances)):g}, not to 1")
+            self.fail(row, column + 1, f"the probabilities of this node sum to {float(sum(chances)):g}; expected 1")
         return tuple(branches), tuple(chances)
 
     def child(self, row: int, line: str, indent: int, depth: int, kind: Layer) -> tuple[str, Fraction | None, Outline]:
-        found = _LINE.fullmatch(line, indent)
-        if not found:
+        """The action, the written probability and the node in `line`, which is a child of a node of this kind."""
+        match = _LINE.fullmatch(line, indent)
+        if not match:
             self.fail(row, indent + 1, f"cannot read '{line.strip()}'; expected ACTION: KIND")
-        chance, at = None, found.start("p")
-        if found["p"] is not None:
+        chance, at = None, match.start("p")
+        if match["p"] is not None:
             if kind is not Layer.CHANCE:
-                self.fail(row, at, f"a probability below a {kind.value} node; only chance nodes have them")
+                self.fail(row, at, f"a {kind.value} node has no probabilities; only the actions of a chance node do")
             try:
-                chance = Fraction(found["p"])
+                chance = Fraction(match["p"])
             except (ValueError, ZeroDivisionError):
-                self.fail(row, at + 1, f"'{found['p']}' is no probability; expected a fraction or decimal")
+                self.fail(row, at + 1, f"'{match['p']}' is not a probability; expected a fraction or a decimal number")
             if not 0 <= chance <= 1:
-                self.fail(row, at + 1, f"a probability lies between 0 and 1, not at {found['p']}")
-        return found["action"], chance, self.node(row, found["rest"], found.start("rest"), depth + 1)
+                self.fail(row, at + 1, f"a probability must be from 0 to 1, not {match['p']}")
+        return match["action"], chance, self.node(row, match["rest"], match.start("rest"), depth + 1)
 
     def number(self, row: int, column: int, text: str, expected: str = "a number") -> float:
+        """The finite number that `text` writes."""
         try:
             value = float(Fraction(text)) if "/" in text else float(text)
         except (ValueError, ZeroDivisionError):
             self.fail(row, column + 1, f"unknown kind '{text}'; expected {expected}")
         if not isfinite(value):
-            self.fail(row, column + 1, f"a finite number was expected, not '{text}'")
+            self.fail(row, column + 1, f"expected a finite number, got '{text}'")
         return int(value) if value == int(value) and abs(value) < 1e15 and "." not in text else value

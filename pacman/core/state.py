@@ -1,7 +1,7 @@
-"""One position of a game of Pacman: immutable, hashable, and what a search calls a node.
+"""One position of a game of Pacman: immutable, hashable, and a node for every search.
 
-The rules live in the poses (`pacman.core.rules`); here a move is looked up, and food, capsules and
-meetings are settled. Nothing here is timed, printed, drawn or random.
+The moves come from the poses (`pacman.core.rules`). This module applies the rules for food, capsules and meetings.
+Nothing here prints, draws, waits or uses random numbers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pacman.core.errors import IllegalAction, InputError, one_line
-from pacman.core.layers import GhostKind, Layer, Round, Turn, round_of
+from pacman.core.layers import GhostKind, Layer, Round, Turn, models, round_of
 from pacman.core.layout import AgentNumber, Layout, Mask, Maze, Position, cells
 from pacman.core.notation import OUTCOMES, Parts, read, write
 from pacman.core.rules import (
@@ -29,10 +29,10 @@ PLAYING, WON, LOST = range(len(OUTCOMES))
 
 
 class GameState:
-    """A position: who stands where, what is left to eat, the score, and who moves.
+    """A position: the place of every agent, the food and capsules left, the score, and who moves.
 
-    Two positions are equal when poses (place, direction, scared moves left), food, capsules, score
-    and mover agree. What a search takes the ghosts for is no part of that.
+    Two positions are equal if their poses (place, direction, scared moves left), food, capsules, score and mover are
+    equal. The models of the ghosts do not count.
     """
 
     __slots__ = ("_turn", "_pacman", "_ghosts", "_homes", "_food", "_capsules", "_score", "_outcome", "_hash")
@@ -58,44 +58,47 @@ class GameState:
         self._outcome = outcome
         self._hash: int | None = None
 
-    score: int = read_only("_score", "Points so far; at the end, the utility.")
+    score: int = read_only("_score", "Points so far. At the end of the game this is the utility.")
     layer: Layer = read_only("_turn.layer", "Who decides here: MAX, MIN or CHANCE.")
-    mover: AgentNumber = read_only("_turn.agent", "The agent that moves: 0 is Pacman, 1..k the ghosts.")
-    round: Round = read_only("_turn.round", "The agents in their order, and what each is taken for.")
+    mover: AgentNumber = read_only("_turn.agent", "The agent that moves: 0 is Pacman, 1..k are the ghosts.")
+    round: Round = read_only("_turn.round", "The agents in their order, and the model of each ghost.")
     pacman: PacmanPose = read_only("_pacman", "Pacman's pose: position and direction.")
     ghosts: tuple[GhostPose, ...] = read_only("_ghosts", "The ghosts' poses: position, direction, timer.")
-    homes: tuple[GhostPose, ...] = read_only("_homes", "Where an eaten ghost starts again.")
+    homes: tuple[GhostPose, ...] = read_only("_homes", "The pose in which each ghost starts again after it was eaten.")
     maze: Maze = read_only("_pacman.poses.maze", "The walls.")
     food_mask: Mask = read_only("_food", "The cells with food, as bits.")
     capsule_mask: Mask = read_only("_capsules", "The cells with a capsule, as bits.")
-    _parts: Parts = read_only(__slots__[:-1], "All but the hash, in the order of `__init__`.")
-    is_terminal: bool = property(lambda self: self._outcome != PLAYING, doc="Won or lost: nobody moves any more.")  # type: ignore[assignment]
+    _parts: Parts = read_only(__slots__[:-1], "All slots except the hash, in the order of `__init__`.")
+    is_terminal: bool = property(lambda self: self._outcome != PLAYING, doc="True after a win or a loss.")  # type: ignore[assignment]
 
     @property
     def is_win(self) -> bool:
+        """True if Pacman has eaten all food."""
         return self._outcome == WON
 
     @property
     def is_lose(self) -> bool:
+        """True if a ghost has caught Pacman."""
         return self._outcome == LOST
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """The layers of one round in their order; its length is the number of plies in a round."""
+        """The layers of one round in their order. There are as many as plies in a round."""
         return self._turn.round.layers
 
     @property
     def food(self) -> tuple[Position, ...]:
-        """(x, y) of every food, row by row from below."""
+        """(x, y) of every food, row by row from the bottom."""
         return tuple(map(self.maze.position, cells(self._food)))
 
     @property
     def food_left(self) -> int:
+        """How much food is left."""
         return self._food.bit_count()
 
     @property
     def capsules(self) -> tuple[Position, ...]:
-        """(x, y) of every capsule, row by row from below."""
+        """(x, y) of every capsule, row by row from the bottom."""
         return tuple(map(self.maze.position, cells(self._capsules)))
 
     def actions(self, agent: AgentNumber | None = None) -> tuple[str, ...]:
@@ -108,28 +111,28 @@ class GameState:
         who = self._turn.agent if agent is None else self._turn.round.turn_of(agent).agent
         pose: PacmanPose | GhostPose = self._ghosts[who - 1] if who else self._pacman
         if not pose.actions:
-            pose.look()
+            pose.compute_successors()
         return pose.actions
 
     def outcomes(self, agent: AgentNumber | None = None) -> Outcomes:
-        """Every action of the ghost that moves, with its probability, in the order of `actions()`.
+        """Every action of a ghost (by default the mover), with its probability, in the order of `actions()`.
 
-        Empty when the game has ended. ValueError where Pacman moves: he decides, he is not drawn.
+        Empty when the game has ended. ValueError for Pacman: he chooses his action, so it has no probability.
         """
         if self._outcome:
             return ()
         turn = self._turn if agent is None else self._turn.round.turn_of(agent)
         if turn.model is None:
-            raise ValueError("outcomes() of a MAX node: only a ghost's move has probabilities")
+            raise ValueError("outcomes() was called at a MAX node: only a ghost's actions have probabilities")
         return turn.model.outcomes(self._pacman, self._ghosts[turn.agent - 1])
 
     def successor(self, action: str, agent: AgentNumber | None = None) -> GameState:
-        """The position after `action` by `agent` (by default the mover); this one is unchanged.
+        """The position after `action` of `agent` (by default the mover). This position does not change.
 
-        IllegalAction when the game has ended, the action is not among `actions(agent)`, or there is no such agent.
+        IllegalAction if the game has ended, if `action` is not in `actions(agent)`, or if there is no such agent.
         """
         turn = self._turn if agent is None else self._turn.round.turn_of(agent)
-        # Filling a new object's slots by hand takes 119 ns, `__init__` with nine arguments 196.
+        # Setting the slots of a new object one by one takes 119 ns; `__init__` with nine arguments takes 196 ns.
         state: GameState = _new(GameState)
         state._turn = turn.next
         state._homes = self._homes
@@ -144,15 +147,15 @@ class GameState:
                 state._capsules = self._capsules
                 number = turn.agent - 1
                 ghost = self._ghosts[number]
-                ghost = (ghost.after or ghost.look())[action]
+                ghost = (ghost.successors or ghost.compute_successors())[action]
                 if pacman.cell in ghost.touches:
-                    ghost, score, outcome = _meet(ghost, self._homes[number], score, outcome)
-                moved = [*self._ghosts]
-                moved[number] = ghost
-                state._ghosts = tuple(moved)
+                    ghost, score, outcome = _after_meeting(ghost, self._homes[number], score, outcome)
+                ghost_list = [*self._ghosts]
+                ghost_list[number] = ghost
+                state._ghosts = tuple(ghost_list)
             else:
                 pose = self._pacman
-                state._pacman = pacman = (pose.after or pose.look())[action]
+                state._pacman = pacman = (pose.successors or pose.compute_successors())[action]
                 food, capsules, ghosts = self._food, self._capsules, self._ghosts
                 score += MOVE_POINTS
                 if food & pacman.bit:
@@ -163,15 +166,15 @@ class GameState:
                         outcome = WON
                 elif capsules & pacman.bit:
                     capsules ^= pacman.bit
-                    ghosts = tuple([ghost.frightened() for ghost in ghosts])
+                    ghosts = tuple([ghost.with_full_timer() for ghost in ghosts])
                 for number, ghost in enumerate(ghosts):
                     if pacman.cell in ghost.touches:
-                        ghost, score, outcome = _meet(ghost, self._homes[number], score, outcome)
+                        ghost, score, outcome = _after_meeting(ghost, self._homes[number], score, outcome)
                         ghosts = (*ghosts[:number], ghost, *ghosts[number + 1 :])
                 state._ghosts = ghosts
                 state._food = food
                 state._capsules = capsules
-        except (KeyError, TypeError):  # TypeError: an action that cannot even be looked up, as a list
+        except (KeyError, TypeError):  # TypeError: an action that cannot be a key, for example a list
             raise self._illegal(action, turn.agent) from None
         state._score = score
         state._outcome = outcome
@@ -182,19 +185,19 @@ class GameState:
         legal = ", ".join(self.actions(agent)) or "none, the game has ended"
         return IllegalAction(f"illegal action {one_line(action)} of {who}; legal: {legal}; in\n{self}")
 
-    def taking(self, round: Round) -> GameState:
-        """The same position with the ghosts modelled, and the agents ordered, as in `round`."""
+    def with_round(self, round: Round) -> GameState:
+        """The same position with the ghost models and the agent order of `round`."""
         return GameState(round.turns[self.mover], *self._parts[1:])
 
     def assuming(self, layer: Layer) -> GameState:
-        """The same position, every ghost taken for optimal (Layer.MIN) or for random (Layer.CHANCE)."""
-        return self.taking(self._turn.round.assuming(layer))
+        """The same position with every ghost modelled as optimal (Layer.MIN) or as random (Layer.CHANCE)."""
+        return self.with_round(self._turn.round.assuming(layer))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameState):
             return NotImplemented
         return (
-            self._pacman is other._pacman  # poses are shared by all states of a maze, so `is` compares them
+            self._pacman is other._pacman  # all states of a maze share their poses, so `is` compares them
             and self._score == other._score
             and self._food == other._food
             and self._capsules == other._capsules
@@ -203,7 +206,7 @@ class GameState:
         )
 
     def __hash__(self) -> int:
-        """Worked out once, when first asked; the same in every run."""
+        """The hash, which is the same in every run. It is computed at the first call only."""
         if self._hash is None:
             poses = (self._pacman.code, *[ghost.code for ghost in self._ghosts])
             self._hash = hash((poses, self._food, self._capsules, self._score, self._turn.agent))
@@ -213,12 +216,12 @@ class GameState:
         return GameState, self._parts
 
     def __str__(self) -> str:
-        """The picture and the status line; `parse` reads it back."""
+        """The picture and the status line, which `parse` reads again."""
         return write(self._parts)
 
     @classmethod
     def parse(cls, text: str) -> GameState:
-        """The position that `str` wrote: `parse(str(state)) == state`. InputError names what cannot be read."""
+        """The position that `str` wrote: `parse(str(state)) == state`. InputError names the part that is wrong."""
         return cls(*read(text))
 
     def __repr__(self) -> str:
@@ -228,8 +231,11 @@ class GameState:
 _new = object.__new__
 
 
-def _meet(ghost: GhostPose, home: GhostPose, score: int, outcome: int) -> tuple[GhostPose, int, int]:
-    """Pacman and a ghost on one spot: a scared ghost goes home, a live one ends the game unless it was just won."""
+def _after_meeting(ghost: GhostPose, home: GhostPose, score: int, outcome: int) -> tuple[GhostPose, int, int]:
+    """Ghost, score and outcome after Pacman meets a ghost.
+
+    A scared ghost goes home. Any other ghost ends the game, unless Pacman has just won it.
+    """
     if ghost.timer:
         return home, score + GHOST_POINTS, outcome
     if outcome == WON:
@@ -242,21 +248,21 @@ def start(
     ghosts: Sequence[GhostKind] | None = None,
     order: str | Sequence[AgentNumber] = "layers",
 ) -> GameState:
-    """The first position on a layout: a name, a file's path, or a `Layout`.
+    """The first position on a layout, which is a name, the path of a file, a drawing, or a `Layout`.
 
-    `ghosts` are taken in the order of the layout's ghost numbers; with fewer than the layout has, the rest stay
-    out. By default every ghost is random. InputError for more ghosts than the layout has.
+    `ghosts` is a list such as ["random", "optimal"], in the order of the layout's ghost numbers. If the list is
+    shorter than the number of ghosts in the layout, the other ghosts do not play. By default every ghost is random.
+    InputError if the list has more ghosts than the layout, and for a string instead of a list.
 
     >>> start("%%%%%\\n%P.G%\\n%%%%%", ["optimal"]).layers
     (MAX, MIN)
     """
     if isinstance(layout, str):
         layout = Layout.parse(layout) if "\n" in layout else Layout.load(layout)
-    if ghosts is None:
-        ghosts = ["random"] * len(layout.ghosts)
-    if len(ghosts) > len(layout.ghosts):
-        raise InputError(f"too many ghosts: {len(ghosts)}; layout '{layout.name}' has {len(layout.ghosts)}")
+    ghost_models = models(["random"] * len(layout.ghosts) if ghosts is None else ghosts)
+    if len(ghost_models) > len(layout.ghosts):
+        raise InputError(f"too many ghosts: {len(ghost_models)}; layout '{layout.name}' has {len(layout.ghosts)}")
     poses = Poses.of(layout.maze)
-    homes = tuple(poses.ghost_at(cell) for cell in layout.ghosts[: len(ghosts)])
-    turn = round_of(ghosts, order).turns[0]
+    homes = tuple(poses.ghost_at(cell) for cell in layout.ghosts[: len(ghost_models)])
+    turn = round_of(ghost_models, order).turns[0]
     return GameState(turn, poses.pacman(layout.pacman), homes, homes, layout.food, layout.capsules)

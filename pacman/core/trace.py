@@ -1,4 +1,4 @@
-"""What a search touched: a node that writes down which successors were made, and in which order."""
+"""Traces: a record of the successors that a search generates, in order, and of its entries into nodes."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ Path = tuple[str, ...]
 
 
 class ExitReason(Enum):
-    """Why a search left a node."""
+    """The reason why a search left a node."""
 
     LEAF = "leaf"
-    """It was evaluated."""
+    """The search evaluated the node."""
     VALUE = "value"
-    """All its successors were searched."""
+    """The search visited all successors."""
     ALPHA_CUT = "alpha cut"
-    """It was worth no more than alpha whatever the rest is; some successor was not searched."""
+    """The node is worth at most alpha, whatever the other successors are worth; the search skipped some of them."""
     BETA_CUT = "beta cut"
-    """It was worth no less than beta whatever the rest is; some successor was not searched."""
+    """The node is worth at least beta, whatever the other successors are worth; the search skipped some of them."""
     PROBE_CUT = "probe cut"
-    """A chance node whose outcomes' first moves were enough to leave it."""
+    """A chance node: the first moves of its outcomes were enough to leave it."""
     BOUND = "bound"
-    """Its bounds [L, U] lay outside the window: no successor was searched."""
+    """The bounds [L, U] of the node lie outside the window. The search visited no successor."""
     KNOWN = "known"
-    """A table held its value."""
+    """A table already had the value."""
     PROBED = "probed"
-    """Only some of its moves were asked for; the search may come back."""
+    """The search tried only some moves. It may come back."""
     STOPPED = "stopped"
-    """The time was up, or an error was raised."""
+    """The time was up, or there was an error."""
 
     @classmethod
     def by_unseen(cls, layer: Layer, actions: int, unseen: int) -> ExitReason:
-        """Why a node of so many actions was left, when all that is known is how many of them were never followed."""
+        """The reason for leaving a node with `actions` actions when the search never followed `unseen` of them."""
         if unseen == actions:
             return cls.LEAF
         if not unseen:
@@ -49,46 +49,47 @@ CUTS = (ExitReason.ALPHA_CUT, ExitReason.BETA_CUT, ExitReason.PROBE_CUT, ExitRea
 
 @dataclass(slots=True)
 class Visit:
-    """One entry into a node: with which window, how many plies left, and with what value and why it was left.
+    """One entry into a node: the plies left, the window, and at the exit the value, the action and the reason.
 
-    `made_before` successors had been made, by the whole search, when it was entered: the place of this entry in
-    the order of `Trace.made`. A node that was probed, and later searched, is entered twice.
+    `generated_before` is the number of successors that the whole search had generated before this entry. It gives the
+    place of the entry in `Trace.successors`. A search that probes a node and later searches it enters it twice.
     """
 
     number: int
     plies: int
     alpha: float
     beta: float
-    made_before: int
+    generated_before: int
     value: float | None = None
     action: str | None = None
     why: ExitReason = ExitReason.STOPPED
     unseen: Path = ()
-    """The actions that were not followed when it was left."""
+    """The actions that the search had not followed when it left the node."""
 
 
 class Trace:
-    """Every successor that was made, in order. Nodes are numbered as they first appear; the root is 0.
+    """All successors that a search generated, in order. Nodes have numbers in the order of their first appearance.
 
-    `made` lists a node each time that it was generated, so a node made twice stands there twice. `visits` lists
-    every entry into a node, in order, if the search has the hook `pacman.search.tracing.TracingHook`; else nothing.
+    The root has the number 0. `successors` lists the number of each generated node; a node that was generated twice
+    is listed twice. `visits` lists all entries into nodes, in order, if the search has the hook
+    `pacman.search.tracing.TracingHook`. Without the hook it is empty.
     """
 
     def __init__(self) -> None:
         self.parents: list[int] = [0]
         self.actions: list[str] = [""]
-        self.made: list[int] = []
+        self.successors: list[int] = []
         self.visits: list[Visit] = []
         self._numbers: dict[tuple[int, str], int] = {}
 
     def generate(self, parent: int, action: str) -> int:
-        """Writes down that `action` was followed from node `parent`; returns the successor's number."""
+        """Records that the search followed `action` from the node `parent`. Returns the number of the successor."""
         number = self._numbers.get((parent, action))
         if number is None:
             number = self._numbers[parent, action] = len(self.parents)
             self.parents.append(parent)
             self.actions.append(action)
-        self.made.append(number)
+        self.successors.append(number)
         return number
 
     def enter(
@@ -100,32 +101,32 @@ class Trace:
         value: float | None = None,
         why: ExitReason = ExitReason.STOPPED,
     ) -> Visit:
-        """Writes down an entry into a node; returns it, to be completed when the node is left."""
-        visit = Visit(number, plies, alpha, beta, len(self.made), value, why=why)
+        """Records an entry into a node. Returns the `Visit`; the caller completes it at the exit."""
+        visit = Visit(number, plies, alpha, beta, len(self.successors), value, why=why)
         self.visits.append(visit)
         return visit
 
     @property
     def generated(self) -> int:
-        """How many successors were made, repeats included."""
-        return len(self.made)
+        """The number of generated successors, repetitions included."""
+        return len(self.successors)
 
     @property
     def distinct(self) -> int:
-        """How many different nodes were made."""
+        """The number of different nodes that were generated."""
         return len(self.parents) - 1
 
     @property
     def expanded(self) -> list[int]:
-        """The nodes of which at least one successor was made, in the order in which the first was."""
-        return list(dict.fromkeys(self.parents[number] for number in self.made))
+        """The nodes with at least one generated successor, in the order of their first one."""
+        return list(dict.fromkeys(self.parents[number] for number in self.successors))
 
     def number(self, parent: int, action: str) -> int | None:
-        """The number of the successor by `action`, None if it was never made."""
+        """The number of the node below `parent` after `action`, or None if it was never generated."""
         return self._numbers.get((parent, action))
 
     def path(self, number: int) -> Path:
-        """The actions that lead from the root to a node: its name."""
+        """The actions that lead from the root to a node."""
         steps: list[str] = []
         while number:
             steps.append(self.actions[number])
@@ -133,15 +134,15 @@ class Trace:
         return tuple(reversed(steps))
 
     def paths(self) -> Iterator[Path]:
-        """The name of every node that was made, each once, in order."""
-        named: list[Path] = [()]
+        """The path of each generated node, once, in order."""
+        paths: list[Path] = [()]
         for parent, action in zip(self.parents[1:], self.actions[1:], strict=True):
-            named.append((*named[parent], action))
-            yield named[-1]
+            paths.append((*paths[parent], action))
+            yield paths[-1]
 
 
 class CountedNode(NodeWrapper):
-    """A node like the one it holds, that tells a `Trace` of each successor made."""
+    """A wrapper around a node that records each generated successor in a `Trace`."""
 
     __slots__ = ("_trace", "number")
 
@@ -149,8 +150,9 @@ class CountedNode(NodeWrapper):
         super().__init__(node)
         self._trace = trace
         self.number = number
-        """The node's number in the trace."""
+        """The number of the node in the trace."""
 
     def successor(self, action: str) -> CountedNode:
+        """The wrapped successor after `action`, which the trace now contains."""
         successor = self._node.successor(action)
         return CountedNode(successor, self._trace, self._trace.generate(self.number, action))

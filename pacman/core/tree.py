@@ -1,4 +1,4 @@
-"""What a search needs to know of a position: the Node protocol. A drawn tree, tic-tac-toe and Pacman all have it."""
+"""The Node protocol: the members of a position that a search uses. Drawn trees, tic-tac-toe and Pacman have them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from pacman.core.layers import Layer
 
 
 class Node(Protocol):
-    """A position in a game tree.
-
-    `actions()` come in a fixed order, which is the order of every search; none at a terminal node.
-    """
+    """A position in a game tree."""
 
     @property
     def layer(self) -> Layer:
@@ -21,30 +18,31 @@ class Node(Protocol):
 
     @property
     def is_terminal(self) -> bool:
-        """True at an end, where nobody moves."""
+        """True at the end of the game, where nobody moves."""
 
     @property
     def score(self) -> float:
-        """What the position is worth as it stands, from MAX's side: the utility at an end, a guess before it."""
+        """The value for MAX without a search: the utility at a terminal node, an estimate at any other node."""
 
-    def actions(self) -> Sequence[str]: ...
+    def actions(self) -> Sequence[str]:
+        """The legal actions, in a fixed order in which every search tries them. Empty at a terminal node."""
 
     def successor(self, action: str) -> Self:
-        """The position after `action`. This one is unchanged."""
+        """The position after `action`. This position does not change."""
 
     def outcomes(self) -> Sequence[tuple[str, float]]:
-        """At a CHANCE node: every action with its probability, in the order of `actions()`; they sum to 1."""
+        """At a CHANCE node: every action with its probability, in the order of `actions()`. They sum to 1."""
 
 
 def read_only(path: str | Sequence[str], doc: str = "") -> Any:
-    """A read-only property at the price of an attribute: 18 ns over a bare slot, a `def` costs 25."""
+    """A read-only property for an attribute path. It costs 18 ns more than the slot; a `def` costs 25 ns more."""
     return property(attrgetter(path) if isinstance(path, str) else attrgetter(*path), doc=doc)
 
 
 class NodeWrapper:
-    """A node in the place of the one `inside` it. A subclass changes one thing; all else is passed through.
+    """A node that contains another node, `inside`. A subclass changes one thing; everything else comes from `inside`.
 
-    What it stands for decides what it equals, so a table of positions knows it again.
+    Wrappers are equal if the nodes inside them are equal. So a table of positions recognises a wrapped node.
     """
 
     __slots__ = ("_node",)
@@ -52,20 +50,22 @@ class NodeWrapper:
     def __init__(self, node: Node) -> None:
         self._node = node
 
-    inside: Node = read_only("_node", "The node itself, as if nobody stood before it.")
-    layer: Layer = read_only("_node.layer")
-    is_terminal: bool = read_only("_node.is_terminal")
-    score: float = read_only("_node.score")
+    inside: Node = read_only("_node", "The node without this wrapper.")
+    layer: Layer = read_only("_node.layer", "Who decides here: MAX, MIN or CHANCE.")
+    is_terminal: bool = read_only("_node.is_terminal", "True at the end of the game.")
+    score: float = read_only("_node.score", "The score of the node inside.")
 
     def actions(self) -> Sequence[str]:
+        """The actions of the node inside."""
         return self._node.actions()
 
     def outcomes(self) -> Sequence[tuple[str, float]]:
+        """The outcomes of the node inside."""
         return self._node.outcomes()
 
     def __getattr__(self, name: str) -> Any:
-        """What only some nodes have: Pacman's ghosts and food, a tree's name."""
-        if name.startswith("_"):  # what copying and pickling ask an object without its slots filled
+        """The members that only some nodes have, for example Pacman's ghosts and food, or the name in a drawn tree."""
+        if name.startswith("_"):  # copying and pickling look for such names before the slots are set
             raise AttributeError(name)
         return getattr(self._node, name)
 
@@ -80,7 +80,7 @@ class NodeWrapper:
 
 
 class Line(NamedTuple):
-    """What a search says of a node: its value, and the action that earns it (None where nobody chooses).
+    """The result of a search: the value of a node and the best action there (None if nobody chooses).
 
     >>> Line(3, "a1")
     Line(value=3, action='a1')
@@ -91,9 +91,9 @@ class Line(NamedTuple):
 
 
 Evaluation = Callable[[Any], float]
-"""The worth of a node from MAX's side, asked at terminal nodes and at the horizon."""
+"""The value of a node for MAX. A search calls it at terminal nodes and at the horizon."""
 
 
 def score(node: Node) -> float:
-    """The evaluation that believes the board: `node.score`."""
+    """The default evaluation: `node.score`."""
     return node.score

@@ -1,1 +1,1 @@
-"""Other games as Nodes, to show that the searches know nothing of Pacman."""
+"""Other games as Nodes. They show that the searches do not depend on Pacman."""

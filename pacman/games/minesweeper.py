@@ -1,6 +1,6 @@
-"""Minesweeper against chance: a click is MAX's, the number that it shows is drawn from the layouts left.
+"""Minesweeper as a game against chance: MAX clicks, and chance decides the number that the square shows.
 
-A layout is an int with a bit for each square. The layouts of a board are numbered, and a set of them is an int too.
+A mine layout is an int with a bit for each square. The layouts of a board have numbers; a set of them is an int too.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from pacman.core.errors import IllegalAction, InputError
 from pacman.core.layers import Layer
 
 MINE = "mine"
-CLOSED, OFF = -1, -2
-BIGGEST = 200_000
-"""The most mine layouts that are looked at one by one."""
+CLOSED, NO_OUTCOME = -1, -2
+MAX_LAYOUTS = 200_000
+"""The largest number of mine layouts that a board can have, because all of them are listed."""
 
 
 class Minesweeper:
-    """What the player knows: the opened squares' numbers, and every mine layout that agrees with them.
+    """The knowledge of the player: the numbers of the opened squares, and all mine layouts that agree with them.
 
-    The value is the probability to open every square without a mine: 1 for a win, 0 for a mine. After a click
-    the node is a CHANCE node whose outcomes are `mine` and the numbers, each as likely as the share of layouts
-    that show it. With `safe_start` the mines keep away from the first click. Squares are named `x,y`, from the
-    bottom left. InputError for a board without room for its mines, or with more layouts than can be listed.
+    The value is the probability of opening all squares without a mine: 1 for a win, 0 for a mine. After a click, the
+    node is a CHANCE node. Its outcomes are `mine` and the numbers; the probability of each is its share of the
+    layouts. With `safe_start`, the first click never hits a mine. Squares are named `x,y`, from the bottom left.
+    InputError for a board without room for its mines, and for a board with too many layouts.
 
     >>> board = Minesweeper(2, 2, 1)
     >>> board.actions(), board.successor("0,0").outcomes()
@@ -37,12 +37,11 @@ class Minesweeper:
     def __init__(self, width: int, height: int, mines: int, safe_start: bool = False) -> None:
         squares = width * height
         if width < 1 or height < 1 or not 0 <= mines < squares:
-            raise InputError(f"a {width} by {height} board has no room for {mines} mines and a free square")
+            raise InputError(f"a board of {width} by {height} has no room for {mines} mines and a free square")
         layouts = comb(squares, mines)
-        if layouts > BIGGEST:
-            raise InputError(
-                f"{mines} mines on {width} by {height} can lie in {layouts} ways; at most {BIGGEST} are listed"
-            )
+        if layouts > MAX_LAYOUTS:
+            problem = f"a board of {width} by {height} with {mines} mines has {layouts} mine layouts"
+            raise InputError(f"{problem}; at most {MAX_LAYOUTS} are possible here")
         self.width, self.height, self.mines, self.safe_start = width, height, mines, safe_start
         self.opened = (CLOSED,) * squares
         self.clicked: int | None = None
@@ -56,24 +55,26 @@ class Minesweeper:
 
     @property
     def layer(self) -> Layer:
+        """MAX before a click, CHANCE after it."""
         return Layer.MAX if self.clicked is None else Layer.CHANCE
 
     @property
     def is_terminal(self) -> bool:
+        """True after a mine, and when only mines are closed."""
         return not self._layouts or (self.clicked is None and self.opened.count(CLOSED) == self.mines)
 
     @property
     def score(self) -> float:
-        """1 for a win, 0 for a mine, and before an end the least that is certain: 0."""
+        """1 for a win and 0 for any other position: the lowest value that is certain."""
         return float(bool(self._layouts) and self.opened.count(CLOSED) == self.mines)
 
     def closed(self) -> tuple[str, ...]:
-        """Every square that can be clicked."""
+        """The squares that the player can click."""
         names = _names(self.width, self.height)
         return tuple(name for name, number in zip(names, self.opened, strict=True) if number == CLOSED)
 
     def actions(self) -> tuple[str, ...]:
-        """The squares worth a thought: where one is safe in every layout it costs nothing to open it, so only that."""
+        """The closed squares, or only the first one that is certainly safe. After a click, the outcomes."""
         if self.is_terminal:
             return ()
         if self.clicked is not None:
@@ -84,20 +85,22 @@ class Minesweeper:
         return self.closed()
 
     def dangers(self) -> dict[int, float]:
-        """The probability of a mine under each closed square."""
+        """The probability of a mine in each closed square."""
         size = self._layouts.bit_count()
         closed = (square for square, number in enumerate(self.opened) if number == CLOSED)
         return {square: (self._layouts & self._showing(square)[CLOSED]).bit_count() / size for square in closed}
 
     def outcomes(self) -> tuple[tuple[str, float], ...]:
+        """The results of the click, with their probabilities. ValueError before a click."""
         if self.clicked is None:
-            raise ValueError("outcomes() of a click: only what it shows has probabilities")
+            raise ValueError("outcomes() was called before a click: only the result of a click has probabilities")
         possible = self._possible(self.clicked)
         size = possible.bit_count()
-        shares = [(number, (possible & those).bit_count()) for number, those in self._showing(self.clicked).items()]
+        shares = [(number, (possible & layouts).bit_count()) for number, layouts in self._showing(self.clicked).items()]
         return tuple((MINE if number == CLOSED else str(number), share / size) for number, share in shares if share)
 
     def successor(self, action: str) -> Minesweeper:
+        """The board after a click or after its result. IllegalAction for any other action."""
         if self.clicked is None:
             square = _names(self.width, self.height).get(action)
             if square is None or self.opened[square] != CLOSED or self.is_terminal:
@@ -106,7 +109,7 @@ class Minesweeper:
                 )
             return self._with(self.opened, square, self._layouts)
         square = self.clicked
-        number = CLOSED if action == MINE else int(action) if action.isdecimal() else OFF
+        number = CLOSED if action == MINE else int(action) if action.isdecimal() else NO_OUTCOME
         left = self._possible(square) & self._showing(square).get(number, 0)
         if not left:
             raise IllegalAction(f"illegal outcome {action!r}; possible: {', '.join(self.actions())}; in\n{self}")
@@ -115,7 +118,7 @@ class Minesweeper:
         return self._with((*self.opened[:square], number, *self.opened[square + 1 :]), None, left)
 
     def bounds(self, plies: int) -> tuple[float, float]:
-        """[L, U] on the probability to win: no more than that of the safest click going well."""
+        """(L, U) for the probability of a win. U is the probability that the safest click hits no mine."""
         if self.is_terminal:
             return self.score, self.score
         if self.clicked is not None or plies < 2 or (self.safe_start and self._is_first()):
@@ -126,7 +129,7 @@ class Minesweeper:
         return self.opened.count(CLOSED) == len(self.opened)
 
     def _possible(self, square: int) -> int:
-        """The layouts left when `square` is clicked."""
+        """The layouts that are possible after a click on `square`."""
         if self.safe_start and self._is_first():
             return self._layouts & ~self._showing(square)[CLOSED]
         return self._layouts
@@ -155,21 +158,21 @@ class Minesweeper:
 
 @cache
 def _names(width: int, height: int) -> Mapping[str, int]:
-    """Every square's index by its name, in the order of the indices."""
+    """The index of each square by its name, in the order of the indices."""
     return {f"{square % width},{square // width}": square for square in range(width * height)}
 
 
 @cache
 def _layouts(squares: int, mines: int) -> tuple[int, ...]:
-    return tuple(sum(1 << square for square in chosen) for chosen in combinations(range(squares), mines))
+    return tuple(sum(1 << square for square in places) for places in combinations(range(squares), mines))
 
 
 @cache
 def _showing(width: int, height: int, mines: int, square: int) -> Mapping[int, int]:
-    """The layouts of the board in which `square` shows each number, the smallest first; CLOSED stands for a mine."""
+    """For each number, the smallest first: the layouts in which `square` shows it. CLOSED stands for a mine."""
     x, y = square % width, square // width
     near = [(a, b) for a in (x - 1, x, x + 1) for b in (y - 1, y, y + 1) if 0 <= a < width and 0 <= b < height]
     around = sum(1 << (b * width + a) for a, b in near)
     layouts = _layouts(width * height, mines)
-    shown = [CLOSED if layout >> square & 1 else (layout & around).bit_count() for layout in reversed(layouts)]
-    return {number: int("".join("01"[one == number] for one in shown), 2) for number in range(CLOSED, len(near))}
+    numbers = [CLOSED if layout >> square & 1 else (layout & around).bit_count() for layout in reversed(layouts)]
+    return {number: int("".join("01"[one == number] for one in numbers), 2) for number in range(CLOSED, len(near))}

@@ -1,4 +1,4 @@
-"""Pig: roll as often as you dare. A die before every choice, so layers of chance, MAX, chance and MIN."""
+"""Pig: a dice game with a roll before each choice, so its layers are CHANCE, MAX, CHANCE and MIN."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ _FACES = tuple(face for face, _ in _ROLLS)
 
 @dataclass(frozen=True)
 class Pig:
-    """A position. MAX begins; the utility is 1 if MAX comes to `goal` points first, -1 if MIN does.
+    """A position. MAX begins. The utility is 1 if MAX is the first with `goal` points, and -1 if MIN is.
 
-    Each turn begins with a roll. A 1 loses the points of this turn and passes the die; any other side adds to
-    them, and its owner may `roll` again or `hold`: put them away and pass the die.
+    Each turn begins with a roll. After a 1, the player loses the points of this turn, and the turn ends. After any
+    other number, the player adds it to the points of this turn and chooses: `roll` rolls again, `hold` banks the
+    points and ends the turn.
 
     >>> start = Pig(goal=20)
     >>> start.layer, start.successor("6").layer, start.successor("6").successor("hold")
@@ -33,19 +34,21 @@ class Pig:
 
     def __post_init__(self) -> None:
         if self.goal < 1:
-            raise InputError(f"a game of pig is to 1 point or more, not to {self.goal}")
+            raise InputError(f"the goal of pig must be 1 point or more, not {self.goal}")
 
     @property
     def layer(self) -> Layer:
+        """CHANCE before a roll, otherwise the player."""
         return Layer.CHANCE if self.rolling else (Layer.MAX, Layer.MIN)[self.player]
 
     @property
     def is_terminal(self) -> bool:
+        """True if a player has `goal` points."""
         return max(self.banked) >= self.goal
 
     @property
     def score(self) -> float:
-        """The utility at an end; before it the lead, this turn's points included, in goals: from -1 to 1."""
+        """The utility at the end. Before it, MAX's lead (with this turn's points) divided by `goal`, from -1 to 1."""
         if self.is_terminal:
             return 1 if self.banked[0] >= self.goal else -1
         mine, theirs = self.banked
@@ -53,16 +56,19 @@ class Pig:
         return min(max(lead / self.goal, -1), 1)
 
     def actions(self) -> tuple[str, ...]:
+        """The six sides before a roll, otherwise `roll` and `hold`. Empty at the end."""
         if self.is_terminal:
             return ()
         return _FACES if self.rolling else (ROLL, HOLD)
 
     def outcomes(self) -> tuple[tuple[str, float], ...]:
+        """The six sides with their probabilities. ValueError at a choice."""
         if not self.rolling:
-            raise ValueError("outcomes() of a choice: only a roll has probabilities")
+            raise ValueError("outcomes() was called at a choice: only a roll has probabilities")
         return () if self.is_terminal else _ROLLS
 
     def successor(self, action: str) -> Pig:
+        """The position after `action`. IllegalAction if it is not in `actions()`."""
         if action not in self.actions():
             raise IllegalAction(f"illegal action {action!r}; legal: {', '.join(self.actions()) or 'none'}; in {self}")
         if action == ROLL:

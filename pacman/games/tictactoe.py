@@ -1,4 +1,4 @@
-"""Tic-tac-toe: two players, no chance, small enough to be searched to every end."""
+"""Tic-tac-toe: two players, no chance, and small enough for a search to every end."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _LINES = tuple(
 )
 _FULL = (1 << 9) - 1
 _WON = tuple(any(marks & line == line for line in _LINES) for marks in range(_FULL + 1))
-_EMPTY = tuple(tuple(square for square in SQUARES if not taken & _BIT[square]) for taken in range(_FULL + 1))
+_EMPTY = tuple(tuple(square for square in SQUARES if not full & _BIT[square]) for full in range(_FULL + 1))
 
 
 class TicTacToe:
-    """A position. X is MAX and begins; the utility is 1 if X has won, -1 if O has, else 0.
+    """A position. X is MAX and begins. The utility is 1 if X has won, -1 if O has won, and 0 otherwise.
 
     >>> TicTacToe().successor("5").successor("1")
     TicTacToe('O...X....')
@@ -34,7 +34,7 @@ class TicTacToe:
 
     @classmethod
     def parse(cls, text: str) -> TicTacToe:
-        """The position of nine characters X, O or `.` in reading order; InputError if it cannot come up.
+        """The position of nine characters X, O or `.` in reading order. InputError if no game leads to it.
 
         >>> TicTacToe.parse("XO. .X. ..O").actions()
         ('3', '4', '6', '7', '8')
@@ -42,30 +42,35 @@ class TicTacToe:
         cells = "".join(text.split())
         crosses, noughts = cells.count("X"), cells.count("O")
         if len(cells) != 9 or set(cells) - set("XO."):
-            raise InputError(f"a tic-tac-toe position has nine of X, O and '.', not '{text}'")
+            raise InputError(f"a tic-tac-toe position has nine characters X, O or '.', not '{text}'")
         if crosses - noughts not in (0, 1):
-            raise InputError(f"X begins and they take turns: '{text}' has {crosses} X and {noughts} O")
+            problem = f"'{text}' has {crosses} X and {noughts} O"
+            raise InputError(f"{problem}; X begins, so there must be as many X as O, or one more")
         x, o = (sum(1 << index for index, cell in enumerate(cells) if cell == mark) for mark in "XO")
         if (_WON[x] and _WON[o]) or (_WON[x] and crosses == noughts) or (_WON[o] and crosses > noughts):
-            raise InputError(f"somebody moved after the game was won: '{text}'")
+            raise InputError(f"no game leads to '{text}': a player moved after the other had won")
         return cls(x, o) if crosses == noughts else cls(o, x, Layer.MIN)
 
     @property
     def score(self) -> int:
+        """1 if X has won, -1 if O has won, otherwise 0."""
         if not _WON[self._theirs]:
             return 0
         return -1 if self.layer is MAX else 1
 
     def actions(self) -> tuple[str, ...]:
+        """The empty squares in reading order. Empty at the end."""
         return () if _WON[self._theirs] else _EMPTY[self._mine | self._theirs]
 
     def successor(self, action: str) -> TicTacToe:
+        """The position after a mark on the square `action`. IllegalAction if it is not in `actions()`."""
         bit = _BIT.get(action, 0)
         if self.is_terminal or not bit or (self._mine | self._theirs) & bit:
             raise IllegalAction(f"illegal action {action!r}; legal: {', '.join(self.actions()) or 'none'}; in\n{self}")
         return TicTacToe(self._theirs, self._mine | bit, MIN if self.layer is MAX else MAX)
 
     def outcomes(self) -> tuple[tuple[str, float], ...]:
+        """Raises ValueError: there are no chance nodes."""
         raise ValueError("tic-tac-toe has no chance nodes")
 
     def __eq__(self, other: object) -> bool:

@@ -117,7 +117,7 @@ def chances(position: Position, at: int, agent: Agent, mass: float) -> None:
 
 @compiled
 def directed(position: Position, at: int, agent: Agent, mass: float) -> None:
-    """`pacman.core.layers.directed`, step by step."""
+    """`pacman.core.layers.directional_outcomes`, step by step."""
     board, rows, out = position.board, position.rows, position.chance
     stand, timer = rows[at, GHOSTS + 2 * agent - 2], rows[at, GHOSTS + 2 * agent - 1]
     count = board.ghost_count[stand]

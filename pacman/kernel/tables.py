@@ -130,7 +130,7 @@ def _board(maze: Maze, poses: Poses, numbers: dict[int, int], stands: dict[tuple
     for number, one in enumerate(ghosts.values()):
         half_way = any(half % 2 for half in one[0].place)
         for how in (SCARED, RECOVERING) if half_way else (LIVE, SCARED, RECOVERING):
-            follow = (one[how].after or one[how].look()).values()
+            follow = (one[how].successors or one[how].compute_successors()).values()
             after[how, number, : len(follow)] = [stands[pose.place, pose.direction] for pose in follow]
     scared = [one[SCARED] for one in ghosts.values()]
     distance = np.full((len(numbers), len(numbers)), -1, np.int16)
@@ -140,9 +140,9 @@ def _board(maze: Maze, poses: Poses, numbers: dict[int, int], stands: dict[tuple
         distance[number, [numbers[there] for there in walk]] = list(walk.values())
         nearest[number, : len(walk)] = [numbers[there] for there in walk]  # a breadth-first walk: nearest first
     return Board(
-        pacman_count=np.array([len(pose.after or pose.look()) for pose in pacmen], np.int32),
-        pacman_action=_filled(5, [map(ACTIONS.index, pose.after) for pose in pacmen]),
-        pacman_after=_filled(5, [[numbers[other.cell] for other in pose.after.values()] for pose in pacmen]),
+        pacman_count=np.array([len(pose.successors or pose.compute_successors()) for pose in pacmen], np.int32),
+        pacman_action=_filled(5, [map(ACTIONS.index, pose.successors) for pose in pacmen]),
+        pacman_after=_filled(5, [[numbers[other.cell] for other in pose.successors.values()] for pose in pacmen]),
         ghost_count=np.array([len(pose.actions) for pose in scared], np.int32),
         ghost_action=_filled(4, [map(ACTIONS.index, pose.actions) for pose in scared]),
         ghost_after=after,

@@ -1,4 +1,4 @@
-"""Searches over any Node. Each is a function of a node, a number of plies and an evaluation, and returns a Line."""
+"""Searches for any Node: functions of a node, a number of plies and an evaluation. Each returns a Line."""
 
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, Statistics, run_search
 from pacman.search.alphabeta import alphabeta

@@ -1,4 +1,4 @@
-"""The searches by name, and one way to run any of them that also tells the whole line and what it cost."""
+"""The searches by name, and `run_search`, which runs any of them and also returns the line and the statistics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pacman.search.alphabeta import AlphaBeta
 from pacman.search.base import Hook, Search, check_plies
 from pacman.search.bounds import Bounds, declared_bounds
 from pacman.search.exhaustive import Exhaustive
-from pacman.search.ordering import GIVEN, OrderedNode, order_named
+from pacman.search.ordering import GIVEN, OrderedNode, make_order
 from pacman.search.star1 import Star1
 from pacman.search.star2 import Star2
 from pacman.search.tracing import TracingHook
@@ -24,7 +24,7 @@ STAR25_PROBES = 3
 
 @dataclass(frozen=True)
 class Options:
-    """What the searches can be told. `bounds` are needed by the star searches, `strict` is alpha-beta's alone."""
+    """The options of a search. The star searches need `bounds`. Only alpha-beta uses `strict`."""
 
     evaluate: Evaluation = score
     bounds: Bounds | None = None
@@ -34,7 +34,7 @@ class Options:
     cyclic: bool = False
 
     def needed_bounds(self, name: str) -> Bounds:
-        """The bounds given, or those that the evaluation declares; InputError if there are none."""
+        """The bounds of these options, or the bounds that the evaluation declares. InputError if there are none."""
         bounds = self.bounds or declared_bounds(self.evaluate)
         if bounds is None:
             raise InputError(f"{name} needs bounds [L, U] on every value: give both, or use alphabeta")
@@ -43,14 +43,13 @@ class Options:
 
 DEFAULT = Options()
 
-
 STARS = ("star1", "star2", "star2.5")
 ALGORITHMS = ("exhaustive", "alphabeta", *STARS)
 AUTO = "auto"
 
 
-def make(name: str, options: Options, hooks: Sequence[Hook] = ()) -> Search:
-    """The search of that name; InputError for an unknown one, or for a star search without bounds."""
+def make_search(name: str, options: Options, hooks: Sequence[Hook] = ()) -> Search:
+    """The search with this name. InputError for an unknown name, and for a star search without bounds."""
     if name not in ALGORITHMS:
         raise InputError(f"no algorithm '{name}': {nearest(name, [*ALGORITHMS, AUTO])}")
     if name == "exhaustive":
@@ -65,17 +64,17 @@ def make(name: str, options: Options, hooks: Sequence[Hook] = ()) -> Search:
 
 
 def recommended_algorithm(node: Node, plies: int, bounds: Bounds | None) -> str:
-    """The algorithm that enters the fewest nodes as a rule: what `auto` means.
+    """The name of the algorithm that usually enters the fewest nodes. The name `auto` selects it.
 
-    Without a chance node, or without bounds, that is alpha-beta; with both Star1, and Star2 once a MIN node lies
-    below a chance node. Looks along the first branches only, since layers are mostly the same in all.
+    Without chance nodes or without bounds, this is alpha-beta. With both, it is Star2 if a MIN node is below a chance
+    node, and Star1 if not. The function looks at one branch only, because the layers are usually the same in all.
     """
     below_chance = False
     while plies and not node.is_terminal:
         if below_chance and node.layer is Layer.MIN:
             return "star2"
         below_chance |= bounds is not None and node.layer is Layer.CHANCE
-        # The first action is often the end of the game (a leaf drawn beside a subtree): take one that goes on.
+        # The first action often ends the game (a leaf beside a subtree), so follow the first one that does not.
         successors = [node.successor(action) for action in node.actions()]
         node = next((successor for successor in successors if not successor.is_terminal), successors[0])
         plies -= 1
@@ -84,13 +83,18 @@ def recommended_algorithm(node: Node, plies: int, bounds: Bounds | None) -> str:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a search touched.
+    """The counts of a search.
 
-    `nodes` were entered, the root included; `entries` counts again a node that is entered again, as when an
-    outcome was probed and is then searched, or a table answers for it, which is how papers count. `leaves` were
-    evaluated; `expanded` had a successor made, `generated` counts those successors, repeats included. `cutoffs`
-    nodes were left early, `probe_cutoffs` of them by probes;
-    `probes` outcomes were probed; `table_hits` were answered by a table; `depth` is the greatest one entered.
+    - `nodes`: different nodes that the search entered, with the root.
+    - `entries`: all entries into nodes. A node can be entered twice, for example by a probe and later by the search,
+      or by a table that answers for it. Papers count entries.
+    - `leaves`: nodes that the search evaluated.
+    - `expanded`: nodes with at least one generated successor.
+    - `generated`: generated successors, repetitions included.
+    - `cutoffs`: nodes that the search left early. `probe_cutoffs`: those of them that it left after probes.
+    - `probes`: probed outcomes.
+    - `table_hits`: entries that a table answered.
+    - `depth`: the greatest depth of an entered node.
     """
 
     nodes: int
@@ -106,6 +110,7 @@ class Statistics:
 
     @classmethod
     def of(cls, trace: Trace) -> Statistics:
+        """The counts of a traced search."""
         why = [visit.why for visit in trace.visits]
         entered = {visit.number for visit in trace.visits}
         depths = [0]
@@ -125,12 +130,13 @@ class Statistics:
         )
 
     def as_json(self) -> dict[str, int]:
+        """The counts by their names."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search found from `root`: the value, the first action, the whole principal line, and what it took."""
+    """The result of a search from `root`: the value, the best action, the principal line, the statistics and trace."""
 
     algorithm: str
     value: float
@@ -142,10 +148,11 @@ class SearchResult:
 
 
 def run_search(name: str, node: Node, plies: int, options: Options = DEFAULT) -> SearchResult:
-    """Runs the search of that name (or `auto`) on `node`, watched. For the value alone, call the search itself.
+    """The result of the search `name` (or `auto`) on `node`, with a trace. For the value alone, call the search itself.
 
-    The line follows the chosen action at MAX and MIN nodes and the most probable one (the first on a tie) at
-    chance nodes, to a leaf or the horizon. Where a bound alone answered, it is searched again to complete the line.
+    The principal line takes the best action at MAX and MIN nodes and the most probable outcome (the first on a tie) at
+    chance nodes, down to a leaf or to the horizon. If only a bound answered at a node, the node is searched again to
+    complete the line.
 
     >>> from pacman.core.outline import Outline
     >>> result = run_search("alphabeta", Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
@@ -154,31 +161,32 @@ def run_search(name: str, node: Node, plies: int, options: Options = DEFAULT) ->
     """
     check_plies(plies)
     options = replace(options, bounds=options.bounds or declared_bounds(options.evaluate))
-    chosen = recommended_algorithm(node, plies, options.bounds) if name == AUTO else name
+    algorithm = recommended_algorithm(node, plies, options.bounds) if name == AUTO else name
     trace = Trace()
     hooks: list[Hook] = [TracingHook(trace)]
-    ordered = node
+    ordered_node = node
     if options.order != GIVEN:
-        order = order_named(options.order)
+        order = make_order(options.order)
         hooks.insert(0, order)
-        ordered = OrderedNode(node, order)
-    root = CountedNode(ordered, trace)
-    value, action = make(chosen, options, hooks).visit(root, plies)
+        ordered_node = OrderedNode(node, order)
+    root = CountedNode(ordered_node, trace)
+    value, action = make_search(algorithm, options, hooks).visit(root, plies)
     statistics = Statistics.of(trace)
     actions: dict[int | None, str | None] = {visit.number: visit.action for visit in trace.visits}
 
     def choose(node: Node, path: Path) -> str | None:
-        """What the search chose there, or chooses now if it did not say."""
+        """The action that the search chose there, or that a new search chooses if there is none."""
         number: int | None = root.number
         for action in path:
             number = None if number is None else trace.number(number, action)
-        return actions.get(number) or make(chosen, options).visit(node, plies - len(path)).action
+        return actions.get(number) or make_search(algorithm, options).visit(node, plies - len(path)).action
 
-    return SearchResult(chosen, value, action, principal_line(ordered, plies, choose), statistics, trace, node)
+    line = principal_line(ordered_node, plies, choose)
+    return SearchResult(algorithm, value, action, line, statistics, trace, node)
 
 
 def principal_line(node: Node, plies: int, choose: Callable[[Any, Path], str | None]) -> Path:
-    """The actions expected from `node` on: what `choose` says of each node and the path to it, or the likeliest."""
+    """The principal line from `node`: `choose(node, path)` at MAX and MIN nodes, and the most probable outcomes."""
     line: Path = ()
     while len(line) < plies and not node.is_terminal:
         if node.layer is Layer.CHANCE:

@@ -1,4 +1,4 @@
-"""Alpha-beta: the value of an exhaustive search, without the parts of the tree that cannot change it."""
+"""Alpha-beta: the value of an exhaustive search without the parts of the tree that cannot change it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from math import inf
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
-from pacman.search.base import Hook, Search, chances, check_plies, check_window, leaf_value, no_actions
+from pacman.search.base import Hook, Search, check_plies, check_window, checked_outcomes, leaf_value, raise_no_actions
 
-MAX, CHANCE = Layer.MAX, Layer.CHANCE  # an enum's member takes 20 ns to look up, and every node asks
+MAX, CHANCE = Layer.MAX, Layer.CHANCE  # looking up a member of an enum takes 20 ns, at every node
 
 
 def alphabeta(
@@ -20,14 +20,15 @@ def alphabeta(
     beta: float = inf,
     strict: bool = False,
 ) -> Line:
-    """Value of `node` looking `plies` ahead inside the window (alpha, beta), and the action that earns it.
+    """The value of `node`, `plies` ahead inside the window (alpha, beta), and the best action.
 
-    Fail-soft. With v the exhaustive value and r the one returned:
+    The search is fail-soft. If v is the exhaustive value and r is the returned value:
         alpha < r < beta  =>  r == v        r <= alpha  =>  v <= r        r >= beta  =>  v >= r
-    A MAX node is left at r >= beta and a MIN node at r <= alpha, once alpha >= beta (with `strict`: alpha > beta).
-    Below a CHANCE node the window is opened again, since one outcome does not bound a mean.
-    The first best action wins. At best 2 b^(plies/2) nodes. ValueError if `plies` is negative or the window is
-    empty. Knuth & Moore 1975, section 4; Russell & Norvig, figure 5.7.
+    The search leaves a MAX node when r >= beta and a MIN node when r <= alpha. With `strict`, it needs r > beta or
+    r < alpha. Below a CHANCE node the window is (-inf, inf) again, because one outcome does not bound a mean.
+
+    The first best action wins. In the best case, the search enters 2 b^(plies/2) nodes. ValueError if `plies` is
+    negative or the window is empty. Knuth & Moore 1975, section 4; Russell & Norvig, figure 5.7.
 
     >>> from pacman.core.outline import Outline
     >>> alphabeta(Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
@@ -39,7 +40,7 @@ def alphabeta(
 
 
 class AlphaBeta(Search):
-    """The recursion behind `alphabeta`. The *-minimax searches differ from it at chance nodes alone."""
+    """The recursion of `alphabeta`. The *-minimax searches differ from it only at chance nodes."""
 
     def __init__(self, evaluate: Evaluation = score, strict: bool = False, hooks: Sequence[Hook] = ()) -> None:
         super().__init__(evaluate, hooks)
@@ -50,7 +51,7 @@ class AlphaBeta(Search):
             return Line(leaf_value(node, self.evaluate), None)
         layer = node.layer
         if layer is CHANCE:
-            return Line(self.chance(node, plies, alpha, beta), None)
+            return Line(self.chance_value(node, plies, alpha, beta), None)
         best: Line | None = None
         for action in node.actions():
             value = self.follow(node, action, plies - 1, alpha, beta)
@@ -65,15 +66,15 @@ class AlphaBeta(Search):
                     beta = value
             if alpha > beta or (alpha == beta and not self.strict):
                 break
-        return best or no_actions(node)
+        return best or raise_no_actions(node)
 
     def follow(self, node: Node, action: str, plies: int, alpha: float, beta: float) -> float:
-        """The value of the successor by `action`, with `plies` left there."""
+        """The value of the successor after `action`, with `plies` left there."""
         return self.visit(node.successor(action), plies, alpha, beta).value
 
-    def chance(self, node: Node, plies: int, alpha: float, beta: float) -> float:
-        """The value of a CHANCE node: every outcome in a window of its own, open on both sides."""
+    def chance_value(self, node: Node, plies: int, alpha: float, beta: float) -> float:
+        """The value of a CHANCE node. Every outcome is searched in the window (-inf, inf)."""
         mean = 0.0
-        for action, probability in chances(node):
+        for action, probability in checked_outcomes(node):
             mean += probability * self.follow(node, action, plies - 1, -inf, inf)
         return mean

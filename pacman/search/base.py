@@ -1,4 +1,4 @@
-"""What every search is, what may take part in it, and what it asks of its arguments and of the nodes that it meets."""
+"""The base class of the searches, their hooks, and the checks of arguments and nodes."""
 
 from __future__ import annotations
 
@@ -10,80 +10,81 @@ from typing import Any, NoReturn
 from pacman.core.tree import Evaluation, Line, Node, score
 
 MASS_ERROR = 1e-9
-"""How far a node's probabilities may sum from 1: the rounding of thousands of outcomes, and no more."""
+"""The largest allowed difference between the sum of a node's probabilities and 1, from rounding."""
 
 Step = Callable[[Any, int, float, float], Line]
-"""Searches a node so many plies ahead in the window (alpha, beta)."""
+"""A function of a node, the plies left, alpha and beta, that searches the node in the window (alpha, beta)."""
 
 
 class Hook:
-    """Takes part in a search: sees, answers or stops its steps. A subclass overrides those that it is about.
+    """A part that can be added to a search. It can observe, answer or stop each step. A subclass overrides methods.
 
     Traces, tables, orders that learn and time limits are hooks.
     """
 
     def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
-        """What the search gets as the value of `node`: `search(node, plies, alpha, beta)`, or another answer."""
+        """The value and action of `node` for the search: `search(node, plies, alpha, beta)`, or another answer."""
         return search(node, plies, alpha, beta)
 
     def begin_probe(self, node: Any, plies: int, alpha: float, beta: float) -> None:
-        """Star2 may now search some moves of `node`, to bound its value from one side."""
+        """Star2 calls this before a probe: it may now search some moves of `node`, to get a bound on its value."""
 
     def end_probe(self, node: Any) -> None:
-        """The probe of `node` is over."""
+        """Star2 calls this after a probe of `node`."""
 
     def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
-        """Star2 takes the `value` of `node` from a probe instead of searching it again."""
+        """Star2 calls this when it uses the `value` of `node` from a probe and does not search it again."""
 
 
 class Search:
-    """A recursion that calls itself by the name `visit`, and so through its hooks; the last one is the outermost."""
+    """A recursive search. It calls itself through `visit`, and so through its hooks. The last hook is the outermost."""
 
     def __init__(self, evaluate: Evaluation = score, hooks: Sequence[Hook] = ()) -> None:
         self.evaluate = evaluate
         self.hooks = hooks
         for hook in hooks:
-            # Of this object alone: a search without hooks calls its class's method, and pays nothing for hooks.
+            # Set on the object: a search without hooks calls the method of its class and loses no time.
             self.visit = partial(hook.visit, self.visit)  # type: ignore[method-assign]
 
     def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
-        """The value of `node` looking `plies` ahead in the window (alpha, beta), and the action that earns it."""
+        """The value of `node`, `plies` ahead in the window (alpha, beta), and the best action."""
         raise NotImplementedError
 
 
 def check_plies(plies: int) -> None:
-    """ValueError unless `plies` is a whole number from 0."""
+    """Raises ValueError unless `plies` is a whole number, 0 or more."""
     if isinstance(plies, bool) or not isinstance(plies, int) or plies < 0:
-        raise ValueError(f"a search looks 0 or more plies ahead, not {plies!r}")
+        raise ValueError(f"plies must be a whole number, 0 or more, not {plies!r}")
 
 
 def check_window(alpha: float, beta: float) -> None:
-    """ValueError unless alpha < beta."""
+    """Raises ValueError unless alpha < beta."""
     if not alpha < beta:
-        raise ValueError(f"a window needs alpha < beta, not ({alpha}, {beta})")
+        raise ValueError(f"alpha must be less than beta, but the window is ({alpha}, {beta})")
 
 
 def leaf_value(node: Node, evaluate: Evaluation) -> float:
-    """`evaluate(node)`; ValueError names the node if that is not a number."""
+    """`evaluate(node)`. ValueError names the node if the value is not a number."""
     value = evaluate(node)
     if value != value:
         raise ValueError(f"the evaluation of this node is {value}, not a number:\n{node}")
     return value
 
 
-def chances(node: Node) -> Sequence[tuple[str, float]]:
-    """`node.outcomes()`; ValueError names the node unless they are probabilities that sum to 1."""
+def checked_outcomes(node: Node) -> Sequence[tuple[str, float]]:
+    """`node.outcomes()`. ValueError names the node unless the probabilities are 0 or more and sum to 1."""
     outcomes = node.outcomes()
     mass = 0.0
     for action, probability in outcomes:
         if probability < 0 or isnan(probability):
-            raise ValueError(f"the probability of '{action}' is {probability:g}, below 0, at this chance node:\n{node}")
+            problem = f"the probability of '{action}' must be 0 or more, not {probability:g}"
+            raise ValueError(f"{problem}, at this chance node:\n{node}")
         mass += probability
     if abs(mass - 1) > MASS_ERROR:
-        raise ValueError(f"the probabilities sum to {mass:g}, not to 1, at this chance node:\n{node}")
+        raise ValueError(f"the probabilities must sum to 1, not to {mass:g}, at this chance node:\n{node}")
     return outcomes
 
 
-def no_actions(node: Node) -> NoReturn:
-    """ValueError for a node that is not at an end, and yet has no actions."""
+def raise_no_actions(node: Node) -> NoReturn:
+    """Raises ValueError for a node that is not terminal but has no actions."""
     raise ValueError(f"this {node.layer.value} node is not terminal and has no actions:\n{node}")

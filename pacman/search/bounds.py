@@ -1,4 +1,4 @@
-"""Bounds [L, U] on the values below a node: what *-minimax must know before it can cut at a chance node."""
+"""Bounds [L, U] on the values below a node. *-minimax needs them to cut at a chance node."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from pacman.core.tree import Evaluation
 
 Bounds = Callable[[Any, int], tuple[float, float]]
-"""`bounds(node, plies)`: an interval that holds every value an evaluation can have `plies` below `node` and before."""
+"""`bounds(node, plies)` is (L, U): all values of the evaluation, at most `plies` below `node`, lie in [L, U]."""
 
 
 @dataclass(frozen=True)
 class ConstantBounds:
-    """The same bounds for every node, at every horizon; ValueError unless they are finite and low <= high.
+    """The same bounds for every node and every horizon. ValueError unless they are finite and low <= high.
 
     >>> constant_bounds(-10, 10)(None, 3)
     (-10, 10)
@@ -36,29 +36,29 @@ constant_bounds = ConstantBounds
 
 
 def clipped(evaluate: Evaluation, low: float, high: float) -> Evaluation:
-    """`evaluate`, its values outside [low, high] moved to the nearer end; it declares them as its bounds.
+    """`evaluate` with its values limited to [low, high]. The result declares [low, high] as its bounds.
 
-    ValueError for bounds that are none.
+    ValueError unless both bounds are finite and low <= high.
 
     >>> clipped(lambda node: 99, -10, 10)(None)
     10
     """
 
-    def within(node: Any) -> float:
+    def clipped_value(node: Any) -> float:
         return min(max(evaluate(node), low), high)
 
-    within.bounds = ConstantBounds(low, high)  # type: ignore[attr-defined]
-    return within
+    clipped_value.bounds = ConstantBounds(low, high)  # type: ignore[attr-defined]
+    return clipped_value
 
 
 def declared_bounds(evaluate: Evaluation) -> Bounds | None:
-    """The bounds that an evaluation declares in its attribute `bounds`, None if it does not."""
+    """The bounds that an evaluation declares in its attribute `bounds`, or None without this attribute."""
     bounds: Bounds | None = getattr(evaluate, "bounds", None)
     return bounds
 
 
 class Interval:
-    """A value lies in [lo, hi]: exact when they are equal, a bound of one kind while the other end is infinite."""
+    """What a search knows of a value: it lies in [lo, hi]. The value is exact if lo == hi."""
 
     __slots__ = ("hi", "lo")
 
@@ -66,9 +66,9 @@ class Interval:
         self.lo, self.hi = lo, hi
 
     def learn(self, value: float, alpha: float, beta: float) -> None:
-        """Tightens [lo, hi] by the value that a fail-soft search in the window (alpha, beta) returned.
+        """Narrows [lo, hi] with the value that a fail-soft search returned for the window (alpha, beta).
 
-        A value at or below alpha is an upper bound, unless alpha was `lo`: nothing lies below, so it is exact.
+        A value at or below alpha is an upper bound. It is exact if alpha <= lo, because no value is below lo.
         """
         exact_below, exact_above = alpha <= self.lo, beta >= self.hi
         if value > alpha or exact_below:
@@ -77,7 +77,7 @@ class Interval:
             self.hi = value
 
     def answer(self, alpha: float, beta: float) -> float | None:
-        """The fail-soft answer to a search in the window (alpha, beta), if what is known is enough for one."""
+        """The fail-soft answer to a search in the window (alpha, beta), or None if [lo, hi] is not narrow enough."""
         if self.lo == self.hi or self.hi <= alpha:
             return self.hi
         return self.lo if self.lo >= beta else None

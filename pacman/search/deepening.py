@@ -1,4 +1,4 @@
-"""Iterative deepening: the best answer that a time budget allows, and always an answer."""
+"""Iterative deepening: the result of the deepest search that a time budget allows."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from math import inf
 from typing import Any
 
 from pacman.core.tree import Line, Node
-from pacman.search.algorithms import AUTO, DEFAULT, Options, make, recommended_algorithm
+from pacman.search.algorithms import AUTO, DEFAULT, Options, make_search, recommended_algorithm
 from pacman.search.base import Hook, Step
 from pacman.search.bounds import ConstantBounds
-from pacman.search.ordering import Killer, Order, OrderedNode, Previous
+from pacman.search.ordering import Killer, Order, OrderedNode, PreviousBest
 from pacman.search.table import Table
 
 DEEPEST = 200
-"""Plies beyond which no budget looks: a deeper recursion would leave Python's own limit."""
+"""The most plies of iterative deepening. A deeper recursion would exceed Python's limit."""
 
 
 @dataclass(frozen=True)
 class DeepeningResult:
-    """The line of the deepest search that was finished, its plies, and whether it saw every end of the game."""
+    """The result of the deepest finished search, and its plies. `complete` is True if it searched to every end."""
 
     line: Line
     plies: int
@@ -41,37 +41,39 @@ def deepening(
     deepest: int = DEEPEST,
     clock: Callable[[], float] = time.perf_counter,
 ) -> DeepeningResult:
-    """Value and action of `node` as deep as `seconds` allow: plies 1, 2, 3, ... until the time is up.
+    """The value and action of `node`, as deep as `seconds` allow: it searches 1, 2, 3, ... plies until time is up.
 
-    Each search tries the previous one's best actions first, then `order` (killers by default), with a
-    transposition table of its own. The first always ends, so there is always an answer; it overruns by at most
-    one evaluation otherwise. Stops early once no leaf was at the horizon (`complete`). Of equal actions any may
-    win, since the order changes. Inner nodes are evaluated too, at the horizons on the way. ValueError if `seconds`
-    is negative or not a number, or `deepest` below 1.
-    Slate & Atkin 1977.
+    Each search tries the best actions of the previous search first, and then follows `order` (killers by default).
+    Each search has a new transposition table. The first search always ends, so there is always an answer. A later
+    search can exceed the time by one evaluation at most. The loop stops early when a search met no horizon
+    (`complete`). Any of several equal actions can win, because the order changes. The evaluation is called at inner
+    nodes too, because they are at the horizon of an earlier search. ValueError if `seconds` is negative or not a
+    number, or if `deepest` is below 1. Slate & Atkin 1977.
 
     >>> from pacman.core.outline import Outline
     >>> deepening(Outline.parse("max\\n  a: 3\\n  b: min ~9\\n    x: 2\\n    y: 100"), seconds=60)
     DeepeningResult(line=Line(value=3, action='a'), plies=2, complete=True)
     """
     if not seconds >= 0:
-        raise ValueError(f"a time budget is 0 seconds or more, not {seconds}")
+        raise ValueError(f"the time budget must be 0 seconds or more, not {seconds}")
     if deepest < 1:
-        raise ValueError(f"iterative deepening looks 1 or more plies ahead, not {deepest}")
+        raise ValueError(f"deepest must be at least 1 ply, not {deepest}")
     deadline = clock() + seconds
     if node.is_terminal:
         return DeepeningResult(Line(options.evaluate(node), None), 0, True)
-    orders = Previous(order or Killer())
+    best_first = PreviousBest(order or Killer())
     answer: DeepeningResult | None = None
     for plies in range(1, deepest + 1):
         name = recommended_algorithm(node, plies, options.bounds) if algorithm == AUTO else algorithm
         horizon = _Horizon(inf if answer is None else deadline, clock)
         try:
-            line = make(name, options, [Table(), orders, horizon]).visit(OrderedNode(node, orders), plies)
+            search = make_search(name, options, [Table(), best_first, horizon])
+            line = search.visit(OrderedNode(node, best_first), plies)
         except _TimeIsUp:
             break
-        # Bounds that look only as far as the horizon may have answered in place of leaves beyond it.
-        answer = DeepeningResult(line, plies, not horizon.is_met and isinstance(options.bounds, ConstantBounds | None))
+        # Bounds that depend on the plies left may have answered in place of leaves beyond the horizon.
+        complete = not horizon.is_reached and isinstance(options.bounds, ConstantBounds | None)
+        answer = DeepeningResult(line, plies, complete)
         if answer.complete or clock() >= deadline:
             break
     assert answer is not None
@@ -79,14 +81,14 @@ def deepening(
 
 
 class _Horizon(Hook):
-    """Stops a search at the deadline, and sees whether it met the horizon."""
+    """Stops a search at the deadline, and notices if it reaches the horizon."""
 
     def __init__(self, deadline: float, clock: Callable[[], float]) -> None:
         self.deadline, self.clock = deadline, clock
-        self.is_met = False
+        self.is_reached = False
 
     def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
         if self.clock() >= self.deadline:
             raise _TimeIsUp
-        self.is_met |= plies == 0 and not node.is_terminal
+        self.is_reached |= plies == 0 and not node.is_terminal
         return search(node, plies, alpha, beta)

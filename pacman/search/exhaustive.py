@@ -1,4 +1,4 @@
-"""Search without a cut: minimax, expectimax and expectiminimax, by the layers that it meets."""
+"""Search without cuts: minimax, expectimax or expectiminimax, depending on the layers of the tree."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from math import inf
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
-from pacman.search.base import Search, chances, check_plies, leaf_value, no_actions
+from pacman.search.base import Search, check_plies, checked_outcomes, leaf_value, raise_no_actions
 
 MAX, CHANCE = Layer.MAX, Layer.CHANCE
 
 
 def exhaustive(node: Node, plies: int, evaluate: Evaluation = score) -> Line:
-    """Value of `node` looking `plies` ahead, and the action that earns it.
+    """The value of `node`, `plies` ahead, and the best action.
 
-    At a terminal node, or with no plies left, the value is `evaluate(node)`. Before that a MAX node is worth its
-    best successor, a MIN node its worst, a CHANCE node the mean of its outcomes weighted by their probabilities,
-    added up in their order. On a tie the first action wins; at an end, the horizon and a CHANCE node it is None.
-    Enters b^plies nodes for b actions each, in memory for one path. ValueError if `plies` is negative, a value is
-    NaN, or probabilities do not sum to 1. Michie 1966; Russell & Norvig, section 5.5.
+    At a terminal node, or with no plies left, the value is `evaluate(node)`. Otherwise the value of a MAX node is the
+    highest value of its successors, that of a MIN node the lowest, and that of a CHANCE node the mean, weighted by the
+    probabilities and added in the order of the outcomes. On a tie the first action wins. The action is None at a
+    terminal node, at the horizon and at a CHANCE node. With b actions per node, the search enters b^plies nodes and
+    keeps one path in memory. ValueError if `plies` is negative, if a value is NaN, or if probabilities do not sum
+    to 1. Michie 1966; Russell & Norvig, section 5.5.
 
     >>> from pacman.core.outline import Outline
     >>> exhaustive(Outline.parse("max\\n  a: min\\n    x: 3\\n    y: 12\\n  b: chance\\n    x: 2\\n    y: 6"), plies=2)
@@ -29,7 +30,7 @@ def exhaustive(node: Node, plies: int, evaluate: Evaluation = score) -> Line:
 
 
 class Exhaustive(Search):
-    """The recursion behind `exhaustive`. A window makes no difference to it."""
+    """The recursion of `exhaustive`. It ignores the window."""
 
     def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
         if plies == 0 or node.is_terminal:
@@ -37,7 +38,7 @@ class Exhaustive(Search):
         layer = node.layer
         if layer is CHANCE:
             mean = 0.0
-            for action, probability in chances(node):
+            for action, probability in checked_outcomes(node):
                 mean += probability * self.visit(node.successor(action), plies - 1).value
             return Line(mean, None)
         best: Line | None = None
@@ -45,4 +46,4 @@ class Exhaustive(Search):
             value = self.visit(node.successor(action), plies - 1).value
             if best is None or (value > best.value if layer is MAX else value < best.value):
                 best = Line(value, action)
-        return best or no_actions(node)
+        return best or raise_no_actions(node)

@@ -1,7 +1,7 @@
-"""Move ordering: which action to search first. A good first move makes every cut come sooner, and changes no value.
+"""Move ordering: which action a search tries first. A good first action gives earlier cuts and changes no value.
 
-A search sees a node's actions only through `actions()`, so a node that lists them in another order is enough.
-An order that learns is a hook of the search too, and so is told of the actions that cut.
+A search gets the actions of a node from `actions()`. An `OrderedNode` returns them in another order.
+An order is also a hook of the search, so it can learn from the actions that cause cuts.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from pacman.core.tree import Line, Node, NodeWrapper
 from pacman.search.base import Hook, Step
 
 KILLERS = 2
-"""How many killers are kept for each depth, the newest first (Akl & Newborn 1977 keep two)."""
+"""The number of killers per depth, newest first (two in Akl & Newborn 1977)."""
 
 
 class Order(Hook):
-    """In which order to search the actions of a MAX or MIN node: as they are given."""
+    """The order in which a search tries the actions of a MAX or MIN node. This base class keeps the node's order."""
 
     def sort(self, node: Node, depth: int) -> Sequence[str]:
         """The actions of `node`, which is `depth` plies below the root, most promising first."""
         return node.actions()
 
     def learn(self, node: Node, depth: int, plies: int, action: str) -> None:
-        """`action` was the best at `node`, or enough to leave it, with `plies` left there."""
+        """Learns that `action` was the best at `node` or caused a cut there, with `plies` left."""
 
     def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
-        """Tells `learn` of the action that an `OrderedNode` node is left with, unless every action failed."""
+        """Searches an `OrderedNode`. Calls `learn` with the resulting action, unless no action improved the window."""
         line = search(node, plies, alpha, beta)
         if line.action is not None and (line.value > alpha if node.layer is Layer.MAX else line.value < beta):
             self.learn(node.inside, node.depth, plies, line.action)
@@ -39,14 +39,14 @@ class Order(Hook):
 
 
 class Reverse(Order):
-    """The node's own order, from its end."""
+    """The node's order, reversed."""
 
     def sort(self, node: Node, depth: int) -> Sequence[str]:
         return node.actions()[::-1]
 
 
 class ByScore(Order):
-    """By the successors' scores, the mover's best first. Makes every successor once more to look at it."""
+    """By the scores of the successors, the mover's best first. It generates every successor one more time."""
 
     def sort(self, node: Node, depth: int) -> Sequence[str]:
         best_first = node.layer is Layer.MAX
@@ -54,7 +54,7 @@ class ByScore(Order):
 
 
 class Killer(Order):
-    """The actions that last cut at the same depth first: a threat is mostly a threat in the sister nodes too."""
+    """First the actions that last caused cuts at the same depth, because they often cut in sibling nodes too."""
 
     def __init__(self) -> None:
         self.killers: dict[int, list[str]] = defaultdict(list)
@@ -69,7 +69,7 @@ class Killer(Order):
 
 
 class History(Order):
-    """The actions that cut most often first, anywhere in the tree; cuts high above count more (Schaeffer 1983)."""
+    """First the actions that cause most cuts in the whole tree. Cuts near the root count more (Schaeffer 1983)."""
 
     def __init__(self) -> None:
         self.weights: dict[tuple[Layer, str], int] = defaultdict(int)
@@ -81,8 +81,8 @@ class History(Order):
         self.weights[node.layer, action] += 1 << min(plies, 60)
 
 
-class Previous(Order):
-    """The action that was best at this position when it was last searched, then the order of `rest`."""
+class PreviousBest(Order):
+    """First the action that was best in the last search of this position, then the order of `rest`."""
 
     def __init__(self, rest: Order) -> None:
         self.best: dict[Node, str] = {}
@@ -98,14 +98,14 @@ class Previous(Order):
 
 
 class ExcludedActions(Order):
-    """The node's own order without one action, wherever there is another: a search that does not consider it."""
+    """The node's order without one action, which a search then ignores. A node keeps it if it is the only action."""
 
     def __init__(self, action: str) -> None:
         self.action = action
 
     def sort(self, node: Node, depth: int) -> Sequence[str]:
-        every = node.actions()
-        return tuple(action for action in every if action != self.action) or every
+        actions = node.actions()
+        return tuple(action for action in actions if action != self.action) or actions
 
 
 GIVEN = "given"
@@ -118,15 +118,15 @@ ORDERS: dict[str, Callable[[], Order]] = {
 }
 
 
-def order_named(name: str) -> Order:
-    """A fresh order of that name; InputError for an unknown one."""
+def make_order(name: str) -> Order:
+    """A new order with this name. InputError for an unknown name."""
     if name not in ORDERS:
         raise InputError(f"no order '{name}': {nearest(name, ORDERS)}")
     return ORDERS[name]()
 
 
 class OrderedNode(NodeWrapper):
-    """A node like the one it holds, that lists its actions in another order."""
+    """A wrapper around a node that lists the actions in another order."""
 
     __slots__ = ("_order", "depth")
 
@@ -136,9 +136,11 @@ class OrderedNode(NodeWrapper):
         self.depth = depth
 
     def actions(self) -> Sequence[str]:
+        """The actions in the order of `Order.sort`. A CHANCE node keeps its order."""
         if self._node.layer is Layer.CHANCE:
             return self._node.actions()
         return self._order.sort(self._node, self.depth)
 
     def successor(self, action: str) -> OrderedNode:
+        """The successor after `action`, with the same ordering."""
         return OrderedNode(self._node.successor(action), self._order, self.depth + 1)

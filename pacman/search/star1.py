@@ -1,4 +1,4 @@
-"""Star1: alpha-beta that also cuts at chance nodes, because it knows bounds [L, U] on every value."""
+"""Star1: alpha-beta with cuts at chance nodes too, which need bounds [L, U] on every value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import inf, ulp
 from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.alphabeta import AlphaBeta
-from pacman.search.base import Hook, chances, check_plies, check_window, leaf_value
+from pacman.search.base import Hook, check_plies, check_window, checked_outcomes, leaf_value
 from pacman.search.bounds import Bounds, Interval
 
 MAX, MIN = Layer.MAX, Layer.MIN
@@ -22,15 +22,17 @@ def star1(
     alpha: float = -inf,
     beta: float = inf,
 ) -> Line:
-    """Value of `node` looking `plies` ahead inside the window (alpha, beta), and the action that earns it.
+    """The value of `node`, `plies` ahead inside the window (alpha, beta), and the best action.
 
-    Fail-soft, as `alphabeta` is: with v the exhaustive value and r the one returned,
+    The search is fail-soft, like `alphabeta`. If v is the exhaustive value and r is the returned value:
         alpha < r < beta  =>  r == v        r <= alpha  =>  v <= r        r >= beta  =>  v >= r
-    and below a CHANCE node of b equal outcomes, some searched (their sum S) and `left` not yet, it stops once
+    Take a CHANCE node with b equal outcomes, of which `left` are not yet searched, and let S be the sum of the values
+    of the others. The search leaves the node as soon as
         (S + left * U) / b <= alpha    or    (S + left * L) / b >= beta.
-    Outcomes are searched in order; the first best action wins; the action is None where the bounds alone answer.
-    Never enters a node that `exhaustive` does not. ValueError if a leaf lies outside its bounds, if the bounds are
-    not finite, `plies` is negative or the window is empty. Ballard 1983; Hauk, Buro & Schaeffer 2004, figure 4.
+    It searches the outcomes in their order. The first best action wins. The action is None if the bounds alone give
+    the answer. The search never enters a node that `exhaustive` does not enter. ValueError if the value of a leaf is
+    outside its bounds, if the bounds are not finite, if `plies` is negative, or if the window is empty.
+    Ballard 1983; Hauk, Buro & Schaeffer 2004, figure 4.
 
     >>> from pacman.core.outline import Outline
     >>> from pacman.search.bounds import constant_bounds
@@ -44,7 +46,7 @@ def star1(
 
 
 class Branch(Interval):
-    """One outcome of a chance node while it is searched, and the interval that its value lies in."""
+    """One outcome of a chance node during the search, with the interval of its value."""
 
     __slots__ = ("action", "probability")
 
@@ -53,11 +55,11 @@ class Branch(Interval):
         self.action, self.probability = action, probability
 
 
-def least(branches: Sequence[Branch]) -> float:
-    """LO: the chance node is worth at least this.
+def lower_bound(branches: Sequence[Branch]) -> float:
+    """LO: the lower bound on the value of the chance node.
 
-    Added up in the order of the outcomes, as an exhaustive search adds its mean. Rounding keeps order, so this
-    is never above that mean, not even by one bit; and once every branch is known, it is that mean.
+    The sum has the order of the outcomes, like the mean of an exhaustive search. Rounding is monotonic, so LO is never
+    above that mean, not even by one bit. If the value of every branch is known, LO is exactly that mean.
     """
     total = 0.0
     for branch in branches:
@@ -65,8 +67,8 @@ def least(branches: Sequence[Branch]) -> float:
     return total
 
 
-def most(branches: Sequence[Branch]) -> float:
-    """HI: the chance node is worth at most this. Added up like `least`."""
+def upper_bound(branches: Sequence[Branch]) -> float:
+    """HI: the upper bound on the value of the chance node, added in the same order as `lower_bound`."""
     total = 0.0
     for branch in branches:
         total += branch.probability * branch.hi
@@ -74,31 +76,31 @@ def most(branches: Sequence[Branch]) -> float:
 
 
 def window(branches: Sequence[Branch], branch: Branch, alpha: float, beta: float) -> tuple[float, float]:
-    """The window (A, B) for `branch`, when its chance node has (alpha, beta) and the others their intervals.
+    """The window (A, B) for `branch`, if its chance node has the window (alpha, beta).
 
-    At a value <= A of this branch, HI <= alpha even if all the others are as good as they can be; at a value >= B,
-    LO >= beta. With p for its probability:
+    If the value of this branch is <= A, then HI <= alpha, even if all other branches reach their upper ends. If it is
+    >= B, then LO >= beta. With the probability p of the branch:
         A = (alpha - (HI - p * hi)) / p        B = (beta - (LO - p * lo)) / p
-    both cut down to [lo, hi]. A and B are moved outwards by the few bits that rounding may have cost, so that
-    a branch that fails low or high always cuts, and a branch that does not is exact.
+    Both are limited to [lo, hi]. A and B move outwards by the few bits of the rounding error. So a branch that fails
+    low or high always causes a cut, and the value of any other branch is exact.
     """
     lo, hi, p = branch.lo, branch.hi, branch.probability
     if p == 0:
         return lo, hi
-    low, high = most(branches), least(branches)
-    a = (alpha - (low - p * hi)) / p
-    b = (beta - (high - p * lo)) / p
+    upper, lower = upper_bound(branches), lower_bound(branches)
+    a = (alpha - (upper - p * hi)) / p
+    b = (beta - (lower - p * lo)) / p
     if a > lo:
-        step = ulp(max(abs(low), abs(hi)))
+        step = ulp(max(abs(upper), abs(hi)))
         branch.hi = a
-        while a > lo and most(branches) > alpha:
+        while a > lo and upper_bound(branches) > alpha:
             branch.hi = a = a - step
             step *= 2
         branch.hi = hi
     if b < hi:
-        step = ulp(max(abs(high), abs(lo)))
+        step = ulp(max(abs(lower), abs(lo)))
         branch.lo = b
-        while b < hi and least(branches) < beta:
+        while b < hi and lower_bound(branches) < beta:
             branch.lo = b = b + step
             step *= 2
         branch.lo = lo
@@ -116,7 +118,7 @@ class Star1(AlphaBeta):
         lo, hi = self.bounds(node, plies)
         if plies == 0 or node.is_terminal:
             value = leaf_value(node, self.evaluate)
-            if not lo <= value <= hi:  # with wrong bounds every cut may be wrong
+            if not lo <= value <= hi:  # with wrong bounds, cuts can be wrong
                 raise ValueError(
                     f"the evaluation {value:g} of this node lies outside its bounds [{lo:g}, {hi:g}]:\n{node}"
                 )
@@ -125,7 +127,7 @@ class Star1(AlphaBeta):
             return Line(hi, None)
         if lo >= beta:
             return Line(lo, None)
-        # Nothing beats U for MAX or L for MIN: the first action that reaches it will do.
+        # No action is better than U for MAX or than L for MIN, so the first action that reaches it ends the search.
         layer = node.layer
         if layer is MAX:
             beta = min(beta, hi)
@@ -133,21 +135,21 @@ class Star1(AlphaBeta):
             alpha = max(alpha, lo)
         return super().visit(node, plies, alpha, beta)
 
-    def chance(self, node: Node, plies: int, alpha: float, beta: float) -> float:
-        return self.settle(node, self.branches(node, plies), plies, alpha, beta)
+    def chance_value(self, node: Node, plies: int, alpha: float, beta: float) -> float:
+        return self.search_outcomes(node, self.branches(node, plies), plies, alpha, beta)
 
     def branches(self, node: Node, plies: int) -> list[Branch]:
-        """The outcomes of a chance node, each at first anywhere within the node's bounds."""
+        """The outcomes of a chance node. At first, the interval of each outcome is that of the node's bounds."""
         lo, hi = self.bounds(node, plies)
-        return [Branch(action, probability, lo, hi) for action, probability in chances(node)]
+        return [Branch(action, probability, lo, hi) for action, probability in checked_outcomes(node)]
 
-    def settle(self, node: Node, branches: list[Branch], plies: int, alpha: float, beta: float) -> float:
-        """Searches the outcomes in turn, until all are known or their mean must lie outside (alpha, beta)."""
+    def search_outcomes(self, node: Node, branches: list[Branch], plies: int, alpha: float, beta: float) -> float:
+        """The value of a chance node: searches its outcomes in order until the mean is known or outside the window."""
         for branch in branches:
             a, b = window(branches, branch, alpha, beta)
             branch.learn(self.follow(node, branch.action, plies - 1, a, b), a, b)
-            if most(branches) <= alpha:
-                return most(branches)
-            if least(branches) >= beta:
+            if upper_bound(branches) <= alpha:
+                return upper_bound(branches)
+            if lower_bound(branches) >= beta:
                 break
-        return least(branches)
+        return lower_bound(branches)

@@ -1,7 +1,7 @@
-"""Star2 and Star2.5: Star1 that first asks each outcome's own first moves, which often is enough to cut.
+"""Star2 and Star2.5: Star1 that first probes (searches) some moves of each outcome. Often this is enough for a cut.
 
-A MIN outcome is worth at most what its first move is worth, a MAX outcome at least: one move bounds the whole
-outcome from one side. Once every outcome has such a bound, their mean may already lie outside the window.
+The value of a MIN outcome is at most the value of its first move. The value of a MAX outcome is at least that of its
+first move. So one move gives a bound on the outcome. With such bounds, the mean may already be outside the window.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pacman.core.layers import Layer
 from pacman.core.tree import Evaluation, Line, Node, score
 from pacman.search.base import Hook, check_plies, check_window
 from pacman.search.bounds import Bounds, Interval
-from pacman.search.star1 import Branch, Star1, least, most, window
+from pacman.search.star1 import Branch, Star1, lower_bound, upper_bound, window
 
 
 def star2(
@@ -26,14 +26,14 @@ def star2(
     probes: int = 1,
     cyclic: bool = False,
 ) -> Line:
-    """Value of `node` looking `plies` ahead inside the window (alpha, beta), and the action that earns it.
+    """The value of `node`, `plies` ahead inside the window (alpha, beta), and the best action.
 
-    The contract is that of `star1`, in value, action, ties and errors; only the order of the work differs. At a
-    CHANCE node up to `probes` moves of each outcome are searched first (none is searched twice): of a MIN outcome
-    only if alpha > L, of a MAX outcome only if beta < U, since otherwise that bound cannot cut. An outcome that
-    is a CHANCE node itself is probed through, as if the two were joined.
-    `probes=1` is Star2 (Ballard 1983); more are Star2.5 (Hauk, Buro & Schaeffer 2006): in sequence, all the
-    probes of one outcome before the next outcome's, or `cyclic`, one of each outcome in every turn.
+    Value, action, ties and errors are those of `star1`; only the order of the work differs. At a CHANCE node, the
+    search first probes up to `probes` moves of each outcome; it searches no move twice. It probes a MIN outcome only
+    if alpha > L and a MAX outcome only if beta < U, because otherwise the probe cannot cause a cut. If an outcome is
+    a CHANCE node, the search probes the outcomes of that node, as if both nodes were one.
+    `probes=1` is Star2 (Ballard 1983). More probes are Star2.5 (Hauk, Buro & Schaeffer 2006): in sequence, all
+    probes of one outcome come before those of the next; with `cyclic`, each round probes one move of each outcome.
 
     >>> from pacman.core.outline import Outline
     >>> from pacman.search.bounds import constant_bounds
@@ -46,16 +46,16 @@ def star2(
     return Star2(bounds, evaluate, probes, cyclic).visit(node, plies, alpha, beta)
 
 
-Place = tuple[int, int]
-"""A node in this search: its identity, and the plies left there."""
+NodeKey = tuple[int, int]
+"""The key of a node in this search: its identity and the plies left there."""
 
 
 class Star2(Star1):
-    """The recursion behind `star2`.
+    """The recursion of `star2`.
 
-    The table of probed nodes is `made`: every successor that probing made, and for a probed move the interval that
-    it was found to lie in. `begun` holds the outcomes of chance nodes that were probed through. Both are kept by
-    the node they belong to and the plies left there, until the chance node above is left.
+    `successors` contains every successor that a probe generated, and for a probed move the interval of its value.
+    `joined` contains the outcomes of chance nodes that are outcomes themselves. The search drops both when it leaves
+    the chance node above.
     """
 
     def __init__(
@@ -68,43 +68,51 @@ class Star2(Star1):
     ) -> None:
         super().__init__(bounds, evaluate, hooks)
         if probes < 1:
-            raise ValueError(f"a search probes 1 or more moves of each outcome, not {probes}")
-        self.turns = [slice(turn, turn + 1) for turn in range(probes)] if cyclic else [slice(probes)]
-        self.made: dict[Place, dict[str, tuple[Node, Interval | None]]] = {}
-        self.begun: dict[Place, list[Branch]] = {}
+            raise ValueError(f"probes must be 1 or more, not {probes}")
+        self.rounds = [slice(index, index + 1) for index in range(probes)] if cyclic else [slice(probes)]
+        self.successors: dict[NodeKey, dict[str, tuple[Node, Interval | None]]] = {}
+        self.joined: dict[NodeKey, list[Branch]] = {}
 
-    def chance(self, node: Node, plies: int, alpha: float, beta: float) -> float:
-        branches = self.begun.get((id(node), plies))
+    def chance_value(self, node: Node, plies: int, alpha: float, beta: float) -> float:
+        branches = self.joined.get((id(node), plies))
         if branches is None:
             branches = self.branches(node, plies)
             lo, hi = self.bounds(node, plies)
-            # A MIN outcome's moves bound it from above, a MAX outcome's from below: only where that can cut.
-            kinds = [kind for kind, can_cut in ((Layer.MIN, alpha > lo), (Layer.MAX, beta < hi)) if can_cut]
-            for turn in self.turns:
-                self.probe_outcomes(node, branches, plies, alpha, beta, kinds, turn)
-        if most(branches) <= alpha:
-            value = most(branches)
-        elif least(branches) >= beta:
-            value = least(branches)
+            # A probe of a MIN outcome gives an upper bound, one of a MAX outcome a lower bound: only if it can cut.
+            layers = [layer for layer, can_cut in ((Layer.MIN, alpha > lo), (Layer.MAX, beta < hi)) if can_cut]
+            for moves in self.rounds:
+                self.probe_outcomes(node, branches, plies, alpha, beta, layers, moves)
+        if upper_bound(branches) <= alpha:
+            value = upper_bound(branches)
+        elif lower_bound(branches) >= beta:
+            value = lower_bound(branches)
         else:
-            value = self.settle(node, branches, plies, alpha, beta)
+            value = self.search_outcomes(node, branches, plies, alpha, beta)
         self.forget(node, plies)
         return value
 
     def probe_outcomes(
-        self, node: Node, branches: list[Branch], plies: int, alpha: float, beta: float, kinds: list[Layer], turn: slice
+        self,
+        node: Node,
+        branches: list[Branch],
+        plies: int,
+        alpha: float,
+        beta: float,
+        layers: list[Layer],
+        moves: slice,
     ) -> None:
-        """Tightens the intervals of outcomes of these kinds, one turn of probes each, until their node can be left.
+        """Narrows the intervals of the outcomes by probing these moves, until the search can leave their node.
 
-        The first outcome that is of no kind to probe ends it, since the outcomes of a node mostly are alike.
+        It probes outcomes of these layers only. It stops at the first outcome of another layer, because the outcomes
+        of a node usually have the same layer.
         """
-        if plies == 1 or not kinds:
+        if plies == 1 or not layers:
             return
         for branch in branches:
-            if most(branches) <= alpha or least(branches) >= beta:
+            if upper_bound(branches) <= alpha or lower_bound(branches) >= beta:
                 return
             if branch.lo < branch.hi:
-                outcome = self.make(node, branch.action, plies)
+                outcome = self.successor(node, branch.action, plies)
                 lo, hi = self.bounds(outcome, plies - 1)
                 branch.lo, branch.hi = max(branch.lo, lo), min(branch.hi, hi)
                 if branch.lo == branch.hi:
@@ -112,28 +120,28 @@ class Star2(Star1):
                 a, b = window(branches, branch, alpha, beta)
                 for hook in self.hooks:
                     hook.begin_probe(outcome, plies - 1, a, b)
-                is_probed = self.probe(outcome, plies - 1, branch, a, b, kinds, turn)
+                can_be_probed = self.probe(outcome, plies - 1, branch, a, b, layers, moves)
                 for hook in self.hooks:
                     hook.end_probe(outcome)
-                if not is_probed:
+                if not can_be_probed:
                     return
 
     def probe(
-        self, node: Node, plies: int, branch: Branch, alpha: float, beta: float, kinds: list[Layer], turn: slice
+        self, node: Node, plies: int, branch: Branch, alpha: float, beta: float, layers: list[Layer], moves: slice
     ) -> bool:
-        """Tightens the interval of one outcome, `node`, by some of its moves; False if its kind is not to be probed."""
+        """Narrows the interval of one outcome, `node`, by these moves. False if its layer is not one of `layers`."""
         if node.is_terminal:
             return True
         if node.layer is Layer.CHANCE:
-            joined = self.begun.get((id(node), plies)) or self.branches(node, plies)
-            self.begun[id(node), plies] = joined
-            self.probe_outcomes(node, joined, plies, alpha, beta, kinds, turn)
-            branch.lo = max(branch.lo, least(joined))
-            branch.hi = min(branch.hi, most(joined))
+            outcomes = self.joined.get((id(node), plies)) or self.branches(node, plies)
+            self.joined[id(node), plies] = outcomes
+            self.probe_outcomes(node, outcomes, plies, alpha, beta, layers, moves)
+            branch.lo = max(branch.lo, lower_bound(outcomes))
+            branch.hi = min(branch.hi, upper_bound(outcomes))
             return True
-        if node.layer not in kinds:
+        if node.layer not in layers:
             return False
-        for action in node.actions()[turn]:
+        for action in node.actions()[moves]:
             if node.layer is Layer.MAX and branch.lo < beta:
                 branch.lo = max(branch.lo, self.probe_move(node, action, plies, branch.lo, beta).lo)
             elif node.layer is Layer.MIN and branch.hi > alpha:
@@ -141,25 +149,25 @@ class Star2(Star1):
         return True
 
     def probe_move(self, node: Node, action: str, plies: int, alpha: float, beta: float) -> Interval:
-        """Searches one move of an outcome, and keeps what was found for when the outcome itself is searched."""
-        successor = self.make(node, action, plies)
+        """The interval of one move of an outcome after its search. The search of the outcome will use it again."""
+        successor = self.successor(node, action, plies)
         move = Interval(*self.bounds(successor, plies - 1))
         move.learn(self.visit(successor, plies - 1, alpha, beta).value, alpha, beta)
-        self.made[id(node), plies][action] = successor, move
+        self.successors[id(node), plies][action] = successor, move
         return move
 
-    def make(self, node: Node, action: str, plies: int) -> Node:
-        """The successor of a node under a probe, made only once."""
-        made = self.made.setdefault((id(node), plies), {})
-        if action not in made:
-            made[action] = node.successor(action), None
-        return made[action][0]
+    def successor(self, node: Node, action: str, plies: int) -> Node:
+        """The successor of a node in a probe. It is generated only once."""
+        successors = self.successors.setdefault((id(node), plies), {})
+        if action not in successors:
+            successors[action] = node.successor(action), None
+        return successors[action][0]
 
     def follow(self, node: Node, action: str, plies: int, alpha: float, beta: float) -> float:
-        made = self.made.get((id(node), plies + 1))
-        if made is None or action not in made:
+        successors = self.successors.get((id(node), plies + 1))
+        if successors is None or action not in successors:
             return super().follow(node, action, plies, alpha, beta)
-        successor, move = made[action]
+        successor, move = successors[action]
         value = None if move is None else move.answer(alpha, beta)
         if value is None:
             return self.visit(successor, plies, alpha, beta).value
@@ -168,7 +176,7 @@ class Star2(Star1):
         return value
 
     def forget(self, node: Node, plies: int) -> None:
-        """Drops what is kept of `node` and below it: it is left for good."""
-        self.begun.pop((id(node), plies), None)
-        for successor, _ in self.made.pop((id(node), plies), {}).values():
+        """Drops the stored successors and outcomes of `node` and of all nodes below it."""
+        self.joined.pop((id(node), plies), None)
+        for successor, _ in self.successors.pop((id(node), plies), {}).values():
             self.forget(successor, plies - 1)

@@ -1,4 +1,4 @@
-"""A transposition table: what is known of positions that were searched before, however they were reached."""
+"""A transposition table: the results for positions that a search has visited before, on any path."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pacman.search.bounds import Interval
 
 
 class Entry(Interval):
-    """What is known of a position, and the action that a search chose there last."""
+    """The known interval of a position's value, and the action that a search chose there last."""
 
     __slots__ = ("action",)
 
@@ -22,17 +22,17 @@ class Entry(Interval):
 
 
 class Table(Hook):
-    """Entries by position, mover and plies left: each inner node is looked up first, and what is found is kept.
+    """A hook that looks up each inner node before its search, and stores the result after it.
 
-    The mover's layer is part of the key, for the same position can be taken for MIN's and for CHANCE's. With
-    fewer plies a value is another one, so it is never used for more. A search that is to tell its first best action
-    needs a new table, since a bound may not know it. ValueError unless `size` is at least 1; a full table forgets
-    its oldest entry for each new one.
+    An entry belongs to a position, the layer of its mover and the plies left. The layer is part of the key, because
+    the same ghost can be MIN in one search and CHANCE in another. An entry is used only for the same number of plies.
+    A bound does not know the first best action, so use a new table for a search whose first best action matters.
+    When the table is full, each new entry replaces the oldest one. ValueError unless `size` is at least 1.
     """
 
     def __init__(self, size: int = 1 << 20) -> None:
         if size < 1:
-            raise ValueError(f"a table holds 1 entry or more, not {size}")
+            raise ValueError(f"the size of a table must be at least 1, not {size}")
         self.size = size
         self.hits = 0
         self._entries: dict[tuple[Node, Layer, int], Entry] = {}
@@ -41,7 +41,7 @@ class Table(Hook):
         return len(self._entries)
 
     def entry(self, node: Node, plies: int) -> Entry:
-        """The entry of a position, a new one that knows nothing if there is none."""
+        """The entry of a position; a new, empty entry if there is none."""
         key = node, node.layer, plies
         entry = self._entries.get(key)
         if entry is None:

@@ -1,4 +1,4 @@
-"""The hook that traces a search: every entry into a node, its window, and why it was left."""
+"""The hook that traces a search: every entry into a node, its window, and the reason for leaving it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pacman.search.base import Hook, Step
 
 
 class TracingHook(Hook):
-    """Writes every entry into a `CountedNode` node of `trace` into `trace.visits`. Other nodes go unrecorded."""
+    """Records in `trace.visits` every entry into a `CountedNode` of `trace`. It ignores other nodes."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self._searched: set[int] = set()  # nodes entered for their own value, not for a probe
+        self._searched: set[int] = set()  # the nodes that were searched, and not only probed
 
     def visit(self, search: Step, node: Any, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
         if not isinstance(node, CountedNode):
@@ -36,9 +36,13 @@ class TracingHook(Hook):
             self.trace.enter(node.number, plies, alpha, beta, why=ExitReason.PROBED)
 
     def end_probe(self, node: Any) -> None:
-        """Forgets a probe that made no successor: it entered nothing."""
+        """Removes the entry of a probe that generated no successor, because it entered nothing."""
         last = self.trace.visits[-1]
-        if isinstance(node, CountedNode) and last.why is ExitReason.PROBED and last.made_before == self.trace.generated:
+        if (
+            isinstance(node, CountedNode)
+            and last.why is ExitReason.PROBED
+            and last.generated_before == self.trace.generated
+        ):
             self.trace.visits.pop()
 
     def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
@@ -46,7 +50,7 @@ class TracingHook(Hook):
             self.trace.enter(node.number, plies, alpha, beta, value, why=ExitReason.KNOWN)
 
     def _explain(self, entry: Visit, node: CountedNode, value: float) -> None:
-        """Fills in why the inner `node` was left, from what was searched below it by then."""
+        """Sets the reason for leaving the inner `node`, from the successors that were searched below it."""
         actions = node.actions()
         numbers = [self.trace.number(node.number, action) for action in actions]
         entry.unseen = tuple(action for action, number in zip(actions, numbers, strict=True) if number is None)

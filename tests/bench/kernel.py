@@ -18,7 +18,7 @@ from pacman.core.layers import round_of
 from pacman.core.state import GameState
 from pacman.kernel.search_call import Call
 from pacman.search import alphabeta, constant_bounds
-from pacman.search.algorithms import STARS, Options, make
+from pacman.search.algorithms import STARS, Options, make_search
 from tests.bench.engine import middle
 from tests.bench.figures import Figure, compiler, timed
 
@@ -43,7 +43,7 @@ class Race:
 
     @property
     def state(self) -> GameState:
-        return middle(self.layout).taking(round_of(self.ghosts))
+        return middle(self.layout).with_round(round_of(self.ghosts))
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -57,7 +57,7 @@ class Race:
         return kernel.run(self.name, self.state, plies, self.options)
 
     def readable(self, state: GameState) -> object:
-        return make(self.name, self.options).visit(state, self.short)
+        return make_search(self.name, self.options).visit(state, self.short)
 
 
 RACES = (

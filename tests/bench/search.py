@@ -19,7 +19,7 @@ from typing import Any
 from pacman.core.layers import Layer
 from pacman.core.tree import Line
 from pacman.games.tictactoe import TicTacToe
-from pacman.search.algorithms import Options, make
+from pacman.search.algorithms import Options, make_search
 from pacman.search.alphabeta import alphabeta
 from pacman.search.base import Hook, Step
 from pacman.search.bounds import constant_bounds
@@ -140,7 +140,7 @@ class Tally(Hook):
 def tally(name: str, tree: Made, plies: int, options: Options) -> Tally:
     """What the search of that name touches."""
     counts = Tally()
-    make(name, options, [counts]).visit(tree, plies)
+    make_search(name, options, [counts]).visit(tree, plies)
     return counts
 
 

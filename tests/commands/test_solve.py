@@ -94,7 +94,7 @@ def test_bad_options(tree: str, arguments: list[str], line: str) -> None:
             ["--algorithm", "star1", "--bounds", "-1", "1"],
             "the evaluation 4 of this node lies outside its bounds [-1, 1]: 4",
         ),
-        (["--plies", "1"], "no evaluation (~) is drawn at this chance node: chance"),
+        (["--plies", "1"], "this chance node has no score: it is no leaf and has no evaluation (~): chance"),
     ],
 )
 def test_bad_trees(tree: str, arguments: list[str], problem: str) -> None:

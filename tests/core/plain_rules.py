@@ -1,8 +1,11 @@
-"""The classic rules a second time, slowly and with floats, from their text alone: the twin of `pacman.core.rules`."""
+"""A second, slow implementation of the classic rules, with floats, to compare with `pacman.core.rules`.
+
+It was written from the text of the rules only.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 VECTORS = {"West": (-1, 0), "Stop": (0, 0), "East": (1, 0), "North": (0, 1), "South": (0, -1)}
 BACK = {"West": "East", "East": "West", "North": "South", "South": "North", "Stop": "Stop"}
@@ -28,18 +31,17 @@ class PlainState:
     score: int = 0
     won: bool = False
     lost: bool = False
-    trail: tuple = field(default=(), compare=False)
 
     @classmethod
     def read(cls, text: str) -> PlainState:
         rows = tuple(text.strip("\n").split("\n"))
-        found: dict[str, list] = {}
+        places: dict[str, list] = {}
         for x in range(len(rows[0])):
             for y in range(len(rows)):
-                found.setdefault(rows[len(rows) - 1 - y][x], []).append((x, y))
-        ranked = [(int(char) if char.isdigit() else 1, x, y) for char in "G1234" for x, y in found.get(char, [])]
-        ghosts = tuple(PlainGhost(x, y, "Stop", 0, (x, y)) for _, x, y in sorted(ranked))
-        return cls(rows, found["P"][0], "Stop", ghosts, frozenset(found.get(".", [])), frozenset(found.get("o", [])))
+                places.setdefault(rows[len(rows) - 1 - y][x], []).append((x, y))
+        ranks = [(int(char) if char.isdigit() else 1, x, y) for char in "G1234" for x, y in places.get(char, [])]
+        ghosts = tuple(PlainGhost(x, y, "Stop", 0, (x, y)) for _, x, y in sorted(ranks))
+        return cls(rows, places["P"][0], "Stop", ghosts, frozenset(places.get(".", [])), frozenset(places.get("o", [])))
 
     def free(self, x: float, y: float) -> bool:
         return self.rows[len(self.rows) - 1 - int(y)][int(x)] != "%"
@@ -53,10 +55,10 @@ class PlainState:
         ghost = self.ghosts[agent - 1]
         if ghost.x != int(ghost.x) or ghost.y != int(ghost.y):
             return [ghost.direction]
-        ways = [a for a, (dx, dy) in VECTORS.items() if a != "Stop" and self.free(ghost.x + dx, ghost.y + dy)]
-        if BACK[ghost.direction] in ways and len(ways) > 1:
-            ways.remove(BACK[ghost.direction])
-        return ways
+        actions = [a for a, (dx, dy) in VECTORS.items() if a != "Stop" and self.free(ghost.x + dx, ghost.y + dy)]
+        if BACK[ghost.direction] in actions and len(actions) > 1:
+            actions.remove(BACK[ghost.direction])
+        return actions
 
     def after(self, agent: int, action: str) -> PlainState:
         dx, dy = VECTORS[action]
@@ -72,7 +74,7 @@ class PlainState:
                 scared = tuple(replace(ghost, timer=40) for ghost in state.ghosts)
                 state = replace(state, capsules=state.capsules - {cell}, ghosts=scared)
             for number in range(len(state.ghosts)):
-                state = state.met(number)
+                state = state.after_meeting(number)
             return state
         ghost = self.ghosts[agent - 1]
         speed = 0.5 if ghost.timer else 1.0
@@ -81,11 +83,11 @@ class PlainState:
             timer -= 1
             if timer == 0:
                 x, y = float(int(x + 0.5)), float(int(y + 0.5))
-        moved = PlainGhost(x, y, action, timer, ghost.home)
-        ghosts = (*self.ghosts[: agent - 1], moved, *self.ghosts[agent:])
-        return replace(self, ghosts=ghosts).met(agent - 1)
+        ghost_after = PlainGhost(x, y, action, timer, ghost.home)
+        ghosts = (*self.ghosts[: agent - 1], ghost_after, *self.ghosts[agent:])
+        return replace(self, ghosts=ghosts).after_meeting(agent - 1)
 
-    def met(self, number: int) -> PlainState:
+    def after_meeting(self, number: int) -> PlainState:
         ghost = self.ghosts[number]
         if abs(ghost.x - self.pacman[0]) + abs(ghost.y - self.pacman[1]) > 0.7:
             return self

@@ -1,4 +1,4 @@
-"""`from pacman import ...`: what is there, that it is quick, and what graded code sees of it."""
+"""`from pacman import ...`: the names that it offers, and the names that graded code cannot import."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def python(code: str, folder: Path = ROOT, *flags: str) -> subprocess.CompletedP
     return subprocess.run([sys.executable, *flags, "-c", code], cwd=folder, capture_output=True, text=True, timeout=60)
 
 
-def test_every_name_loads_and_each_is_told_to_type_checkers() -> None:
+def test_every_name_loads_and_is_known_to_type_checkers() -> None:
     assert [name for name in pacman.__all__ if getattr(pacman, name, None) is None] == []
     assert set(pacman.__all__) <= set(dir(pacman))
     source = ast.parse(Path(pacman.__file__).read_text(encoding="utf-8"))
@@ -38,20 +38,20 @@ def test_an_unknown_name_gives_the_usual_errors() -> None:
 
 
 @pytest.mark.parametrize("name", ["Game", "alphabeta", "run_search", "svg"])
-def test_what_graded_code_has_not_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
-    """Where there are only the files that graded code may import; and behind the guard of imports."""
+def test_a_name_that_graded_code_cannot_import_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
+    """Both in a folder with only the files that graded code may import, and with the import guard."""
     for pattern in FILES:
         for file in ROOT.glob(pattern):
             (tmp_path / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, tmp_path / file.relative_to(ROOT))
-    # Without installed packages (-S), as in the sandbox: the project itself may be one of them.
+    # Without installed packages (-S), as in the sandbox, because the project may be one of them.
     done = python(f"from pacman import start, Layer\nstart('nook')\nfrom pacman import {name}", tmp_path, "-S")
     assert done.stderr.splitlines()[-1] == f"ImportError: pacman.{name} is not available to graded code"
     done = python(f"from autograder.student_process.native_api import hide; hide()\nfrom pacman import {name}")
     assert re.search(r"Barred: imports pacman\.\w+(\.\w+)*, which a submission may not use$", done.stderr.strip())
 
 
-def test_the_grader_says_it_in_one_line(tmp_path: Path) -> None:
+def test_the_grader_reports_such_an_import_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("from pacman import alphabeta\n\n\nclass MinimaxAgent:\n    pass\n")
     grade = [sys.executable, "-m", "autograder", "grade", str(file), "--case", "q2/01-figure"]
@@ -61,6 +61,6 @@ def test_the_grader_says_it_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("names", ["start", "run_search, start", "Game"])
-def test_a_position_shows_itself_once_the_front_door_was_used(names: str) -> None:
+def test_a_position_has_a_picture_after_any_import_from_pacman(names: str) -> None:
     code = f"from pacman import {names}\nfrom pacman.core.state import start\nprint(start('nook')._repr_svg_()[:4])"
     assert python(code).stdout == "<svg\n"

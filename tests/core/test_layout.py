@@ -1,4 +1,4 @@
-"""Layouts: what is read, and the exact words for each that is refused."""
+"""Layouts: reading them, and the exact message for each mistake."""
 
 from __future__ import annotations
 
@@ -27,17 +27,16 @@ def test_ghosts_are_numbered_by_rank_then_x_then_y() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_layout_survives_its_drawing(name: str) -> None:
+def test_parsing_the_drawing_of_a_layout_gives_the_same_layout(name: str) -> None:
     layout = Layout.load(name)
-    again = Layout.parse(str(layout), name)
-    assert again == layout
+    assert Layout.parse(str(layout), name) == layout
 
 
-def test_windows_line_ends_and_blank_lines_at_the_end_are_read() -> None:
+def test_windows_line_ends_and_blank_lines_at_the_end_do_no_harm() -> None:
     assert Layout.parse(GOOD.replace("\n", "\r\n") + "\n\n") == Layout.parse(GOOD)
 
 
-def test_mazes_with_the_same_walls_are_one() -> None:
+def test_mazes_with_the_same_walls_are_the_same_object() -> None:
     assert Layout.parse(GOOD).maze is Layout.parse(GOOD.replace(".", " ").replace("o", ".")).maze
 
 
@@ -45,17 +44,17 @@ BAD = {
     "": "x.lay:1:1: the layout is empty; expected rows of '%', '.', 'P', ...",
     "\n \n": "x.lay:1:1: the layout is empty; expected rows of '%', '.', 'P', ...",
     "%%%%\n%P.%\n%%%\n": "x.lay:3:4: this row has 3 characters, the first has 4; the row is '%%%'",
-    "%%%%\n%P. \n%%%%": "x.lay:2:4: the border is open here: ' ' where '%' was expected; the row is '%P. '",
-    "%%.%\n%P.%\n%%%%": "x.lay:1:3: the border is open here: '.' where '%' was expected; the row is '%%.%'",
+    "%%%%\n%P. \n%%%%": "x.lay:2:4: the border is open here: expected '%', got ' '; the row is '%P. '",
+    "%%.%\n%P.%\n%%%%": "x.lay:1:3: the border is open here: expected '%', got '.'; the row is '%%.%'",
     "%%%%%\n%P.?%\n%%%%%": (
         "x.lay:2:4: unknown character '?'; expected % . o P G 1 2 3 4 or a blank; the row is '%P.?%'"
     ),
-    "%%%%\n%..%\n%%%%": "x.lay:1:1: no P anywhere; expected exactly one Pacman; the row is '%%%%'",
+    "%%%%\n%..%\n%%%%": "x.lay:1:1: no P in the layout; expected exactly one Pacman; the row is '%%%%'",
     "%%%%%\n%P.P%\n%%%%%": "x.lay:2:4: a second P; expected exactly one Pacman; the row is '%P.P%'",
-    "%%%%\n%Po%\n%%%%": "x.lay:1:1: no food anywhere; expected at least one '.'; the row is '%%%%'",
-    "%%%%%%\n%P.%.%\n%%%%%%": "x.lay:2:5: this food cannot be reached from P; the row is '%P.%.%'",
-    "%%%%%%\n%P.%o%\n%%%%%%": "x.lay:2:5: this capsule cannot be reached from P; the row is '%P.%o%'",
-    "%%%%%%\n%P.%G%\n%%%%%%": "x.lay:2:5: this ghost is boxed in and has no legal move; the row is '%P.%G%'",
+    "%%%%\n%Po%\n%%%%": "x.lay:1:1: no food in the layout; expected at least one '.'; the row is '%%%%'",
+    "%%%%%%\n%P.%.%\n%%%%%%": "x.lay:2:5: P cannot reach this food; the row is '%P.%.%'",
+    "%%%%%%\n%P.%o%\n%%%%%%": "x.lay:2:5: P cannot reach this capsule; the row is '%P.%o%'",
+    "%%%%%%\n%P.%G%\n%%%%%%": "x.lay:2:5: this ghost has walls on all sides and cannot move; the row is '%P.%G%'",
 }
 
 
@@ -66,7 +65,7 @@ def test_a_bad_layout_is_refused_in_one_line(text: str) -> None:
     assert str(caught.value) == BAD[text]
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "binary.lay").write_bytes(b"\xff\xfe\x00")
     for name, problem in (("missing.lay", "no such file"), ("binary.lay", "cannot be read: not a text file")):
         with pytest.raises(LayoutError) as caught:
@@ -74,7 +73,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         assert str(caught.value) == f"{tmp_path / name}: {problem}"
 
 
-def test_an_unknown_name_gets_the_nearest() -> None:
+def test_an_unknown_name_suggests_the_most_similar_one() -> None:
     with pytest.raises(LayoutError, match="^no layout 'smalish': did you mean 'smallish'\\?$"):
         Layout.load("smalish")
 
@@ -91,9 +90,9 @@ def test_masks_hold_cells() -> None:
     assert list(cells(0)) == []
 
 
-def test_every_layout_has_its_line_in_the_readme() -> None:
-    told = (Path(__file__).parents[2] / "layouts" / "README.md").read_text(encoding="utf-8")
+def test_every_layout_has_a_row_in_the_readme() -> None:
+    readme = (Path(__file__).parents[2] / "layouts" / "README.md").read_text(encoding="utf-8")
     for name in names():
         maze = Layout.load(name).maze
-        assert f"| {name} | {maze.width} x {maze.height} | {len(Layout.load(name).ghosts)} |" in told
+        assert f"| {name} | {maze.width} x {maze.height} | {len(Layout.load(name).ghosts)} |" in readme
     assert len(names()) >= 8

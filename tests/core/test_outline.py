@@ -1,4 +1,4 @@
-"""A drawn tree: reading gives back what was written, and every mistake is named with line and column."""
+"""Drawn trees: reading is the inverse of writing, and each error names line and column."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PICTURE = """max
       West: 5.5"""
 
 
-def test_a_picture_round_trips() -> None:
+def test_reading_and_writing_a_drawing_gives_the_same_drawing() -> None:
     tree = Outline.parse(PICTURE)
     assert str(tree) == PICTURE
     assert Outline.parse(str(tree)) == tree
@@ -46,13 +46,21 @@ names = st.text("abcXYZ01-_", min_size=1, max_size=4)
 numbers = st.one_of(st.integers(-(10**9), 10**9), st.floats(allow_nan=False, allow_infinity=False))
 
 
-def grown(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outline]:
+def inner_nodes(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outline]:
     def build(
-        kind: Layer, below: dict[str, Outline], weights: list[int], drawn: bool, guess: float | None, name: str
+        kind: Layer, below: dict[str, Outline], weights: list[int], has_written: bool, guess: float | None, name: str
     ) -> Outline:
-        shares = weights[: len(below)] if drawn else [1] * len(below)
+        shares = weights[: len(below)] if has_written else [1] * len(below)
         chances = tuple(Fraction(share, sum(shares)) for share in shares) if kind is Layer.CHANCE else ()
-        return Outline(kind, None, tuple(below.items()), chances, guess, name, drawn=drawn and kind is Layer.CHANCE)
+        return Outline(
+            kind,
+            None,
+            tuple(below.items()),
+            chances,
+            guess,
+            name,
+            has_written_probabilities=has_written and kind is Layer.CHANCE,
+        )
 
     return st.builds(
         build,
@@ -65,8 +73,8 @@ def grown(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outline]:
     )
 
 
-@given(st.recursive(st.builds(Outline, st.none(), numbers), grown, max_leaves=20))
-def test_every_tree_round_trips(tree: Outline) -> None:
+@given(st.recursive(st.builds(Outline, st.none(), numbers), inner_nodes, max_leaves=20))
+def test_writing_and_reading_any_tree_gives_the_same_tree(tree: Outline) -> None:
     assert Outline.parse(str(tree)) == tree
 
 
@@ -81,37 +89,37 @@ def test_every_tree_round_trips(tree: Outline) -> None:
         ("max\n\ta: 1", "2:1", "bad indent"),
         ("max\n    a: 1", "2:5", "bad indent; expected at most 2 spaces here"),
         ("max\n  a: 3\n    b: 1", "3:5", "a leaf cannot have children"),
-        ("max\n  a: 1\n  a: 2", "3:3", "the action 'a' stands here twice"),
+        ("max\n  a: 1\n  a: 2", "3:3", "this node already has an action 'a'"),
         ("max\n  a 1", "2:3", "cannot read 'a 1'; expected ACTION: KIND"),
-        ("max\n  a:", "2:5", "a kind is missing"),
+        ("max\n  a:", "2:5", "the kind is missing"),
         ("max\n  a: 1\nmin", "3:1", "a second root"),
-        ("max\n  a @1/2: 1", "2:5", "only chance nodes have them"),
+        ("max\n  a @1/2: 1", "2:5", "only the actions of a chance node do"),
         ("chance\n  a @1/2: 1\n  b: 2", "3:3", "give every branch of a chance node its @probability, or none"),
-        ("chance\n  a @1/2: 1\n  b @1/4: 2", "1:1", "sum to 0.75, not to 1"),
-        ("chance\n  a @-1: 1\n  b @2: 2", "2:6", "lies between 0 and 1"),
-        ("chance\n  a @x: 1", "2:6", "'x' is no probability"),
-        ("max\n  a: inf", "2:6", "a finite number was expected"),
+        ("chance\n  a @1/2: 1\n  b @1/4: 2", "1:1", "sum to 0.75; expected 1"),
+        ("chance\n  a @-1: 1\n  b @2: 2", "2:6", "must be from 0 to 1, not -1"),
+        ("chance\n  a @x: 1", "2:6", "'x' is not a probability"),
+        ("max\n  a: inf", "2:6", "expected a finite number, got 'inf'"),
         ("max\n  a: 3 ~4", "2:8", "a leaf has a utility, not an evaluation"),
     ],
 )
-def test_mistakes(text: str, place: str, problem: str) -> None:
+def test_a_mistake_is_named_with_line_and_column(text: str, place: str, problem: str) -> None:
     with pytest.raises(OutlineError) as caught:
         Outline.parse(text, "tree.txt")
     assert str(caught.value).startswith(f"tree.txt:{place}: ")
     assert problem in str(caught.value)
 
 
-def test_what_a_node_does_not_have() -> None:
+def test_an_illegal_action_a_missing_score_and_missing_outcomes_are_errors() -> None:
     tree = Outline.parse("max\n  a: 1\n  b: 2")
-    with pytest.raises(ValueError, match="no action 'c' here; there are: a, b"):
+    with pytest.raises(ValueError, match="illegal action 'c' at this node; legal: a, b"):
         tree.successor("c")
-    with pytest.raises(ValueError, match="no evaluation"):
+    with pytest.raises(ValueError, match="this max node has no score"):
         _ = tree.score
     with pytest.raises(ValueError, match="only a chance node"):
         tree.outcomes()
 
 
-def test_assuming_another_layer() -> None:
+def test_assuming_a_layer_changes_min_and_chance_nodes() -> None:
     tree = Outline.parse(PICTURE).assuming(Layer.MIN)
     assert tree.successor("East").layer is Layer.MIN
     back = tree.assuming(Layer.CHANCE)

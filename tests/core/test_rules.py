@@ -1,4 +1,4 @@
-"""The rules: every recorded game again, a plainer twin beside them, and counts of paths."""
+"""The rules: replays of recorded games, a comparison with a plain second implementation, and counts of paths."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def test_there_are_recordings() -> None:
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.name.split(".")[0])
 def test_recorded_games_are_reproduced_field_by_field(path: Path) -> None:
-    found = conform(path)
-    assert found.difference is None
-    assert found.games > 0
-    assert found.plies > 50
+    result = conform(path)
+    assert result.difference is None
+    assert result.games > 0
+    assert result.plies > 50
 
 
 def recorded() -> list[dict]:
@@ -52,15 +52,15 @@ def test_a_changed_field_is_found_and_named(field: str, tmp_path: Path) -> None:
     assert (difference.game, difference.ply, difference.field, difference.expected) == (0, 5, field, FIELDS[field])
 
 
-def test_a_field_that_we_know_nothing_of_is_named_and_not_compared(tmp_path: Path) -> None:
+def test_an_unknown_field_is_named_and_not_compared(tmp_path: Path) -> None:
     lines = recorded()
     for line in lines:
         if line["type"] == "game":
             line["start"]["mood"] = "fine"
     path = tmp_path / "more.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
-    found = conform(path)
-    assert (found.difference, found.strange) == (None, ("mood",))
+    result = conform(path)
+    assert (result.difference, result.strange) == (None, ("mood",))
 
 
 def test_a_changed_legal_action_is_found(tmp_path: Path) -> None:
@@ -88,8 +88,8 @@ def same(state: GameState, plain: PlainState) -> bool:
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("seed", range(6))
-def test_random_play_agrees_with_the_plain_twin(name: str, seed: int) -> None:
-    """Any agent may move next, so that every meeting and every half cell comes up; Pacman likes capsules."""
+def test_random_play_agrees_with_the_plain_rules(name: str, seed: int) -> None:
+    """Any agent may move next, so the games contain all kinds of meetings and half cells."""
     layout, rng = Layout.load(name), Random(f"{name}{seed}")
     state, plain = start(layout), PlainState.read(str(layout))
     assert same(state, plain)
@@ -115,29 +115,29 @@ PERFT = json.loads((Path(__file__).parent / "perft.json").read_text())
 
 
 @pytest.mark.parametrize("name", names())
-def test_numbers_of_paths(name: str) -> None:
+def test_the_numbers_of_paths_are_the_recorded_ones(name: str) -> None:
     state = start(name)
-    found = [perft(state, plies) for plies in range(len(PERFT[name]))]
+    counts = [perft(state, plies) for plies in range(len(PERFT[name]))]
     by_action = {action: perft(state.successor(action), len(PERFT[name]) - 2) for action in state.actions()}
-    assert found == PERFT[name], f"{state}\n{by_action}"
+    assert counts == PERFT[name], f"{state}\n{by_action}"
 
 
 TINY = "%%%%%%\n%P. G%\n%%%%%%"
 
 
-def test_a_winning_bite_beats_death_on_the_same_move() -> None:
+def test_pacman_wins_when_he_eats_the_last_food_on_a_ghosts_cell() -> None:
     state = start("%%%%%\n%P.G%\n%%%%%").successor("Stop").successor("West").successor("East")
     assert (state.is_win, state.is_lose, state.score) == (True, False, -1 - 1 + 10 + 500)
 
 
-def test_two_live_ghosts_on_one_cell_cost_twice() -> None:
+def test_meeting_two_ghosts_on_one_cell_costs_the_points_twice() -> None:
     state = start("%%%%%%%\n%..PGG%\n%%%%%%%").successor("Stop", 0).successor("West", 2)
     assert state.ghosts[0].position == state.ghosts[1].position
     state = state.successor("East", 0)
     assert (state.is_lose, state.score) == (True, -1 - 1 - 500 - 500)
 
 
-def test_a_capsule_scares_for_forty_moves_and_half_steps() -> None:
+def test_a_capsule_scares_ghosts_for_forty_moves_of_half_a_cell() -> None:
     state = start("%%%%%%%%%\n%Po   .G%\n%%%%%%%%%").successor("East")
     assert state.ghosts[0].timer == SCARED_MOVES == 40
     state = state.successor("West")
@@ -158,7 +158,7 @@ def test_an_illegal_action_is_named_with_the_legal_ones_and_the_position(action:
     assert str(caught.value).startswith(f"illegal action {action!r} of Pacman; legal: Stop, East; in\n%%%%%%\n%P. G%")
 
 
-def test_after_the_end_nobody_moves() -> None:
+def test_nobody_moves_after_the_end() -> None:
     state = start("%%%%%\n%P.G%\n%%%%%").successor("East")
     assert state.is_win
     assert state.actions() == state.actions(0) == state.actions(1) == state.outcomes() == ()
@@ -175,7 +175,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("how", BROKEN)
-def test_a_recording_that_says_too_little_is_not_agreed_with(how: str, tmp_path: Path) -> None:
+def test_a_broken_recording_is_refused_in_one_line(how: str, tmp_path: Path) -> None:
     change, problem = BROKEN[how]
     lines = recorded()
     change(lines[2])
@@ -186,10 +186,10 @@ def test_a_recording_that_says_too_little_is_not_agreed_with(how: str, tmp_path:
     assert str(caught.value) == f"{path}:3: {problem}"
 
 
-def test_there_is_no_agent_of_another_number() -> None:
+def test_an_unknown_agent_number_is_refused() -> None:
     state = start("nook")
     for agent in (-1, 2, 9):
-        with pytest.raises(IllegalAction, match=f"no agent {agent}; there are 0 to 1"):
+        with pytest.raises(IllegalAction, match=f"no agent {agent}; the agents are 0 to 1"):
             state.successor("West", agent)
         with pytest.raises(IllegalAction):
             state.actions(agent)

@@ -1,17 +1,19 @@
-"""Positions and layers: identity, notation, the order of a round, what the ghosts are taken for."""
+"""Positions and layers: equality, notation, the order of a round, and the models of the ghosts."""
 
 from __future__ import annotations
 
 import copy
 import pickle
+import re
 import sys
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pacman import GameState, InputError, Layer, start
+from pacman import RANDOM, GameState, InputError, Layer, start
 from pacman.core.layers import directional, model, round_of
 from pacman.core.layout import names
 
@@ -20,10 +22,9 @@ KINDS = ("random", "directional", "optimal", "directional(0.5)")
 
 @st.composite
 def positions(draw: st.DrawFn) -> GameState:
-    """A position after some random moves, with any models in any order."""
+    """A position after some random moves, with any ghost models in any order."""
     name = draw(st.sampled_from(names()))
-    seats = len(start(name).ghosts)
-    kinds = draw(st.lists(st.sampled_from(KINDS), max_size=seats))
+    kinds = draw(st.lists(st.sampled_from(KINDS), max_size=len(start(name).ghosts)))
     state = start(name, kinds, draw(st.permutations(range(len(kinds) + 1))))
     rng = Random(draw(st.integers(0, 10_000)))
     for _ in range(draw(st.integers(0, 200))):
@@ -34,7 +35,7 @@ def positions(draw: st.DrawFn) -> GameState:
 
 
 @given(positions())
-def test_notation_round_trip(state: GameState) -> None:
+def test_reading_a_written_position_gives_an_equal_one(state: GameState) -> None:
     again = GameState.parse(str(state))
     assert again == state
     assert hash(again) == hash(state)
@@ -53,7 +54,7 @@ def test_copies_and_pickles_are_equal(state: GameState) -> None:
 
 
 @given(positions())
-def test_outcomes_are_the_actions_in_order_and_sum_to_one(state: GameState) -> None:
+def test_outcomes_list_the_actions_in_order_and_sum_to_one(state: GameState) -> None:
     if state.is_terminal or state.mover == 0:
         return
     actions, probabilities = zip(*state.outcomes(), strict=True)
@@ -63,7 +64,7 @@ def test_outcomes_are_the_actions_in_order_and_sum_to_one(state: GameState) -> N
 
 
 @given(positions())
-def test_a_successor_leaves_its_state_alone(state: GameState) -> None:
+def test_generating_a_successor_does_not_change_the_state(state: GameState) -> None:
     before, number = str(state), hash(state)
     for action in state.actions():
         state.successor(action)
@@ -88,12 +89,12 @@ def test_the_order_of_a_round_is_max_then_chance_then_min() -> None:
     assert [layer for _, layer in movers] == [*state.layers, Layer.MAX]
 
 
-def test_other_orders_by_name() -> None:
+def test_the_order_can_be_a_name_or_a_list_of_agents() -> None:
     assert start("smallish", ["optimal", "random"], "index").layers == (Layer.MAX, Layer.MIN, Layer.CHANCE)
     assert round_of(["optimal", "random"], (2, 0, 1)).layers == (Layer.CHANCE, Layer.MAX, Layer.MIN)
     with pytest.raises(InputError, match="no order 'indx': did you mean 'index'?"):
         start("smallish", order="indx")
-    with pytest.raises(InputError, match="an order names each of the agents 0 to 2 once"):
+    with pytest.raises(InputError, match="an order must list each of the agents 0 to 2 once"):
         start("smallish", order=(0, 1, 1))
 
 
@@ -112,12 +113,12 @@ CROSS = "%%%%%%%\n%.   .%\n%% G %%\n%. P .%\n%%%%%%%"
 
 
 def test_a_directional_ghost_chases_with_its_mass_split_over_the_best() -> None:
-    """One cell above Pacman, four ways... the rest (0.2) over all legal moves, the mass (0.8) over the nearest."""
+    """The ghost has four legal moves: each gets a share of 0.2, and the move that leads nearest gets 0.8 more."""
     state = start(CROSS, ["directional"]).successor("Stop")
     assert dict(state.outcomes()) == pytest.approx({"West": 0.05, "East": 0.05, "North": 0.05, "South": 0.85})
 
 
-def test_equally_good_ways_share_the_mass() -> None:
+def test_equally_good_actions_share_the_mass() -> None:
     state = start("%%%%%%%\n%.P  .%\n%   G %\n%.   .%\n%%%%%%%", ["directional(0.6)"]).successor("Stop")
     assert dict(state.outcomes()) == pytest.approx({"West": 0.4, "East": 0.1, "North": 0.4, "South": 0.1})
 
@@ -129,23 +130,42 @@ def test_a_scared_directional_ghost_flees() -> None:
     assert dict(state.outcomes()) == pytest.approx({"West": 0.2 / 3, "East": 0.8 + 0.2 / 3, "North": 0.2 / 3})
 
 
-def test_models_by_name() -> None:
+def test_a_model_has_a_name_and_a_wrong_name_is_refused() -> None:
     assert model("directional") is directional() is model("directional(0.8)")
     with pytest.raises(InputError, match="no ghost 'randm': did you mean 'random'?"):
         model("randm")
-    with pytest.raises(InputError, match="a directional ghost's mass is a probability from 0 to 1, not 1.5"):
+    with pytest.raises(InputError, match='^no ghost 3: expected a name such as "random", or a ghost$'):
+        start("nook", [3])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="the mass of a directional ghost must be from 0 to 1, not 1.5"):
         model("directional(1.5)")
     with pytest.raises(InputError, match="too many ghosts: 2; layout 'nook' has 1"):
         start("nook", ["random", "random"])
 
 
+@pytest.mark.parametrize(
+    ("ghosts", "message"),
+    [
+        ("random", "ghosts must be a list with one entry per ghost: expected [\"random\"], got 'random'"),
+        (
+            "random,optimal",
+            'ghosts must be a list with one entry per ghost: expected ["random", "optimal"], got \'random,optimal\'',
+        ),
+        (RANDOM, 'ghosts must be a list such as ["random"], not random'),
+    ],
+)
+def test_one_ghost_without_a_list_is_refused_with_the_right_form(ghosts: Any, message: str) -> None:
+    for call in (start, lambda _, ghosts: round_of(ghosts)):
+        with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
+            call("smallish", ghosts)
+
+
 def test_pacman_has_no_outcomes() -> None:
-    with pytest.raises(ValueError, match="only a ghost's move has probabilities"):
+    with pytest.raises(ValueError, match="only a ghost's actions have probabilities"):
         start("nook").outcomes()
 
 
-def test_a_state_is_small_beside_what_it_shares() -> None:
-    """Below 400 bytes: the object, its tuple of ghosts and its own numbers; poses and homes are shared."""
+def test_a_state_takes_less_than_400_bytes() -> None:
+    """These bytes are the object, its tuple of ghosts and its numbers. It shares its poses and homes."""
     state = start("smallish").successor("West").successor("East")
     own = [state, state.ghosts, state.food_mask, state.capsule_mask, state.score, hash(state)]
     assert sum(map(sys.getsizeof, own)) + 2 * 16 < 400  # two garbage collector headers
@@ -153,19 +173,19 @@ def test_a_state_is_small_beside_what_it_shares() -> None:
 
 GOOD = str(start("nook"))
 BAD = {
-    GOOD.replace("score=0", "score=x"): "a position's 'score=' cannot be read: 'x'",
+    GOOD.replace("score=0", "score=x"): "cannot read 'score=x' in the status line of a position; expected score=NUMBER",
     GOOD.replace(" mover=0", ""): "the status line of a position needs exactly one 'mover='",
-    GOOD.replace("mover=0", "mover=7"): "a position's 'mover=7' is none of its agents 0 to 1",
-    GOOD.replace("pacman=1,3", "pacman=0,3"): "a position has something in a wall, at 0,3",
-    GOOD.replace("pacman=1,3", "pacman=1,99"): "a position has something in a wall, at 1,99",
-    GOOD.replace("ghost=3,1", "ghost=2.5,1"): "only a scared ghost stands between two cells, not the one at 2.5,1",
-    GOOD.replace("ghost=3,1", "ghost=4,1"): "a position has a ghost in a wall, at 4,1",
+    GOOD.replace("mover=0", "mover=7"): "wrong 'mover=7' in a position: the agents are 0 to 1",
+    GOOD.replace("pacman=1,3", "pacman=0,3"): "wrong coordinates 0,3 in a position: there is a wall",
+    GOOD.replace("pacman=1,3", "pacman=1,99"): "wrong coordinates 1,99 in a position: there is a wall",
+    GOOD.replace("ghost=3,1", "ghost=2.5,1"): "the ghost at 2.5,1 is between two cells, but only a scared ghost can be",
+    GOOD.replace("ghost=3,1", "ghost=4,1"): "wrong coordinates 4,1 of a ghost in a position: there is a wall",
     GOOD.replace(":random@", ":rndom@"): "no ghost 'rndom': did you mean 'random'?",
-    GOOD.replace("order=0,1", "order=0"): "an order names each of the agents 0 to 1 once, not [0]",
-    GOOD + " colour=red": "a position's status line has an unknown entry 'colour='",
-    GOOD.replace("%P.o%", "%P?o%"): "a position's picture has an unknown character '?'",
-    GOOD.replace("%P.o%", "%P.o"): "a position is a picture with rows of one length",
-    "": "a position is a picture with rows of one length",
+    GOOD.replace("order=0,1", "order=0"): "an order must list each of the agents 0 to 1 once, not [0]",
+    GOOD + " colour=red": "unknown entry 'colour=' in the status line of a position",
+    GOOD.replace("%P.o%", "%P?o%"): "unknown character '?' in the picture of a position",
+    GOOD.replace("%P.o%", "%P.o"): "a position needs a picture with rows of equal length, then a status line",
+    "": "a position needs a picture with rows of equal length, then a status line",
 }
 
 

@@ -1,3 +1,5 @@
+"""Tic-tac-toe: values, ends, impossible positions and errors."""
+
 from __future__ import annotations
 
 import pytest
@@ -8,7 +10,7 @@ from pacman.games.tictactoe import TicTacToe
 from pacman.search import alphabeta
 
 
-def test_layers_take_turns() -> None:
+def test_max_and_min_take_turns() -> None:
     assert TicTacToe().layer is Layer.MAX
     assert TicTacToe().successor("1").layer is Layer.MIN
 
@@ -16,13 +18,13 @@ def test_layers_take_turns() -> None:
 @pytest.mark.parametrize(
     ("text", "value"), [("XX. OO. ...", 1), ("X.. .O. ...", 0), ("XX. .O. O.X", -1), ("XOX .O. .X.", 0)]
 )
-def test_values(text: str, value: int) -> None:
+def test_positions_have_their_known_values(text: str, value: int) -> None:
     node = TicTacToe.parse(text)
     assert alphabeta(node, 9).value == value
 
 
 @pytest.mark.parametrize(("text", "utility"), [("XXX OO. ...", 1), ("XX. OOO X..", -1), ("XOX XOO OXX", 0)])
-def test_ends(text: str, utility: int) -> None:
+def test_the_ends_of_the_game_have_no_actions(text: str, utility: int) -> None:
     node = TicTacToe.parse(text)
     assert (node.is_terminal, node.score, node.actions()) == (True, utility, ())
     with pytest.raises(IllegalAction, match="legal: none"):
@@ -31,9 +33,14 @@ def test_ends(text: str, utility: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("XX", "nine of"), ("XX. ... ...", "2 X and 0 O"), ("XXX OOO ...", "after the game was won"), ("ABC", "nine of")],
+    [
+        ("XX", "nine characters"),
+        ("XX. ... ...", "2 X and 0 O"),
+        ("XXX OOO ...", "after the other had won"),
+        ("ABC", "nine characters"),
+    ],
 )
-def test_positions_that_cannot_be(text: str, message: str) -> None:
+def test_impossible_positions_are_refused(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         TicTacToe.parse(text)
 
@@ -43,7 +50,7 @@ def test_an_illegal_square_names_the_legal_ones() -> None:
         TicTacToe().successor("5").successor("5")
 
 
-def test_equal_positions_by_different_moves() -> None:
+def test_positions_are_equal_after_the_same_moves_in_another_order() -> None:
     one = TicTacToe().successor("1").successor("5").successor("9")
     two = TicTacToe().successor("9").successor("5").successor("1")
     assert one == two

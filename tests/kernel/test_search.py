@@ -95,7 +95,7 @@ def test_alphabeta_is_the_readable_search(state: GameState, strict: bool) -> Non
 def modelled(state: GameState) -> tuple[GameState, ...]:
     """The position as it is, with every ghost random, and with ghosts of all kinds mixed."""
     mixed = round_of(["optimal", "random", "directional", "optimal"][: len(state.ghosts)], "index")
-    return state, state.assuming(Layer.CHANCE), state.taking(mixed)
+    return state, state.assuming(Layer.CHANCE), state.with_round(mixed)
 
 
 def bounds(state: GameState, plies: int) -> list[Options]:
@@ -156,8 +156,8 @@ def test_star2_where_chance_nodes_come_in_a_row() -> None:
     state = middle("crossroads")
     for ghosts in (["random", "directional", "random", "optimal"], ["random"] * 4):
         for options in bounds(state, 7)[:2]:
-            agree("star2", state.taking(round_of(ghosts)), 7, options)
-            agree("star2.5", state.taking(round_of(ghosts)), 6, replace(options, cyclic=True))
+            agree("star2", state.with_round(round_of(ghosts)), 7, options)
+            agree("star2.5", state.with_round(round_of(ghosts)), 6, replace(options, cyclic=True))
 
 
 def test_star2_when_its_table_fills_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,7 +262,7 @@ def test_what_it_cannot_take_is_refused_in_one_line() -> None:
     assert not kernel.supports(many)
     assert not kernel.supports(state, mine)
     assert kernel.supports(state)
-    with pytest.raises(ValueError, match="0 or more plies"):
+    with pytest.raises(ValueError, match="plies must be a whole number, 0 or more, not -1"):
         kernel.exhaustive(state, -1)
 
 

@@ -181,7 +181,7 @@ BAD = [
     ("q5/games.test", "evalFn=better,", "",
      "q5/games.test:2: games of 'ExpectimaxAgent' are imported for ReflexAgent and for evalFn=better alone; skipped"),
     ("q2/9-game.test", "%.%P...%", "%.%....%",
-     "q2/9-game.test:9: layout:1:1: no P anywhere; expected exactly one Pacman; the row is '%%%%%%%%'"),
+     "q2/9-game.test:9: layout:1:1: no P in the layout; expected exactly one Pacman; the row is '%%%%%%%%'"),
     ("q2/9-game.test", '"MinimaxAgent"', '"AlphaBetaAgent"',
      "q2/9-game.test:1: asks for AlphaBetaAgent, but the tests before it in q2 for MinimaxAgent"),
     ("q2/CONFIG", '"5"', '"five"', "q2/CONFIG:1: max_points: expected a whole number from 1, not 'five'"),

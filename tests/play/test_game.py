@@ -263,7 +263,7 @@ def test_recordings_that_are_none(tmp_path: Path) -> None:
     assert problem(lines[0], other) == ": differs at ply 0: the rules lead to another position"
     header = json.loads(lines[0])
     header["start"][0] = "%%"
-    assert problem(json.dumps(header)).startswith(":1: the header cannot be read: a position is a picture")
+    assert problem(json.dumps(header)).startswith(":1: the header cannot be read: a position needs a picture")
 
 
 def test_a_recording_that_cannot_be_written(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Every search agrees with the exhaustive one, exactly: on all small trees first, then on ragged random ones."""
+"""All searches agree exactly with the exhaustive search: on all small trees, and on random trees of many shapes."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def searches(low: float, high: float, hooks: Callable[[], list[Hook]] = list) ->
 
 
 class Halves(Hook):
-    """Keeps what a search returned for a half of a tree in a window, since the trees share their halves.
+    """Stores the result of a search for one half of a tree in a window, because many trees share their halves.
 
-    None of them is ever probed (a root's window is open), so nothing that a search has found elsewhere matters there.
+    A search never probes a half, because the window of the root is open. So its result depends on nothing else.
     """
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Halves(Hook):
 
 @pytest.mark.parametrize("layers", list(product(LAYERS, repeat=3)), ids=lambda layers: "-".join(map(repr, layers)))
 def test_every_small_tree(layers: tuple[Layer, Layer, Layer]) -> None:
-    """All 6,561 binary trees of three layers over the leaves 0, 1 and 2; bounds that touch them, and loose ones."""
+    """All 6,561 binary trees with three layers and the leaves 0, 1 and 2, with tight and with loose bounds."""
     top, middle, bottom = layers
     pairs = [Made.inner(bottom, [Made(Layer.MAX, x), Made(Layer.MAX, y)]) for x, y in product((0, 1, 2), repeat=2)]
     halves = [Made.inner(middle, [left, right]) for left, right in product(pairs, repeat=2)]
@@ -106,7 +106,7 @@ values = st.one_of(
 kinds = st.sampled_from(LAYERS)
 
 
-def grown(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outline]:
+def inner_nodes(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outline]:
     weights = st.lists(st.integers(0, 5), min_size=4, max_size=4)
     return st.builds(
         lambda layer, below, shares: inner(layer, below, [max(shares[0], 1), *shares[1 : len(below)]]),
@@ -116,24 +116,24 @@ def grown(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outline]:
     )
 
 
-ragged = st.recursive(values.map(leaf), grown, max_leaves=40)
+ragged = st.recursive(values.map(leaf), inner_nodes, max_leaves=40)
 
 
 @settings(max_examples=400, deadline=None)
 @given(ragged, st.sampled_from([0, 0, 1, 1e5]))
 def test_ragged_trees(tree: Outline, room: float) -> None:
-    """Unequal and zero probabilities, near-equal and huge values, single children, bounds that touch the leaves."""
+    """They have unequal and zero probabilities, near-equal and huge values, single children, and tight bounds."""
     plies = tree.height()
     expected = exhaustive(tree, plies)
     for name, search in searches(min(leaves(tree)) - room, max(leaves(tree)) + room).items():
-        # A mean of equal values can be a bit off them, and so off bounds that touch: then only to that bit.
-        found = search.visit(tree, plies)
-        assert found.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
-        if found.action != expected.action:
+        # The mean of equal values can differ from them by one bit, and so be outside tight bounds by this bit.
+        result = search.visit(tree, plies)
+        assert result.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
+        if result.action != expected.action:
             assert expected.action is not None
-            assert found.action is not None
-            chosen = exhaustive(tree.successor(found.action), plies - 1).value
-            assert chosen == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
+            assert result.action is not None
+            value = exhaustive(tree.successor(result.action), plies - 1).value
+            assert value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
 
 
 @settings(max_examples=300, deadline=None)
@@ -147,26 +147,26 @@ def test_finite_windows_keep_the_fail_soft_contract(tree: Outline, data: st.Data
     value = exhaustive(tree, plies).value
     slack = 1e-12 * max(1, abs(known[0]), abs(known[-1]))
     for name, search in searches(known[0], known[-1]).items():
-        found = search.visit(tree, plies, alpha, beta).value
-        if found <= alpha:
-            assert value <= found + slack, name
-        elif found >= beta:
-            assert value >= found - slack, name
+        result = search.visit(tree, plies, alpha, beta).value
+        if result <= alpha:
+            assert value <= result + slack, name
+        elif result >= beta:
+            assert value >= result - slack, name
         else:
-            assert abs(found - value) <= slack, name
+            assert abs(result - value) <= slack, name
 
 
 @settings(max_examples=200, deadline=None)
 @given(ragged)
-def test_no_search_makes_a_successor_twice_or_enters_more_than_exhaustive(tree: Outline) -> None:
+def test_no_search_generates_a_successor_twice_or_enters_more_nodes_than_exhaustive(tree: Outline) -> None:
     options = Options(bounds=constant_bounds(min(leaves(tree)) - 1, max(leaves(tree)) + 1))
-    founds = {name: run_search(name, tree, tree.height(), options) for name in (*ALGORITHMS, AUTO)}
-    full = founds["exhaustive"].statistics
+    results = {name: run_search(name, tree, tree.height(), options) for name in (*ALGORITHMS, AUTO)}
+    full = results["exhaustive"].statistics
     assert (full.nodes, full.leaves) == (tree.size(), len(list(leaves(tree))))
-    for name, found in founds.items():
-        assert found.trace.generated == found.trace.distinct, name
-        assert found.statistics.nodes <= full.nodes, name
-        assert found.statistics.leaves <= full.leaves, name
+    for name, result in results.items():
+        assert result.trace.generated == result.trace.distinct, name
+        assert result.statistics.nodes <= full.nodes, name
+        assert result.statistics.leaves <= full.leaves, name
 
 
 @settings(max_examples=200, deadline=None)
@@ -192,12 +192,12 @@ def test_the_principal_line_is_best_play_to_a_leaf(tree: Outline) -> None:
 def test_a_table_changes_no_value(tree: Outline) -> None:
     expected = exhaustive(tree, tree.height())
     for name, search in searches(min(leaves(tree)) - 1, max(leaves(tree)) + 1, lambda: [Table()]).items():
-        found = search.visit(tree, tree.height())
-        assert found.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
+        result = search.visit(tree, tree.height())
+        assert result.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
 
 
 def test_the_same_subtree_under_two_outcomes() -> None:
-    """Successors that are one object, at two heights, are two nodes all the same."""
+    """One object that is a successor at two heights counts as two nodes."""
     shared = inner(Layer.MIN, [leaf(3), leaf(1), leaf(2)])
     deeper = inner(Layer.MIN, [shared, leaf(5)])
     tree = inner(Layer.MAX, [leaf(1.5), inner(Layer.CHANCE, [shared, deeper, shared])])
@@ -205,7 +205,7 @@ def test_the_same_subtree_under_two_outcomes() -> None:
         assert star2(tree, 4, constant_bounds(0, 6), probes=probes) == exhaustive(tree, 4)
 
 
-def test_without_min_below_star2_is_star1() -> None:
+def test_star2_searches_like_star1_without_min_nodes_below_chance() -> None:
     tree = inner(
         Layer.MAX,
         [inner(Layer.CHANCE, [inner(Layer.MAX, [leaf(x), leaf(y)]) for x, y in ((1, 2), (0, 5), (3, 3))])] * 2
@@ -216,8 +216,8 @@ def test_without_min_below_star2_is_star1() -> None:
     assert one.leaves == two.leaves < 18
 
 
-def test_probing_goes_through_several_chance_layers() -> None:
-    """Two random ghosts in a row: joined into one, their outcomes' first moves are enough to cut."""
+def test_star2_probes_through_several_chance_layers() -> None:
+    """With two random ghosts in a row, the first moves below both are enough for a cut."""
     pair = inner(Layer.CHANCE, [inner(Layer.MIN, [leaf(1), leaf(9)]), inner(Layer.MIN, [leaf(2), leaf(9)])])
     tree = inner(Layer.MAX, [leaf(4), inner(Layer.CHANCE, [pair, pair])])
     one = run_search("star1", tree, 4, Options(bounds=constant_bounds(-10, 10))).statistics
@@ -225,7 +225,7 @@ def test_probing_goes_through_several_chance_layers() -> None:
     assert (one.leaves, two.leaves, two.probe_cutoffs) == (6, 4, 1)
 
 
-def test_the_first_of_equal_actions_wins_everywhere() -> None:
+def test_the_first_of_equal_actions_wins_in_every_search() -> None:
     tree = inner(Layer.MAX, [inner(Layer.CHANCE, [leaf(1), leaf(3)]), leaf(2), inner(Layer.MIN, [leaf(2), leaf(2)])])
     for search in searches(0, 4).values():
         assert search.visit(tree, 2) == Line(2, "a1")
@@ -236,7 +236,7 @@ PALETTES: list[list[float]] = [[0, 1], [0, 1, 2], [-5, 0, 3, 7.5], list(range(-2
 
 
 def random_tree(rng: Random, height: int, palette: list[float]) -> Outline:
-    """A bigger tree than Hypothesis likes to draw: up to four branches, leaves at any height, some probabilities 0."""
+    """A large tree (larger than Hypothesis draws): up to four branches, leaves at any height, some probabilities 0."""
     if height == 0 or rng.random() < 0.12:
         return leaf(rng.choice(palette) + (rng.choice([1e-9, -1e-9, 2**-50]) if rng.random() < 0.2 else 0))
     children = [random_tree(rng, height - 1, palette) for _ in range(rng.choice([1, 2, 2, 3, 4]))]
@@ -246,7 +246,7 @@ def random_tree(rng: Random, height: int, palette: list[float]) -> Outline:
 
 @pytest.mark.parametrize("chunk", range(12))
 def test_random_trees(chunk: int) -> None:
-    """The same value and the same action, to the last bit; and inside random windows the fail-soft contract."""
+    """Value and action are the same to the last bit. In random windows, the fail-soft contract holds."""
     for number in range(100):
         rng = Random(f"{chunk}/{number}")
         tree = random_tree(rng, rng.randint(2, 5), rng.choice(PALETTES))
@@ -258,10 +258,10 @@ def test_random_trees(chunk: int) -> None:
         expected = exhaustive(tree, plies)
         for name, search in searches(known[0] - room, known[-1] + room).items():
             assert search.visit(tree, plies) == expected, (chunk, number, name)
-            found = search.visit(tree, plies, alpha, beta).value
-            if found <= alpha:
-                assert expected.value <= found, (chunk, number, name)
-            elif found >= beta:
-                assert expected.value >= found, (chunk, number, name)
+            result = search.visit(tree, plies, alpha, beta).value
+            if result <= alpha:
+                assert expected.value <= result, (chunk, number, name)
+            elif result >= beta:
+                assert expected.value >= result, (chunk, number, name)
             else:
-                assert found == expected.value, (chunk, number, name)
+                assert result == expected.value, (chunk, number, name)

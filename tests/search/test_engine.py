@@ -1,4 +1,4 @@
-"""What engines add: ordering, the transposition table, iterative deepening. None of it may change a value."""
+"""Move ordering, the transposition table and iterative deepening. None of them may change a value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pacman.search import clipped, constant_bounds, deepening, exhaustive, run_s
 from pacman.search.algorithms import ALGORITHMS, Options, recommended_algorithm
 from pacman.search.alphabeta import AlphaBeta
 from pacman.search.bounds import Interval, declared_bounds
-from pacman.search.ordering import ORDERS, order_named
+from pacman.search.ordering import ORDERS, make_order
 from pacman.search.table import Table
 
 BAD_ORDER = Outline.parse(
@@ -40,31 +40,31 @@ def test_an_order_changes_no_value(name: str, order: str) -> None:
     state = start("gamble", ["random", "optimal"])
     plies = 6
     bounds = constant_bounds(-2000, 2000)
-    found = run_search(name, state, plies, Options(bounds=bounds, order=order))
-    assert found.value == pytest.approx(exhaustive(state, plies).value)
-    assert found.action is not None
-    assert exhaustive(state.successor(found.action), plies - 1).value == pytest.approx(found.value)
+    result = run_search(name, state, plies, Options(bounds=bounds, order=order))
+    assert result.value == pytest.approx(exhaustive(state, plies).value)
+    assert result.action is not None
+    assert exhaustive(state.successor(result.action), plies - 1).value == pytest.approx(result.value)
 
 
 def test_a_good_order_cuts_sooner() -> None:
-    given = run_search("alphabeta", BAD_ORDER, 2).statistics.leaves
+    unchanged = run_search("alphabeta", BAD_ORDER, 2).statistics.leaves
     reverse = run_search("alphabeta", BAD_ORDER, 2, Options(order="reverse")).statistics.leaves
-    assert (given, reverse) == (6, 4)
+    assert (unchanged, reverse) == (6, 4)
 
 
 @pytest.mark.parametrize("order", ["killer", "history"])
 def test_an_order_that_learns_saves_nodes(order: str) -> None:
     plain = run_search("alphabeta", TicTacToe().successor("1"), 8).statistics.nodes
-    learned = run_search("alphabeta", TicTacToe().successor("1"), 8, Options(order=order)).statistics.nodes
-    assert learned < plain * 0.9
+    learning = run_search("alphabeta", TicTacToe().successor("1"), 8, Options(order=order)).statistics.nodes
+    assert learning < plain * 0.9
 
 
-def test_an_unknown_order_names_the_nearest() -> None:
+def test_an_unknown_order_suggests_the_most_similar_one() -> None:
     with pytest.raises(InputError, match="no order 'kiler': did you mean 'killer'"):
-        order_named("kiler")
+        make_order("kiler")
 
 
-def test_bound_kinds_are_kept_apart() -> None:
+def test_an_interval_distinguishes_lower_and_upper_bounds() -> None:
     entry = Interval()
     entry.learn(3, 5, 9)  # failed low: at most 3
     assert entry.answer(3, 9) == 3
@@ -76,7 +76,7 @@ def test_bound_kinds_are_kept_apart() -> None:
     assert entry.answer(-100, 100) == 2.5
 
 
-def test_the_table_is_keyed_by_plies_and_layer() -> None:
+def test_a_table_entry_belongs_to_plies_and_layer() -> None:
     table = Table()
     state = start("gamble", ["random", "optimal"])
     table.entry(state.successor("Stop"), 3).learn(1, -9, 9)
@@ -85,7 +85,7 @@ def test_the_table_is_keyed_by_plies_and_layer() -> None:
     assert table.entry(state.assuming(Layer.MIN).successor("Stop"), 3).answer(-9, 9) is None
 
 
-def test_the_table_saves_transpositions() -> None:
+def test_the_table_saves_nodes_by_transpositions() -> None:
     trace, table = Trace(), Table()
     search = AlphaBeta(hooks=[table])
     assert search.visit(CountedNode(TicTacToe(), trace), 9).value == 0
@@ -100,51 +100,51 @@ def test_a_full_table_forgets_its_oldest_entry() -> None:
     assert len(table) == 2
     assert table.entry(TicTacToe().successor("3"), 1).answer(-1, 1) == 0
     assert table.entry(TicTacToe().successor("1"), 1).answer(-1, 1) is None
-    with pytest.raises(ValueError, match="1 entry or more, not 0"):
+    with pytest.raises(ValueError, match="must be at least 1, not 0"):
         Table(0)
 
 
-def test_deepening_without_time_still_answers() -> None:
-    found = deepening(TicTacToe(), seconds=0)
-    assert found.plies == 1
-    assert found.line.action in TicTacToe().actions()
+def test_deepening_without_time_still_gives_an_answer() -> None:
+    result = deepening(TicTacToe(), seconds=0)
+    assert result.plies == 1
+    assert result.line.action in TicTacToe().actions()
 
 
 def test_deepening_stops_when_the_time_is_up() -> None:
     ticks = count()
-    found = deepening(TicTacToe(), seconds=2000, clock=lambda: float(next(ticks)))
-    assert 1 < found.plies < 9
-    assert not found.complete
+    result = deepening(TicTacToe(), seconds=2000, clock=lambda: float(next(ticks)))
+    assert 1 < result.plies < 9
+    assert not result.complete
 
 
-def test_deepening_sees_every_end() -> None:
-    found = deepening(TicTacToe.parse("XX. OO. ..."), seconds=1e9)
-    assert (found.line, found.complete) == (Line(1, "3"), True)
+def test_deepening_is_complete_when_it_has_searched_to_every_end() -> None:
+    result = deepening(TicTacToe.parse("XX. OO. ..."), seconds=1e9)
+    assert (result.line, result.complete) == (Line(1, "3"), True)
 
 
-def test_deepening_equals_a_fixed_search() -> None:
+def test_deepening_gives_the_value_of_a_search_with_fixed_depth() -> None:
     state = start("gamble", ["random", "optimal"])
-    found = deepening(state, seconds=1e9, deepest=6)
-    assert found.plies == 6
-    assert found.line.value == pytest.approx(exhaustive(state, 6).value)
+    result = deepening(state, seconds=1e9, deepest=6)
+    assert result.plies == 6
+    assert result.line.value == pytest.approx(exhaustive(state, 6).value)
 
 
 @pytest.mark.parametrize("seconds", [-1, float("nan")])
-def test_a_time_budget_is_a_number(seconds: float) -> None:
-    with pytest.raises(ValueError, match="0 seconds or more"):
+def test_a_wrong_time_budget_is_refused(seconds: float) -> None:
+    with pytest.raises(ValueError, match="the time budget must be 0 seconds or more"):
         deepening(TicTacToe(), seconds)
 
 
-def test_auto_takes_what_fits() -> None:
+def test_auto_selects_the_algorithm_by_layers_and_bounds() -> None:
     bounds = constant_bounds(-1, 1)
-    for ghosts, known, name in (
+    for ghosts, used_bounds, name in (
         (["optimal"], bounds, "alphabeta"),
         (["random"], None, "alphabeta"),
         (["random"], bounds, "star1"),
         (["random", "optimal"], bounds, "star2"),
         (["random", "random"], bounds, "star1"),
     ):
-        assert recommended_algorithm(start("gamble", ghosts), 6, known) == name
+        assert recommended_algorithm(start("gamble", ghosts), 6, used_bounds) == name
     assert recommended_algorithm(start("gamble", ["random", "optimal"]), 1, bounds) == "alphabeta"
 
 

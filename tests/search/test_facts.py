@@ -1,4 +1,4 @@
-"""Known trees and whole games, and what each search must give on them: value, action, nodes, leaves."""
+"""Known trees and whole games, and the result of each search there: value, action, nodes and leaves."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from pacman.search.algorithms import Options
 from pacman.search.base import Hook, Step
 from pacman.search.exhaustive import Exhaustive
 from pacman.search.ordering import Order, OrderedNode
-from pacman.search.star1 import Branch, least, most, window
+from pacman.search.star1 import Branch, lower_bound, upper_bound, window
 from pacman.search.table import Table
 
 TEN = constant_bounds(-10, 10)
 
 
 def draw(kind: str, *children: Outline | float, p: list[str] | None = None) -> Outline:
-    """A tree without the typing: `draw("max", 3, draw("min", 2, 5))`, actions a1, a2, ..."""
+    """A drawn tree in short form, for example `draw("max", 3, draw("min", 2, 5))`, with the actions a1, a2, ..."""
     lines = [kind]
     for number, child in enumerate(children, 1):
         label = f"a{number}" + (f" @{p[number - 1]}" if p else "")
@@ -37,8 +37,8 @@ def draw(kind: str, *children: Outline | float, p: list[str] | None = None) -> O
 
 
 def run(name: str, tree: Outline, plies: int | None = None, **options: object) -> tuple[float, str | None, int, int]:
-    found = run_search(name, tree, tree.height() if plies is None else plies, Options(**options))  # type: ignore[arg-type]
-    return found.value, found.action, found.statistics.nodes, found.statistics.leaves
+    result = run_search(name, tree, tree.height() if plies is None else plies, Options(**options))  # type: ignore[arg-type]
+    return result.value, result.action, result.statistics.nodes, result.statistics.leaves
 
 
 THREE_MINS = draw("max", draw("min", 3, 12, 8), draw("min", 2, 4, 6), draw("min", 14, 5, 2))
@@ -65,7 +65,7 @@ def test_textbook_values(tree: Outline, name: str, value: float, action: str) ->
 
 
 @pytest.mark.parametrize(("outcomes", "mean"), [((3, 12, 9), 8), ((2, 4, 6), 4), ((15, 6, 0), 7)])
-def test_chance_is_a_mean_not_a_sum(outcomes: tuple[float, ...], mean: float) -> None:
+def test_the_value_of_a_chance_node_is_a_mean_and_not_a_sum(outcomes: tuple[float, ...], mean: float) -> None:
     assert exhaustive(draw("chance", *outcomes), 1).value == pytest.approx(mean)
 
 
@@ -77,20 +77,20 @@ def test_textbook_counts(name: str, tree: Outline, nodes: int, leaves: int) -> N
     assert run(name, tree)[2:] == (nodes, leaves)
 
 
-def test_alphabeta_never_sees_4_and_6() -> None:
-    found = run_search("alphabeta", THREE_MINS, 2)
-    unseen = {(*found.trace.path(visit.number), action) for visit in found.trace.visits for action in visit.unseen}
+def test_alphabeta_never_visits_4_and_6() -> None:
+    trace = run_search("alphabeta", THREE_MINS, 2).trace
+    unseen = {(*trace.path(visit.number), action) for visit in trace.visits for action in visit.unseen}
     assert unseen == {("a2", "a2"), ("a2", "a3")}
 
 
 @pytest.mark.parametrize("x", [-100, 0, 2, 3, 100])
 @pytest.mark.parametrize("y", [-100, 2.5, 100])
-def test_deep_values_that_do_not_matter(x: float, y: float) -> None:
+def test_the_values_behind_a_cut_do_not_matter(x: float, y: float) -> None:
     assert run("alphabeta", draw("max", 3, draw("min", 2, x, y))) == (3, "a1", 4, 2)
     assert run("alphabeta", draw("min", 2, draw("max", 3, x, y))) == (2, "a1", 4, 2)
 
 
-def test_an_order_preserving_map_flips_expectimax_and_not_minimax() -> None:
+def test_an_order_preserving_map_changes_expectimax_but_not_minimax() -> None:
     nine_to_one = ["9/10", "1/10"]
 
     def tree(kind: str, values: dict[int, float]) -> Outline:
@@ -98,19 +98,19 @@ def test_an_order_preserving_map_flips_expectimax_and_not_minimax() -> None:
         return draw("max", draw(kind, values[2], values[3], p=p), draw(kind, values[1], values[4], p=p))
 
     plain = {value: float(value) for value in (1, 2, 3, 4)}
-    mapped = {1: 1.0, 2: 20.0, 3: 30.0, 4: 400.0}
+    larger = {1: 1.0, 2: 20.0, 3: 30.0, 4: 400.0}
     for kind, values, expected in (
         ("chance", plain, (2.1, "a1")),
-        ("chance", mapped, (40.9, "a2")),
+        ("chance", larger, (40.9, "a2")),
         ("min", plain, (2, "a1")),
-        ("min", mapped, (20, "a1")),
+        ("min", larger, (20, "a1")),
     ):
         assert run("exhaustive", tree(kind, values))[:2] == (pytest.approx(expected[0]), expected[1])
     assert exhaustive(tree("chance", plain).successor("a2"), 1).value == pytest.approx(1.3)
-    assert exhaustive(tree("chance", mapped).successor("a1"), 1).value == pytest.approx(21)
+    assert exhaustive(tree("chance", larger).successor("a1"), 1).value == pytest.approx(21)
 
 
-def test_a_min_node_is_a_chance_node_that_is_sure_of_its_least_child() -> None:
+def test_a_chance_node_with_probability_one_for_its_lowest_child_is_worth_a_min_node() -> None:
     assert exhaustive(draw("chance", 5, 2, 9, p=["0", "1", "0"]), 1).value == exhaustive(draw("min", 5, 2, 9), 1).value
 
 
@@ -140,16 +140,16 @@ def test_star_counts(tree: Outline, name: str, nodes: int, leaves: int) -> None:
 
 
 def windows(p: list[float], values: list[float]) -> list[tuple[float, float]]:
-    """(A, B) for each outcome in turn, not cut down to [L, U]: its own interval is taken for open."""
-    found = []
+    """(A, B) for each outcome in order, before they are limited to the interval [L, U] of the outcome."""
+    results = []
     branches = [Branch(str(index), share, -10, 10) for index, share in enumerate(p)]
     for branch, value in zip(branches, values, strict=True):
-        high = (4 - (most(branches) - branch.probability * branch.hi)) / branch.probability
-        low = (5 - (least(branches) - branch.probability * branch.lo)) / branch.probability
-        found.append((high, low))
-        assert window(branches, branch, 4, 5) == pytest.approx((max(high, -10), min(low, 10)))
+        a = (4 - (upper_bound(branches) - branch.probability * branch.hi)) / branch.probability
+        b = (5 - (lower_bound(branches) - branch.probability * branch.lo)) / branch.probability
+        results.append((a, b))
+        assert window(branches, branch, 4, 5) == pytest.approx((max(a, -10), min(b, 10)))
         branch.learn(value, -inf, inf)
-    return found
+    return results
 
 
 def test_star1_windows() -> None:
@@ -169,7 +169,7 @@ def test_a_chance_node_inside_its_window_is_exact(name: str) -> None:
 
 
 def perfect(branching: int, depth: int, mover: Layer = Layer.MAX, value: int = 0) -> Outline:
-    """A uniform tree whose first action is always best: MAX loses, and MIN gains, a point a step to the right."""
+    """A uniform tree whose first action is always best. Each step to the right is worse for the mover."""
     if depth == 0:
         return Outline(None, value)
     sign = -1 if mover is Layer.MAX else 1
@@ -180,7 +180,7 @@ def perfect(branching: int, depth: int, mover: Layer = Layer.MAX, value: int = 0
 
 
 @pytest.mark.parametrize(("b", "d"), [(2, 2), (2, 5), (3, 3), (3, 4), (4, 5), (4, 6)])
-def test_knuth_moore_minimal_tree(b: int, d: int) -> None:
+def test_alphabeta_enters_the_minimal_tree_of_knuth_and_moore(b: int, d: int) -> None:
     value, action, nodes, leaves = run("alphabeta", perfect(b, d))
     assert (value, action) == (0, "a1")
     assert leaves == b ** ceil(d / 2) + b ** floor(d / 2) - 1
@@ -203,7 +203,7 @@ class CentreFirst(Order):
     ],
     ids=["reading order", "centre first", "strict"],
 )
-def test_tictactoe_alphabeta(root: Node, strict: bool, nodes: int, leaves: int) -> None:
+def test_the_counts_of_alphabeta_on_tictactoe(root: Node, strict: bool, nodes: int, leaves: int) -> None:
     trace = Trace()
     scores: list[float] = []
 
@@ -216,10 +216,10 @@ def test_tictactoe_alphabeta(root: Node, strict: bool, nodes: int, leaves: int) 
 
 
 @pytest.mark.slow
-def test_tictactoe_in_full() -> None:
+def test_the_counts_of_an_exhaustive_search_of_tictactoe() -> None:
     ends = {1: 0, -1: 0, 0: 0}
     positions = {TicTacToe()}
-    made = 1
+    entries = 0
 
     def count(node: TicTacToe) -> int:
         ends[node.score] += 1
@@ -227,14 +227,14 @@ def test_tictactoe_in_full() -> None:
 
     class Root(Exhaustive):
         def visit(self, node: Node, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
-            nonlocal made
-            made += 1
+            nonlocal entries
+            entries += 1
             assert isinstance(node, TicTacToe)
             positions.add(node)
             return super().visit(node, plies)
 
     assert Root(count).visit(TicTacToe(), 9) == Line(0, "1")
-    assert made - 1 == 549_946
+    assert entries == 549_946
     assert ends == {1: 131_184, -1: 77_904, 0: 46_080}
     assert sum(ends.values()) == 255_168
     assert len(positions) == 5_478
@@ -252,7 +252,7 @@ BOARDS = [
 
 
 class UpToSymmetry(Hook):
-    """What was found of a board is taken for its rotations and mirror images too, which are worth the same."""
+    """Uses the result for a board for its rotations and mirror images too, because they have the same value."""
 
     def __init__(self, width: int, height: int) -> None:
         square = {(x, y): y * width + x for y in range(height) for x in range(width)}
@@ -276,19 +276,19 @@ class UpToSymmetry(Hook):
 
 @pytest.mark.parametrize("safe_start", [False, True], ids=["unprotected", "safe"])
 @pytest.mark.parametrize(("board", "unprotected", "safe"), BOARDS)
-def test_minesweeper_best_win_probability(
+def test_the_best_win_probability_of_minesweeper(
     board: tuple[int, int, int], unprotected: str, safe: str, safe_start: bool
 ) -> None:
     width, height, mines = board
     hooks: list[Hook] = [UpToSymmetry(width, height)]
-    if width < 4:  # where it takes no second, once more without the symmetry
+    if width < 4:  # these boards take less than a second, so a second search does not use the symmetry
         hooks.append(Table())
     for hook in hooks:
         line = Exhaustive(hooks=[hook]).visit(Minesweeper(width, height, mines, safe_start), 2 * width * height)
         assert line.value == pytest.approx(float(Fraction(safe if safe_start else unprotected)), abs=1e-12)
 
 
-def test_minesweeper_star1_has_tight_bounds() -> None:
+def test_star1_saves_half_of_the_nodes_of_minesweeper() -> None:
     board = Minesweeper(3, 3, 1)
     trace = Trace()
     value = star1(CountedNode(board, trace), 18, Minesweeper.bounds).value

@@ -1,4 +1,4 @@
-"""OpenSpiel as a second opinion, where the extra `peers` is installed: same values. (`bench search` runs the race.)"""
+"""A comparison with OpenSpiel, if the extra `peers` is installed: equal values. `bench search` compares the times."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEEP = 30
 
 
 class AsState:
-    """One of our nodes as the peer's searches see a state. Actions are numbers there."""
+    """One of our nodes with the interface of an OpenSpiel state, in which actions are numbers."""
 
     def __init__(self, node: Node) -> None:
         self.node = node
@@ -58,21 +58,21 @@ def peer_expectiminimax(state: Any) -> float:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("tree_set", TREE_SETS[:4:2], ids=lambda tree_set: tree_set.name)
-def test_our_trees_by_its_expectiminimax(tree_set: Any, seed: int) -> None:
+def test_its_expectiminimax_gives_the_same_values_for_our_trees(tree_set: Any, seed: int) -> None:
     tree = grown(tree_set, Random(seed))
     value, action = minimax.expectiminimax(AsState(tree), DEEP, None, 0)
-    found = exhaustive(tree, tree_set.depth)
-    assert found.value == pytest.approx(value)
-    assert found.action == tree.actions()[action]
+    result = exhaustive(tree, tree_set.depth)
+    assert result.value == pytest.approx(value)
+    assert result.action == tree.actions()[action]
 
 
-def test_tictactoe_by_its_rules() -> None:
+def test_its_tictactoe_has_the_same_value() -> None:
     value, _ = minimax.alpha_beta_search(pyspiel.load_game("tic_tac_toe"))
     assert alphabeta(TicTacToe(), 9).value == value
 
 
 @pytest.mark.parametrize("position", ["X.. ... ...", "X.. .O. ...", "XO. ... ...", "XO. X.. O..", "XO. .X. ..O"])
-def test_tictactoe_positions_by_its_rules(position: str) -> None:
+def test_its_tictactoe_positions_have_the_same_values(position: str) -> None:
     game = pyspiel.load_game("tic_tac_toe")
     state = game.new_initial_state()
     cells = "".join(position.split())
@@ -83,8 +83,8 @@ def test_tictactoe_positions_by_its_rules(position: str) -> None:
     assert alphabeta(TicTacToe.parse(position), 9).value == value
 
 
-def test_pig_by_its_rules() -> None:
-    """Its pig also asks before a turn's first roll, where holding gains nothing: there we roll."""
+def test_its_pig_has_the_same_value() -> None:
+    """Its pig has a choice before the first roll of a turn too. To hold there gains nothing, so the test rolls."""
     game = pyspiel.load_game("pig", {"winscore": 10, "players": 2, "diceoutcomes": 6})
 
     def value(node: Pig, state: Any, plies: int) -> float:
@@ -101,9 +101,9 @@ def test_pig_by_its_rules() -> None:
                 for (face, _), (outcome, chance) in faces
             )
         assert state.current_player() == node.player
-        worth = [
+        values = [
             value(node.successor(word), state.child(number), plies - 1) for number, word in enumerate(node.actions())
         ]
-        return (max if node.layer is Layer.MAX else min)(worth)
+        return (max if node.layer is Layer.MAX else min)(values)
 
     assert exhaustive(Pig(10), 6).value == pytest.approx(value(Pig(10), game.new_initial_state(), 6))

@@ -1,4 +1,4 @@
-"""What *-minimax saves on the standard random trees, against the published ratios."""
+"""The nodes that *-minimax saves on the standard random trees, compared with the published ratios."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ POINTS = 0.03
 
 
 @pytest.mark.parametrize("tree_set", TREE_SETS, ids=lambda tree_set: tree_set.name)
-def test_published_ratios(tree_set: TreeSet) -> None:
+def test_the_ratios_are_close_to_the_published_ones(tree_set: TreeSet) -> None:
     rows = {row["algorithm"]: row for row in ratios(sets=(tree_set,))}
     for row in rows.values():
         assert abs(row["ratio"] - row["published"]) <= POINTS, row
@@ -24,17 +24,17 @@ def test_published_ratios(tree_set: TreeSet) -> None:
 def test_the_best_order_changes_no_value() -> None:
     tree = grown(TREE_SETS[0], Random(1))
     sorted_tree, value = best_first(tree)
-    found = run_search("exhaustive", sorted_tree, 6)
-    assert found.value == value == pytest.approx(exhaustive(tree, 6).value)
-    assert found.statistics.nodes == TREE_SETS[0].nodes == tree.size()
+    result = run_search("exhaustive", sorted_tree, 6)
+    assert result.value == value == pytest.approx(exhaustive(tree, 6).value)
+    assert result.statistics.nodes == TREE_SETS[0].nodes == tree.size()
     assert exhaustive(sorted_tree, 6).action == sorted_tree.actions()[0]
 
 
 @pytest.mark.parametrize("tree_set", TREE_SETS, ids=lambda tree_set: tree_set.name)
-def test_what_is_counted_is_the_statistics(tree_set: TreeSet) -> None:
+def test_the_counts_of_the_benchmark_are_those_of_the_statistics(tree_set: TreeSet) -> None:
     tree = grown(tree_set, Random(2))
     options = Options(bounds=constant_bounds(0, 1))
     for name in STARS:
         counts = tally(name, tree, tree_set.depth, options)
-        took = run_search(name, tree, tree_set.depth, options).statistics
-        assert (counts.entries, len(counts.nodes), counts.leaves) == (took.entries, took.nodes, took.leaves)
+        expected = run_search(name, tree, tree_set.depth, options).statistics
+        assert (counts.entries, len(counts.nodes), counts.leaves) == (expected.entries, expected.nodes, expected.leaves)

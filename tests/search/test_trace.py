@@ -1,4 +1,4 @@
-"""A trace is data: what was entered, with which window, in which order, and why it was left."""
+"""Traces: the entries into nodes in their order, with the window and the reason for leaving."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ TREE = Outline.parse(
 
 
 def entries(name: str, bounds: tuple[float, float] | None = None) -> list[tuple[str, float, float, str, float | None]]:
-    found = run_search(name, TREE, 3, Options(bounds=bounds and constant_bounds(*bounds)))
+    result = run_search(name, TREE, 3, Options(bounds=bounds and constant_bounds(*bounds)))
     return [
-        ("/".join(found.trace.path(visit.number)), visit.alpha, visit.beta, visit.why.value, visit.value)
-        for visit in found.trace.visits
+        ("/".join(result.trace.path(visit.number)), visit.alpha, visit.beta, visit.why.value, visit.value)
+        for visit in result.trace.visits
     ]
 
 
-def test_alphabeta_visits() -> None:
+def test_the_visits_of_alphabeta() -> None:
     assert entries("alphabeta") == [
         ("", -inf, inf, "value", 4),
         ("a", -inf, inf, "leaf", 4),
@@ -53,7 +53,7 @@ def test_alphabeta_visits() -> None:
     ]
 
 
-def test_star2_visits() -> None:
+def test_the_visits_of_star2() -> None:
     assert entries("star2", (-10, 10)) == [
         ("", -inf, inf, "value", 4),
         ("a", -inf, 10, "leaf", 4),
@@ -68,19 +68,19 @@ def test_star2_visits() -> None:
     ]
 
 
-def test_what_was_never_seen() -> None:
-    found = run_search("alphabeta", TREE, 3)
-    assert [visit.unseen for visit in found.trace.visits if visit.unseen] == [("z",)]
+def test_the_actions_that_a_search_never_followed() -> None:
+    result = run_search("alphabeta", TREE, 3)
+    assert [visit.unseen for visit in result.trace.visits if visit.unseen] == [("z",)]
 
 
-def test_a_bound_that_answers_at_once() -> None:
+def test_a_value_at_the_bound_ends_the_search_of_a_node() -> None:
     tree = Outline.parse("max\n  a: 10\n  b: min\n    x: 3\n    y: 4")
-    found = run_search("star1", tree, 2, Options(bounds=constant_bounds(-10, 10)))
-    assert found.statistics.nodes == 2  # nothing beats 10
-    assert found.trace.visits[0].why is ExitReason.BETA_CUT
+    result = run_search("star1", tree, 2, Options(bounds=constant_bounds(-10, 10)))
+    assert result.statistics.nodes == 2  # no value is above 10
+    assert result.trace.visits[0].why is ExitReason.BETA_CUT
 
 
-def test_statistics() -> None:
+def test_the_statistics_of_a_search() -> None:
     statistics = run_search("star2", TREE, 3, Options(bounds=constant_bounds(-10, 10))).statistics.as_json()
     assert statistics == {
         "nodes": 10,
@@ -96,7 +96,7 @@ def test_statistics() -> None:
     }
 
 
-def test_a_node_made_twice_is_counted_twice() -> None:
+def test_a_node_that_is_generated_twice_counts_twice() -> None:
     trace = Trace()
     root = CountedNode(TREE, trace)
     root.successor("a")
@@ -106,25 +106,25 @@ def test_a_node_made_twice_is_counted_twice() -> None:
     assert list(trace.paths()) == [("a",), ("b",), ("b", "x")]
 
 
-def test_the_plain_search_is_not_watched() -> None:
+def test_a_search_without_the_hook_records_no_visits() -> None:
     trace = Trace()
     exhaustive(CountedNode(TREE, trace), 3)
     assert (trace.visits, trace.generated) == ([], 12)
 
 
 @pytest.mark.parametrize("name", ["exhaustive", "alphabeta", "star1", "star2", "star2.5"])
-def test_every_entry_comes_after_what_made_it(name: str) -> None:
-    found = run_search(name, TREE, 3, Options(bounds=constant_bounds(-10, 10)))
-    for visit in found.trace.visits:
+def test_a_node_is_generated_before_its_entry(name: str) -> None:
+    result = run_search(name, TREE, 3, Options(bounds=constant_bounds(-10, 10)))
+    for visit in result.trace.visits:
         if visit.number:
-            assert visit.number in found.trace.made[: visit.made_before]
+            assert visit.number in result.trace.successors[: visit.generated_before]
 
 
-def test_a_probed_move_is_recalled_and_not_searched_again() -> None:
+def test_a_probed_move_is_not_searched_again() -> None:
     tree = Outline.parse(
         "max\n  a: 1\n  b: chance\n    x: min\n      p: 1\n      q: 9\n    y: min\n      p: 3\n      q: 9"
     )
-    found = run_search("star2", tree, 3, Options(bounds=constant_bounds(-10, 10)))
-    recalled = [found.trace.path(visit.number) for visit in found.trace.visits if visit.why is ExitReason.KNOWN]
+    result = run_search("star2", tree, 3, Options(bounds=constant_bounds(-10, 10)))
+    recalled = [result.trace.path(visit.number) for visit in result.trace.visits if visit.why is ExitReason.KNOWN]
     assert recalled == [("b", "x", "p"), ("b", "y", "p")]
-    assert (found.statistics.nodes, found.statistics.entries, found.statistics.table_hits) == (9, 13, 2)
+    assert (result.statistics.nodes, result.statistics.entries, result.statistics.table_hits) == (9, 13, 2)

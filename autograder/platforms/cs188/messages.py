@@ -46,7 +46,7 @@ def touched(root: Node, trace: Trace) -> int:
     On a drawn tree every node is a state of its own; positions are told apart by all but who moves. A successor
     that the rules do not allow, made by an agent out of turn, is counted as one more.
     """
-    if not trace.made:
+    if not trace.successors:
         return 0
     if not isinstance(root, GameState):
         return trace.distinct + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.student_process.cs188.board import Agent
 from autograder.student_process.cs188.position import PositionState
 from autograder.student_process.cs188.util import Counter, chooseFromDistribution
-from pacman.core.layers import directed
+from pacman.core.layers import directional_outcomes
 from pacman.core.rules import STOP
 
 
@@ -44,4 +44,4 @@ class DirectionalGhost(GhostAgent):
             return Counter()
         ghost = state._state.ghosts[self.index - 1]
         mass = self.prob_scaredFlee if ghost.is_scared else self.prob_attack
-        return Counter(directed(mass)(state._state.pacman, ghost))
+        return Counter(directional_outcomes(mass)(state._state.pacman, ghost))

@@ -71,7 +71,7 @@ def _entries(nodes: Sequence[ReportNode], plies: int, trace: Trace) -> tuple[Vis
     If the trace recorded no entry at all, every node gets a new one.
     """
     recorded = {visit.number for visit in trace.visits}
-    first = {number: index for index, number in reversed(list(enumerate(trace.made, 1)))} | {0: 0}
+    first = {number: index for index, number in reversed(list(enumerate(trace.successors, 1)))} | {0: 0}
     missing: list[Visit] = []
     for node in nodes:
         if node.number not in recorded and (node.children or not recorded):
@@ -80,7 +80,9 @@ def _entries(nodes: Sequence[ReportNode], plies: int, trace: Trace) -> tuple[Vis
             missing.append(visit)
     if not missing:
         return tuple(trace.visits)
-    return tuple(sorted([*missing, *trace.visits], key=lambda visit: (visit.made_before, nodes[visit.number].depth)))
+    return tuple(
+        sorted([*missing, *trace.visits], key=lambda visit: (visit.generated_before, nodes[visit.number].depth))
+    )
 
 
 def _ends(depths: Sequence[int]) -> tuple[int, ...]:
@@ -166,7 +168,7 @@ def _best_action(node: ReportNode, children: Sequence[ReportNode], final: Mappin
 
 def _layer_counts(nodes: Sequence[ReportNode], steps: Sequence[Visit], trace: Trace) -> tuple[LayerCount, ...]:
     """The counts for each ply of the look-ahead."""
-    generated = Counter(nodes[trace.parents[number]].depth for number in trace.made)
+    generated = Counter(nodes[trace.parents[number]].depth for number in trace.successors)
     cut = Counter(nodes[number].depth for number in {visit.number for visit in steps if visit.why in CUTS})
     rows: list[LayerCount] = []
     for depth in range(max(generated, default=-1) + 1):
