@@ -13,7 +13,7 @@ from autograder.cases.reference import nodes_digest
 from autograder.cases.reference_recorder import derive
 from autograder.judge.compare import is_right
 from autograder.judge.mistakes.known_mistakes import KnownMistake
-from autograder.judge.mistakes.recognition import claimed
+from autograder.judge.mistakes.recognition import to_claim
 from autograder.judge.mistakes.wrong_search import Endless, base, run
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -71,7 +71,7 @@ def claim(question: Question, row: KnownMistake | None, cut: Cut, tree: Outline,
         return "endless"
     except (ValueError, TypeError, ArithmeticError) as error:
         return type(error).__name__
-    made = claimed(line, trace)
+    made = to_claim(line, trace)
     if is_right(case, tree, plies, derive(case).moves[0], made):
         return "right"
     return made.value if "value" in question.criteria else None, made.action, made.generated, nodes_digest(trace)

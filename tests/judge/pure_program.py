@@ -22,7 +22,7 @@ from pathlib import Path
 from autograder.cases.case import Case, MatchInput, PositionInput, Question, Thresholds, TreeInput
 from autograder.cases.reference import Move, Reference, ReferenceCounts, nodes_digest
 from autograder.judge import compare, diagnose, scoring
-from autograder.judge.mistakes.recognition import recognise, run_known_mistakes
+from autograder.judge.mistakes.recognition import collect_attempt, recognise
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline
@@ -74,7 +74,7 @@ wrong = Claim(9, "9", "b", "b", trace.generated, trace, ((("a",), 5), (("b",), 9
 judged(case, right, Answer((good,)))
 missed = judged(case, right, Answer((wrong,)))
 judged(case, right, Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
-mistakes = recognise([run_known_mistakes(case, right, Answer((wrong,)))], search)
+mistakes = recognise([collect_attempt(case, right, Answer((wrong,)))], search)
 print([mistake.name for mistake in mistakes])
 print(scoring.question_score(search, [missed], mistakes).earned)
 

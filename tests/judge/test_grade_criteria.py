@@ -16,7 +16,7 @@ from autograder.cases.case import Case, Limits, Question
 from autograder.cases.yaml_file import parse
 from autograder.grading.grade import Graded, grade_case
 from autograder.judge import compare, scoring
-from autograder.judge.mistakes.recognition import claimed, run_known_mistakes
+from autograder.judge.mistakes.recognition import collect_attempt, to_claim
 from autograder.judge.mistakes.wrong_search import base, run
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim, Fault
@@ -63,7 +63,7 @@ def case_of(text: str, question: Question = QUESTION, tolerance: float = 1e-6) -
 
 def right(case: Case) -> Claim:
     assert case.question.reference
-    return claimed(*run(base(case.question.reference, "equal"), case.root, 2, 100))
+    return to_claim(*run(base(case.question.reference, "equal"), case.root, 2, 100))
 
 
 def earned(case: Case, claim: Claim, seconds: float = 0.5) -> dict[str, float]:
@@ -101,7 +101,7 @@ def test_a_slow_right_answer_is_no_wrong_one() -> None:
     assert scored.score.why == "right, but too slow"
     assert scored.reference is not None
     assert scored.answer is not None
-    assert not run_known_mistakes(case, scored.reference, scored.answer).failed
+    assert not collect_attempt(case, scored.reference, scored.answer).is_failed
 
 
 def test_credit_is_by_criterion_in_proportion_to_the_weights() -> None:
@@ -168,7 +168,7 @@ EQUAL = TREE.replace("x: 3", "x: 1000").replace("y: 2000", "y: 1001")
 )
 def test_cuts_are_judged_by_the_convention_that_is_asked_for(asked: str, did: str, share: float) -> None:
     case = case_of(EQUAL + f"cut: {asked}\n", WINDOW)
-    claim = claimed(*run(base("alphabeta", did), case.root, 2, 100))
+    claim = to_claim(*run(base("alphabeta", did), case.root, 2, 100))
     assert earned(case, claim)["generated"] == share
 
 
@@ -182,16 +182,16 @@ def test_nodes_are_a_set_and_their_order_is_told() -> None:
     backwards = replace(right(case), trace=trace)
     verdict = compare.judge(case, reference_recorder.derive(case), Answer((backwards,), seconds=0.1))
     assert verdict.earned == 1
-    assert verdict.notes == ("order: the same nodes; b came where a was due",)
+    assert verdict.notes == ("order: the same nodes in another order; expected a, got b",)
 
 
 def test_what_is_made_twice_is_named_as_waste() -> None:
     case = case_of(TREE)
-    claim = claimed(*run(replace(base("exhaustive", "equal"), makes="twice"), case.root, 2, 100))
+    claim = to_claim(*run(replace(base("exhaustive", "equal"), makes="twice"), case.root, 2, 100))
     verdict = compare.judge(case, reference_recorder.derive(case), Answer((claim,), seconds=0.1))
     (lost,) = [finding for finding in verdict.findings if finding.earned < 1]
-    assert (lost.criterion, lost.expected, lost.got) == ("generated", "6", "12 (6 of them waste: made again)")
-    assert verdict.notes == ("waste: 6 successors were made again, first a > x",)
+    assert (lost.criterion, lost.expected, lost.got) == ("generated", "6", "12 (6 of them repeated)")
+    assert verdict.notes == ("waste: 6 successors were generated again; the first: a > x",)
 
 
 def results(*scores: int) -> tuple[Result, ...]:
@@ -315,12 +315,12 @@ def test_the_graders_own_fault_costs_nothing_and_is_not_final() -> None:
     found = graded(case, fails)
     assert (found.score.earned, found.score.fault, found.answer) == (1, "grader", None)
     assert found.score.message.startswith(
-        "the grader's own fault, not the submission's: RuntimeError at test_grade_cri"
+        "the grader itself failed here; your code is not the cause: RuntimeError at test_grade_cri"
     )
     assert "\n" not in found.score.message
     whole = card(scoring.question_score(QUESTION, [found.score]))
     assert (whole.earned, whole.is_final) == (8, False)
-    assert "the grader's own fault, not the submission's" in shown(whole)
+    assert "the grader itself failed here; your code is not the cause" in shown(whole)
     assert card(HIDDEN).is_final
 
 

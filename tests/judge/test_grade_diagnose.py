@@ -36,9 +36,9 @@ def explained(case_id: str, values: dict[tuple[str, ...], float] | None = None, 
 
 def test_a_tree_is_drawn_with_windows_and_what_each_side_pruned() -> None:
     said = explained("q3/01-figure", prunes=False)
-    assert said.sentence == "node b > b was made, though it cannot matter any more"
+    assert said.sentence == "your search generated node b > b, but it cannot change the result any more"
     drawn = "\n".join(said.picture)
-    assert re.search(r"window +expected +yours", drawn)
+    assert re.search(r"window +expected +got", drawn)
     assert re.search(r"b: min +\(3, inf\) +<=2 +seen", drawn)
     assert re.search(r"    b: leaf +pruned +seen  <-- here", drawn)
     less = "\n".join(explained("q3/02-cut-at-equality", handed="exchanged").picture)
@@ -50,25 +50,25 @@ def test_a_tree_is_drawn_with_windows_and_what_each_side_pruned() -> None:
 def test_a_value_in_a_window_may_be_a_bound(value: float, wrong_there: bool) -> None:
     """Below alpha = 3 everything is as good as 3, fail-hard, and as 2, fail-soft; above it is wrong."""
     said = explained("q3/01-figure", {("b",): value}, prunes=False)
-    assert ("node b in the window (3, inf) <=2 was expected" in said.sentence) == wrong_there
-    assert ("yours is 4" in said.sentence) == wrong_there
+    assert ("node b in the window (3, inf): expected <=2" in said.sentence) == wrong_there
+    assert ("got 4" in said.sentence) == wrong_there
 
 
 def test_inside_its_window_a_value_is_exact() -> None:
     said = explained("q3/01-figure", {("a",): 4}, prunes=False)
-    assert said.sentence == "at node a 3 was expected, yours is 4"
+    assert said.sentence == "at node a: expected 3, got 4"
 
 
 def test_plain_searches_are_compared_value_by_value() -> None:
     said = explained("q4/01-mean", {("a",): 20, ("b",): 109}, weighs="one")
-    assert said.sentence == "at node a 10 was expected, yours is 20"
+    assert said.sentence == "at node a: expected 10, got 20"
     assert any(re.search(r"a: chance +10 +20 +<-- here", line) for line in said.picture)
     assert "window" not in said.picture[0]
 
 
 def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
     said = explained("q2/08-one-ghost", plies_more=-1)
-    assert said.sentence.startswith("Pacman's move 1, 4 plies deep: node ")
+    assert said.sentence.startswith("Pacman's move 1 (4 plies deep): your search never generated node ")
     picture = "\n".join(said.picture)
     assert "%P   .%" in picture
     assert "moves so far: none\n" in picture
@@ -89,7 +89,7 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
     claims[1] = replace(second, value=100.0, action="North", values=told)
     answer = Answer(tuple(claim for claim in claims if isinstance(claim, Claim)))
     said = diagnose.explain(case, right, answer, compare.judge(case, right, answer))
-    assert said.sentence.startswith("Pacman's move 2, 4 plies deep: at node North ")
+    assert said.sentence.startswith("Pacman's move 2 (4 plies deep): at node North: ")
     assert "moves so far: North" in said.picture
     assert "your line: Pacman North, ghost 1 West, Pacman South = 100" in said.picture
 
@@ -110,12 +110,12 @@ def paragraph(*mistakes: Mistake) -> str:
 
 
 def test_a_mistake_is_one_clear_paragraph() -> None:
-    one = Mistake("ply-short", "It stops one ply too early.", "Draw a tree.", 31, 31)
-    assert "  It stops one ply too early. (explains 31 of 31 failed cases)\n    Draw a tree.\n" in paragraph(one)
-    other = Mistake("exchanged", "It exchanges MAX and MIN.", "Take a tree.", 31, 31)
+    one = Mistake("ply-short", "Your search stops one ply too early.", "Draw a tree.", 31, 31)
+    assert "  Your search stops one ply too early. (explains 31 of 31 failed cases)\n    Draw a tree.\n" in paragraph(one)
+    other = Mistake("exchanged", "Your search swaps MAX and MIN.", "Take a tree.", 31, 31)
     assert (
-        "  Two mistakes at once: explains 31 of 31 failed cases\n  It stops one ply too early.\n    Draw a tree.\n"
-        "  It exchanges MAX and MIN.\n    Take a tree.\n"
+        "  Two mistakes at once: explains 31 of 31 failed cases\n  Your search stops one ply too early.\n    Draw a tree.\n"
+        "  Your search swaps MAX and MIN.\n    Take a tree.\n"
     ) in paragraph(one, other)
     assert "failed cases" not in paragraph()
 
@@ -131,6 +131,6 @@ def test_every_case_of_the_assignment_can_be_explained() -> None:
             ]
             answer = Answer(tuple(claim for claim in claims if isinstance(claim, Claim)))
             verdict = compare.judge(case, right, answer)
-            if verdict.missed:
+            if verdict.missed_searches:
                 assert diagnose.explain(case, right, answer, verdict).sentence, case.id
     assert len(CASES) == sum(case.has_reference for case in MULTIAGENT.cases)

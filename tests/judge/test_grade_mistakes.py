@@ -119,7 +119,7 @@ def test_what_is_no_number_is_no_value(tmp_path: Path, value: str, said: str) ->
 
 def test_a_miss_is_drawn_with_its_first_wrong_node(tmp_path: Path) -> None:
     said = shown(graded(tmp_path, wrong("mean += probability *", "mean +="), "q4", "01-mean"))
-    assert "at node a 10 was expected, yours is 20" in said
+    assert "at node a: expected 10, got 20" in said
     assert re.search(r"a: chance +10 +20 +<-- here", said)
     said = shown(graded(tmp_path, wrong("if alpha >= beta:", "if False:"), "q3", "01-figure"))
     assert re.search(r"b: leaf +pruned +seen +<-- here", said)

@@ -15,7 +15,7 @@ from autograder.cases.case import Case, Limits, Question
 from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import parse
 from autograder.judge.mistakes.known_mistakes import ROWS, KnownMistake, known
-from autograder.judge.mistakes.recognition import Tried, claimed, recognise, run_known_mistakes
+from autograder.judge.mistakes.recognition import CaseAttempt, collect_attempt, recognise, to_claim
 from autograder.judge.mistakes.wrong_search import Endless, base, dialects, run
 from autograder.judge.scorecard import Mistake
 from autograder.judge.submission_answer import Answer, Claim, Fault
@@ -39,7 +39,7 @@ def derived(case: Case) -> Reference:
     return DERIVED[key]
 
 
-def all_tried(some: list[Case], answers: Answers) -> list[Tried]:
+def attempts(some: list[Case], answers: Answers) -> list[CaseAttempt]:
     """What the grader would hold if a submission answered so."""
     found = []
     for case in some:
@@ -52,7 +52,7 @@ def all_tried(some: list[Case], answers: Answers) -> list[Tried]:
                 break
             claims.append(said)
         answer = Answer(tuple(claims), fault=fault)
-        found.append(run_known_mistakes(case, right, answer))
+        found.append(collect_attempt(case, right, answer))
     return found
 
 
@@ -60,7 +60,7 @@ def wrong(question: Question, habits: dict[str, Any]) -> Answers:
     def answers(case: Case, root: Node, plies: int) -> Claim | Fault:
         kind = replace(base(question.reference or "", getattr(case.input, "cut", "equal")), **habits)
         try:
-            return claimed(*run(kind, root, plies, 20_000))
+            return to_claim(*run(kind, root, plies, 20_000))
         except Endless:
             return Fault("time", "no answer within 10 s")
         except (ValueError, ArithmeticError) as error:
@@ -88,8 +88,8 @@ def ways() -> list[tuple[Question, KnownMistake, dict[str, Any]]]:
 def test_each_row_names_itself_alone_wherever_it_loses_anything(question: Question) -> None:
     named_here = set()
     for _, row, habits in (way for way in ways() if way[0] == question):
-        did = all_tried(asked(question), wrong(question, habits))
-        failed = sum(each.failed for each in did)
+        did = attempts(asked(question), wrong(question, habits))
+        failed = sum(each.is_failed for each in did)
         if failed:
             assert [(each.name, each.explains, each.of) for each in recognise(did, question)] == [
                 (row.name, failed, failed)
@@ -102,9 +102,9 @@ def test_each_row_names_itself_alone_wherever_it_loses_anything(question: Questi
 def test_a_right_search_is_never_accused() -> None:
     for question in SEARCHES:
         for dialect in dialects(question.reference or ""):
-            did = all_tried(asked(question), wrong(question, dict(dialect)))
+            did = attempts(asked(question), wrong(question, dict(dialect)))
             if question.reference == "exhaustive" or not dialect:
-                assert not any(each.failed for each in did)
+                assert not any(each.is_failed for each in did)
             assert recognise(did, question) == ()
 
 
@@ -122,8 +122,8 @@ PAIRS = [
 def test_two_mistakes_at_once_are_both_named(name: str, one: str, other: str) -> None:
     question = next(question for question in SEARCHES if question.id == name)
     rows = {row.name: dict(row.habits[0]) for row in ROWS}
-    did = all_tried(asked(question), wrong(question, rows[one] | rows[other]))
-    failed = sum(each.failed for each in did)
+    did = attempts(asked(question), wrong(question, rows[one] | rows[other]))
+    failed = sum(each.is_failed for each in did)
     found = recognise(did, question)
     assert sorted(names(found)) == sorted([one, other])
     assert {(each.explains, each.of) for each in found} == {(failed, failed)}
@@ -138,7 +138,7 @@ def test_what_no_row_does_is_not_named() -> None:
         assert claim.value is not None
         return replace(claim, value=claim.value * 2 + 1)
 
-    assert recognise(all_tried(asked(question), strange), question) == ()
+    assert recognise(attempts(asked(question), strange), question) == ()
 
 
 def test_most_of_the_failed_cases_are_explained_and_one_is_not() -> None:
@@ -148,8 +148,8 @@ def test_most_of_the_failed_cases_are_explained_and_one_is_not() -> None:
         claim = wrong(question, {"weighs": "one"})(case, root, plies)
         return Fault("time", "no answer within 10 s") if case.name == "06-several-ghosts" else claim
 
-    did = all_tried(asked(question), mostly)
-    failed = sum(each.failed for each in did)
+    did = attempts(asked(question), mostly)
+    failed = sum(each.is_failed for each in did)
     (found,) = recognise(did, question)
     assert (found.name, found.explains, found.of) == ("sum-for-mean", failed - 1, failed)
 
@@ -164,13 +164,13 @@ def test_the_same_value_by_other_nodes_is_not_explained() -> None:
         claim.trace.actions[-1] = "elsewhere"
         return claim
 
-    assert recognise(all_tried(asked(question), elsewhere), question) == ()
+    assert recognise(attempts(asked(question), elsewhere), question) == ()
 
 
 def test_an_error_is_explained_by_the_same_error_alone() -> None:
     """A search that raises something of its own everywhere is no overwritten node, which raises too."""
     question = SEARCHES[0]
-    did = all_tried(
+    did = attempts(
         asked(question), lambda case, root, plies: Fault("raised", "ValueError: max() arg is an empty sequence")
     )
     assert recognise(did, question) == ()
@@ -183,7 +183,7 @@ def test_a_passed_case_speaks_against_a_mistake_that_loses_there() -> None:
     def but_one(case: Case, root: Node, plies: int) -> Claim | Fault:
         return wrong(question, {} if case.name == "01-mean" else {"chance_is": Layer.MIN})(case, root, plies)
 
-    assert "chance-as-min" not in names(recognise(all_tried(asked(question), but_one), question))
+    assert "chance-as-min" not in names(recognise(attempts(asked(question), but_one), question))
 
 
 def test_values_count_only_where_they_are_asked_for() -> None:
@@ -197,7 +197,7 @@ def test_values_count_only_where_they_are_asked_for() -> None:
         assert isinstance(claim, Claim)
         return replace(claim, value=None)
 
-    assert names(recognise(all_tried(some, silent), question)) == ["sum-for-mean"]
+    assert names(recognise(attempts(some, silent), question)) == ["sum-for-mean"]
 
 
 STRICT = """kind: tree
@@ -224,20 +224,20 @@ def small(question: Question, text: str) -> Case:
 
 def test_a_cut_at_equality_is_named_where_the_strict_one_is_asked_for() -> None:
     question = next(question for question in SEARCHES if question.id == "q3")
-    did = all_tried([small(question, STRICT)], wrong(question, {"cut": "equal"}))
+    did = attempts([small(question, STRICT)], wrong(question, {"cut": "equal"}))
     assert names(recognise(did, question)) == ["equal-cut"]
     either = [small(question, STRICT.replace("cut: strict", "cut: either"))]
     for cut in ("equal", "strict"):
-        assert not any(each.failed for each in all_tried(either, wrong(question, {"cut": cut})))
+        assert not any(each.is_failed for each in attempts(either, wrong(question, {"cut": cut})))
 
 
 def test_the_last_best_action_is_named_where_the_first_is_asked_for() -> None:
     question = SEARCHES[0]
     text = STRICT.replace("cut: strict", "ties: first").replace("a: 2\n", "a: 3\n")
-    did = all_tried([small(question, text)], wrong(question, {"ties": "last"}))
+    did = attempts([small(question, text)], wrong(question, {"ties": "last"}))
     assert names(recognise(did, question)) == ["last-of-ties"]
     any_tie = text.replace("ties: first\n", "")
-    assert not any(each.failed for each in all_tried([small(question, any_tie)], wrong(question, {"ties": "last"})))
+    assert not any(each.is_failed for each in attempts([small(question, any_tie)], wrong(question, {"ties": "last"})))
 
 
 def test_every_row_says_what_it_does_and_hints() -> None:

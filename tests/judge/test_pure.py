@@ -11,12 +11,12 @@ ROOT = Path(__file__).parents[2]
 BLOCKED = ("yaml", "pydantic", "numpy", "numba", "rich", "typer", "subprocess", "pygame")
 EXPECTED = """\
 q1/tree 1.00 - 0
-q1/tree 0.25 at node a 3 was expected, yours is 5 8
+q1/tree 0.25 at node a: expected 3, got 5 8
 q1/tree 0.00 raised 0
 ['min-as-max']
 1.0
 q1/line 1.00 - 0
-q1/line 0.25 Pacman's move 1, 2 plies deep: every node was looked at, and none too many; the value of the root is wrong 7
+q1/line 0.25 Pacman's move 1 (2 plies deep): your search generated the right nodes, but the value of the root is wrong 7
 q2/choice 1.00 - 0
 q2/choice 0.00 the position: 3
 q2/match 0.50 games: win 500, loss -300 0
