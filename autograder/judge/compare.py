@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
 from autograder.cases.reference import (
-    Move,
     Reference,
     ReferenceCounts,
+    ReferenceMove,
     is_close,
     nodes_digest,
     reference_trace,
@@ -70,7 +70,7 @@ def judge(case: Case, reference: Reference | None, answer: Answer) -> Verdict:
     return Verdict(tuple(findings), missed, notes=_notes(case, searches))
 
 
-def is_right(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> bool:
+def is_right(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim) -> bool:
     """True if one search earns every criterion of its question; the time does not count."""
     findings = compare_search(case, root, plies, move, claim)
     return all(findings[name].earned for name in case.question.criteria if name != "time")
@@ -88,7 +88,7 @@ def _time(case: Case, comparisons: Sequence[dict[str, Finding]], answer: Answer,
     return Finding("time", weight, 0, f"at most {target:g} s", got)
 
 
-def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], Move, Claim]]) -> tuple[str, ...]:
+def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], ReferenceMove, Claim]]) -> tuple[str, ...]:
     """At most one note on repeated successors and one on the order of the nodes, each for the first search with it."""
     notes: dict[str, str] = {}
     for (root, plies), move, claim in searches:
@@ -129,7 +129,7 @@ def _mean(findings: Sequence[Finding], weight: float) -> Finding:
     return Finding(first.criterion, weight, earned, first.expected, first.got)
 
 
-def compare_search(case: Case, root: Node, plies: int, move: Move, claim: Claim) -> dict[str, Finding]:
+def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim) -> dict[str, Finding]:
     """The finding of every criterion for one search. If several traces are right, the one that fits best counts."""
     same_value = claim.value is not None and is_close(claim.value, move.value, case.tolerance)
     is_best = claim.action in move.best if move.best else claim.action is None

@@ -53,12 +53,17 @@ MISTAKES = [
         "a: many",
         "cases/q2/01-figure.yaml:15:8: unknown kind 'many'; expected max, min, chance or a number",
     ),
-    (FIGURE, "c: min", "c: chance", "cases/q2/01-figure.yaml:4: a chance layer, but q2 has only max, min"),
+    (
+        FIGURE,
+        "c: min",
+        "c: chance",
+        "cases/q2/01-figure.yaml:4: tree: a chance layer, but question q2 allows only max, min",
+    ),
     (
         FIGURE,
         "a: 14",
         "a: 15",
-        "references/q2/01-figure.yaml:1: this reference does not fit its case, which has changed",
+        "references/q2/01-figure.yaml:1: this reference is out of date: its case has changed",
     ),
     ("cases/q2/10-nook.yaml", "nook", "nok", "cases/q2/10-nook.yaml:3: layout: no layout 'nok': did you mean 'nook'?"),
     (
@@ -67,10 +72,15 @@ MISTAKES = [
         "[optmal]",
         "10-nook.yaml:4: ghosts: no ghost 'optmal': did you mean 'optimal'?",
     ),
-    ("cases/q2/10-nook.yaml", "[1, 2]", "[2, 1]", "10-nook.yaml:6: steps: steps ascend"),
-    ("cases/q1/01-food-next-to-you.yaml", "[West]", "[North]", "accept: 'North' is not legal here"),
+    (
+        "cases/q2/10-nook.yaml",
+        "[1, 2]",
+        "[2, 1]",
+        "10-nook.yaml:6: steps: wins: expected rising numbers, each only once",
+    ),
+    ("cases/q1/01-food-next-to-you.yaml", "[West]", "[North]", "accept: illegal action 'North'; legal: "),
     ("assignment.yaml", "part: MinimaxAgent", "prt: MinimaxAgent", "assignment.yaml:17: unknown key 'questions.1.prt'"),
-    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:23: a second question 'q2'"),
+    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:23: questions.2.id: a second question 'q2'"),
 ]
 
 

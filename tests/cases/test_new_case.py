@@ -142,11 +142,11 @@ BAD = [
     ),
     (
         ["--question", "q2", "--layout", "nook", "--ghosts", "random"],
-        "q2.yaml:4: a chance layer, but q2 has only max, min",
+        "q2.yaml:4: ghosts: a chance layer, but question q2 allows only max, min",
     ),
     (
         ["--question", "q1", "--layout", "nook", "--ghosts", "random"],
-        "q1.yaml:1: accept: for a choice, and only there, list the right actions",
+        "q1.yaml:1: the key 'accept' is missing: list the right actions, because q1 has role: choice",
     ),
     (["--question", "q3", "--tell", "no-cut", "--out", "README.md"],
      "--out README.md: is there already; a case is not overwritten"),

@@ -20,7 +20,7 @@ sys.meta_path.insert(0, Blocked())
 from pathlib import Path
 
 from autograder.cases.case import Case, MatchInput, PositionInput, Question, Thresholds, TreeInput
-from autograder.cases.reference import Move, Reference, ReferenceCounts, nodes_digest
+from autograder.cases.reference import Reference, ReferenceCounts, ReferenceMove, nodes_digest
 from autograder.judge import compare, diagnose, scoring
 from autograder.judge.mistakes.recognition import collect_attempt, recognise
 from autograder.judge.submission_answer import Answer, Claim, Fault
@@ -43,7 +43,7 @@ def reference(root, plies):
     touched = ReferenceCounts(
         cut="none", expanded=len(trace.expanded), generated=trace.generated, nodes=nodes_digest(trace)
     )
-    return Reference(digest="", moves=(Move(value=line.value, best=(line.action,), touched=(touched,)),))
+    return Reference(digest="", moves=(ReferenceMove(value=line.value, best=(line.action,), touched=(touched,)),))
 
 
 def judged(case, right, answer):

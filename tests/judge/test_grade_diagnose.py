@@ -111,10 +111,13 @@ def paragraph(*mistakes: Mistake) -> str:
 
 def test_a_mistake_is_one_clear_paragraph() -> None:
     one = Mistake("ply-short", "Your search stops one ply too early.", "Draw a tree.", 31, 31)
-    assert "  Your search stops one ply too early. (explains 31 of 31 failed cases)\n    Draw a tree.\n" in paragraph(one)
+    assert "  Your search stops one ply too early. (explains 31 of 31 failed cases)\n    Draw a tree.\n" in paragraph(
+        one
+    )
     other = Mistake("exchanged", "Your search swaps MAX and MIN.", "Take a tree.", 31, 31)
     assert (
-        "  Two mistakes at once: explains 31 of 31 failed cases\n  Your search stops one ply too early.\n    Draw a tree.\n"
+        "  Two mistakes at once: explains 31 of 31 failed cases\n"
+        "  Your search stops one ply too early.\n    Draw a tree.\n"
         "  Your search swaps MAX and MIN.\n    Take a tree.\n"
     ) in paragraph(one, other)
     assert "failed cases" not in paragraph()

@@ -20,7 +20,7 @@ q1/line 0.25 Pacman's move 1 (2 plies deep): your search generated the right nod
 q2/choice 1.00 - 0
 q2/choice 0.00 the position: 3
 q2/match 0.50 games: win 500, loss -300 0
-"""  # noqa: E501
+"""
 
 
 def test_a_case_of_each_kind_is_judged_with_the_libraries_blocked() -> None:

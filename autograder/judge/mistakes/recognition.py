@@ -24,7 +24,7 @@ from math import isfinite
 from typing import Any
 
 from autograder.cases.case import Case, Question
-from autograder.cases.reference import Move, Reference, is_close, nodes_digest, searched_roots
+from autograder.cases.reference import Reference, ReferenceMove, is_close, nodes_digest, searched_roots
 from autograder.judge.compare import is_right
 from autograder.judge.mistakes.known_mistakes import KnownMistake, known
 from autograder.judge.mistakes.wrong_search import Endless, SearchVariant, base, dialects, run
@@ -48,7 +48,7 @@ class Search:
     case: Case
     root: Node
     plies: int
-    move: Move
+    move: ReferenceMove
     claim: Claim | None
     raised: str
     is_right: bool
