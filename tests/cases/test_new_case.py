@@ -14,7 +14,7 @@ from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
 from autograder.commands import distinguishing_tree
 from autograder.judge.mistakes.known_mistakes import ROWS
-from autograder.judge.mistakes.wrong_search import base, run
+from autograder.judge.mistakes.wrong_search import right_variant, run
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from tests.command_line import run_here
@@ -36,7 +36,7 @@ def test_a_tree_that_tells_two_mistakes_apart(tmp_path: Path) -> None:
     case = loading.case_of(read(out), QUESTIONS["q3"], Limits())
     assert case.input.shows == "tells strict-cut from no-cut"
     strict, none = (
-        run(replace(base("alphabeta", "equal"), **KNOWN[name].habits[0]), case.root, 2, 99)[1].generated
+        run(replace(right_variant("alphabeta", "equal"), **KNOWN[name].habits[0]), case.root, 2, 99)[1].generated
         for name in ("strict-cut", "no-cut")
     )
     assert strict < none

@@ -17,7 +17,7 @@ from autograder.cases.yaml_file import parse
 from autograder.grading.grade import Graded, grade_case
 from autograder.judge import compare, scoring
 from autograder.judge.mistakes.recognition import collect_attempt, to_claim
-from autograder.judge.mistakes.wrong_search import base, run
+from autograder.judge.mistakes.wrong_search import right_variant, run
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.report import terminal
@@ -63,7 +63,7 @@ def case_of(text: str, question: Question = QUESTION, tolerance: float = 1e-6) -
 
 def right(case: Case) -> Claim:
     assert case.question.reference
-    return to_claim(*run(base(case.question.reference, "equal"), case.root, 2, 100))
+    return to_claim(*run(right_variant(case.question.reference, "equal"), case.root, 2, 100))
 
 
 def earned(case: Case, claim: Claim, seconds: float = 0.5) -> dict[str, float]:
@@ -168,7 +168,7 @@ EQUAL = TREE.replace("x: 3", "x: 1000").replace("y: 2000", "y: 1001")
 )
 def test_cuts_are_judged_by_the_convention_that_is_asked_for(asked: str, did: str, share: float) -> None:
     case = case_of(EQUAL + f"cut: {asked}\n", WINDOW)
-    claim = to_claim(*run(base("alphabeta", did), case.root, 2, 100))
+    claim = to_claim(*run(right_variant("alphabeta", did), case.root, 2, 100))
     assert earned(case, claim)["generated"] == share
 
 
@@ -187,7 +187,7 @@ def test_nodes_are_a_set_and_their_order_is_told() -> None:
 
 def test_what_is_made_twice_is_named_as_waste() -> None:
     case = case_of(TREE)
-    claim = to_claim(*run(replace(base("exhaustive", "equal"), makes="twice"), case.root, 2, 100))
+    claim = to_claim(*run(replace(right_variant("exhaustive", "equal"), makes="twice"), case.root, 2, 100))
     verdict = compare.judge(case, reference_recorder.derive(case), Answer((claim,), seconds=0.1))
     (lost,) = [finding for finding in verdict.findings if finding.earned < 1]
     assert (lost.criterion, lost.expected, lost.got) == ("generated", "6", "12 (6 of them repeated)")

@@ -14,9 +14,9 @@ from autograder.cases import loading, reference, reference_recorder
 from autograder.cases.case import Case, Limits, Question
 from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import parse
-from autograder.judge.mistakes.known_mistakes import ROWS, KnownMistake, known
+from autograder.judge.mistakes.known_mistakes import ROWS, KnownMistake, possible_mistakes
 from autograder.judge.mistakes.recognition import CaseAttempt, collect_attempt, recognise, to_claim
-from autograder.judge.mistakes.wrong_search import Endless, base, dialects, run
+from autograder.judge.mistakes.wrong_search import Endless, dialects, right_variant, run
 from autograder.judge.scorecard import Mistake
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from pacman.core.layers import Layer
@@ -58,7 +58,7 @@ def attempts(some: list[Case], answers: Answers) -> list[CaseAttempt]:
 
 def wrong(question: Question, habits: dict[str, Any]) -> Answers:
     def answers(case: Case, root: Node, plies: int) -> Claim | Fault:
-        kind = replace(base(question.reference or "", getattr(case.input, "cut", "equal")), **habits)
+        kind = replace(right_variant(question.reference or "", getattr(case.input, "cut", "equal")), **habits)
         try:
             return to_claim(*run(kind, root, plies, 20_000))
         except Endless:
@@ -77,7 +77,7 @@ def ways() -> list[tuple[Question, KnownMistake, dict[str, Any]]]:
     return [
         (question, row, {**dialect, **habits})
         for question in SEARCHES
-        for row in known(question)
+        for row in possible_mistakes(question)
         for habits in row.habits[:3]
         for dialect in dialects(question.reference or "")
         if not dialect.keys() & habits.keys()
@@ -96,7 +96,7 @@ def test_each_row_names_itself_alone_wherever_it_loses_anything(question: Questi
             ]
             named_here.add(row.name)
     never = {"equal-cut"} if question.reference == "alphabeta" else {"last-of-ties"}  # here they are right, see below
-    assert named_here == {row.name for row in known(question)} - never
+    assert named_here == {row.name for row in possible_mistakes(question)} - never
 
 
 def test_a_right_search_is_never_accused() -> None:

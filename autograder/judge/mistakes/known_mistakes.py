@@ -37,7 +37,7 @@ class KnownMistake:
     needs: tuple[Layer, ...] = ()
 
 
-def known(question: Question) -> Iterator[KnownMistake]:
+def possible_mistakes(question: Question) -> Iterator[KnownMistake]:
     """The known mistakes that can happen in a question, in the order of ROWS."""
     layers = question.layers or [layer.value for layer in Layer]
     for row in ROWS:

@@ -26,8 +26,8 @@ from typing import Any
 from autograder.cases.case import Case, Question
 from autograder.cases.reference import Reference, ReferenceMove, is_close, nodes_digest, searched_roots
 from autograder.judge.compare import is_right
-from autograder.judge.mistakes.known_mistakes import KnownMistake, known
-from autograder.judge.mistakes.wrong_search import Endless, SearchVariant, base, dialects, run
+from autograder.judge.mistakes.known_mistakes import KnownMistake, possible_mistakes
+from autograder.judge.mistakes.wrong_search import Endless, SearchVariant, dialects, right_variant, run
 from autograder.judge.scorecard import Mistake
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.trace import Trace
@@ -111,7 +111,7 @@ def recognise(attempts: Sequence[CaseAttempt], question: Question) -> tuple[Mist
     ordered = sorted(failed, key=lambda each: each.size) + sorted(
         (each for each in attempts if not each.is_failed), key=lambda each: each.size
     )
-    rows = list(known(question))
+    rows = list(possible_mistakes(question))
     reference = question.reference or ""
     most, best = 0, None
     for row in rows:
@@ -182,7 +182,7 @@ def _fits(
     """True if the wrong search does the same as the submission in a case; in a passed case, if it passes too."""
     for search in attempt.searches:
         cut = getattr(search.case.input, "cut", "equal")
-        wrong = replace(base(reference, cut), **dialect, **habits)
+        wrong = replace(right_variant(reference, cut), **dialect, **habits)
         if getattr(search.case.input, "ties", "any") == "first" and "ties" in dialect:
             wrong = replace(wrong, ties="first")  # in this case the last action is wrong, not a dialect
         if not _same(wrong, search, budget):

@@ -271,7 +271,7 @@ class Searcher:
         return node.successor(action)
 
 
-def base(reference: str, cut: str) -> SearchVariant:
+def right_variant(reference: str, cut: str) -> SearchVariant:
     """The right habits for a question with this reference search and this rule for cuts."""
     return SearchVariant(prunes=reference == "alphabeta", cut="strict" if cut == "strict" else "equal")
 
