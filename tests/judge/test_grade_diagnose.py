@@ -41,7 +41,7 @@ def test_a_tree_is_drawn_with_windows_and_what_each_side_pruned() -> None:
     assert re.search(r"window +expected +got", drawn)
     assert re.search(r"b: min +\(3, inf\) +<=2 +seen", drawn)
     assert re.search(r"    b: leaf +pruned +seen  <-- here", drawn)
-    less = "\n".join(explained("q3/02-cut-at-equality", handed="exchanged").picture)
+    less = "\n".join(explained("q3/02-cut-at-equality", window_order="swapped").picture)
     assert re.search(r"pruned +pruned", less)
     assert "not seen" in less
 
@@ -60,7 +60,7 @@ def test_inside_its_window_a_value_is_exact() -> None:
 
 
 def test_plain_searches_are_compared_value_by_value() -> None:
-    said = explained("q4/01-mean", {("a",): 20, ("b",): 109}, weighs="one")
+    said = explained("q4/01-mean", {("a",): 20, ("b",): 109}, weights="one")
     assert said.sentence == "at node a: expected 10, got 20"
     assert any(re.search(r"a: chance +10 +20 +<-- here", line) for line in said.picture)
     assert "window" not in said.picture[0]

@@ -145,7 +145,7 @@ def test_most_of_the_failed_cases_are_explained_and_one_is_not() -> None:
     question = SEARCHES[2]
 
     def mostly(case: Case, root: Node, plies: int) -> Claim | Fault:
-        claim = wrong(question, {"weighs": "one"})(case, root, plies)
+        claim = wrong(question, {"weights": "one"})(case, root, plies)
         return Fault("time", "no answer within 10 s") if case.name == "06-several-ghosts" else claim
 
     did = attempts(asked(question), mostly)
@@ -158,7 +158,7 @@ def test_the_same_value_by_other_nodes_is_not_explained() -> None:
     question = SEARCHES[2]
 
     def elsewhere(case: Case, root: Node, plies: int) -> Claim | Fault:
-        claim = wrong(question, {"weighs": "one"})(case, root, plies)
+        claim = wrong(question, {"weights": "one"})(case, root, plies)
         assert isinstance(claim, Claim)
         assert claim.trace is not None
         claim.trace.actions[-1] = "elsewhere"
@@ -193,7 +193,7 @@ def test_values_count_only_where_they_are_asked_for() -> None:
     some = [replace(case, question=question) for case in asked(whole)]
 
     def silent(case: Case, root: Node, plies: int) -> Claim | Fault:
-        claim = wrong(question, {"weighs": "one"})(case, root, plies)
+        claim = wrong(question, {"weights": "one"})(case, root, plies)
         assert isinstance(claim, Claim)
         return replace(claim, value=None)
 

@@ -168,7 +168,7 @@ ROWS = (
         "At CHANCE nodes your search takes the sum of the outcomes, not their mean.",
         "Two CHANCE nodes have only outcomes that are worth 4. One node has two outcomes, the other has four. "
         "Which node is worth more?",
-        ({"weighs": "one"},),
+        ({"weights": "one"},),
         needs=(Layer.CHANCE,),
     ),
     KnownMistake(
@@ -176,14 +176,14 @@ ROWS = (
         "Your search ignores the probabilities: every outcome counts the same.",
         "`node.outcomes()` gives each action with its probability. How much is a prize of 100 worth if you get it "
         "once in 20 times?",
-        ({"weighs": "equal"},),
+        ({"weights": "equal"},),
         needs=(Layer.CHANCE,),
     ),
     KnownMistake(
         "mean-divided-again",
         "Your search computes the mean and then divides it by the number of outcomes once more.",
         "Probabilities already sum to 1. How much is a CHANCE node worth if all its three outcomes are worth 6?",
-        ({"weighs": "given/n"},),
+        ({"weights": "right/n"},),
         needs=(Layer.CHANCE,),
     ),
     KnownMistake(
@@ -191,7 +191,7 @@ ROWS = (
         "Your search divides by the number of actions at the root, not at the CHANCE node.",
         "The root has three actions. A CHANCE node below it has two outcomes, both worth 6: what is their mean? "
         "Which node do you ask for its actions?",
-        ({"weighs": "1/root"}, {"weighs": "1/mover at root"}),
+        ({"weights": "1/root"}, {"weights": "1/mover at root"}),
         needs=(Layer.CHANCE,),
     ),
     KnownMistake(
@@ -219,7 +219,7 @@ ROWS = (
         "action-from-below",
         "Your search returns the action that its child would take, not its own action.",
         "The line of a child names the child's action. Which action leads from here to that child?",
-        ({"answers": "below"},),
+        ({"returns": "child's action"},),
     ),
     KnownMistake(
         "last-child",
@@ -232,7 +232,7 @@ ROWS = (
         "ends-searched",
         "Your search expands terminal nodes, finds no successors there, and returns the value that it started from.",
         "What does your loop over the actions do when there are no actions? A game can end before all plies are used.",
-        ({"ends": "searched"}, {"ends": "searched", "first": "must win"}),
+        ({"ends": "searched"}, {"ends": "searched", "first": "if better"}),
     ),
     KnownMistake(
         "ends-worth-nothing",
@@ -316,7 +316,7 @@ ROWS = (
         "Your search swaps alpha and beta.",
         "alpha is what MAX already has; beta is what MIN already has. Which layer may change which bound? In which"
         " order are the bounds in your function's parameters?",
-        ({"handed": "exchanged"}, {"tightens": "other"}, {"tightens": "other", "tests": "value"}),
+        ({"window_order": "swapped"}, {"tightens": "other"}, {"tightens": "other", "tests": "value"}),
         WINDOW,
     ),
     KnownMistake(

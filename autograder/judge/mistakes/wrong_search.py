@@ -48,16 +48,16 @@ class SearchVariant:
     """Treats even depths as MAX and odd depths as an opponent, whatever the node says."""
     other_ghosts: bool = True
     """Searches every action of the ghosts after the first one, not only their first action."""
-    weighs: Literal["given", "equal", "one", "given/n", "1/root", "1/mover at root"] = "given"
+    weights: Literal["right", "equal", "one", "right/n", "1/root", "1/mover at root"] = "right"
     """The last two divide by the number of actions at the root: of the agent that moves there, or that moves here."""
     rounds: Literal["not", "down", "to 0"] = "not"
     max_start: float = -inf
     min_start: float = inf
-    first: Literal["taken", "must win"] = "taken"
-    """The first child becomes the best one in any case ("taken"), or only if it is better than the start value."""
+    first: Literal["always", "if better"] = "always"
+    """When the first child becomes the best one: always, or only if it is better than the start value."""
     ties: Literal["first", "last"] = "first"
     keeps: Literal["best", "last"] = "best"
-    answers: Literal["own", "below"] = "own"
+    returns: Literal["own action", "child's action"] = "own action"
     """Returns the action that leads to the best child, or the action in the best child's line."""
     skips: str = ""
 
@@ -73,7 +73,7 @@ class SearchVariant:
     beta_down: bool = True
     inherits: bool = True
     """A node passes down the tighter of its own bound and the bound from above, not only its own."""
-    handed: Literal["straight", "exchanged"] = "straight"
+    window_order: Literal["right", "swapped"] = "right"
     tightens: Literal["own", "other"] = "own"
     through_chance: bool = False
     tests: Literal["window", "value"] = "window"
@@ -172,9 +172,9 @@ class Searcher:
         best = Line(habits.max_start if layer is MAX else habits.min_start, None)
         own_alpha, own_beta = -inf, inf
         for action in step.actions:
-            line = self.follow(step, action, *self.handed(layer, alpha, beta, own_alpha, own_beta))
+            line = self.follow(step, action, *self.child_window(layer, alpha, beta, own_alpha, own_beta))
             if self.is_better(layer, line.value, best):
-                best = Line(line.value, action if habits.answers == "own" else line.action)
+                best = Line(line.value, action if habits.returns == "own action" else line.action)
             worth = best.value if habits.tests == "value" else line.value
             if (layer is MAX) == (habits.tightens == "own"):
                 alpha, own_alpha = max(alpha, worth), max(own_alpha, worth)
@@ -183,7 +183,7 @@ class Searcher:
             if habits.prunes and self.is_outside(layer, best.value, alpha, beta):
                 break
         if habits.best_again and best.action is not None:
-            self.follow(step, best.action, *self.handed(layer, alpha, beta, own_alpha, own_beta))
+            self.follow(step, best.action, *self.child_window(layer, alpha, beta, own_alpha, own_beta))
         return best
 
     def follow(self, step: Step, action: str, alpha: float, beta: float) -> Line:
@@ -191,7 +191,7 @@ class Searcher:
         habits, node = self.habits, step.node
         for _ in range(habits.searches):
             child = step.ready.get(action) or self.make(node, action)
-            line = self.visit(child, step.left - self.spent(node, child), alpha, beta, step.depth + 1, node.layer)
+            line = self.visit(child, step.left - self.cost(node, child), alpha, beta, step.depth + 1, node.layer)
         if habits.makes == "twice":
             self.make(node, action)
         if habits.overwrites:
@@ -213,7 +213,7 @@ class Searcher:
             return -node.score
         return node.score
 
-    def spent(self, node: CountedNode, child: CountedNode) -> int:
+    def cost(self, node: CountedNode, child: CountedNode) -> int:
         """How many of the plies left the step from a node to its child uses up."""
         if self.habits.spends == "round":
             return int(child.layer is MAX)
@@ -221,14 +221,16 @@ class Searcher:
             return int(node.layer is not MAX)
         return 1
 
-    def handed(self, layer: Layer, alpha: float, beta: float, own_alpha: float, own_beta: float) -> tuple[float, float]:
+    def child_window(
+        self, layer: Layer, alpha: float, beta: float, own_alpha: float, own_beta: float
+    ) -> tuple[float, float]:
         """The window that a node passes down to a child."""
         habits = self.habits
         if not habits.inherits:
             alpha, beta = (own_alpha, beta) if layer is MAX else (alpha, own_beta)
         alpha = alpha if habits.alpha_down else -inf
         beta = beta if habits.beta_down else inf
-        return (beta, alpha) if habits.handed == "exchanged" else (alpha, beta)
+        return (beta, alpha) if habits.window_order == "swapped" else (alpha, beta)
 
     def is_outside(self, layer: Layer, value: float, alpha: float, beta: float) -> bool:
         """True if this search cuts here: the other children cannot change the result any more."""
@@ -242,7 +244,7 @@ class Searcher:
         if habits.keeps == "last":
             return True
         start = habits.max_start if layer is MAX else habits.min_start
-        if habits.first == "taken" and best.action is None and abs(start) == inf and best.value == start:
+        if habits.first == "always" and best.action is None and abs(start) == inf and best.value == start:
             return True  # there is no best child yet
         if value == best.value:
             return habits.ties == "last"
@@ -251,18 +253,18 @@ class Searcher:
 
     def weight(self, step: Step, action: str) -> float:
         """The weight of one outcome in a mean."""
-        weighs, outcomes = self.habits.weighs, len(step.actions)
-        if weighs == "one":
+        weights, outcomes = self.habits.weights, len(step.actions)
+        if weights == "one":
             return 1
-        if weighs == "1/root" or (weighs == "1/mover at root" and not hasattr(self.root, "layers")):
+        if weights == "1/root" or (weights == "1/mover at root" and not hasattr(self.root, "layers")):
             return 1 / len(self.root.actions())
-        if weighs == "1/mover at root":
+        if weights == "1/mover at root":
             root: Any = self.root
             return 1 / len(root.actions(step.node.mover))
-        if weighs == "equal" or step.node.layer is not CHANCE:
+        if weights == "equal" or step.node.layer is not CHANCE:
             return 1 / outcomes
-        given = dict(step.node.outcomes())[action]
-        return given / outcomes if weighs == "given/n" else given
+        probability = dict(step.node.outcomes())[action]
+        return probability / outcomes if weights == "right/n" else probability
 
     def make(self, node: CountedNode, action: str) -> CountedNode:
         """The successor by `action`. Raises Endless when no more successors may be generated."""
