@@ -1,4 +1,4 @@
-"""Every way to write an assignment, a case or a reference wrongly, and the exact line that says so."""
+"""Errors in an assignment, a case or a reference, each with its exact one-line message."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ A, T, L, M, C = FILES
 R = "references/q1/tree.yaml"
 P = "references/q1/line.yaml"
 
-# A file, what is written there instead of what, and the line that must come.
+# A file, the old text, the new text, and the expected message.
 WRONG = [
     # The assignment.
     (A, "title: A small one\n", "", "assignment.yaml:1: the key 'title' is missing"),
@@ -138,7 +138,7 @@ WRONG = [
      "assignment.yaml:2: questions: expected at least 1 item"),
     (A, "[max, min]", "[max, mni]",
      "assignment.yaml:9: questions.0.layers.1: expected 'max', 'min' or 'chance', not 'mni'"),
-    # Cases: what they are.
+    # Cases: the kind.
     (T, "kind: tree", "knd: tree", "cases/q1/tree.yaml:1: unknown key 'knd': did you mean 'kind'?"),
     (T, "kind: tree\n", "", "cases/q1/tree.yaml:1: the key 'kind' is missing; expected kind: tree, position or match"),
     (T, "kind: tree", "kind: tre", "cases/q1/tree.yaml:1: kind: no kind 'tre': did you mean 'tree'?"),
@@ -147,7 +147,7 @@ WRONG = [
     (T, TREE, "- tree\n", "cases/q1/tree.yaml:1: expected a mapping that begins with kind: tree, position or match"),
     (T, "plies: 2", "plies: 2\nplies: 3", "cases/q1/tree.yaml:4: duplicate key 'plies'; remove one of them"),
     (T, "kind: tree", "kind: [tree", "cases/q1/tree.yaml:2:6: not valid YAML: expected ',' or ']', but got ':'"),
-    # Cases: their fields.
+    # Cases: their keys.
     (T, "plies: 2", "plys: 2", "cases/q1/tree.yaml:3: unknown key 'plys': did you mean 'plies'?"),
     (T, "plies: 2", "plies: two", "cases/q1/tree.yaml:3: plies: expected a whole number, not 'two'"),
     (T, "plies: 2", "plies: -1", "cases/q1/tree.yaml:3: plies: expected a number greater than or equal to 0, not -1"),
@@ -182,7 +182,7 @@ WRONG = [
      "cases/q1/match.yaml:6: steps: seconds: expected falling numbers, each only once, as in [20, 10]"),
     (M, "games: 2", "games: 2\ntarget_seconds: 1",
      "cases/q1/match.yaml:6: a match has no target_seconds; put times under steps.seconds"),
-    # Cases: where they are.
+    # Cases: their files.
     ("cases/q1/tree.yml", "", TREE, "cases/q1/tree.yml: a second case 'q1/tree'; the first is tree.yaml"),
     ("cases/q1/notes.txt", "", "x", "cases/q1/notes.txt: not a case; expected a name that ends in .yaml"),
     ("cases/q3/tree.yaml", "", TREE, "cases/q3: no question has the id 'q3': known: q1, q2"),
@@ -217,14 +217,14 @@ def copied(whole: Path, tmp_path: Path) -> Path:
 
 
 def load(folder: Path) -> None:
-    """An assignment with its references, as grading loads them."""
+    """Loads an assignment and its references, as grading does."""
     loaded = loading.load(str(folder))
     for case in loaded.cases:
         if case.has_reference:
             loading.load_reference(loaded, case)
 
 
-def test_as_it_stands_it_is_right(copied: Path) -> None:
+def test_the_assignment_without_errors_loads(copied: Path) -> None:
     load(copied)
 
 
@@ -255,7 +255,7 @@ def test_a_reference_that_lost_a_move_is_named(copied: Path) -> None:
         load(copied)
 
 
-def test_no_reference_and_a_file_that_is_no_text(copied: Path) -> None:
+def test_a_missing_reference_and_a_file_that_is_not_text(copied: Path) -> None:
     (copied / R).unlink()
     with pytest.raises(InputError, match=r"tree.yaml: case 'q1/tree' has no reference; record it with"):
         load(copied)
@@ -264,7 +264,7 @@ def test_no_reference_and_a_file_that_is_no_text(copied: Path) -> None:
         load(copied)
 
 
-def test_a_mistake_exits_2(copied: Path) -> None:
+def test_an_error_exits_with_status_2(copied: Path) -> None:
     (copied / T).write_text(TREE.replace("plies: 2", "plies: two"), encoding="utf-8")
     done = run_here("autograder", "grade", "agents/student.py", "--assignment", str(copied))
     assert (done.returncode, done.stdout) == (2, "")
@@ -272,15 +272,15 @@ def test_a_mistake_exits_2(copied: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_check_names_each_reference_that_does_not_fit(copied: Path) -> None:
+def test_check_lists_each_reference_that_is_not_up_to_date(copied: Path) -> None:
     text = (copied / R).read_text(encoding="utf-8")
     (copied / R).write_text(text.replace("value: 3.0", "value: 4.0"), encoding="utf-8")
     (copied / P).unlink()
     (copied / "references" / "q1" / "gone.yaml").write_text("digest: x\n", encoding="utf-8")
     done = run_here("autograder", "record", "--check", "--assignment", str(copied))
-    said = done.stdout.replace("\\", "/").replace(copied.as_posix() + "/references/q1/", "").splitlines()
+    lines = done.stdout.replace("\\", "/").replace(copied.as_posix() + "/references/q1/", "").splitlines()
     assert done.returncode == 1
-    assert said == [
+    assert lines == [
         "line.yaml: case 'q1/line' has no reference",
         "tree.yaml:2: moves: not what the reference search finds for 'q1/tree'",
         "gone.yaml: belongs to no case",

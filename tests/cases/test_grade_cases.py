@@ -1,4 +1,4 @@
-"""Cases, references and what is wrong with them: every reference is re-derived, every mistake names its line."""
+"""Cases and references: every reference is derived again, and every error message names its line."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ MISTAKES = [
 
 
 def load_all(folder: Path) -> None:
-    """An assignment with its references, as grading loads them."""
+    """Loads an assignment and its references, as grading does."""
     assignment = loading.load(str(folder))
     for case in assignment.cases:
         if case.has_reference:
@@ -93,7 +93,7 @@ def load_all(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("file", "old", "new", "error"), MISTAKES, ids=[row[2] for row in MISTAKES])
-def test_a_mistake_is_one_line_with_its_place(copied: Path, file: str, old: str, new: str, error: str) -> None:
+def test_an_error_is_one_line_with_its_place(copied: Path, file: str, old: str, new: str, error: str) -> None:
     path = copied / file
     text = path.read_text(encoding="utf-8")
     assert old in text
@@ -112,13 +112,13 @@ def test_a_mistake_is_one_line_with_its_place(copied: Path, file: str, old: str,
         ("q3", "q2/01-figure", "case 'q2/01-figure' is not in question 'q3'"),
     ],
 )
-def test_an_unknown_name_is_answered_with_the_nearest(question: str | None, case: str | None, error: str) -> None:
+def test_the_error_for_an_unknown_name_suggests_the_nearest(question: str | None, case: str | None, error: str) -> None:
     with pytest.raises(InputError, match="no |not in") as raised:
         MULTIAGENT.only(question, case)
     assert error in str(raised.value)
 
 
-def test_a_digest_forgives_what_the_answer_does_not_depend_on(copied: Path) -> None:
+def test_keys_without_effect_on_the_answer_do_not_change_the_digest(copied: Path) -> None:
     path = copied / FIGURE
     before = loading.load(str(copied)).cases[5].digest
     path.write_text(path.read_text(encoding="utf-8") + "weight: 2\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A program for `test_pure`: judges a case of each kind, with the modules named on its command line blocked."""
+"""A program for `test_pure`: judges a case of each kind while the modules on its command line are blocked."""
 # ruff: noqa: E402
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ search = Question(
 )
 choice = Question(id="q2", title="Reflex", part="ReflexAgent", points=1, role="choice")
 tree = Outline.parse("max\n  a: min\n    x: 3\n    y: 5\n  b: min\n    x: 2\n    y: 9")
-asked = TreeInput(shows="a tree", tree=str(tree), plies=2)
-case = Case("tree", search, asked, tree, "", Path("tree"), 1)
+case_input = TreeInput(shows="a tree", tree=str(tree), plies=2)
+case = Case("tree", search, case_input, tree, "", Path("tree"), 1)
 right = reference(tree, 2)
 line, trace = searched(tree, 2)
 good = Claim(line.value, "3", line.action, "a", trace.generated, trace, ())

@@ -1,4 +1,4 @@
-"""The judge needs no YAML, pydantic, numpy, terminal or process: it is imported and used with all of them blocked."""
+"""The judge works without YAML, pydantic, numpy, a terminal or a process: all of them are blocked in a program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ q2/match 0.50 games: win 500, loss -300 0
 """
 
 
-def test_a_case_of_each_kind_is_judged_with_the_libraries_blocked() -> None:
+def test_the_judge_works_with_the_libraries_blocked() -> None:
     done = subprocess.run(
         [sys.executable, Path(__file__).with_name("pure_program.py"), *BLOCKED],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
