@@ -78,15 +78,15 @@ ROWS = (
     KnownMistake(
         "round-deep",
         "Your search goes one whole round too deep.",
-        "In one round every agent moves once. Every agent has now moved as often as the question demands: whose "
-        "turn is it, and should that agent move once more?",
+        "In one round every agent moves once. When all rounds are over, whose turn is it? Should your search let that "
+        "agent move once more?",
         ({"rounds_more": 1}, {"rounds_more": 1, "round_plies": 2}),
     ),
     KnownMistake(
         "plies-as-rounds",
-        "Your search counts plies as rounds: it counts a step only when it is MAX's turn again.",
-        "`plies` is the number of single moves to look ahead. The ghosts' moves count too. Which of your recursive"
-        " calls pass on the same number that they received?",
+        "Your search counts plies as rounds: a step counts only when it is MAX's turn again.",
+        "`plies` is the number of single moves to look ahead. The ghosts' moves count too. Which of your recursive "
+        "calls pass on the same number that they received?",
         ({"spends": "round"},),
     ),
     KnownMistake(
@@ -106,8 +106,8 @@ ROWS = (
     KnownMistake(
         "first-ghost-only",
         "Your search tries the actions of the first ghost only; for every other ghost it takes the first action.",
-        "After the first ghost, the second ghost chooses too, among all its actions. Which of your loops goes over"
-        " them?",
+        "After the first ghost, the second ghost chooses too, among all its actions. Which of your loops goes over "
+        "them?",
         ({"other_ghosts": False},),
     ),
     KnownMistake(
@@ -120,8 +120,8 @@ ROWS = (
     KnownMistake(
         "max-as-min",
         "At MAX nodes too, your search takes the worst value for MAX, as if Pacman wanted to lose.",
-        "MAX and MIN want opposite things. Which of your two loops keeps the larger value, and at which layer does"
-        " it run?",
+        "MAX and MIN want opposite things. Which of your two loops keeps the larger value, and at which layer does "
+        "it run?",
         ({"max_is": Layer.MIN}, {"max_picks": Layer.MIN}),
     ),
     KnownMistake(
@@ -142,8 +142,8 @@ ROWS = (
     KnownMistake(
         "chance-as-min",
         "At CHANCE nodes your search takes the worst value, as if chance were an opponent.",
-        "A random ghost does not know what harms Pacman. If it could repeat its random move a thousand times, what"
-        " would the move be worth on average?",
+        "A random ghost does not know what harms Pacman. If it could repeat its random move a thousand times, what "
+        "would the move be worth on average?",
         ({"chance_is": Layer.MIN},),
         needs=(Layer.CHANCE,),
     ),
@@ -276,14 +276,14 @@ ROWS = (
     ),
     KnownMistake(
         "strict-cut",
-        "Your search cuts only when alpha > beta; in this case it should also cut when alpha == beta.",
+        "Your search cuts only when alpha > beta; in this question it should also cut when alpha == beta.",
         "MAX has 3 elsewhere, and here MIN can hold MAX to 3. Can the rest of this node still change MAX's choice?",
         ({"cut": "strict"},),
         WINDOW,
     ),
     KnownMistake(
         "equal-cut",
-        "Your search cuts when alpha == beta; in this case it should cut only when alpha > beta.",
+        "Your search cuts when alpha == beta; in this question it should cut only when alpha > beta.",
         "Read again when this question allows a cut. What should happen when both bounds are equal?",
         ({"cut": "equal"},),
         WINDOW,
@@ -314,15 +314,15 @@ ROWS = (
     KnownMistake(
         "bounds-exchanged",
         "Your search swaps alpha and beta.",
-        "alpha is what MAX already has; beta is what MIN already has. Which layer may change which bound? In which"
-        " order are the bounds in your function's parameters?",
+        "alpha is what MAX already has; beta is what MIN already has. Which layer may change which bound? In which "
+        "order does your function take the two bounds?",
         ({"window_order": "swapped"}, {"tightens": "other"}, {"tightens": "other", "tests": "value"}),
         WINDOW,
     ),
     KnownMistake(
         "cuts-unasked",
         "Your search cuts off branches, but in this question it should look at every node.",
-        "This question is about the plain search. Which of your tests leaves a loop early?",
+        "This question is about search without cuts. Which condition in your code leaves a loop early?",
         ({"prunes": True}, {"prunes": True, "cut": "strict"}),
         TREE,
         needs=(Layer.MIN,),
@@ -353,8 +353,8 @@ ROWS = (
         "searched-twice",
         "Your search searches the same successor more than once, for example once for its action and once for its "
         "value.",
-        "A search returns the value and the action together. How often do you call it for one child, and how often"
-        " for a grandchild?",
+        "A search returns the value and the action together. How often do you call it for one child, and how often "
+        "for a grandchild?",
         ({"searches": 2}, {"best_again": True}),
     ),
     KnownMistake(
