@@ -28,14 +28,14 @@ Seconds = Annotated[float, Gt(0)]
 Share = Annotated[float, Gt(0), Le(1)]
 
 
-class SchemaClass:
+class StrictSchema:
     """The base of all schemas: unknown keys are refused, and no value is converted to another type."""
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid", "strict": True, "allow_inf_nan": False}
 
 
 @dataclass(frozen=True, kw_only=True)
-class CaseInput(SchemaClass):
+class CaseInput(StrictSchema):
     """The keys that every kind of case has. `shows` is the purpose of the case in one line.
 
     `seconds` replaces the assignment's time limit, `target_seconds` the question's target. Of a `hidden` case students
@@ -91,7 +91,7 @@ class PositionInput(SearchInput):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thresholds(SchemaClass):
+class Thresholds(StrictSchema):
     """The steps of a match. Every step that is reached earns the same share.
 
     `wins` and `mean_score` rise. `seconds` fall: they limit the time of the whole match on the grader's clock, and earn
@@ -136,7 +136,7 @@ AnyInput = TreeInput | PositionInput | MatchInput
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits(SchemaClass):
+class Limits(StrictSchema):
     """The time, memory and printed output that one case may use."""
 
     seconds: Seconds = 10
@@ -145,7 +145,7 @@ class Limits(SchemaClass):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question(SchemaClass):
+class Question(StrictSchema):
     """A part that the student writes, and its points.
 
     `part` is the name of a class or function in the submission. `role` says how it is called: the result of a `search`
@@ -189,7 +189,7 @@ class Question(SchemaClass):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AssignmentInput(SchemaClass):
+class AssignmentInput(StrictSchema):
     """The keys of assignment.yaml.
 
     Two values are equal if they differ by at most `tolerance` plus this share of the expected value. `stub` is the file

@@ -32,7 +32,7 @@ from autograder.cases.case import (
     Question,
     TreeInput,
 )
-from autograder.cases.names import name_problem, normal
+from autograder.cases.file_names import name_problem, normal
 from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest, one_line

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 
-from autograder.cases.case import TOLERANCE, Case, PositionInput, SchemaClass, TreeInput
+from autograder.cases.case import TOLERANCE, Case, PositionInput, StrictSchema, TreeInput
 from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Node
 from pacman.search import alphabeta, exhaustive
@@ -18,7 +18,7 @@ WITHOUT = " without "
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReferenceCounts(SchemaClass):
+class ReferenceCounts(StrictSchema):
     """The nodes of a reference search with this `cut`: two counts, and a digest of the set of generated nodes."""
 
     cut: str
@@ -28,7 +28,7 @@ class ReferenceCounts(SchemaClass):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReferenceMove(SchemaClass):
+class ReferenceMove(StrictSchema):
     """The right result of one search: value, best actions (none if nobody chooses), and the counts of right traces."""
 
     value: float
@@ -37,7 +37,7 @@ class ReferenceMove(SchemaClass):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reference(SchemaClass):
+class Reference(StrictSchema):
     """The right answer to a case. `line` is every action in a position's line of play, with those of the ghosts."""
 
     digest: str
