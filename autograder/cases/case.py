@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Gt, Le, Lt, MinLen
 
+from autograder.cases.file_names import normal
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
@@ -269,13 +270,13 @@ class Assignment:
             question = owner
         questions, cases = self.questions, self.cases
         if question is not None:
-            questions = tuple(each for each in questions if each.id == question)
+            questions = tuple(each for each in questions if normal(each.id) == normal(question))
             if not questions:
                 known = nearest(question, [each.id for each in self.questions])
                 raise InputError(f"no question '{question}' in assignment '{self.name}': {known}")
         cases = tuple(each for each in cases if each.question in questions)
         if case is not None:
-            matches = tuple(each for each in cases if each.name == case)
+            matches = tuple(each for each in cases if each.name == normal(case))
             if not matches:
                 known = nearest(case, [each.name for each in cases])
                 raise InputError(f"no case '{case}' in {question or f'assignment {self.name!r}'}: {known}")

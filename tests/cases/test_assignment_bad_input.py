@@ -345,6 +345,7 @@ def test_a_decomposed_name_is_the_same_name(copied: Path) -> None:
         (copied / kind / "q1").rename(copied / kind / "fru\u0308h")
     (copied / A).write_text(ASSIGNMENT.replace("q1", "fr\u00fch"), encoding="utf-8")
     load(copied)
+    assert loading.load(str(copied)).only("fru\u0308h", "tree").cases
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot create such files")

@@ -118,11 +118,11 @@ def test_a_value_must_be_a_finite_number(tmp_path: Path, value: str, text: str) 
 
 
 def test_the_drawing_of_a_miss_marks_the_first_wrong_node(tmp_path: Path) -> None:
-    said = shown(graded(tmp_path, wrong("mean += probability *", "mean +="), "q4", "01-mean"))
-    assert "at node a: expected 10, got 20" in said
-    assert re.search(r"a: chance +10 +20 +<-- here", said)
-    said = shown(graded(tmp_path, wrong("if alpha >= beta:", "if False:"), "q3", "01-figure"))
-    assert re.search(r"b: leaf +pruned +seen +<-- here", said)
+    report = shown(graded(tmp_path, wrong("mean += probability *", "mean +="), "q4", "01-mean"))
+    assert "at node a: expected 10, got 20" in report
+    assert re.search(r"a: chance +10 +20 +<-- here", report)
+    report = shown(graded(tmp_path, wrong("if alpha >= beta:", "if False:"), "q3", "01-figure"))
+    assert re.search(r"b: leaf +pruned +seen +<-- here", report)
 
 
 FAULTS = {
@@ -204,10 +204,10 @@ def test_a_submission_cannot_import_the_reference_search(tmp_path: Path) -> None
 def test_steering_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     text = wrong(PICK, "raise ValueError('\\x1b[2J\\u202e[bold]x')")
     card = graded(tmp_path, text, "q2", "01-figure")
-    said = shown(card)
-    assert "\x1b" not in said
-    assert "\u202e" not in said
-    assert "[bold]x" in said
+    report = shown(card)
+    assert "\x1b" not in report
+    assert "\u202e" not in report
+    assert "[bold]x" in report
 
 
 BAD = {
