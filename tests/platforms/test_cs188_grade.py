@@ -120,4 +120,4 @@ def test_agents_out_of_turn_are_told(tmp_path: Path) -> None:
     assert text.count("agent = -left % self.agents") == 3
     backwards = text.replace("agent = -left % self.agents", "agent = left % self.agents", 1)
     sentence, _ = explained(file(tmp_path, backwards), "40-whole-game", "q2")
-    assert sentence.endswith("was made, though nobody whose turn it is can make it: do the agents move in turn?")
+    assert sentence.endswith("but no legal move leads there; does each agent move only in its own turn?")
