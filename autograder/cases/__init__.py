@@ -1,1 +1,1 @@
-"""What is asked, and what is right: cases and references, read from YAML and checked. The one room with YAML in it."""
+"""Assignments, cases and references: read from YAML and checked. No other package of the grader uses YAML."""

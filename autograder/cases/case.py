@@ -1,7 +1,7 @@
-"""What is asked: cases, the questions that hold them, and the assignment. Plain values, with what fits with what.
+"""Cases, questions and assignments as plain values, with the rules for which values fit together.
 
-The same classes are the schema of an assignment's files: `autograder.cases.yaml_file` checks a file against them, and a
-key that is not a field here is refused. Nothing here reads a file, so the judge can be used without any.
+The same classes are the schema of an assignment's files: `autograder.cases.yaml_file` checks a file against them and
+refuses a key that is not a field here. Nothing here reads a file, so the judge works without files.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge, Gt, Le, Lt, MinLen
 
+from autograder.cases.file_names import normal
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
 
 CRITERIA = ("value", "action", "touched", "expanded", "generated", "time")
 TOLERANCE = 1e-6
-"""Two values are equal within this much, absolute, plus this share of the expected one."""
+"""Two values are equal if they differ by at most this much plus this share of the expected value."""
 
 Criterion = Literal["value", "action", "touched", "expanded", "generated", "time"]
 Cut = Literal["equal", "strict", "either"]
@@ -28,18 +29,18 @@ Seconds = Annotated[float, Gt(0)]
 Share = Annotated[float, Gt(0), Le(1)]
 
 
-class SchemaClass:
-    """A schema that refuses unknown keys and converts nothing."""
+class StrictSchema:
+    """The base of all schemas: unknown keys are refused, and no value is converted to another type."""
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid", "strict": True, "allow_inf_nan": False}
 
 
 @dataclass(frozen=True, kw_only=True)
-class CaseInput(SchemaClass):
-    """What every kind of case says. `shows` is its purpose in one line.
+class CaseInput(StrictSchema):
+    """The keys that every kind of case has. `shows` is the purpose of the case in one line.
 
-    `seconds` overrides the assignment's limit, `target_seconds` its question's target. Of a `hidden` case a student
-    learns whether it was passed, and nothing else.
+    `seconds` replaces the assignment's time limit, `target_seconds` the question's target. Of a `hidden` case students
+    learn only whether they passed it.
     """
 
     kind: str
@@ -52,9 +53,10 @@ class CaseInput(SchemaClass):
 
 @dataclass(frozen=True, kw_only=True)
 class SearchInput(CaseInput):
-    """`ties: first` makes the first best action the only right one; `cut` is when alpha-beta may leave a node.
+    """The keys of every case with a search.
 
-    `equal`: as soon as alpha == beta; `strict`: when alpha > beta; `either`: the one that fits an answer better.
+    With `ties: first` only the first of several best actions is right. `cut` says when alpha-beta cuts: `equal`, as
+    soon as alpha == beta; `strict`, only when alpha > beta; `either` accepts both.
     """
 
     ties: Literal["any", "first"] = "any"
@@ -63,7 +65,7 @@ class SearchInput(CaseInput):
 
 @dataclass(frozen=True, kw_only=True)
 class TreeInput(SearchInput):
-    """One search of a drawn tree, `plies` deep."""
+    """A case with one search of a drawn tree, `plies` deep."""
 
     kind: Literal["tree"] = "tree"
     tree: str
@@ -72,11 +74,11 @@ class TreeInput(SearchInput):
 
 @dataclass(frozen=True, kw_only=True)
 class PositionInput(SearchInput):
-    """A line of play: `moves` searches by Pacman, `rounds` deep each, against ghosts seeded with `seed`.
+    """A case with a line of play: `moves` searches by Pacman, each `rounds` deep, against ghosts seeded with `seed`.
 
-    The line follows the reference's moves. Where no search is asked for, `accept` lists the right actions at the
-    first position, which is then the only one. `stop: either` also takes a search for right that leaves Pacman's Stop
-    out, its move and what it touches alike, as courses with older files do; it cannot go with the criterion value.
+    The line follows the moves of the reference. In a question without a search, `accept` lists the right actions at the
+    first position, and there is only this position. `stop: either` also accepts a search that never tries Pacman's
+    Stop, as in courses with older files; it does not work with the criterion value.
     """
 
     kind: Literal["position"] = "position"
@@ -90,11 +92,11 @@ class PositionInput(SearchInput):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Thresholds(SchemaClass):
-    """Steps to reach; each one reached earns the same share.
+class Thresholds(StrictSchema):
+    """The steps of a match. Every step that is reached earns the same share.
 
-    `wins` and `mean_score` ascend. `seconds` descend: the time of the whole match, on the grader's clock, which
-    earns nothing unless a game is won.
+    `wins` and `mean_score` rise. `seconds` fall: they limit the time of the whole match on the grader's clock, and earn
+    nothing unless a game is won.
     """
 
     wins: Annotated[tuple[Positive, ...], MinLen(1)] | None = None
@@ -103,17 +105,17 @@ class Thresholds(SchemaClass):
 
     def __post_init__(self) -> None:
         if self.wins is None and self.mean_score is None and self.seconds is None:
-            raise ValueError("give steps for wins, mean_score or seconds")
-        for steps in (self.wins, self.mean_score):
+            raise ValueError("expected at least one of wins, mean_score and seconds")
+        for name, steps in (("wins", self.wins), ("mean_score", self.mean_score)):
             if steps is not None and list(steps) != sorted(set(steps)):
-                raise ValueError("steps ascend")
+                raise ValueError(f"{name}: expected rising numbers, each only once, as in [1, 2, 4]")
         if self.seconds is not None and list(self.seconds) != sorted(set(self.seconds), reverse=True):
-            raise ValueError("steps for seconds descend")
+            raise ValueError("seconds: expected falling numbers, each only once, as in [20, 10]")
 
 
 @dataclass(frozen=True, kw_only=True)
 class MatchInput(CaseInput):
-    """Whole games, numbered from 1 and seeded with `seed` and their number."""
+    """A case with whole games, numbered from 1. The seed of each game comes from `seed` and its number."""
 
     kind: Literal["match"] = "match"
     layout: str
@@ -126,7 +128,8 @@ class MatchInput(CaseInput):
 
     def __post_init__(self) -> None:
         if self.steps.wins and self.steps.wins[-1] > self.games:
-            raise ValueError(f"steps: {self.steps.wins[-1]} wins cannot be reached in {self.games} games")
+            games = f"{self.games} game{'s' if self.games > 1 else ''}"
+            raise ValueError(f"steps: {self.steps.wins[-1]} wins are impossible in {games}")
 
 
 KINDS: dict[str, type[CaseInput]] = {"tree": TreeInput, "position": PositionInput, "match": MatchInput}
@@ -134,8 +137,8 @@ AnyInput = TreeInput | PositionInput | MatchInput
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits(SchemaClass):
-    """What one case may use up."""
+class Limits(StrictSchema):
+    """The time, memory and printed output that one case may use."""
 
     seconds: Seconds = 10
     memory_mb: Annotated[int, Ge(128)] = 1024
@@ -143,15 +146,19 @@ class Limits(SchemaClass):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question(SchemaClass):
-    """A part that the student writes, and what it is worth.
+class Question(StrictSchema):
+    """A part that the student writes, and its points.
 
-    `part` is its name in the submission; `role` is how it is called: a `search` is compared with the reference
-    search, a `choice` only picks actions, an `evaluation` is put under a search of the grader's. The weights of
-    `criteria` count in proportion to their sum. `expanded` are the nodes of which a successor was made, `generated`
-    all that were made, each once, `touched` the same nodes however often they were made; `time` is earned by right
-    answers within `target_seconds` a case. `requires` names questions, and the share of each one's points below which
-    this one earns nothing. The points of an `extra` question are not in the total.
+    `part` is the name of a class or function in the submission. `role` says how it is called: the result of a `search`
+    is compared with the reference search, a `choice` only chooses actions, and for an `evaluation` the grader's own
+    search calls the student's function at its leaves.
+
+    The weights of `criteria` count in proportion to their sum. `expanded` compares the nodes with at least one
+    generated successor, `generated` all generated nodes and that each was generated once, `touched` all generated nodes
+    however often they were generated. A right answer within `target_seconds` per case earns `time`.
+
+    `requires` maps question ids to the share of their points (0 to 1) without which this question earns nothing. The
+    points of an `extra` question are not in the total.
     """
 
     id: str
@@ -167,22 +174,27 @@ class Question(SchemaClass):
     extra: bool = False
 
     def __post_init__(self) -> None:
-        if (self.role == "search") != (self.reference is not None):
-            raise ValueError("a search, and nothing else, needs a reference: exhaustive or alphabeta")
-        if (self.role == "search") != bool(self.criteria):
-            raise ValueError("a search, and nothing else, needs criteria and their weights")
+        if self.role == "search" and self.reference is None:
+            raise ValueError("role search needs reference: exhaustive or alphabeta")
+        if self.role == "search" and not self.criteria:
+            raise ValueError("role search needs criteria with weights, as in {value: 2, action: 1}")
+        if self.role != "search" and (self.reference or self.criteria):
+            key = "reference" if self.reference else "criteria"
+            raise ValueError(f"role {self.role} has no {key}; only role search has")
         if set(self.criteria) == {"time"}:
-            raise ValueError("criteria: time alone judges no answer; give weights for value, action, ... too")
-        if ("time" in self.criteria) != (self.target_seconds is not None):
-            raise ValueError("the criterion time, and nothing else, needs target_seconds")
+            raise ValueError("criteria: time alone does not check the answer; add value, action or another criterion")
+        if "time" in self.criteria and self.target_seconds is None:
+            raise ValueError("the criterion time needs target_seconds, the time for a right answer in seconds")
+        if "time" not in self.criteria and self.target_seconds is not None:
+            raise ValueError("target_seconds needs the criterion time; add time to criteria")
 
 
 @dataclass(frozen=True, kw_only=True)
-class AssignmentInput(SchemaClass):
-    """`tolerance`: values are equal within this much, absolute, plus this share of the expected value.
+class AssignmentInput(StrictSchema):
+    """The keys of assignment.yaml.
 
-    `stub` is the file that students start from, `solutions` the one with the answers: paths from the assignment's
-    folder.
+    Two values are equal if they differ by at most `tolerance` plus this share of the expected value. `stub` is the file
+    that students start from, `solutions` the file with the answers; both are paths from the assignment's folder.
     """
 
     title: str
@@ -195,10 +207,10 @@ class AssignmentInput(SchemaClass):
 
 @dataclass(frozen=True)
 class Case:
-    """One case of one question, with everything that its input names made ready.
+    """One case of one question, ready to run.
 
-    `root` is the drawn tree, or the first position. `digest` changes with whatever the reference depends on.
-    `source` is the file that it was read from, for messages.
+    `root` is the drawn tree or the first position. `digest` changes if anything changes that the reference depends on.
+    `source` is the file of the case, for messages.
     """
 
     name: str
@@ -212,27 +224,29 @@ class Case:
 
     @property
     def id(self) -> str:
+        """The question's id and the name of the case, as in `q2/01-figure`."""
         return f"{self.question.id}/{self.name}"
 
     @property
     def start(self) -> GameState:
-        """The first position of a line of play or a game."""
+        """The first position of a line of play or of a game."""
         assert isinstance(self.root, GameState)
         return self.root
 
     @property
     def target_seconds(self) -> float | None:
-        """How long a right answer may take to earn the criterion `time`."""
+        """The time in seconds within which a right answer earns the criterion `time`; None without a target."""
         return self.input.target_seconds or self.question.target_seconds
 
     @property
     def has_reference(self) -> bool:
+        """True if the case has a recorded reference: every case with a search, but no match."""
         return self.question.role == "search" and not isinstance(self.input, MatchInput)
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """Questions and their cases. `stub` and `solutions` are files that need not be there."""
+    """The questions of an assignment and their cases. The files `stub` and `solutions` may be missing."""
 
     name: str
     folder: Path
@@ -244,27 +258,28 @@ class Assignment:
     solutions: Path | None = None
 
     def of(self, question: Question) -> tuple[Case, ...]:
+        """The cases of one question, in their order."""
         return tuple(case for case in self.cases if case.question == question)
 
     def only(self, question: str | None, case: str | None) -> Assignment:
-        """The assignment cut down to one question, one case, or a question's case; InputError for unknown names."""
+        """The assignment with only one question, one case, or one case of a question; InputError for unknown names."""
         if case and "/" in case:
-            inside, _, case = case.partition("/")
-            if question not in (None, inside):
-                raise InputError(f"case '{inside}/{case}' is not in question '{question}'")
-            question = inside
+            owner, _, case = case.partition("/")
+            if question not in (None, owner):
+                raise InputError(f"case '{owner}/{case}' is not in question '{question}'")
+            question = owner
         questions, cases = self.questions, self.cases
         if question is not None:
-            questions = tuple(each for each in questions if each.id == question)
+            questions = tuple(each for each in questions if normal(each.id) == normal(question))
             if not questions:
                 known = nearest(question, [each.id for each in self.questions])
                 raise InputError(f"no question '{question}' in assignment '{self.name}': {known}")
         cases = tuple(each for each in cases if each.question in questions)
         if case is not None:
-            chosen = tuple(each for each in cases if each.name == case)
-            if not chosen:
+            matches = tuple(each for each in cases if each.name == normal(case))
+            if not matches:
                 known = nearest(case, [each.name for each in cases])
                 raise InputError(f"no case '{case}' in {question or f'assignment {self.name!r}'}: {known}")
-            cases = chosen
+            cases = matches
             questions = tuple(each for each in questions if any(case.question == each for case in cases))
         return replace(self, questions=questions, cases=cases)

@@ -1,4 +1,4 @@
-"""Assignments read from YAML and checked: questions, cases with their trees and positions, recorded references.
+"""Reads and checks the YAML files of an assignment: questions, cases with their trees or positions, references.
 
 assignments/NAME/assignment.yaml          questions, points, criteria, limits
 assignments/NAME/cases/QUESTION/CASE.yaml
@@ -7,15 +7,16 @@ assignments/NAME/references/QUESTION/CASE.yaml
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from graphlib import CycleError, TopologicalSorter
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
+from shlex import quote
 from typing import cast
 
 from autograder.cases.case import (
@@ -31,9 +32,10 @@ from autograder.cases.case import (
     Question,
     TreeInput,
 )
+from autograder.cases.file_names import name_problem, normal
 from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import YamlFile, read
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline, OutlineError
@@ -41,153 +43,196 @@ from pacman.core.state import GameState, start
 
 ENDINGS = (".yaml", ".yml")
 IRRELEVANT = ("shows", "weight", "seconds", "target_seconds", "hidden")
-"""What a case says that its reference does not depend on."""
+"""The keys of a case on which its reference does not depend."""
 
 
 def names() -> list[str]:
-    """The assignments that come with the project."""
-    return sorted(folder.name for folder in _shelf().iterdir() if (folder / "assignment.yaml").is_file())
+    """The names of the assignments that come with the project, sorted."""
+    return sorted(folder.name for folder in _own_folder().iterdir() if (folder / "assignment.yaml").is_file())
 
 
 def load(name: str, growing: bool = False) -> Assignment:
-    """The assignment of that name, or in that folder; InputError names file, line and field of what is wrong.
+    """The assignment with this name, or in the folder `name`.
 
-    A `growing` one may have questions without cases.
+    InputError names file, line and key of the first problem. Questions of a `growing` assignment may have no cases yet.
     """
-    folder = Path(name) if (Path(name) / "assignment.yaml").is_file() else _shelf() / name
+    folder = Path(name) if (Path(name) / "assignment.yaml").is_file() else _own_folder() / name
     if not (folder / "assignment.yaml").is_file():
+        if Path(name).is_dir():
+            raise InputError(f"{name}: no file assignment.yaml in this folder")
         raise InputError(f"no assignment '{name}': {nearest(name, names())}")
-    marked = read(folder / "assignment.yaml")
-    asked = marked.validate(AssignmentInput)
-    ids = [question.id for question in asked.questions]
-    for index, question in enumerate(ids):
-        if not re.fullmatch(r"[a-z0-9_-]+", question):
-            problem = f"id: expected lower-case letters, digits, - and _, not '{question}'"
-            raise marked.error(("questions", index, "id"), f"questions.{index}.{problem}")
-        if question in ids[:index]:
-            raise marked.error(("questions", index, "id"), f"a second question '{question}'")
-    _check_requirements(asked.questions, marked)
+    short_name = folder.name or folder.resolve().name
+    if problem := name_problem(short_name):
+        raise InputError(f"{one_line(name, how=str)}: the name of the folder {problem}; rename it")
+    file = read(folder / "assignment.yaml")
+    assignment = file.validate(AssignmentInput)
+    ids = [question.id for question in assignment.questions]
+    for index, question_id in enumerate(ids):
+        place = ("questions", index, "id")
+        if problem := name_problem(question_id):
+            raise file.error(place, f"questions.{index}.id: '{one_line(question_id, 60, str)}' {problem}")
+        if normal(question_id).casefold() in (normal(other).casefold() for other in ids[:index]):
+            raise file.error(place, f"questions.{index}.id: a second question '{question_id}'")
+    _check_requirements(assignment.questions, file)
+    folders = {normal(path.name): path for path in sorted((folder / "cases").glob("*")) if path.name[0] != "."}
     cases: list[Case] = []
-    for index, each in enumerate(asked.questions):
-        files = _files(folder / "cases" / each.id)
+    for index, question in enumerate(assignment.questions):
+        files = _case_files(folders.pop(normal(question.id), None))
         if not files and not growing:
-            raise marked.error(
-                ("questions", index), f"question '{each.id}' has no cases in {folder / 'cases' / each.id}"
-            )
-        cases += [case_of(read(file), each, asked.limits, asked.tolerance) for file in files]
-    for stray in sorted((folder / "cases").glob("*")):
-        if stray.name not in ids and not stray.name.startswith("."):
-            raise InputError(f"{stray}: belongs to no question: {nearest(stray.name, ids)}")
-    stub, solutions = (None if name is None else (folder / name).resolve() for name in (asked.stub, asked.solutions))
-    return Assignment(folder.name, folder, asked.title, asked.limits, asked.questions, tuple(cases), stub, solutions)
+            expected = folder / "cases" / question.id
+            raise file.error(("questions", index), f"question '{question.id}' has no cases; put them in {expected}")
+        cases += [case_of(read(path), question, assignment.limits, assignment.tolerance) for path in files]
+    for stray, path in folders.items():
+        raise InputError(f"{path}: no question has the id '{stray}': {nearest(stray, ids)}")
+    stub, solutions = (
+        None if path is None else (folder / path).resolve() for path in (assignment.stub, assignment.solutions)
+    )
+    return Assignment(
+        short_name, folder, assignment.title, assignment.limits, assignment.questions, tuple(cases), stub, solutions
+    )
 
 
-def _files(folder: Path) -> list[Path]:
-    """The cases in a folder, by name; InputError for anything else there, and for two of one name."""
-    if not folder.is_dir():
+def _case_files(folder: Path | None) -> list[Path]:
+    """The case files in a folder, by name; InputError for any other file and for two cases with the same name."""
+    if folder is None or not folder.is_dir():
         return []
     files = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     for path in files:
         if path.suffix not in ENDINGS:
             raise InputError(f"{path}: not a case; expected a name that ends in .yaml")
+        if problem := name_problem(path.stem):
+            raise InputError(f"{one_line(path, how=str)}: the name of the case {problem}; rename the file")
     for path, following in pairwise(files):
-        if following.stem == path.stem:
-            raise InputError(f"{following}: a second case '{folder.name}/{path.stem}', beside {path.name}")
+        if normal(following.stem) == normal(path.stem):
+            raise InputError(f"{following}: a second case '{folder.name}/{path.stem}'; the first is {path.name}")
     return files
 
 
-def _check_requirements(questions: Sequence[Question], marked: YamlFile) -> None:
-    """Refuses prerequisites that are no question, and questions that wait for each other."""
+def _check_requirements(questions: Sequence[Question], file: YamlFile) -> None:
+    """Refuses requirements that name no question, and questions that require each other."""
     requires = {question.id: list(question.requires) for question in questions}
     for index, question in enumerate(questions):
         for needed in question.requires:
             place = ("questions", index, "requires", needed)
             if needed not in requires:
-                raise marked.error(place, f"requires: no question '{needed}': {nearest(needed, requires)}")
+                raise file.error(place, f"requires: no question '{needed}': {nearest(needed, requires)}")
     try:
         TopologicalSorter(requires).prepare()
     except CycleError as error:
         circle = error.args[1][::-1]
         place = ("questions", list(requires).index(circle[0]), "requires", circle[1])
-        raise marked.error(place, f"requires: a circle: {' needs '.join(circle)}") from None
+        problem = f"questions require each other in a circle: {' needs '.join(circle)}"
+        raise file.error(place, f"requires: {problem}") from None
 
 
-def case_of(marked: YamlFile, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
-    """The case that a YAML file says, with its tree, layout and ghosts checked."""
-    if not isinstance(marked.data, dict):
-        raise marked.error((), f"expected a mapping with kind: {', '.join(KINDS)}")
-    if "kind" not in marked.data:
-        misspelt = next((key for key in marked.data if nearest(key, ["kind"]).startswith("did")), None)
+def check_parts(assignment: Assignment) -> None:
+    """Refuses a question whose `part` is not defined in the stub; without a stub, in the solutions.
+
+    Checks nothing if the assignment has neither of the two files.
+    """
+    path = next((path for path in (assignment.stub, assignment.solutions) if path and path.is_file()), None)
+    if path is None:
+        return
+    try:
+        statements = ast.parse(path.read_bytes(), str(path)).body
+    except (SyntaxError, ValueError, OSError) as error:
+        raise InputError(f"{path}: cannot be read as Python: {one_line(error, how=str)}") from None
+    parts: list[str] = []
+    for node in statements:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            parts.append(node.name)
+        elif isinstance(node, ast.Assign):
+            parts += [target.id for target in node.targets if isinstance(target, ast.Name)]
+    file = read(assignment.folder / "assignment.yaml")
+    for index, question in enumerate(assignment.questions):
+        if question.part not in parts:
+            problem = f"no class or function '{question.part}' in {path.name}: {nearest(question.part, parts)}"
+            raise file.error(("questions", index, "part"), f"questions.{index}.part: {problem}")
+
+
+def case_of(file: YamlFile, question: Question, limits: Limits, tolerance: float = TOLERANCE) -> Case:
+    """The case in a YAML file, with its tree, layout and ghosts checked."""
+    kinds = "tree, position or match"
+    if not isinstance(file.data, dict):
+        raise file.error((), f"expected a mapping that begins with kind: {kinds}")
+    if "kind" not in file.data:
+        misspelt = next((key for key in file.data if nearest(key, ["kind"]).startswith("did")), None)
         if misspelt is not None:
-            raise marked.error((misspelt,), f"unknown key '{misspelt}': did you mean 'kind'?")
-        raise marked.error((), f"the key 'kind' is missing; expected {', '.join(KINDS)}")
-    kind = marked.data["kind"]
+            raise file.error((misspelt,), f"unknown key '{misspelt}': did you mean 'kind'?")
+        raise file.error((), f"the key 'kind' is missing; expected kind: {kinds}")
+    kind = file.data["kind"]
     if not isinstance(kind, str) or kind not in KINDS:
-        raise marked.error(("kind",), f"kind: no kind '{kind}': {nearest(str(kind), KINDS)}")
-    asked = cast(AnyInput, marked.validate(KINDS[kind]))
-    root, drawing = _root(asked, question, marked)
-    _check(asked, question, root, marked)
-    digest = _digest(asked, question, drawing, tolerance)
-    return Case(
-        marked.path.stem, question, asked, root, digest, marked.path, asked.seconds or limits.seconds, tolerance
-    )
+        raise file.error(("kind",), f"kind: no kind '{kind}': {nearest(str(kind), KINDS)}")
+    case_input = cast(AnyInput, file.validate(KINDS[kind]))
+    root, drawing = _root(case_input, question, file)
+    _check(case_input, question, root, file)
+    digest = _digest(case_input, question, drawing, tolerance)
+    seconds = case_input.seconds or limits.seconds
+    return Case(normal(file.path.stem), question, case_input, root, digest, file.path, seconds, tolerance)
 
 
-def _root(asked: AnyInput, question: Question, marked: YamlFile) -> tuple[Outline | GameState, dict[str, str]]:
-    """The tree that is drawn in a case, or its first position, with its drawing; InputError where it cannot be read."""
-    if isinstance(asked, TreeInput):
+def _root(case_input: AnyInput, question: Question, file: YamlFile) -> tuple[Outline | GameState, dict[str, str]]:
+    """The drawn tree of a case, or its first position, and its drawing; InputError if they cannot be read."""
+    if isinstance(case_input, TreeInput):
         if question.role != "search":
-            role = "an evaluation" if question.role == "evaluation" else f"a {question.role}"
-            raise marked.error(("kind",), f"a tree asks for a search, but {question.id} asks for {role}")
+            raise file.error(
+                ("kind",), f"kind: tree needs role: search, but question {question.id} has role: {question.role}"
+            )
         try:
-            # Blank lines before it give its errors the line numbers of this file; a block begins below its key.
-            above = marked.line(("tree",)) - 1 + ("\n" in asked.tree)
-            tree = Outline.parse("\n" * above + asked.tree, str(marked.path))
-            return tree, {"tree": asked.tree}
+            # Blank lines above the drawing give its errors the line numbers of this file; a block begins below its key.
+            above = file.line(("tree",)) - 1 + ("\n" in case_input.tree)
+            tree = Outline.parse("\n" * above + case_input.tree, str(file.path))
+            return tree, {"tree": case_input.tree}
         except OutlineError as error:
             raise InputError(str(error)) from None
-    for index, ghost in enumerate(asked.ghosts):
+    for index, ghost in enumerate(case_input.ghosts):
         try:
             model(ghost)
         except InputError as error:
-            raise marked.error(("ghosts", index), f"ghosts: {error}") from None
+            raise file.error(("ghosts", index), f"ghosts: {error}") from None
     try:
-        layout = Layout.parse(asked.layout, "layout") if "\n" in asked.layout else Layout.load(asked.layout)
-        return start(layout, asked.ghosts), {"layout": str(layout)}
+        is_drawn = "\n" in case_input.layout
+        layout = Layout.parse(case_input.layout, "layout") if is_drawn else Layout.load(case_input.layout)
+        return start(layout, case_input.ghosts), {"layout": str(layout)}
     except InputError as error:
-        raise marked.error(("layout",), f"layout: {error}") from None
+        raise file.error(("layout",), f"layout: {error}") from None
 
 
-def _check(asked: AnyInput, question: Question, root: Outline | GameState, marked: YamlFile) -> None:
-    """Refuses a case that its question cannot ask."""
-    if isinstance(asked, MatchInput) and asked.target_seconds is not None:
-        raise marked.error(
-            ("target_seconds",), "target_seconds: of a match the time is a step: steps: {seconds: [...]}"
-        )
-    if isinstance(asked, PositionInput):
+def _check(case_input: AnyInput, question: Question, root: Outline | GameState, file: YamlFile) -> None:
+    """Refuses a case that does not fit its question."""
+    if isinstance(case_input, MatchInput) and case_input.target_seconds is not None:
+        raise file.error(("target_seconds",), "a match has no target_seconds; put times under steps.seconds")
+    if isinstance(case_input, PositionInput):
         assert isinstance(root, GameState)
         if question.role == "evaluation":
-            raise marked.error(("kind",), f"a position asks for an action, but {question.id} asks for an evaluation")
-        if asked.stop == "either" and "value" in question.criteria:
-            raise marked.error(("stop",), "stop: without Stop the value may be another, and value is a criterion here")
-        if (question.role == "choice") != (asked.accept is not None):
-            raise marked.error(("accept",), "accept: for a choice, and only there, list the right actions")
-        for index, action in enumerate(asked.accept or ()):
+            problem = f"kind: position does not fit question {question.id} with role: evaluation; use kind: match"
+            raise file.error(("kind",), problem)
+        if case_input.stop == "either" and "value" in question.criteria:
+            problem = "stop: either does not fit the criterion value, because without Stop the value can differ"
+            raise file.error(("stop",), problem)
+        if question.role == "choice" and case_input.accept is None:
+            problem = f"the key 'accept' is missing: list the right actions, because {question.id} has role: choice"
+            raise file.error((), problem)
+        if question.role != "choice" and case_input.accept is not None:
+            raise file.error(
+                ("accept",), f"accept: only for role: choice, but question {question.id} has role: {question.role}"
+            )
+        for index, action in enumerate(case_input.accept or ()):
             if action not in root.actions():
-                raise marked.error(
-                    ("accept", index), f"accept: '{action}' is not legal here: {nearest(action, root.actions())}"
-                )
+                legal = ", ".join(root.actions())
+                raise file.error(("accept", index), f"accept: illegal action '{action}'; legal: {legal}")
     for layer in _layers(root) if isinstance(root, Outline) else set(root.layers):
         if question.layers and layer.value not in question.layers:
-            place = ("tree",) if isinstance(asked, TreeInput) else ("ghosts",)
-            raise marked.error(place, f"a {layer.value} layer, but {question.id} has only {', '.join(question.layers)}")
+            key = "tree" if isinstance(case_input, TreeInput) else "ghosts"
+            allowed = ", ".join(question.layers)
+            raise file.error((key,), f"{key}: a {layer.value} layer, but question {question.id} allows only {allowed}")
 
 
-def _digest(asked: AnyInput, question: Question, drawing: dict[str, str], tolerance: float) -> str:
-    """Changes with whatever the reference depends on: the input, the layout behind its name, the search."""
-    relevant = {name: value for name, value in asdict(asked).items() if name not in IRRELEVANT} | drawing
+def _digest(case_input: AnyInput, question: Question, drawing: dict[str, str], tolerance: float) -> str:
+    """A digest of everything that the reference depends on: the input, the layout itself, the reference search."""
+    relevant = {name: value for name, value in asdict(case_input).items() if name not in IRRELEVANT} | drawing
     if relevant.get("stop") == "searched":
-        del relevant["stop"]  # the digests of before there was a choice
+        del relevant["stop"]  # keeps the digests of cases from before this key existed
     relevant["reference"] = question.reference
     if tolerance != TOLERANCE:
         relevant["tolerance"] = tolerance
@@ -195,34 +240,36 @@ def _digest(asked: AnyInput, question: Question, drawing: dict[str, str], tolera
 
 
 def _layers(tree: Outline) -> set[Layer]:
-    here = set() if tree.is_terminal else {tree.layer}
-    return here.union(*(_layers(branch) for _, branch in tree.branches))
+    """The layers of all inner nodes of a tree."""
+    layers = set() if tree.is_terminal else {tree.layer}
+    return layers.union(*(_layers(branch) for _, branch in tree.branches))
 
 
-def _shelf() -> Path:
+def _own_folder() -> Path:
+    """The folder with the assignments that come with the project."""
     return Path(str(resources.files("autograder"))) / "assignments"
 
 
 def reference_path(assignment: Assignment, case: Case) -> Path:
-    """Where the reference of a case is kept."""
-    return assignment.folder / "references" / case.question.id / f"{case.name}.yaml"
+    """The file of the recorded reference of a case."""
+    return assignment.folder / "references" / case.source.parent.name / f"{case.source.stem}.yaml"
 
 
 def load_reference(assignment: Assignment, case: Case) -> Reference:
     """The recorded reference of a case; InputError when it is missing or belongs to another version of the case."""
     path = reference_path(assignment, case)
-    again = f"record it with: python -m autograder record --assignment {assignment.name}"
+    name = assignment.name if assignment.folder.parent == _own_folder() else quote(str(assignment.folder))
+    again = f"record it with: python -m autograder record --assignment {name}"
     if not path.is_file():
         raise InputError(f"{path}: case '{case.id}' has no reference; {again}")
-    marked = read(path)
-    reference = marked.validate(Reference)
+    file = read(path)
+    reference = file.validate(Reference)
     if reference.digest != case.digest:
         owner = next((other.id for other in assignment.cases if other.digest == reference.digest), None)
-        problem = f"belongs to '{owner}', not to '{case.id}'" if owner else "does not fit its case, which has changed"
-        raise marked.error(("digest",), f"this reference {problem}; {again}")
-    wanted = case.input.moves if isinstance(case.input, PositionInput) else 1
-    if len(reference.moves) != wanted:
-        raise marked.error(
-            ("moves",), f"moves: {wanted} expected, as its case asks, not {len(reference.moves)}; {again}"
-        )
+        problem = f"belongs to '{owner}', not to '{case.id}'" if owner else "is out of date: its case has changed"
+        raise file.error(("digest",), f"this reference {problem}; {again}")
+    expected = case.input.moves if isinstance(case.input, PositionInput) else 1
+    if len(reference.moves) != expected:
+        problem = f"expected {expected}, as in the case, got {len(reference.moves)}"
+        raise file.error(("moves",), f"moves: {problem}; {again}")
     return reference

@@ -1,4 +1,4 @@
-"""What is right about a case: the recorded answer of the reference search, and how an answer is held against it."""
+"""The recorded answer of the reference search to a case, and how to compare values and nodes with it."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 
-from autograder.cases.case import TOLERANCE, Case, PositionInput, SchemaClass, TreeInput
+from autograder.cases.case import TOLERANCE, Case, PositionInput, StrictSchema, TreeInput
 from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Node
 from pacman.search import alphabeta, exhaustive
 from pacman.search.ordering import ExcludedActions, OrderedNode
 
 WITHOUT = " without "
-"""Between the name of a cut and that of an action which the search leaves out."""
+"""Separates the name of a cut from the name of an action that the search leaves out."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReferenceCounts(SchemaClass):
-    """What the reference touched, with the cut that it used: counts, and a digest of the set of nodes made."""
+class ReferenceCounts(StrictSchema):
+    """The nodes of a reference search with this `cut`: two counts, and a digest of the set of generated nodes."""
 
     cut: str
     expanded: int
@@ -28,8 +28,8 @@ class ReferenceCounts(SchemaClass):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Move(SchemaClass):
-    """One search of a case: the value, every right action (none where nobody chooses), and each right trace."""
+class ReferenceMove(StrictSchema):
+    """The right result of one search: value, best actions (none if nobody chooses), and the counts of right traces."""
 
     value: float
     best: tuple[str, ...]
@@ -37,18 +37,18 @@ class Move(SchemaClass):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reference(SchemaClass):
-    """The answer to a case. `line` is every ply of a position's line of play, the ghosts' too."""
+class Reference(StrictSchema):
+    """The right answer to a case. `line` is every action in a position's line of play, with those of the ghosts."""
 
     digest: str
     line: tuple[str, ...] = ()
-    moves: tuple[Move, ...]
+    moves: tuple[ReferenceMove, ...]
 
 
 def is_close(value: float, expected: float, tolerance: float = TOLERANCE) -> bool:
-    """Equal but for rounding: within the tolerance, absolute, plus that share of `expected`.
+    """True if `value` differs from `expected` by at most the tolerance plus that share of `expected`.
 
-    By default one millionth. NaN is close to nothing, itself neither; an infinity to itself alone.
+    The default tolerance is one millionth. NaN is close to no value. An infinity is close only to itself.
 
     >>> is_close(1 / 3, 0.333333), is_close(2e9 + 1, 2e9), is_close(0.1, 0.11, 0.01)
     (True, True, True)
@@ -60,29 +60,29 @@ def is_close(value: float, expected: float, tolerance: float = TOLERANCE) -> boo
 
 
 def searched_roots(case: Case, reference: Reference) -> Iterator[tuple[Node, int]]:
-    """Each node that is searched in a case, with the plies to look ahead."""
-    said = case.input
-    if isinstance(said, TreeInput):
-        yield case.root, said.plies
+    """Each node that a case searches, with the number of plies to look ahead."""
+    case_input = case.input
+    if isinstance(case_input, TreeInput):
+        yield case.root, case_input.plies
         return
-    assert isinstance(said, PositionInput)
+    assert isinstance(case_input, PositionInput)
     state = case.start
     for action in (*reference.line, ""):
         if state.mover == 0:
-            yield state, said.rounds * len(state.layers)
+            yield state, case_input.rounds * len(state.layers)
         if action:
             state = state.successor(action)
 
 
 def reference_trace(root: Node, plies: int, cut: str) -> Trace:
-    """What the reference search of one node touches; `cut` is none, equal or strict.
+    """The trace of the reference search of one node; `cut` is none, equal or strict.
 
-    A cut that ends in " without Stop" never looks at it.
+    With a cut that ends in " without Stop" the search never tries the action Stop.
     """
     trace = Trace()
-    cut, _, left_out = cut.partition(WITHOUT)
-    if left_out:
-        root = OrderedNode(root, ExcludedActions(left_out))
+    cut, _, excluded_action = cut.partition(WITHOUT)
+    if excluded_action:
+        root = OrderedNode(root, ExcludedActions(excluded_action))
     if cut == "none":
         exhaustive(CountedNode(root, trace), plies)
     else:
@@ -91,6 +91,6 @@ def reference_trace(root: Node, plies: int, cut: str) -> Trace:
 
 
 def nodes_digest(trace: Trace) -> str:
-    """A digest of the set of nodes that were made, whatever the order and however often."""
+    """A digest of the set of generated nodes; it does not depend on their order or on repeated nodes."""
     lines = sorted({"/".join(path) for path in trace.paths()})
     return hashlib.sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()[:16]

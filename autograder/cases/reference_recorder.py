@@ -1,4 +1,4 @@
-"""References worked out with the reference searches, and written beside their cases."""
+"""Derives the references of cases with the reference searches, and writes them to files."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from agents.ghosts import OptimalGhost, RandomGhost
 from autograder.cases.case import Case, PositionInput, SearchInput, TreeInput
 from autograder.cases.reference import (
     WITHOUT,
-    Move,
     Reference,
     ReferenceCounts,
+    ReferenceMove,
     is_close,
     nodes_digest,
     reference_trace,
@@ -28,25 +28,29 @@ from pacman.search.ordering import ExcludedActions, OrderedNode
 
 
 def derive(case: Case) -> Reference:
-    """The reference of a case, worked out anew."""
-    said = case.input
-    if isinstance(said, TreeInput):
-        return Reference(digest=case.digest, moves=(_move(case, case.root, said.plies),))
-    assert isinstance(said, PositionInput)
+    """The reference of a case, from a new run of the reference search.
+
+    InputError if the game of a position ends before all its moves.
+    """
+    case_input = case.input
+    if isinstance(case_input, TreeInput):
+        return Reference(digest=case.digest, moves=(_move(case, case.root, case_input.plies),))
+    assert isinstance(case_input, PositionInput)
     state, line = case.start, list[str]()
-    moves: list[Move] = []
-    ghosts = [ghost(name) for name in said.ghosts]
+    moves: list[ReferenceMove] = []
+    ghosts = [ghost(name) for name in case_input.ghosts]
     for number, agent in enumerate(ghosts, 1):
-        agent.begin(stream(said.seed, number))
-    while len(moves) < said.moves:
+        agent.begin(stream(case_input.seed, number))
+    while len(moves) < case_input.moves:
         if state.is_terminal:
-            raise InputError(f"{case.source}: the game ends after {len(moves)} of {said.moves} moves; ask for fewer")
+            end = f"the game ends after {len(moves)} of {case_input.moves} moves of Pacman"
+            raise InputError(f"{case.source}: moves: {end}; write a smaller number")
         if state.mover == 0:
-            moves.append(_move(case, state, said.rounds * len(state.layers)))
+            moves.append(_move(case, state, case_input.rounds * len(state.layers)))
             action = moves[-1].best[0]
         else:
             action = ghosts[state.mover - 1].choose(state)
-        if len(moves) == said.moves and state.mover == 0:
+        if len(moves) == case_input.moves and state.mover == 0:
             break
         line.append(action)
         state = state.successor(action)
@@ -54,51 +58,54 @@ def derive(case: Case) -> Reference:
 
 
 def ghost(name: str) -> BaseAgent:
-    """The agent that plays as a search models it."""
-    modelled = model(name)
-    if modelled.layer is Layer.MIN:
+    """The agent that plays a kind of ghost exactly as a search models it."""
+    ghost_model = model(name)
+    if ghost_model.layer is Layer.MIN:
         return OptimalGhost()
     agent = RandomGhost()
-    agent.model = modelled
+    agent.model = ghost_model
     return agent
 
 
-def _move(case: Case, root: Node, plies: int) -> Move:
-    said = case.input
-    assert isinstance(said, SearchInput)
-    cuts = {"either": ["equal", "strict"]}.get(said.cut, [said.cut])
+def _move(case: Case, root: Node, plies: int) -> ReferenceMove:
+    case_input = case.input
+    assert isinstance(case_input, SearchInput)
+    cuts = {"either": ["equal", "strict"]}.get(case_input.cut, [case_input.cut])
     if case.question.reference != "alphabeta":
         cuts = ["none"]
     views = [root]
-    if isinstance(said, PositionInput) and said.stop == "either":
+    if isinstance(case_input, PositionInput) and case_input.stop == "either":
         cuts = [*cuts, *(f"{cut}{WITHOUT}{STOP}" for cut in cuts)]
         views.append(OrderedNode(root, ExcludedActions(STOP)))
     touched = []
     for cut in cuts:
         trace = reference_trace(root, plies, cut)
-        found = ReferenceCounts(
+        counts = ReferenceCounts(
             cut=cut, expanded=len(trace.expanded), generated=trace.generated, nodes=nodes_digest(trace)
         )
-        touched.append(found)
+        touched.append(counts)
     value = exhaustive(root, plies).value
     best: list[str] = []
     if plies and not root.is_terminal and root.layer is not Layer.CHANCE:
         best = list(dict.fromkeys(action for view in views for action in best_actions(view, plies, case.tolerance)))
-    return Move(value=float(value), best=tuple(best[:1] if said.ties == "first" else best), touched=tuple(touched))
+    if case_input.ties == "first":
+        best = best[:1]
+    return ReferenceMove(value=float(value), best=tuple(best), touched=tuple(touched))
 
 
 def best_actions(root: Node, plies: int, tolerance: float = 0) -> list[str]:
-    """Every action of MAX or MIN that earns what the search finds."""
+    """Every best action of MAX or MIN at `root`, in the order of the actions."""
     values = {action: exhaustive(root.successor(action), plies - 1).value for action in root.actions()}
     best = (max if root.layer is Layer.MAX else min)(values.values())
     return [action for action, value in values.items() if is_close(value, best, tolerance)]
 
 
 def save(path: Path, reference: Reference) -> None:
+    """Writes a reference to its file, and creates the folder if needed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text(reference), encoding="utf-8")
 
 
 def text(reference: Reference) -> str:
-    """A reference as its file has it."""
+    """The text of a reference's file."""
     return write({name: value for name, value in asdict(reference).items() if value})

@@ -1,6 +1,6 @@
-"""YAML that remembers its lines, and schema errors that name file, line and field.
+"""Reads YAML files and checks them against a schema; every error names file, line and key.
 
-The one file with YAML and pydantic in it: what a schema says stands in plain dataclasses (`autograder.cases.case`).
+Only this file uses YAML and pydantic. The schemas themselves are plain dataclasses (`autograder.cases.case`).
 """
 
 from __future__ import annotations
@@ -24,32 +24,33 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class YamlFile:
-    """A YAML file as plain values; `lines` says where each field stands, from 1."""
+    """A YAML file as plain values. `lines` gives the line of each key, from 1."""
 
     path: Path
     data: Any
     lines: dict[Place, int]
 
     def line(self, place: Place) -> int:
-        """The line of a field, or of the nearest thing around it."""
+        """The line of a key, or of the nearest key around it."""
         while place and place not in self.lines:
             place = place[:-1]
         return self.lines.get(place, 1)
 
     def error(self, place: Place, problem: str) -> InputError:
+        """The error for a problem at `place`, as "file:line: problem"."""
         return InputError(f"{self.path}:{self.line(place)}: {problem}")
 
     def validate(self, schema: type[S]) -> S:
-        """The file as a value of a dataclass; InputError for the first thing that does not fit."""
+        """The file as a value of a dataclass; InputError for the first key or value that does not fit."""
         if not isinstance(self.data, dict):
-            raise self.error((), f"expected a mapping of {', '.join(_keys(schema))}")
+            raise self.error((), f"expected a mapping with the keys {', '.join(_keys(schema))}")
         try:
-            # By way of JSON, whose lists may be tuples here, however strict the schema is.
+            # Through JSON, because a strict schema accepts a JSON list as a tuple, but not a Python list.
             value: S = adapter(cast(Any, schema)).validate_json(json.dumps(self.data))
             return value
         except ValidationError as error:
-            # Strange keys first: a misspelt key is also a missing one, and names itself better.
-            first = min(error.errors(), key=lambda found: found["type"] != _UNKNOWN)
+            # Unknown keys first: a misspelt key is also a missing key, and "unknown" is the better message.
+            first = min(error.errors(), key=lambda problem: problem["type"] != _UNKNOWN)
             place = tuple(step for step in first["loc"] if step != "[key]")
             field = ".".join(map(str, place))
             if first["type"] == _UNKNOWN:
@@ -60,13 +61,13 @@ class YamlFile:
             problem = _plain(first)
             got = "" if isinstance(first["input"], dict | list) else f", not {first['input']!r}"
             if isinstance(first["input"], str) and re.fullmatch(r"[-+]?\d+e[-+]?\d+", first["input"]):
-                got += " (a number with a power needs a point in YAML, as in 1.0e-6)"
+                got += " (in YAML a number with an exponent needs a decimal point, as in 1.0e-6)"
             raise self.error(place, f"{field}: {problem}{got}" if field else problem) from None
 
 
 @cache
 def adapter(schema: Any) -> TypeAdapter[Any]:
-    """What reads and writes values of a dataclass, as Python values and as JSON."""
+    """The pydantic adapter that reads and writes values of a dataclass, as Python values and as JSON."""
     return TypeAdapter(schema)
 
 
@@ -81,15 +82,17 @@ _MESSAGES = {
 }
 
 
-def _plain(found: ErrorDetails) -> str:
-    """What pydantic found, in the words of somebody who writes YAML."""
-    said = found["msg"].removeprefix("Value error, ")
-    said = said.replace("Input should be", "expected").replace("a valid ", "a ")
-    return _MESSAGES.get(found["type"], said)
+def _plain(details: ErrorDetails) -> str:
+    """The message of a pydantic error in the words of YAML."""
+    message = details["msg"].removeprefix("Value error, ")
+    message = message.replace("Input should be", "expected").replace("a valid ", "a ")
+    message = message.replace("expected greater", "expected a number greater")
+    message = message.replace("expected less", "expected a number less")
+    return _MESSAGES.get(details["type"], message)
 
 
 def read(path: Path) -> YamlFile:
-    """The YAML file at `path`; InputError when it is missing, is not YAML or says a key twice."""
+    """The YAML file at `path`; InputError if it is missing, is not YAML or has the same key twice."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -102,30 +105,30 @@ def read(path: Path) -> YamlFile:
 
 
 def parse(text: str, path: Path) -> YamlFile:
-    """The YAML in `text`; errors name `path`, where it stands or will stand."""
+    """The YAML in `text`; errors name `path`, the file of the text."""
     try:
         return _read(FAST, text, path)
     except yaml.YAMLError:
-        pass  # once more, by the parser whose errors say the same on every machine
+        pass  # read again, with the parser whose errors have the same text on every machine
     try:
         return _read(yaml.SafeLoader, text, path)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
-        said = f"{error.problem}"
-        if said == "mapping values are not allowed here":
-            said += " (a text with a colon in it is put in quotes, a drawing stands below '|')"
-        raise InputError(f"{where}: not valid YAML: {said}") from None
+        problem = f"{error.problem}"
+        if problem == "mapping values are not allowed here":
+            problem += " (put a text that contains a colon in quotes; put a drawing below '|')"
+        raise InputError(f"{where}: not valid YAML: {problem}") from None
     except yaml.YAMLError as error:  # a character that YAML does not allow
         raise InputError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from None
 
 
 FAST: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The C library's parser, four times as fast, where PyYAML was built with it."""
+"""The parser of the C library, four times as fast, if PyYAML was built with it."""
 
 
-def _read(kind: type[yaml.SafeLoader], text: str, path: Path) -> YamlFile:
-    loader = kind(text)
+def _read(loader_class: type[yaml.SafeLoader], text: str, path: Path) -> YamlFile:
+    loader = loader_class(text)
     try:
         root = loader.get_single_node()
         lines: dict[Place, int] = {(): 1}
@@ -141,17 +144,17 @@ _PREFIX = "tag:yaml.org,2002:"
 def _value(loader: yaml.SafeLoader, node: yaml.Node, place: Place, lines: dict[Place, int], path: Path) -> Any:
     lines.setdefault(place, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
-        made: dict[Any, Any] = {}
+        mapping: dict[Any, Any] = {}
         for key_node, value_node in node.value:
             key = loader.construct_object(key_node, deep=True)
             line = key_node.start_mark.line + 1
             if not isinstance(key, str):
-                raise InputError(f"{path}:{line}: the key '{key}' is no word")
-            if key in made:
-                raise InputError(f"{path}:{line}: the key '{key}' stands here twice")
+                raise InputError(f"{path}:{line}: expected a word as a key, not {key!r}")
+            if key in mapping:
+                raise InputError(f"{path}:{line}: duplicate key '{key}'; remove one of them")
             lines[(*place, key)] = line
-            made[key] = _value(loader, value_node, (*place, key), lines, path)
-        return made
+            mapping[key] = _value(loader, value_node, (*place, key), lines, path)
+        return mapping
     if isinstance(node, yaml.SequenceNode):
         return [_value(loader, item, (*place, index), lines, path) for index, item in enumerate(node.value)]
     if node.tag == _PREFIX + "timestamp":
@@ -169,7 +172,7 @@ def _keys(schema: type) -> list[str]:
 
 
 def _fields(schema: type, place: Place) -> list[str]:
-    """The keys that `schema` knows at `place`."""
+    """The keys that `schema` has at `place`."""
     for step in place:
         if isinstance(step, str) and step in _keys(schema):
             inner = _inner(get_type_hints(schema)[step])
@@ -183,18 +186,18 @@ def _inner(annotation: Any) -> type | None:
     """The schema inside an annotation such as `tuple[Question, ...]` or `Limits | None`."""
     if is_dataclass(annotation):
         return annotation if isinstance(annotation, type) else None
-    return next((found for inner in get_args(annotation) if (found := _inner(inner))), None)
+    return next((schema for part in get_args(annotation) if (schema := _inner(part))), None)
 
 
 def write(value: Any) -> str:
-    """A mapping as a YAML file: its keys in their order, what is inside on one line where it fits, texts as blocks."""
+    """A mapping as the text of a YAML file: keys in order, inner values on one line if they fit, texts as blocks."""
     return str(
         yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
     )
 
 
 class _Dumper(yaml.SafeDumper):
-    """Texts of several lines below a `|`; tuples as lists."""
+    """Writes texts of several lines below a `|`, and tuples as lists."""
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:

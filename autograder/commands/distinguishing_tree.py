@@ -13,8 +13,8 @@ from autograder.cases.reference import nodes_digest
 from autograder.cases.reference_recorder import derive
 from autograder.judge.compare import is_right
 from autograder.judge.mistakes.known_mistakes import KnownMistake
-from autograder.judge.mistakes.recognition import claimed
-from autograder.judge.mistakes.wrong_search import Endless, base, run
+from autograder.judge.mistakes.recognition import to_claim
+from autograder.judge.mistakes.wrong_search import Endless, right_variant, run
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
@@ -64,14 +64,14 @@ def claim(question: Question, row: KnownMistake | None, cut: Cut, tree: Outline,
     """What the first way to make a mistake claims of a tree; "right" where it passes the case."""
     asked = TreeInput(shows="a tree", tree=str(tree), plies=plies, cut=cut)
     case = Case("tree", question, asked, tree, "", Path("tree"), 1)
-    wrong = replace(base(question.reference or "", cut), **(row.habits[0] if row else {}))
+    wrong = replace(right_variant(question.reference or "", cut), **(row.habits[0] if row else {}))
     try:
         line, trace = run(wrong, tree, plies, MOST_MADE)
     except Endless:
         return "endless"
     except (ValueError, TypeError, ArithmeticError) as error:
         return type(error).__name__
-    made = claimed(line, trace)
+    made = to_claim(line, trace)
     if is_right(case, tree, plies, derive(case).moves[0], made):
         return "right"
     return made.value if "value" in question.criteria else None, made.action, made.generated, nodes_digest(trace)

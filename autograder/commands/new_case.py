@@ -13,7 +13,7 @@ from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Cut, Question
 from autograder.cases.yaml_file import parse, write
 from autograder.commands import distinguishing_tree
-from autograder.judge.mistakes.known_mistakes import ROWS, known
+from autograder.judge.mistakes.known_mistakes import ROWS, possible_mistakes
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 
@@ -117,7 +117,7 @@ def _tree(question: Question, tell: str, cut: str, seed: int, shows: str | None)
     names += [RIGHT] if len(names) == 1 else []
     if len(names) != 2 or names[0] == names[1]:
         raise InputError(f"--tell {tell}: two different mistakes were expected, as in no-cut,strict-cut")
-    possible = {row.name: row for row in known(question)}
+    possible = {row.name: row for row in possible_mistakes(question)}
     for name in names:
         if name not in possible and name != RIGHT:
             if name in (row.name for row in ROWS):

@@ -23,6 +23,7 @@ CheckOption = Annotated[
 def record(assignment: AssignmentOption = "multiagent", check: CheckOption = False) -> None:
     """Record the reference of every case with the reference searches."""
     loaded = loading.load(assignment)
+    loading.check_parts(loaded)
     asked = {loading.reference_path(loaded, case): case for case in loaded.cases if case.has_reference}
     changed = 0
     for path, case in sorted(asked.items()):

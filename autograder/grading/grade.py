@@ -18,7 +18,7 @@ from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
-from autograder.judge.mistakes.recognition import recognise, run_known_mistakes
+from autograder.judge.mistakes.recognition import collect_attempt, recognise
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, clean
 from autograder.sandbox import Sandbox, SandboxCheck, best, dialogue, submission_files, unsafe
@@ -123,9 +123,7 @@ def _grade_question(question: Question, graded: Sequence[Graded]) -> QuestionSco
         return score
     try:
         searched = [
-            run_known_mistakes(each.case, each.reference, each.answer)
-            for each in graded
-            if each.reference and each.answer
+            collect_attempt(each.case, each.reference, each.answer) for each in graded if each.reference and each.answer
         ]
         return replace(score, mistakes=recognise(searched, question))
     except Exception:  # an explanation is a courtesy: without one, the points are the same

@@ -1,1 +1,4 @@
-"""(case, reference, claim) -> verdict -> explanation -> score. Pure: no process, clock, file, YAML or terminal."""
+"""Judges answers: (case, reference, answer) -> verdict -> explanation -> score.
+
+Everything here is pure: it uses no process, clock, file, YAML or terminal.
+"""

@@ -1,4 +1,4 @@
-"""Why a case was missed, drawn: the first node at which the answer and the reference part."""
+"""Explains a missed case: the first node at which the answer and the reference differ, with a drawing."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ HERE = "<-- here"
 
 @dataclass(frozen=True)
 class Explanation:
-    """One sentence that says where to look, and a picture of the place (lines, none for a match)."""
+    """One sentence that says where to look, and the lines of a picture of that place (none for a match)."""
 
     sentence: str
     picture: tuple[str, ...] = ()
 
 
 def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
-    """Where the answer to a missed case first goes wrong."""
+    """The first difference between the answer to a missed case and the reference."""
     if verdict.fault:
         return Explanation("")
     if isinstance(case.input, MatchInput):
@@ -39,39 +39,40 @@ def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Ve
         return Explanation(f"games: {ends}")
     if reference is None:
         return Explanation("the position:", tuple(str(case.start).splitlines()[:-1]))
-    if not verdict.missed:
+    if not verdict.missed_searches:
         return Explanation("right, but too slow")
-    index = verdict.missed[0]
+    index = verdict.missed_searches[0]
     root, plies = list(searched_roots(case, reference))[index]
-    place = _Place(case, root, plies, answer.claims[index], reference.moves[index].touched[0].cut)
-    path, sentence = place.first_difference()
+    search = _MissedSearch(case, root, plies, answer.claims[index], reference.moves[index].touched[0].cut)
+    path, sentence = search.first_difference()
     if isinstance(root, Outline):
-        return Explanation(sentence, place.drawing(path))
-    which = f"Pacman's move {index + 1}, {plies} plies deep: "
-    return Explanation(f"{which}{sentence}", tuple(place.scene(path, _pacmans(case.start, reference.line, index))))
+        return Explanation(sentence, search.draw_tree(path))
+    move = f"Pacman's move {index + 1} ({plies} {'ply' if plies == 1 else 'plies'} deep)"
+    earlier = _pacman_moves(case.start, reference.line, index)
+    return Explanation(f"{move}: {sentence}", tuple(search.draw_position(path, earlier)))
 
 
-def _pacmans(state: GameState, line: Sequence[str], moves: int) -> list[str]:
-    """Pacman's moves before the one that is looked at, the ghosts' moves left out."""
-    made: list[str] = []
+def _pacman_moves(state: GameState, line: Sequence[str], count: int) -> list[str]:
+    """The first `count` moves of Pacman in a line of play, without the ghosts' moves."""
+    moves: list[str] = []
     for action in line:
-        if state.mover == 0 and len(made) == moves:
+        if state.mover == 0 and len(moves) == count:
             break
         if state.mover == 0:
-            made.append(action)
+            moves.append(action)
         state = state.successor(action)
-    return made
+    return moves
 
 
-class _Place:
-    """One search that was missed: the claim, and beside it the reference search, watched."""
+class _MissedSearch:
+    """One missed search: the submission's claim, and the reference search that is run again with a trace."""
 
     def __init__(self, case: Case, root: Node, plies: int, claim: Claim, cut: str) -> None:
         self.case, self.root, self.plies, self.claim = case, root, plies, claim
-        self.windows = case.question.reference == "alphabeta"
-        self.asks_value = "value" in case.question.criteria
+        self.has_windows = case.question.reference == "alphabeta"
+        self.compares_value = "value" in case.question.criteria
         self.visits: Mapping[Path, Visit] = {}
-        if self.windows:
+        if self.has_windows:
             self.trace = run_search("alphabeta", root, plies, Options(strict=cut == "strict")).trace
             self.visits = {self.trace.path(visit.number): visit for visit in self.trace.visits}
         else:
@@ -81,118 +82,119 @@ class _Place:
             self.values[()] = claim.value
 
     def first_difference(self) -> tuple[Path | None, str]:
-        """The node to look at first, and what is wrong there."""
-        return self._wrong_value() or self._other_nodes() or self._wrong_end()
+        """The path of the node to look at first, and what is wrong there."""
+        return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
 
     def _wrong_value(self) -> tuple[Path, str] | None:
-        """The first node, in the order in which they were settled, whose value cannot be right there."""
+        """The first node with an impossible value, in the order in which the submission returned the values."""
         for path, value in self.claim.values:
-            node = _at(self.root, path)
+            node = _node_at(self.root, path)
             if node is None or len(path) > self.plies:
                 continue
             right = exhaustive(node, self.plies - len(path)).value
             visit = self.visits.get(path)
-            if self.windows and (visit is None or self._within(value, right, visit)):
+            if self.has_windows and (visit is None or self._is_possible(value, right, visit)):
                 continue
-            if not self.windows and is_close(value, right, self.case.tolerance):
+            if not self.has_windows and is_close(value, right, self.case.tolerance):
                 continue
             window = f" in the window {_window(visit)}" if visit and (visit.alpha, visit.beta) != (-inf, inf) else ""
-            return path, f"at {_name(path)}{window} {_expected(right, visit)} was expected, yours is {_number(value)}"
+            return path, f"at {_name(path)}{window}: expected {_expected(right, visit)}, got {_number(value)}"
         return None
 
-    def _within(self, value: float, right: float, visit: Visit) -> bool:
-        """True when a value says of a node what its window asks: exact inside it, a bound outside, hard or soft."""
+    def _is_possible(self, value: float, right: float, visit: Visit) -> bool:
+        """True if a right search can return this value: exact inside the window, outside it a bound (hard or soft)."""
         if right <= visit.alpha:
             return value <= visit.alpha or is_close(value, visit.alpha, self.case.tolerance)
         if right >= visit.beta:
             return value >= visit.beta or is_close(value, visit.beta, self.case.tolerance)
         return is_close(value, right, self.case.tolerance)
 
-    def _wrong_end(self) -> tuple[Path, str]:
-        right, mine = exhaustive(self.root, self.plies).value, self.claim.value
-        near = mine is not None and is_close(mine, right, self.case.tolerance)
-        if not self.asks_value:
-            return (), "every node was looked at, and none too many; but this action is not the best of the root"
-        if not near:
-            return (), "every node was looked at, and none too many; the value of the root is wrong"
-        return (), "the value is right, but this action does not earn it"
+    def _wrong_root(self) -> tuple[Path, str]:
+        right, value = exhaustive(self.root, self.plies).value, self.claim.value
+        is_right_value = value is not None and is_close(value, right, self.case.tolerance)
+        if not self.compares_value:
+            return (), "your search generated the right nodes, but the action is not a best action at the root"
+        if not is_right_value:
+            return (), "your search generated the right nodes, but the value of the root is wrong"
+        return (), "the value of the root is right, but the action does not lead to it"
 
-    def _other_nodes(self) -> tuple[Path | None, str] | None:
-        """The first node that one of the two traces has and the other has not, or that was made again."""
+    def _wrong_nodes(self) -> tuple[Path | None, str] | None:
+        """The first node that only one of the two searches generated, or that the submission generated again."""
         trace, claim = self.trace, self.claim
         if claim.trace is None:
-            return None, f"{claim.generated:,} successors were made"
-        right_paths, your_paths = list(trace.paths()), list(claim.trace.paths())
-        mine, yours = set(right_paths), set(your_paths)
-        extra = next((path for path in your_paths if path not in mine), None)
-        lacking = next((path for path in right_paths if path not in yours), None)
-        if extra is not None and (lacking is None or len(extra) <= len(lacking)):
-            return extra, f"{_name(extra)} was made, though {self._needless(extra)}"
-        if lacking is not None:
-            return lacking, f"{_name(lacking)} was never made"
+            return None, f"your search generated {claim.generated:,} successors, too many to compare one by one"
+        right_paths, claimed_paths = list(trace.paths()), list(claim.trace.paths())
+        right_set, claimed_set = set(right_paths), set(claimed_paths)
+        extra = next((path for path in claimed_paths if path not in right_set), None)
+        missing = next((path for path in right_paths if path not in claimed_set), None)
+        if extra is not None and (missing is None or len(extra) <= len(missing)):
+            return extra, f"your search generated {_name(extra)}, but {self._why_needless(extra)}"
+        if missing is not None:
+            return missing, f"your search never generated {_name(missing)}"
         seen: set[int] = set()
-        for made in claim.trace.successors:
-            if made in seen:
-                path = claim.trace.path(made)
-                times = claim.trace.successors.count(made)
-                return path, f"{_name(path)} was made {times} times: keep a successor, and do not make it again"
-            seen.add(made)
+        for node in claim.trace.successors:
+            if node in seen:
+                path = claim.trace.path(node)
+                times = claim.trace.successors.count(node)
+                return path, f"your search generated {_name(path)} {times} times; store the successor and use it again"
+            seen.add(node)
         return None
 
-    def _needless(self, path: Path) -> str:
-        """Why a right search does not make the node at the end of a path."""
+    def _why_needless(self, path: Path) -> str:
+        """Why a right search does not generate the node at the end of a path."""
         if len(path) > self.plies:
-            return "it lies below the horizon"
-        if _at(self.root, path) is None:
-            return "nobody whose turn it is can make it: do the agents move in turn?"
-        return "it cannot matter any more"
+            return "it is below the horizon"
+        if _node_at(self.root, path) is None:
+            return "no legal move leads there; does each agent move only in its own turn?"
+        return "it cannot change the result any more"
 
-    def drawing(self, place: Path | None) -> tuple[str, ...]:
-        """The tree with what was expected and what came: values, windows, and the nodes that each left out."""
+    def draw_tree(self, marked: Path | None) -> tuple[str, ...]:
+        """The lines of the tree with windows, expected values and the submission's values; `marked` gets an arrow."""
         assert isinstance(self.root, Outline)
-        made = {(), *self.trace.paths()}
-        yours = {(), *self.claim.trace.paths()} if self.claim.trace else set()
+        right_paths = {(), *self.trace.paths()}
+        claimed_paths = {(), *self.claim.trace.paths()} if self.claim.trace else set()
         rows: list[tuple[str, str, str, str, str]] = []
 
         def draw(node: Outline, path: Path, label: str) -> None:
             left = self.plies - len(path)
             visit = self.visits.get(path)
-            expected, got = "", "made" if path in yours else ""
+            expected, got = "", "seen" if path in claimed_paths else ""
             if left >= 0:
                 expected = "pruned"
-                if path in made:
+                if path in right_paths:
                     right = exhaustive(node, left).value
                     expected = _expected(visit.value if visit and visit.value is not None else right, visit)
-                got = "pruned" if path not in made else "not seen"
+                got = "pruned" if path not in right_paths else "not seen"
                 if path in self.values:
                     got = _number(self.values[path])
-                elif path in yours:
-                    got = "seen" if path or not self.asks_value else "no number"
+                elif path in claimed_paths:
+                    got = "seen" if path or not self.compares_value else "no number"
             window = _window(visit) if visit and visit.why is not ExitReason.LEAF else ""
             kind = node.kind.value if node.kind else "leaf"
-            rows.append(("  " * len(path) + label + kind, window, expected, got, HERE if path == place else ""))
+            rows.append(("  " * len(path) + label + kind, window, expected, got, HERE if path == marked else ""))
             for index, (action, branch) in enumerate(node.branches):
                 if left >= 0:
                     chance = f" @{node.probabilities[index]}" if node.probabilities else ""
                     draw(branch, (*path, action), f"{action}{chance}: ")
 
         draw(self.root, (), "")
-        return _table(rows, self.windows)
+        return _table(rows, self.has_windows)
 
-    def scene(self, place: Path | None, before: list[str]) -> Iterator[str]:
-        """A position: the board, Pacman's moves so far, the two principal lines, and the way to the difference."""
+    def draw_position(self, marked: Path | None, earlier: list[str]) -> Iterator[str]:
+        """The lines of the board, Pacman's `earlier` moves, the two lines of play, and the path to the difference."""
         assert isinstance(self.root, GameState)
         yield from str(self.root).splitlines()[:-1]
-        yield f"moves so far: {', '.join(before) or 'none'}"
+        yield f"moves so far: {', '.join(earlier) or 'none'}"
         right = _number(exhaustive(self.root, self.plies).value)
-        yield f"expected line: {_line(self.root, self._right_line())} = {right}"
+        yield f"expected line: {_line_text(self.root, self._right_line())} = {right}"
         value = self.claim.value_text if self.claim.value is None else _number(self.claim.value)
-        yield f"your line: {_line(self.root, self._claimed_line())}" + (f" = {value}" if self.asks_value else "")
-        if place is not None:
-            yield f"path to it: {' > '.join(place) if place else 'the root'}  {HERE}"
+        end = f" = {value}" if self.compares_value else ""
+        yield f"your line: {_line_text(self.root, self._claimed_line())}{end}"
+        if marked is not None:
+            yield f"path to the node: {' > '.join(marked) if marked else 'the root'}  {HERE}"
 
     def _right_line(self) -> list[str]:
-        """What everybody does if all play as the search takes them to; it ends where chance decides."""
+        """The actions that the reference search expects from all agents, up to the first CHANCE node."""
         node, line = self.root, list[str]()
         while len(line) < self.plies:
             action = exhaustive(node, self.plies - len(line)).action
@@ -203,7 +205,7 @@ class _Place:
         return line
 
     def _claimed_line(self) -> list[str]:
-        """The same as the claim tells it: the root's action, then by the values of the nodes that it reports."""
+        """The same line for the submission: its action at the root, then the best of the values that it reported."""
         line: list[str] = []
         node, action = self.root, self.claim.action
         while action is not None and action in node.actions() and len(line) < self.plies:
@@ -218,16 +220,16 @@ class _Place:
         return line
 
 
-def _table(rows: list[tuple[str, str, str, str, str]], windows: bool) -> tuple[str, ...]:
-    """The rows under their headings, cut to MAX_LINES around the one that is marked."""
+def _table(rows: list[tuple[str, str, str, str, str]], has_windows: bool) -> tuple[str, ...]:
+    """The rows below their headings. A long table is cut to MAX_LINES around the marked row."""
     width = max(len(row[0]) for row in rows)
-    wide = max(len(row[1]) for row in [*rows, ("", "window", "", "", "")])
-    head = f"{'':<{width}}  {'expected':>10}  {'yours':>10}"
+    window_width = max(len(row[1]) for row in [*rows, ("", "window", "", "", "")])
+    head = f"{'':<{width}}  {'expected':>10}  {'got':>10}"
     lines = [f"{name:<{width}}  {expected:>10}  {got:>10}  {mark}".rstrip() for name, _, expected, got, mark in rows]
-    if windows:
-        head = f"{'':<{width}}  {'window':<{wide}}  {'expected':>10}  {'yours':>10}"
+    if has_windows:
+        head = f"{'':<{width}}  {'window':<{window_width}}  {'expected':>10}  {'got':>10}"
         lines = [
-            f"{name:<{width}}  {window:<{wide}}  {expected:>10}  {got:>10}  {mark}".rstrip()
+            f"{name:<{width}}  {window:<{window_width}}  {expected:>10}  {got:>10}  {mark}".rstrip()
             for name, window, expected, got, mark in rows
         ]
     if len(lines) > MAX_LINES:
@@ -237,8 +239,8 @@ def _table(rows: list[tuple[str, str, str, str, str]], windows: bool) -> tuple[s
     return (head, *lines)
 
 
-def _at(root: Node, path: Path) -> Node | None:
-    """The node at the end of a path; None where the path is none of this tree's."""
+def _node_at(root: Node, path: Path) -> Node | None:
+    """The node at the end of a path; None if the path is not in this tree."""
     for action in path:
         if root.is_terminal or action not in root.actions():
             return None
@@ -246,29 +248,29 @@ def _at(root: Node, path: Path) -> Node | None:
     return root
 
 
-def _line(state: GameState, actions: list[str]) -> str:
-    """A line as people say it: who goes where; a ghost that moves by chance ends it."""
-    said = []
+def _line_text(state: GameState, actions: list[str]) -> str:
+    """A line of play as text: who moves where, up to the first ghost that moves by chance."""
+    moves = []
     for action in actions:
-        said.append(f"{'Pacman' if state.mover == 0 else f'ghost {state.mover}'} {action}")
+        moves.append(f"{'Pacman' if state.mover == 0 else f'ghost {state.mover}'} {action}")
         state = state.successor(action)
     if not state.is_terminal and state.layer is Layer.CHANCE:
-        said.append(f"ghost {state.mover} by chance")
-    return ", ".join(said) or "none"
+        moves.append(f"ghost {state.mover} by chance")
+    return ", ".join(moves) or "none"
 
 
 def _expected(value: float, visit: Visit | None) -> str:
-    """A value, or no more of it than its window lets a search know."""
+    """A value as text, or only a bound on it, if its window lets a search know no more."""
     if visit is None or visit.why is ExitReason.LEAF or visit.alpha < value < visit.beta:
         return _number(value)
     return f"<={_number(value)}" if value <= visit.alpha else f">={_number(value)}"
 
 
 def _window(visit: Visit) -> str:
-    def end(bound: float) -> str:
+    def bound_text(bound: float) -> str:
         return ("-" if bound < 0 else "") + "inf" if abs(bound) == inf else _number(bound)
 
-    return f"({end(visit.alpha)}, {end(visit.beta)})"
+    return f"({bound_text(visit.alpha)}, {bound_text(visit.beta)})"
 
 
 def _name(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The whole result of grading one submission: plain values, so that it can be written, read and compared."""
+"""The whole result of grading one submission, as plain values that can be written, read and compared."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 VERSION = 2
 HIDDEN = "hidden"
-"""The kind of a hidden case, as a student sees it."""
+"""The kind of a hidden case in the results that a student sees."""
 GRADERS_FAULT = "grader"
-"""The fault of a case that the grader itself could not judge. It costs no points, and no result with one is final."""
+"""The fault of a case that the grader itself could not judge. It costs no points, but the result is not final."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One criterion: the share of it that was earned (0 to 1), and, where it is not all, what came instead."""
+    """One criterion: the share that was earned (0 to 1) and, for a lost share, what was expected and what came."""
 
     criterion: str
     weight: float
@@ -24,9 +24,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known wrong search that does what the submission does in `explains` of the question's `of` missed searches.
+    """A known mistake that explains `explains` of the `of` failed cases of a question.
 
-    Where a question has two, they are made at once, and `explains` is what they explain together.
+    If a question has two of them, the submission makes both at once, and `explains` counts for both together.
     """
 
     name: str
@@ -38,9 +38,10 @@ class Mistake:
 
 @dataclass(frozen=True)
 class CaseScore:
-    """One case: `earned` from 0 to 1; `message` for a fault; `why` and `picture` for a miss; `notes` cost nothing.
+    """The score of one case. `earned` is from 0 to 1.
 
-    Of a `hidden` case a student is told nothing but how many there are and were passed: see `Scorecard.public`.
+    A fault has a `message`. A miss has `why` and `picture`. `notes` are remarks that cost no points. A student sees
+    only how many `hidden` cases there are and how many were passed: see `Scorecard.public`.
     """
 
     id: str
@@ -61,7 +62,10 @@ class CaseScore:
 
 @dataclass(frozen=True)
 class QuestionScore:
-    """One question. `withheld`: why it earns nothing whatever its cases did. `extra` points are not in the total."""
+    """The score of one question. A question with a `withheld` reason earns nothing, whatever its cases earned.
+
+    The points of an `extra` question are not in the total.
+    """
 
     id: str
     title: str
@@ -73,19 +77,22 @@ class QuestionScore:
 
     @property
     def earned(self) -> float:
-        """Points: the mean of the cases, by their weights."""
+        """The points that were earned: the mean of the cases, by their weights."""
         if self.withheld:
             return 0
-        whole = sum(case.weight for case in self.cases)
-        return self.points * sum(case.weight * case.earned for case in self.cases) / whole
+        total_weight = sum(case.weight for case in self.cases)
+        return self.points * sum(case.weight * case.earned for case in self.cases) / total_weight
 
     @property
     def is_full(self) -> bool:
+        """True if the question earned all its points."""
         return not self.withheld and all(case.earned == 1 for case in self.cases)
 
 
 @dataclass(frozen=True)
 class Scorecard:
+    """The scores of all questions of one submission. `level` says how it was sandboxed, `seconds` how long it took."""
+
     assignment: str
     title: str
     submission: str
@@ -95,35 +102,38 @@ class Scorecard:
 
     @property
     def points(self) -> float:
+        """The points that can be earned, without those of extra questions."""
         return sum(question.points for question in self.questions if not question.extra)
 
     @property
     def earned(self) -> float:
+        """The points that were earned, with those of extra questions."""
         return sum(question.earned for question in self.questions)
 
     @property
     def is_full(self) -> bool:
+        """True if every question earned all its points."""
         return all(question.is_full for question in self.questions)
 
     @property
     def is_final(self) -> bool:
-        """False where the grader failed on a case: somebody has to look before the points count."""
+        """False if the grader itself failed on a case. Then a person has to look before the points count."""
         return all(case.fault != GRADERS_FAULT for question in self.questions for case in question.cases)
 
     def public(self) -> Scorecard:
-        """What a student may see: of hidden cases no name, input, output, text or time, only pass or fail counts."""
+        """The scorecard that a student may see. Of hidden cases it shows only how many were passed and failed."""
         return replace(self, questions=tuple(_public(question) for question in self.questions))
 
 
 def _public(question: QuestionScore) -> QuestionScore:
-    """Hidden cases as so many passed and so many failed; what the failed ones earned is told in one sum."""
+    """The question with anonymous hidden cases: the passed ones first, then the failed ones with their mean score."""
     hidden = [case for case in question.cases if case.hidden]
     groups = [[case for case in hidden if case.earned == 1], [case for case in hidden if case.earned < 1]]
-    shown: list[CaseScore] = []
+    anonymous: list[CaseScore] = []
     for group in groups:
-        whole = sum(case.weight for case in group)
+        total_weight = sum(case.weight for case in group)
         for _ in group:
-            name = f"{question.id}/hidden-{len(shown) + 1}"
-            earned = sum(case.weight * case.earned for case in group) / whole
-            shown.append(CaseScore(name, HIDDEN, "a hidden case", whole / len(group), earned, hidden=True))
-    return replace(question, cases=(*(case for case in question.cases if not case.hidden), *shown))
+            name = f"{question.id}/hidden-{len(anonymous) + 1}"
+            earned = sum(case.weight * case.earned for case in group) / total_weight
+            anonymous.append(CaseScore(name, HIDDEN, "a hidden case", total_weight / len(group), earned, hidden=True))
+    return replace(question, cases=(*(case for case in question.cases if not case.hidden), *anonymous))

@@ -1,4 +1,4 @@
-"""What verdicts are worth: a case, a question, and what waits for another question. Nothing is run here."""
+"""Turns verdicts into scores: for a case, for a question, and for a question that requires another one."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ MAX_OUTPUT_LINES = 5
 
 
 def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explanation) -> CaseScore:
-    """What the answer to a case is worth, and why."""
-    missed = verdict.earned < 1
+    """The score of a case, with the reasons for every lost share."""
+    is_missed = verdict.earned < 1
     return CaseScore(
         id=case.id,
         kind=case.input.kind,
@@ -29,7 +29,7 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
         message=verdict.fault.text if verdict.fault else "",
         why=explanation.sentence,
         picture=explanation.picture,
-        output="\n".join(answer.output.splitlines()[:MAX_OUTPUT_LINES]) if missed else "",
+        output="\n".join(answer.output.splitlines()[:MAX_OUTPUT_LINES]) if is_missed else "",
         seconds=answer.seconds,
         hidden=case.input.hidden,
         notes=verdict.notes,
@@ -37,22 +37,22 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
 
 
 def unjudged(case: Case, problem: str) -> CaseScore:
-    """A case that the grader itself could not judge: it counts in full until somebody has looked."""
-    asked = case.input
+    """The score of a case that the grader itself could not judge: full marks until a person has looked at it."""
+    case_input = case.input
     return CaseScore(
         case.id,
-        asked.kind,
-        asked.shows,
-        asked.weight,
+        case_input.kind,
+        case_input.shows,
+        case_input.weight,
         earned=1,
         fault=GRADERS_FAULT,
-        message=f"the grader's own fault, not the submission's: {problem}",
-        hidden=asked.hidden,
+        message=f"the grader itself failed here; your code is not the cause: {problem}",
+        hidden=case_input.hidden,
     )
 
 
 def question_score(question: Question, cases: Sequence[CaseScore], mistakes: Sequence[Mistake] = ()) -> QuestionScore:
-    """A question's score, with the known mistakes that explain what it lost."""
+    """The score of a question, with the known mistakes that explain the lost points."""
     return QuestionScore(
         question.id, question.title, question.points, tuple(cases), tuple(mistakes), extra=question.extra
     )

@@ -1,4 +1,4 @@
-"""What a submission claims, as the grader holds it: checked for its type, believed in nothing."""
+"""What a submission claims. The types are checked; none of the values is trusted."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pacman.core.trace import Path, Trace
 from pacman.play.game import Result
 
 MAX_TEXT = 300
-# Everything that could steer a terminal or turn text around: control, surrogate and direction characters.
-_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff]")
+# Characters that could control a terminal or change the direction of text: control, surrogate, direction marks.
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff]")
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Why a case has no answer, in one line. `kind` is for programs: raised, exit, time, died, ..."""
+    """The reason why a case has no answer, in one line. `kind` is for programs: raised, exit, time, died, ..."""
 
     kind: str
     text: str
@@ -23,10 +23,11 @@ class Fault:
 
 @dataclass(frozen=True)
 class Claim:
-    """What one search said. `value` is None where it was no finite number; `value_text` is how it looked.
+    """The result of one search by a submission.
 
-    `trace` is None when more was made than is worth sending. `values` are those of the nodes on which the search
-    called itself; they decide nothing and serve to explain a miss.
+    `value` is None if it was not a finite number; `value_text` then shows what it was. `choice` shows the action in
+    the same way. `trace` is None if it is too large to send. `values` are the values of the nodes on which the search
+    called itself; they cost no points and only help to explain a miss.
     """
 
     value: float | None
@@ -40,7 +41,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Answer:
-    """All that came of one case. Searches claim lines, matches have results, a single choice is an action."""
+    """The whole answer to one case: `claims` for searches, `results` for a match, `action` for a single choice."""
 
     claims: tuple[Claim, ...] = ()
     results: tuple[Result, ...] = ()
@@ -51,6 +52,6 @@ class Answer:
 
 
 def clean(text: object, cap: int = MAX_TEXT) -> str:
-    """Text from a submission as one line that is safe to show."""
-    line = _STEERING.sub(" ", str(text)[: 4 * cap])
+    """Text from a submission as one line of at most `cap` characters that is safe to show."""
+    line = _UNSAFE.sub(" ", str(text)[: 4 * cap])
     return line if len(line) <= cap else line[: cap - 3] + "..."

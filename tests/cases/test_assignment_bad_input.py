@@ -1,7 +1,8 @@
-"""Every way to write an assignment, a case or a reference wrongly, and the exact line that says so."""
+"""Errors in an assignment, a case or a reference, each with its exact one-line message."""
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -74,73 +75,83 @@ A, T, L, M, C = FILES
 R = "references/q1/tree.yaml"
 P = "references/q1/line.yaml"
 
-# A file, what is written there instead of what, and the line that must come.
+# A file, the old text, the new text, and the expected message.
 WRONG = [
     # The assignment.
     (A, "title: A small one\n", "", "assignment.yaml:1: the key 'title' is missing"),
     (A, "title: A small one", "titel: A small one", "assignment.yaml:1: unknown key 'titel': did you mean 'title'?"),
     (A, "title: A small one", "title: 3", "assignment.yaml:1: title: expected a string, not 3"),
     (A, "points: 3", "points: none", "assignment.yaml:6: questions.0.points: expected a number, not 'none'"),
-    (A, "points: 3", "points: 0", "assignment.yaml:6: questions.0.points: expected greater than 0, not 0"),
+    (A, "points: 3", "points: 0", "assignment.yaml:6: questions.0.points: expected a number greater than 0, not 0"),
     (A, "points: 3", "points: .inf", "assignment.yaml:6: questions.0.points: expected a finite number, not inf"),
     (A, "role: search", "role: serach",
      "assignment.yaml:7: questions.0.role: expected 'search', 'choice' or 'evaluation', not 'serach'"),
     (A, "    reference: exhaustive\n", "",
-     "assignment.yaml:3: questions.0: a search, and nothing else, needs a reference: exhaustive or alphabeta"),
+     "assignment.yaml:3: questions.0: role search needs reference: exhaustive or alphabeta"),
     (A, "    criteria: {value: 2, action: 1}\n", "",
-     "assignment.yaml:3: questions.0: a search, and nothing else, needs criteria and their weights"),
+     "assignment.yaml:3: questions.0: role search needs criteria with weights, as in {value: 2, action: 1}"),
     (A, "value: 2", "valeu: 2",
      "assignment.yaml:10: questions.0.criteria.valeu: expected 'value', 'action', 'touched', 'expanded', "
      "'generated' or 'time', not 'valeu'"),
-    (A, "value: 2", "value: -2", "assignment.yaml:10: questions.0.criteria.value: expected greater than 0, not -2"),
+    (A, "value: 2", "value: -2",
+     "assignment.yaml:10: questions.0.criteria.value: expected a number greater than 0, not -2"),
     (A, "value: 2", "value: .nan", "assignment.yaml:10: questions.0.criteria.value: expected a finite number, not nan"),
     (A, "{value: 2, action: 1}", "{time: 2}",
-     "assignment.yaml:3: questions.0: criteria: time alone judges no answer; give weights for value, action, ... too"),
+     "assignment.yaml:3: questions.0: criteria: time alone does not check the answer; add value, action "
+     "or another criterion"),
     (A, "action: 1}", "time: 1}",
-     "assignment.yaml:3: questions.0: the criterion time, and nothing else, needs target_seconds"),
+     "assignment.yaml:3: questions.0: the criterion time needs target_seconds, the time for a right answer in seconds"),
     (A, "    points: 3\n", "    points: 3\n    target_seconds: 2\n",
-     "assignment.yaml:3: questions.0: the criterion time, and nothing else, needs target_seconds"),
+     "assignment.yaml:3: questions.0: target_seconds needs the criterion time; add time to criteria"),
     (A, "part: MinimaxAgent", "prt: MinimaxAgent",
      "assignment.yaml:5: unknown key 'questions.0.prt': did you mean 'part'?"),
-    (A, "id: q2", "id: q1", "assignment.yaml:11: a second question 'q1'"),
-    (A, "id: q2", "id: Q 2",
-     "assignment.yaml:11: questions.1.id: expected lower-case letters, digits, - and _, not 'Q 2'"),
+    (A, "id: q2", "id: q1", "assignment.yaml:11: questions.1.id: a second question 'q1'"),
+    (A, "id: q2", "id: Q1", "assignment.yaml:11: questions.1.id: a second question 'Q1'"),
+    (A, "id: q2", "id: a/b", "assignment.yaml:11: questions.1.id: 'a/b' contains '/'"),
+    (A, "id: q2", r'id: "a\tb"',
+     "assignment.yaml:11: questions.1.id: 'a b' contains a character that cannot be printed"),
+    (A, "id: q2", "id: con", "assignment.yaml:11: questions.1.id: 'con' is reserved by Windows"),
+    (A, "role: choice", "role: choice\n    reference: exhaustive",
+     "assignment.yaml:11: questions.1: role choice has no reference; only role search has"),
+    (A, "role: choice", "role: choice\n    criteria: {value: 1}",
+     "assignment.yaml:11: questions.1: role choice has no criteria; only role search has"),
     (A, "{q1: 0.5}", "[q1]", "assignment.yaml:16: questions.1.requires: expected a mapping, as in {one: 1, two: 2}"),
     (T, "shows: a small", "shows: small: a",
-     "cases/q1/tree.yaml:2:13: not valid YAML: mapping values are not allowed here (a text with a colon in it is put "
-     "in quotes, a drawing stands below '|')"),
+     "cases/q1/tree.yaml:2:13: not valid YAML: mapping values are not allowed here (put a text that contains "
+     "a colon in quotes; put a drawing below '|')"),
     (A, "q1: 0.5", "q9: 0.5", "assignment.yaml:16: requires: no question 'q9': known: q1, q2"),
-    (A, "q1: 0.5", "q1: 2", "assignment.yaml:16: questions.1.requires.q1: expected less than or equal to 1, not 2"),
-    (A, "q1: 0.5", "q2: 0.5", "assignment.yaml:16: requires: a circle: q2 needs q2"),
+    (A, "q1: 0.5", "q1: 2",
+     "assignment.yaml:16: questions.1.requires.q1: expected a number less than or equal to 1, not 2"),
+    (A, "q1: 0.5", "q2: 0.5", "assignment.yaml:16: requires: questions require each other in a circle: q2 needs q2"),
     (A, "    points: 3\n", "    points: 3\n    requires: {q2: 1}\n",
-     "assignment.yaml:7: requires: a circle: q1 needs q2 needs q1"),
+     "assignment.yaml:7: requires: questions require each other in a circle: q1 needs q2 needs q1"),
     (A, "questions:", "tolerance: -1\nquestions:",
-     "assignment.yaml:2: tolerance: expected greater than or equal to 0, not -1"),
+     "assignment.yaml:2: tolerance: expected a number greater than or equal to 0, not -1"),
     (A, "questions:", "tolerance: 1e-6\nquestions:",
-     "assignment.yaml:2: tolerance: expected a number, not '1e-6' (a number with a power needs a point in YAML, as in "
-     "1.0e-6)"),
+     "assignment.yaml:2: tolerance: expected a number, not '1e-6' (in YAML a number with an exponent needs a decimal "
+     "point, as in 1.0e-6)"),
     (A, "questions:", "limits: {second: 2}\nquestions:",
      "assignment.yaml:2: unknown key 'limits.second': did you mean 'seconds'?"),
     (A, ASSIGNMENT, "",
-     "assignment.yaml:1: expected a mapping of title, stub, solutions, limits, tolerance, questions"),
+     "assignment.yaml:1: expected a mapping with the keys title, stub, solutions, limits, tolerance, questions"),
     (A, ASSIGNMENT, "title: x\nquestions: []\n",
      "assignment.yaml:2: questions: expected at least 1 item"),
     (A, "[max, min]", "[max, mni]",
      "assignment.yaml:9: questions.0.layers.1: expected 'max', 'min' or 'chance', not 'mni'"),
-    # Cases: what they are.
+    # Cases: the kind.
     (T, "kind: tree", "knd: tree", "cases/q1/tree.yaml:1: unknown key 'knd': did you mean 'kind'?"),
-    (T, "kind: tree\n", "", "cases/q1/tree.yaml:1: the key 'kind' is missing; expected tree, position, match"),
+    (T, "kind: tree\n", "", "cases/q1/tree.yaml:1: the key 'kind' is missing; expected kind: tree, position or match"),
     (T, "kind: tree", "kind: tre", "cases/q1/tree.yaml:1: kind: no kind 'tre': did you mean 'tree'?"),
     (T, "kind: tree", "kind: 3", "cases/q1/tree.yaml:1: kind: no kind '3': known: match, position, tree"),
-    (T, TREE, "", "cases/q1/tree.yaml:1: expected a mapping with kind: tree, position, match"),
-    (T, TREE, "- tree\n", "cases/q1/tree.yaml:1: expected a mapping with kind: tree, position, match"),
-    (T, "plies: 2", "plies: 2\nplies: 3", "cases/q1/tree.yaml:4: the key 'plies' stands here twice"),
+    (T, TREE, "", "cases/q1/tree.yaml:1: expected a mapping that begins with kind: tree, position or match"),
+    (T, TREE, "- tree\n", "cases/q1/tree.yaml:1: expected a mapping that begins with kind: tree, position or match"),
+    (T, "plies: 2", "plies: 2\nplies: 3", "cases/q1/tree.yaml:4: duplicate key 'plies'; remove one of them"),
     (T, "kind: tree", "kind: [tree", "cases/q1/tree.yaml:2:6: not valid YAML: expected ',' or ']', but got ':'"),
-    # Cases: their fields.
+    # Cases: their keys.
     (T, "plies: 2", "plys: 2", "cases/q1/tree.yaml:3: unknown key 'plys': did you mean 'plies'?"),
     (T, "plies: 2", "plies: two", "cases/q1/tree.yaml:3: plies: expected a whole number, not 'two'"),
-    (T, "plies: 2", "plies: -1", "cases/q1/tree.yaml:3: plies: expected greater than or equal to 0, not -1"),
-    (T, "plies: 2", "plies: 2\nweight: 0", "cases/q1/tree.yaml:4: weight: expected greater than 0, not 0"),
+    (T, "plies: 2", "plies: -1", "cases/q1/tree.yaml:3: plies: expected a number greater than or equal to 0, not -1"),
+    (T, "plies: 2", "plies: 2\nweight: 0", "cases/q1/tree.yaml:4: weight: expected a number greater than 0, not 0"),
     (T, "plies: 2", "plies: 2\ncut: strikt",
      "cases/q1/tree.yaml:4: cut: expected 'equal', 'strict' or 'either', not 'strikt'"),
     (T, "plies: 2", "plies: 2\nties: last", "cases/q1/tree.yaml:4: ties: expected 'any' or 'first', not 'last'"),
@@ -148,33 +159,37 @@ WRONG = [
      "cases/q1/tree.yaml:4: hidden: expected true or false, not 'perhaps'"),
     (T, "shows: a small tree\n", "", "cases/q1/tree.yaml:1: the key 'shows' is missing"),
     (T, "x: 2", "x: two", "cases/q1/tree.yaml:8:8: unknown kind 'two'; expected max, min, chance or a number"),
-    (T, "b: min", "b: chance", "cases/q1/tree.yaml:4: a chance layer, but q1 has only max, min"),
+    (T, "b: min", "b: chance", "cases/q1/tree.yaml:4: tree: a chance layer, but question q1 allows only max, min"),
     (L, "nook", "nok", "cases/q1/line.yaml:3: layout: no layout 'nok': did you mean 'nook'?"),
     (L, "[optimal]", "[optmal]", "cases/q1/line.yaml:4: ghosts: no ghost 'optmal': did you mean 'optimal'?"),
-    (L, "[optimal]", "[random]", "cases/q1/line.yaml:4: a chance layer, but q1 has only max, min"),
+    (L, "[optimal]", "[random]", "cases/q1/line.yaml:4: ghosts: a chance layer, but question q1 allows only max, min"),
     (L, "[optimal]", "[optimal, optimal]",
      "cases/q1/line.yaml:3: layout: too many ghosts: 2; layout 'nook' has 1"),
-    (L, "moves: 2", "moves: 0", "cases/q1/line.yaml:6: moves: expected greater than or equal to 1, not 0"),
+    (L, "moves: 2", "moves: 0", "cases/q1/line.yaml:6: moves: expected a number greater than or equal to 1, not 0"),
     (L, "moves: 2", "moves: 2\naccept: [West]",
-     "cases/q1/line.yaml:7: accept: for a choice, and only there, list the right actions"),
-    (C, "[East]", "[Nroth]", "cases/q2/choice.yaml:8: accept: 'Nroth' is not legal here: known: East, Stop"),
+     "cases/q1/line.yaml:7: accept: only for role: choice, but question q1 has role: search"),
+    (C, "[East]", "[Nroth]", "cases/q2/choice.yaml:8: accept: illegal action 'Nroth'; legal: Stop, East"),
+    (C, "accept: [East]\n", "",
+     "cases/q2/choice.yaml:1: the key 'accept' is missing: list the right actions, because q2 has role: choice"),
     (C, "[East]", "[]", "cases/q2/choice.yaml:8: accept: expected at least 1 item"),
-    (C, CHOICE, TREE, "cases/q2/choice.yaml:1: a tree asks for a search, but q2 asks for a choice"),
-    (M, "[1, 2]", "[2, 1]", "cases/q1/match.yaml:6: steps: steps ascend"),
-    (M, "[1, 2]", "[1, 3]", "cases/q1/match.yaml:1: steps: 3 wins cannot be reached in 2 games"),
+    (C, CHOICE, TREE, "cases/q2/choice.yaml:1: kind: tree needs role: search, but question q2 has role: choice"),
+    (M, "[1, 2]", "[2, 1]",
+     "cases/q1/match.yaml:6: steps: wins: expected rising numbers, each only once, as in [1, 2, 4]"),
+    (M, "[1, 2]", "[1, 3]", "cases/q1/match.yaml:1: steps: 3 wins are impossible in 2 games"),
     (M, "{wins: [1, 2]}", "{win: [1]}", "cases/q1/match.yaml:6: unknown key 'steps.win': did you mean 'wins'?"),
-    (M, "{wins: [1, 2]}", "{}", "cases/q1/match.yaml:6: steps: give steps for wins, mean_score or seconds"),
-    (M, "{wins: [1, 2]}", "{seconds: [1, 2]}", "cases/q1/match.yaml:6: steps: steps for seconds descend"),
+    (M, "{wins: [1, 2]}", "{}", "cases/q1/match.yaml:6: steps: expected at least one of wins, mean_score and seconds"),
+    (M, "{wins: [1, 2]}", "{seconds: [1, 2]}",
+     "cases/q1/match.yaml:6: steps: seconds: expected falling numbers, each only once, as in [20, 10]"),
     (M, "games: 2", "games: 2\ntarget_seconds: 1",
-     "cases/q1/match.yaml:6: target_seconds: of a match the time is a step: steps: {seconds: [...]}"),
-    # Cases: where they are.
-    ("cases/q1/tree.yml", "", TREE, "cases/q1/tree.yml: a second case 'q1/tree', beside tree.yaml"),
+     "cases/q1/match.yaml:6: a match has no target_seconds; put times under steps.seconds"),
+    # Cases: their files.
+    ("cases/q1/tree.yml", "", TREE, "cases/q1/tree.yml: a second case 'q1/tree'; the first is tree.yaml"),
     ("cases/q1/notes.txt", "", "x", "cases/q1/notes.txt: not a case; expected a name that ends in .yaml"),
-    ("cases/q3/tree.yaml", "", TREE, "cases/q3: belongs to no question: known: q1, q2"),
+    ("cases/q3/tree.yaml", "", TREE, "cases/q3: no question has the id 'q3': known: q1, q2"),
     # References.
     (T, "y: 9", "y: 8",
-     "references/q1/tree.yaml:1: this reference does not fit its case, which has changed; record it with: "
-     "python -m autograder record --assignment copied"),
+     "references/q1/tree.yaml:1: this reference is out of date: its case has changed; record it with: "
+     "python -m autograder record --assignment FOLDER/copied"),
     (R, "digest:", "digst:", "references/q1/tree.yaml:1: unknown key 'digst': did you mean 'digest'?"),
     (R, "value: 3.0", "value: three", "references/q1/tree.yaml:3: moves.0.value: expected a number, not 'three'"),
     (R, "moves:", "moves: []\nmvs:", "references/q1/tree.yaml:3: unknown key 'mvs': did you mean 'moves'?"),
@@ -202,14 +217,14 @@ def copied(whole: Path, tmp_path: Path) -> Path:
 
 
 def load(folder: Path) -> None:
-    """An assignment with its references, as grading loads them."""
+    """Loads an assignment and its references, as grading does."""
     loaded = loading.load(str(folder))
     for case in loaded.cases:
         if case.has_reference:
             loading.load_reference(loaded, case)
 
 
-def test_as_it_stands_it_is_right(copied: Path) -> None:
+def test_the_assignment_without_errors_loads(copied: Path) -> None:
     load(copied)
 
 
@@ -222,8 +237,8 @@ def test_one_line_names_the_place_and_what_was_expected(copied: Path, file: str,
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(InputError) as raised:
         load(copied)
-    said = str(raised.value).replace("\\", "/").removeprefix(copied.as_posix() + "/")
-    assert said == line
+    message = str(raised.value).replace("\\", "/").removeprefix(copied.as_posix() + "/")
+    assert message.replace(copied.parent.as_posix(), "FOLDER") == line
 
 
 def test_a_reference_of_another_case_is_named(copied: Path) -> None:
@@ -236,11 +251,11 @@ def test_a_reference_that_lost_a_move_is_named(copied: Path) -> None:
     path = copied / P
     text = path.read_text(encoding="utf-8")
     path.write_text(text[: text.rindex("- value")], encoding="utf-8")
-    with pytest.raises(InputError, match=r"line.yaml:3: moves: 2 expected, as its case asks, not 1; record"):
+    with pytest.raises(InputError, match=r"line.yaml:3: moves: expected 2, as in the case, got 1; record"):
         load(copied)
 
 
-def test_no_reference_and_a_file_that_is_no_text(copied: Path) -> None:
+def test_a_missing_reference_and_a_file_that_is_not_text(copied: Path) -> None:
     (copied / R).unlink()
     with pytest.raises(InputError, match=r"tree.yaml: case 'q1/tree' has no reference; record it with"):
         load(copied)
@@ -249,7 +264,7 @@ def test_no_reference_and_a_file_that_is_no_text(copied: Path) -> None:
         load(copied)
 
 
-def test_a_mistake_exits_2(copied: Path) -> None:
+def test_an_error_exits_with_status_2(copied: Path) -> None:
     (copied / T).write_text(TREE.replace("plies: 2", "plies: two"), encoding="utf-8")
     done = run_here("autograder", "grade", "agents/student.py", "--assignment", str(copied))
     assert (done.returncode, done.stdout) == (2, "")
@@ -257,17 +272,117 @@ def test_a_mistake_exits_2(copied: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_check_names_each_reference_that_does_not_fit(copied: Path) -> None:
+def test_check_lists_each_reference_that_is_not_up_to_date(copied: Path) -> None:
     text = (copied / R).read_text(encoding="utf-8")
     (copied / R).write_text(text.replace("value: 3.0", "value: 4.0"), encoding="utf-8")
     (copied / P).unlink()
     (copied / "references" / "q1" / "gone.yaml").write_text("digest: x\n", encoding="utf-8")
     done = run_here("autograder", "record", "--check", "--assignment", str(copied))
-    said = done.stdout.replace("\\", "/").replace(copied.as_posix() + "/references/q1/", "").splitlines()
+    lines = done.stdout.replace("\\", "/").replace(copied.as_posix() + "/references/q1/", "").splitlines()
     assert done.returncode == 1
-    assert said == [
+    assert lines == [
         "line.yaml: case 'q1/line' has no reference",
         "tree.yaml:2: moves: not what the reference search finds for 'q1/tree'",
         "gone.yaml: belongs to no case",
         "2 references, 3 not up to date",
     ]
+
+
+STUB = "class MinimaxAgent:\n    pass\n\n\nclass ReflexAgent:\n    pass\n"
+PARTS = [
+    (STUB, "part: MinimaxAgent", "part: MinimxAgent",
+     "assignment.yaml:6: questions.0.part: no class or function 'MinimxAgent' in stub.py: "
+     "did you mean 'MinimaxAgent'?"),
+    (STUB.replace("class ReflexAgent:\n    pass", "ReflexAgent = 3"), "points: 3", "points: 3", ""),
+    ("class MinimaxAgent(:\n", "points: 3", "points: 3",
+     "stub.py: cannot be read as Python: invalid syntax (stub.py, line 1)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", ["stub", "solutions"])
+@pytest.mark.parametrize(("stub", "old", "new", "line"), PARTS)
+def test_record_checks_each_part_against_the_stub_or_the_solutions(
+    copied: Path, key: str, stub: str, old: str, new: str, line: str
+) -> None:
+    (copied / "stub.py").write_text(stub, encoding="utf-8")
+    (copied / A).write_text(f"{key}: stub.py\n" + ASSIGNMENT.replace(old, new), encoding="utf-8")
+    done = run_here("autograder", "record", "--check", "--assignment", str(copied))
+    assert done.returncode == (2 if line else 0)
+    assert done.stderr.replace("\\", "/").replace(copied.as_posix() + "/", "").endswith(f"{line}\n" if line else "")
+    assert done.stderr.count("\n") == bool(line)
+
+
+def test_parts_are_not_checked_without_a_stub_and_solutions(copied: Path) -> None:
+    loading.check_parts(loading.load(str(copied)))
+    (copied / A).write_text("stub: missing.py\n" + ASSIGNMENT, encoding="utf-8")
+    loading.check_parts(loading.load(str(copied)))
+
+
+def test_parts_of_the_own_assignments_are_in_their_stubs() -> None:
+    for name in loading.names():
+        loading.check_parts(loading.load(name))
+
+
+NAMES = ["Woche 4 für alle", "第四周", "الأسبوع ٤", "Q1 (neu)", "неделя_4"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_in_any_script_are_accepted(copied: Path, name: str) -> None:
+    folder = copied.rename(copied.parent / name)
+    for kind in ("cases", "references"):
+        (folder / kind / "q1").rename(folder / kind / name)
+        (folder / kind / name / "tree.yaml").rename(folder / kind / name / f"{name}.yaml")
+    (folder / A).write_text(ASSIGNMENT.replace("id: q1", f"id: {name}").replace("{q1:", f"{{{name}:"), encoding="utf-8")
+    load(folder)
+    loaded = loading.load(str(folder))
+    assert loaded.name == name
+    assert f"{name}/{name}" in [case.id for case in loaded.only(name, name).cases]
+
+
+def test_a_decomposed_name_is_the_same_name(copied: Path) -> None:
+    """An archive from macOS can store an umlaut as a letter and a separate accent."""
+    for kind in ("cases", "references"):
+        (copied / kind / "q1").rename(copied / kind / "fru\u0308h")
+    (copied / A).write_text(ASSIGNMENT.replace("q1", "fr\u00fch"), encoding="utf-8")
+    load(copied)
+    assert loading.load(str(copied)).only("fru\u0308h", "tree").cases
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot create such files")
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("a\tb", "contains a character that cannot be printed"),
+        ("aux", "is reserved by Windows"),
+        ("a:b", "contains ':'"),
+    ],
+)
+def test_an_unsafe_case_name_is_refused_in_one_line(copied: Path, name: str, problem: str) -> None:
+    (copied / T).rename(copied / "cases" / "q1" / f"{name}.yaml")
+    with pytest.raises(InputError) as raised:
+        loading.load(str(copied))
+    assert str(raised.value).endswith(f".yaml: the name of the case {problem}; rename the file")
+    assert str(raised.value).isprintable()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot create such folders")
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("week\t4", "the name of the folder contains a character that cannot be printed; rename it"),
+        ("week\u202e4", "the name of the folder contains a character that cannot be printed; rename it"),
+        ("nul", "the name of the folder is reserved by Windows; rename it"),
+        ("-4", "the name of the folder begins with '-', which starts an option on a command line; rename it"),
+    ],
+)
+def test_an_unsafe_folder_name_is_refused_in_one_line(copied: Path, name: str, problem: str) -> None:
+    folder = copied.rename(copied.parent / name)
+    with pytest.raises(InputError) as raised:
+        loading.load(str(folder))
+    assert str(raised.value).endswith(problem)
+    assert str(raised.value).isprintable()
+
+
+def test_a_folder_without_an_assignment_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no file assignment.yaml in this folder$"):
+        loading.load(str(tmp_path))

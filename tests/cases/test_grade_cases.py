@@ -1,4 +1,4 @@
-"""Cases, references and what is wrong with them: every reference is re-derived, every mistake names its line."""
+"""Cases and references: every reference is derived again, and every error message names its line."""
 
 from __future__ import annotations
 
@@ -53,12 +53,17 @@ MISTAKES = [
         "a: many",
         "cases/q2/01-figure.yaml:15:8: unknown kind 'many'; expected max, min, chance or a number",
     ),
-    (FIGURE, "c: min", "c: chance", "cases/q2/01-figure.yaml:4: a chance layer, but q2 has only max, min"),
+    (
+        FIGURE,
+        "c: min",
+        "c: chance",
+        "cases/q2/01-figure.yaml:4: tree: a chance layer, but question q2 allows only max, min",
+    ),
     (
         FIGURE,
         "a: 14",
         "a: 15",
-        "references/q2/01-figure.yaml:1: this reference does not fit its case, which has changed",
+        "references/q2/01-figure.yaml:1: this reference is out of date: its case has changed",
     ),
     ("cases/q2/10-nook.yaml", "nook", "nok", "cases/q2/10-nook.yaml:3: layout: no layout 'nok': did you mean 'nook'?"),
     (
@@ -67,15 +72,20 @@ MISTAKES = [
         "[optmal]",
         "10-nook.yaml:4: ghosts: no ghost 'optmal': did you mean 'optimal'?",
     ),
-    ("cases/q2/10-nook.yaml", "[1, 2]", "[2, 1]", "10-nook.yaml:6: steps: steps ascend"),
-    ("cases/q1/01-food-next-to-you.yaml", "[West]", "[North]", "accept: 'North' is not legal here"),
+    (
+        "cases/q2/10-nook.yaml",
+        "[1, 2]",
+        "[2, 1]",
+        "10-nook.yaml:6: steps: wins: expected rising numbers, each only once",
+    ),
+    ("cases/q1/01-food-next-to-you.yaml", "[West]", "[North]", "accept: illegal action 'North'; legal: "),
     ("assignment.yaml", "part: MinimaxAgent", "prt: MinimaxAgent", "assignment.yaml:17: unknown key 'questions.1.prt'"),
-    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:23: a second question 'q2'"),
+    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:23: questions.2.id: a second question 'q2'"),
 ]
 
 
 def load_all(folder: Path) -> None:
-    """An assignment with its references, as grading loads them."""
+    """Loads an assignment and its references, as grading does."""
     assignment = loading.load(str(folder))
     for case in assignment.cases:
         if case.has_reference:
@@ -83,7 +93,7 @@ def load_all(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("file", "old", "new", "error"), MISTAKES, ids=[row[2] for row in MISTAKES])
-def test_a_mistake_is_one_line_with_its_place(copied: Path, file: str, old: str, new: str, error: str) -> None:
+def test_an_error_is_one_line_with_its_place(copied: Path, file: str, old: str, new: str, error: str) -> None:
     path = copied / file
     text = path.read_text(encoding="utf-8")
     assert old in text
@@ -102,13 +112,13 @@ def test_a_mistake_is_one_line_with_its_place(copied: Path, file: str, old: str,
         ("q3", "q2/01-figure", "case 'q2/01-figure' is not in question 'q3'"),
     ],
 )
-def test_an_unknown_name_is_answered_with_the_nearest(question: str | None, case: str | None, error: str) -> None:
+def test_the_error_for_an_unknown_name_suggests_the_nearest(question: str | None, case: str | None, error: str) -> None:
     with pytest.raises(InputError, match="no |not in") as raised:
         MULTIAGENT.only(question, case)
     assert error in str(raised.value)
 
 
-def test_a_digest_forgives_what_the_answer_does_not_depend_on(copied: Path) -> None:
+def test_keys_without_effect_on_the_answer_do_not_change_the_digest(copied: Path) -> None:
     path = copied / FIGURE
     before = loading.load(str(copied)).cases[5].digest
     path.write_text(path.read_text(encoding="utf-8") + "weight: 2\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Writing cases: from a position, or a small tree that tells two mistakes apart. What is written can be graded."""
+"""Tests of new-case: it writes a position, or a small tree on which two mistakes differ. Both can be graded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
 from autograder.commands import distinguishing_tree
 from autograder.judge.mistakes.known_mistakes import ROWS
-from autograder.judge.mistakes.wrong_search import base, run
+from autograder.judge.mistakes.wrong_search import right_variant, run
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from tests.command_line import run_here
@@ -28,7 +28,7 @@ def new_case(*arguments: str) -> subprocess.CompletedProcess[str]:
     return run_here("autograder", "new-case", *arguments)
 
 
-def test_a_tree_that_tells_two_mistakes_apart(tmp_path: Path) -> None:
+def test_a_tree_shows_the_difference_of_two_mistakes(tmp_path: Path) -> None:
     out = tmp_path / "cut.yaml"
     done = new_case("--question", "q3", "--tell", "strict-cut,no-cut", "--seed", "1", "--out", str(out))
     assert (done.returncode, done.stderr) == (0, "")
@@ -36,7 +36,7 @@ def test_a_tree_that_tells_two_mistakes_apart(tmp_path: Path) -> None:
     case = loading.case_of(read(out), QUESTIONS["q3"], Limits())
     assert case.input.shows == "tells strict-cut from no-cut"
     strict, none = (
-        run(replace(base("alphabeta", "equal"), **KNOWN[name].habits[0]), case.root, 2, 99)[1].generated
+        run(replace(right_variant("alphabeta", "equal"), **KNOWN[name].habits[0]), case.root, 2, 99)[1].generated
         for name in ("strict-cut", "no-cut")
     )
     assert strict < none
@@ -56,24 +56,26 @@ TELL = [
 
 
 @pytest.mark.parametrize(("question", "one", "other"), TELL)
-def test_the_tree_found_tells_and_nothing_can_be_left_out(question: str, one: str, other: str | None) -> None:
-    asked, first, second = QUESTIONS[question], KNOWN[one], KNOWN[other] if other else None
-    found = distinguishing_tree.find_tree(asked, first, second, "equal", Random(3), lambda tried, smallest: None)
-    assert found is not None
-    tree, plies = found
+def test_no_smaller_tree_shows_the_difference(question: str, one: str, other: str | None) -> None:
+    the_question, first, second = QUESTIONS[question], KNOWN[one], KNOWN[other] if other else None
+    result = distinguishing_tree.find_tree(
+        the_question, first, second, "equal", Random(3), lambda tried, smallest: None
+    )
+    assert result is not None
+    tree, plies = result
 
-    def tells(tree: Outline, plies: int) -> bool:
-        return distinguishing_tree.claim(asked, first, "equal", tree, plies) != distinguishing_tree.claim(
-            asked, second, "equal", tree, plies
+    def differ(tree: Outline, plies: int) -> bool:
+        return distinguishing_tree.claim(the_question, first, "equal", tree, plies) != distinguishing_tree.claim(
+            the_question, second, "equal", tree, plies
         )
 
-    assert tells(tree, plies)
+    assert differ(tree, plies)
     smaller = [less for less in distinguishing_tree.simplified(tree) if less.size() < tree.size() and less.height()]
-    assert not any(tells(less, min(plies, less.height())) for less in smaller)
+    assert not any(differ(less, min(plies, less.height())) for less in smaller)
 
 
-def test_what_comes_to_the_same_is_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In plain minimax the last of equally good actions is as right as the first."""
+def test_no_tree_for_a_mistake_without_effect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In minimax without cuts, the last of equally good actions is as right as the first."""
     monkeypatch.setattr(distinguishing_tree, "TRIES", 200)
     last = KNOWN["last-of-ties"]
     assert (
@@ -91,7 +93,7 @@ def test_random_trees_are_drawn_trees() -> None:
             assert Outline.parse(str(less)) == less
 
 
-def test_a_position_is_written_and_can_be_graded(tmp_path: Path) -> None:
+def test_a_new_position_can_be_graded(tmp_path: Path) -> None:
     out = tmp_path / "nook.yaml"
     arguments = ["--layout", "nook", "--ghosts", "optimal", "--rounds", "2", "--moves", "2", "--seed", "4", "--hidden"]
     done = new_case("--question", "q2", *arguments, "--out", str(out))
@@ -101,7 +103,7 @@ def test_a_position_is_written_and_can_be_graded(tmp_path: Path) -> None:
     assert (case.input.rounds, case.input.moves, case.input.seed, case.input.hidden) == (2, 2, 4, True)
 
 
-def test_a_layout_of_ones_own_is_drawn_into_the_case(tmp_path: Path) -> None:
+def test_a_layout_from_a_file_is_drawn_in_the_case(tmp_path: Path) -> None:
     (tmp_path / "mine.lay").write_text("%%%%%\n%P. %\n%%%%%\n", encoding="utf-8")
     done = new_case("--question", "q1", "--layout", str(tmp_path / "mine.lay"), "--accept", "East")
     assert (done.returncode, done.stderr) == (0, "")
@@ -109,9 +111,9 @@ def test_a_layout_of_ones_own_is_drawn_into_the_case(tmp_path: Path) -> None:
     assert "accept: [East]\n" in done.stdout
 
 
-def test_what_is_written_is_read_back() -> None:
-    said = {"shows": "a: colon, and # a hash", "plies": 2, "weight": 0.5, "ghosts": [], "tree": "max\n  a: 3\n"}
-    assert parse(write(said), Path("x.yaml")).data == said
+def test_written_yaml_is_read_back() -> None:
+    mapping = {"shows": "a: colon, and # a hash", "plies": 2, "weight": 0.5, "ghosts": [], "tree": "max\n  a: 3\n"}
+    assert parse(write(mapping), Path("x.yaml")).data == mapping
 
 
 BAD = [
@@ -142,11 +144,11 @@ BAD = [
     ),
     (
         ["--question", "q2", "--layout", "nook", "--ghosts", "random"],
-        "q2.yaml:4: a chance layer, but q2 has only max, min",
+        "q2.yaml:4: ghosts: a chance layer, but question q2 allows only max, min",
     ),
     (
         ["--question", "q1", "--layout", "nook", "--ghosts", "random"],
-        "q1.yaml:1: accept: for a choice, and only there, list the right actions",
+        "q1.yaml:1: the key 'accept' is missing: list the right actions, because q1 has role: choice",
     ),
     (["--question", "q3", "--tell", "no-cut", "--out", "README.md"],
      "--out README.md: is there already; a case is not overwritten"),
@@ -156,6 +158,6 @@ BAD = [
 
 
 @pytest.mark.parametrize(("arguments", "error"), BAD, ids=[row[1][:40] for row in BAD])
-def test_a_mistake_exits_2_with_one_line(arguments: list[str], error: str) -> None:
+def test_an_error_exits_with_status_2_and_one_line(arguments: list[str], error: str) -> None:
     done = new_case(*arguments)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"autograder: {error}\n")

@@ -101,10 +101,10 @@ def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pyt
     student, instructor = run(*asked), run(*asked, "--show-hidden")
     assert (student.returncode, student.stderr) == (1, "")
     assert "hidden: 0 of 1 passed" in student.stdout
-    assert "It stops one ply too early. (explains 9 of 9 failed cases)" in student.stdout
+    assert "Your search stops one ply too early. (explains 9 of 9 failed cases)" in student.stdout
     assert "05-ties" not in student.stdout
     assert "several actions are best" not in student.stdout
-    assert "several actions are best, each of them is right" in instructor.stdout
+    assert "several actions are best; each of them is right" in instructor.stdout
 
 
 def test_a_narrow_terminal_breaks_no_word(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,6 @@ def test_values_come_from_methods_that_expand_a_node(tmp_path: Path) -> None:
     file.write_text(FILE, encoding="utf-8")
     card = grade(file, loading.load("multiagent").only("q2", "01-figure"), jobs=1)
     case = card.questions[0].cases[0]
-    assert case.why == "at node a 3 was expected, yours is 7.66667"
+    assert case.why == "at node a: expected 3, got 7.66667"
     drawn = [line.split() for line in case.picture if "min" in line]
     assert [line[2:4] for line in drawn] == [["3", "7.66667"], ["2", "4"], ["2", "7"]]

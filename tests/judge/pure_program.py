@@ -1,4 +1,4 @@
-"""A program for `test_pure`: judges a case of each kind, with the modules named on its command line blocked."""
+"""A program for `test_pure`: judges a case of each kind while the modules on its command line are blocked."""
 # ruff: noqa: E402
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ sys.meta_path.insert(0, Blocked())
 from pathlib import Path
 
 from autograder.cases.case import Case, MatchInput, PositionInput, Question, Thresholds, TreeInput
-from autograder.cases.reference import Move, Reference, ReferenceCounts, nodes_digest
+from autograder.cases.reference import Reference, ReferenceCounts, ReferenceMove, nodes_digest
 from autograder.judge import compare, diagnose, scoring
-from autograder.judge.mistakes.recognition import recognise, run_known_mistakes
+from autograder.judge.mistakes.recognition import collect_attempt, recognise
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline
@@ -43,7 +43,7 @@ def reference(root, plies):
     touched = ReferenceCounts(
         cut="none", expanded=len(trace.expanded), generated=trace.generated, nodes=nodes_digest(trace)
     )
-    return Reference(digest="", moves=(Move(value=line.value, best=(line.action,), touched=(touched,)),))
+    return Reference(digest="", moves=(ReferenceMove(value=line.value, best=(line.action,), touched=(touched,)),))
 
 
 def judged(case, right, answer):
@@ -65,8 +65,8 @@ search = Question(
 )
 choice = Question(id="q2", title="Reflex", part="ReflexAgent", points=1, role="choice")
 tree = Outline.parse("max\n  a: min\n    x: 3\n    y: 5\n  b: min\n    x: 2\n    y: 9")
-asked = TreeInput(shows="a tree", tree=str(tree), plies=2)
-case = Case("tree", search, asked, tree, "", Path("tree"), 1)
+case_input = TreeInput(shows="a tree", tree=str(tree), plies=2)
+case = Case("tree", search, case_input, tree, "", Path("tree"), 1)
 right = reference(tree, 2)
 line, trace = searched(tree, 2)
 good = Claim(line.value, "3", line.action, "a", trace.generated, trace, ())
@@ -74,7 +74,7 @@ wrong = Claim(9, "9", "b", "b", trace.generated, trace, ((("a",), 5), (("b",), 9
 judged(case, right, Answer((good,)))
 missed = judged(case, right, Answer((wrong,)))
 judged(case, right, Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
-mistakes = recognise([run_known_mistakes(case, right, Answer((wrong,)))], search)
+mistakes = recognise([collect_attempt(case, right, Answer((wrong,)))], search)
 print([mistake.name for mistake in mistakes])
 print(scoring.question_score(search, [missed], mistakes).earned)
 

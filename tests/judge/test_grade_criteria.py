@@ -1,4 +1,4 @@
-"""What is judged: each criterion, its share, what counts as equal, and what waits for something else."""
+"""Tests of the criteria: what each one compares, its share of the points, the tolerance, and required questions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from autograder.cases.case import Case, Limits, Question
 from autograder.cases.yaml_file import parse
 from autograder.grading.grade import Graded, grade_case
 from autograder.judge import compare, scoring
-from autograder.judge.mistakes.recognition import claimed, run_known_mistakes
-from autograder.judge.mistakes.wrong_search import base, run
+from autograder.judge.mistakes.recognition import collect_attempt, to_claim
+from autograder.judge.mistakes.wrong_search import right_variant, run
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.report import terminal
@@ -63,7 +63,7 @@ def case_of(text: str, question: Question = QUESTION, tolerance: float = 1e-6) -
 
 def right(case: Case) -> Claim:
     assert case.question.reference
-    return claimed(*run(base(case.question.reference, "equal"), case.root, 2, 100))
+    return to_claim(*run(right_variant(case.question.reference, "equal"), case.root, 2, 100))
 
 
 def earned(case: Case, claim: Claim, seconds: float = 0.5) -> dict[str, float]:
@@ -72,8 +72,8 @@ def earned(case: Case, claim: Claim, seconds: float = 0.5) -> dict[str, float]:
 
 
 def graded(case: Case, answer: Callable[[], Answer]) -> Graded:
-    """The case after all its steps, when running it gives that answer."""
-    return grade_case(case, reference_recorder.derive(case), lambda asked, reference: answer())
+    """The graded case if the submission gives this answer."""
+    return grade_case(case, reference_recorder.derive(case), lambda case, reference: answer())
 
 
 FULL = {"value": 1, "action": 1, "expanded": 1, "generated": 1, "time": 1}
@@ -84,7 +84,7 @@ def test_a_right_answer_earns_every_criterion() -> None:
     assert earned(case, right(case)) == FULL
 
 
-def test_time_is_earned_within_the_target_and_by_right_answers_only() -> None:
+def test_only_a_right_answer_within_the_target_earns_time() -> None:
     case = case_of(TREE)
     assert earned(case, right(case), seconds=2.0)["time"] == 1
     assert earned(case, right(case), seconds=2.01) == FULL | {"time": 0}
@@ -93,7 +93,7 @@ def test_time_is_earned_within_the_target_and_by_right_answers_only() -> None:
     assert earned(slack, right(slack), seconds=4.0)["time"] == 1
 
 
-def test_a_slow_right_answer_is_no_wrong_one() -> None:
+def test_a_slow_right_answer_is_not_a_wrong_answer() -> None:
     case = case_of(TREE)
     slow = Answer((right(case),), seconds=3.0)
     scored = graded(case, lambda: slow)
@@ -101,10 +101,10 @@ def test_a_slow_right_answer_is_no_wrong_one() -> None:
     assert scored.score.why == "right, but too slow"
     assert scored.reference is not None
     assert scored.answer is not None
-    assert not run_known_mistakes(case, scored.reference, scored.answer).failed
+    assert not collect_attempt(case, scored.reference, scored.answer).is_failed
 
 
-def test_credit_is_by_criterion_in_proportion_to_the_weights() -> None:
+def test_the_weights_of_the_criteria_share_the_credit_of_a_case() -> None:
     case = case_of(TREE)
     verdict = compare.judge(
         case, reference_recorder.derive(case), Answer((replace(right(case), value=4.0),), seconds=0.5)
@@ -112,7 +112,7 @@ def test_credit_is_by_criterion_in_proportion_to_the_weights() -> None:
     assert verdict.earned == pytest.approx(4 / 8)
 
 
-def test_credit_is_by_case_in_proportion_to_their_weights() -> None:
+def test_the_weights_of_the_cases_share_the_points_of_a_question() -> None:
     some = (CaseScore("q1/a", "tree", "", 1, 1.0), CaseScore("q1/b", "tree", "", 3, 0.5))
     assert QuestionScore("q1", "", 8, some).earned == 8 * (1 + 1.5) / 4
 
@@ -129,7 +129,7 @@ def test_values_are_equal_within_the_tolerance_of_the_assignment() -> None:
     assert reference_recorder.derive(near).moves[0].best == ("a", "b")  # within the tolerance both are best
 
 
-def test_nan_is_equal_to_nothing() -> None:
+def test_nan_is_not_close_to_any_value() -> None:
     nan = float("nan")
     assert not reference.is_close(nan, nan)
     assert not reference.is_close(nan, 1.0)
@@ -142,7 +142,7 @@ def test_nan_is_equal_to_nothing() -> None:
     assert not reference.is_close(infinity, -infinity)
 
 
-def test_a_tie_accepts_every_best_action_unless_the_first_is_asked_for() -> None:
+def test_a_tie_accepts_every_best_action_unless_ties_is_first() -> None:
     tie = TREE.replace("x: 3", "x: 1000")
     case = case_of(tie)
     for action in ("a", "b"):
@@ -156,7 +156,7 @@ EQUAL = TREE.replace("x: 3", "x: 1000").replace("y: 2000", "y: 1001")
 
 
 @pytest.mark.parametrize(
-    ("asked", "did", "share"),
+    ("case_cut", "search_cut", "share"),
     [
         ("equal", "equal", 1),
         ("equal", "strict", 0),
@@ -166,13 +166,13 @@ EQUAL = TREE.replace("x: 3", "x: 1000").replace("y: 2000", "y: 1001")
         ("either", "strict", 1),
     ],
 )
-def test_cuts_are_judged_by_the_convention_that_is_asked_for(asked: str, did: str, share: float) -> None:
-    case = case_of(EQUAL + f"cut: {asked}\n", WINDOW)
-    claim = claimed(*run(base("alphabeta", did), case.root, 2, 100))
+def test_the_case_says_which_cut_is_right(case_cut: str, search_cut: str, share: float) -> None:
+    case = case_of(EQUAL + f"cut: {case_cut}\n", WINDOW)
+    claim = to_claim(*run(right_variant("alphabeta", search_cut), case.root, 2, 100))
     assert earned(case, claim)["generated"] == share
 
 
-def test_nodes_are_a_set_and_their_order_is_told() -> None:
+def test_another_order_of_the_same_nodes_is_only_a_note() -> None:
     case = case_of(TREE)
     trace = Trace()
     for action in ("b", "a"):
@@ -182,16 +182,16 @@ def test_nodes_are_a_set_and_their_order_is_told() -> None:
     backwards = replace(right(case), trace=trace)
     verdict = compare.judge(case, reference_recorder.derive(case), Answer((backwards,), seconds=0.1))
     assert verdict.earned == 1
-    assert verdict.notes == ("order: the same nodes; b came where a was due",)
+    assert verdict.notes == ("order: the same nodes in another order; expected a, got b",)
 
 
-def test_what_is_made_twice_is_named_as_waste() -> None:
+def test_repeated_successors_lose_generated_and_get_a_note() -> None:
     case = case_of(TREE)
-    claim = claimed(*run(replace(base("exhaustive", "equal"), makes="twice"), case.root, 2, 100))
+    claim = to_claim(*run(replace(right_variant("exhaustive", "equal"), makes="twice"), case.root, 2, 100))
     verdict = compare.judge(case, reference_recorder.derive(case), Answer((claim,), seconds=0.1))
     (lost,) = [finding for finding in verdict.findings if finding.earned < 1]
-    assert (lost.criterion, lost.expected, lost.got) == ("generated", "6", "12 (6 of them waste: made again)")
-    assert verdict.notes == ("waste: 6 successors were made again, first a > x",)
+    assert (lost.criterion, lost.expected, lost.got) == ("generated", "6", "12 (6 of them repeated)")
+    assert verdict.notes == ("waste: 6 successors were generated again; the first: a > x",)
 
 
 def results(*scores: int) -> tuple[Result, ...]:
@@ -210,11 +210,11 @@ def results(*scores: int) -> tuple[Result, ...]:
 def test_a_match_earns_step_by_step(
     scores: tuple[int, ...], seconds: float, wins: float, mean: float, time: float
 ) -> None:
-    """And nothing for its time without a win: to lose quickly is no merit."""
+    """Without a win the time earns nothing."""
     case = case_of(MATCH)
     verdict = compare.judge(case, None, Answer(results=results(*scores), seconds=seconds))
-    found = {finding.criterion: finding.earned for finding in verdict.findings}
-    assert found == pytest.approx({"wins": wins, "mean_score": mean, "time": time})
+    earned_shares = {finding.criterion: finding.earned for finding in verdict.findings}
+    assert earned_shares == pytest.approx({"wins": wins, "mean_score": mean, "time": time})
 
 
 def scored(name: str, share: float, points: float = 4) -> QuestionScore:
@@ -236,7 +236,7 @@ def test_a_question_waits_for_what_it_requires() -> None:
     assert not unmet[1].is_full
 
 
-def test_what_was_not_graded_is_not_waited_for() -> None:
+def test_a_required_question_that_was_not_graded_does_not_count() -> None:
     (alone,) = scoring.withhold([scored("q2", 1)], [asked("q2", q1=1.0)])
     assert (alone.earned, alone.withheld) == (4, "")
 
@@ -293,45 +293,45 @@ HIDDEN = QuestionScore(
 )
 
 
-def test_of_hidden_cases_only_counts_are_told() -> None:
+def test_students_see_only_counts_of_hidden_cases() -> None:
     whole = card(HIDDEN)
     public = whole.public()
     assert public.earned == pytest.approx(whole.earned)
-    said = repr(public.questions) + shown(whole)
+    texts = repr(public.questions) + shown(whole)
     for secret in ("trap", "door", "pit", "secret", "Secret", "because", "drawn tree", "out'", "9.5", "raised"):
-        assert secret not in said
+        assert secret not in texts
     assert "hidden: 1 of 3 passed" in shown(whole)
     failed = [case for case in public.questions[0].cases if case.hidden and case.earned < 1]
-    assert len({(case.weight, case.earned) for case in failed}) == 1  # which one earned how much is not told
+    assert len({(case.weight, case.earned) for case in failed}) == 1  # students cannot see how much each one earned
     assert "Secret: text" in shown(whole, show_hidden=True)
 
 
-def test_the_graders_own_fault_costs_nothing_and_is_not_final() -> None:
+def test_a_failure_of_the_grader_costs_no_points_and_is_not_final() -> None:
     case = case_of(TREE)
 
     def fails() -> Answer:
         raise RuntimeError("no luck\nat all")
 
-    found = graded(case, fails)
-    assert (found.score.earned, found.score.fault, found.answer) == (1, "grader", None)
-    assert found.score.message.startswith(
-        "the grader's own fault, not the submission's: RuntimeError at test_grade_cri"
+    result = graded(case, fails)
+    assert (result.score.earned, result.score.fault, result.answer) == (1, "grader", None)
+    assert result.score.message.startswith(
+        "the grader itself failed here; your code is not the cause: RuntimeError at test_grade_cri"
     )
-    assert "\n" not in found.score.message
-    whole = card(scoring.question_score(QUESTION, [found.score]))
+    assert "\n" not in result.score.message
+    whole = card(scoring.question_score(QUESTION, [result.score]))
     assert (whole.earned, whole.is_final) == (8, False)
-    assert "the grader's own fault, not the submission's" in shown(whole)
+    assert "the grader itself failed here; your code is not the cause" in shown(whole)
     assert card(HIDDEN).is_final
 
 
-def test_a_fault_of_the_submission_earns_nothing() -> None:
+def test_a_fault_of_the_submission_earns_no_points() -> None:
     case = case_of(TREE)
-    found = graded(case, lambda: Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
-    assert (found.score.earned, found.score.fault) == (0, "raised")
+    result = graded(case, lambda: Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
+    assert (result.score.earned, result.score.fault) == (0, "raised")
 
 
-def test_no_claim_however_forged_is_a_fault_of_the_graders() -> None:
-    """A trace may name nodes twice, or nodes that nobody made; values may be those of any node."""
+def test_no_forged_claim_makes_the_grader_fail() -> None:
+    """A forged trace can name nodes twice or nodes that do not exist, and can give values to any node."""
     rng = Random(11)
     some = [
         case_of(TREE),
@@ -342,15 +342,15 @@ def test_no_claim_however_forged_is_a_fault_of_the_graders() -> None:
         case = rng.choice(some)
         right_answer = reference_recorder.derive(case)
         claims = tuple(forged(rng) for _ in right_answer.moves)
-        found = graded(case, lambda claims=claims: Answer(claims, seconds=0.1))
-        assert found.score.fault == ""
-        assert found.score.earned < 1
-        assert "cannot explain" not in found.score.why
-        assert found.answer is not None
+        result = graded(case, lambda claims=claims: Answer(claims, seconds=0.1))
+        assert result.score.fault == ""
+        assert result.score.earned < 1
+        assert "cannot explain" not in result.score.why
+        assert result.answer is not None
 
 
 def forged(rng: Random) -> Claim:
-    """A claim as a hostile process could send it, past every check of its types."""
+    """A claim that a hostile process could send: it passes every check of its types."""
     size = rng.randint(1, 12)
     names = ["", "a", "b", "x", "y", "North", "Stop", "[bold]"]
     sent = {

@@ -1,4 +1,4 @@
-"""The first difference, drawn: trees with values and windows, and what each side pruned; boards with two lines."""
+"""Tests of explanations: the first difference and its drawing, for trees (values, windows, cuts) and for positions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from autograder.judge.diagnose import Explanation
 from autograder.judge.scorecard import CaseScore, Mistake, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.report import terminal
-from tests.judge.test_mistakes import MULTIAGENT, SEARCHES, asked, wrong
+from tests.judge.test_mistakes import MULTIAGENT, SEARCHES, search_cases, wrong
 
 QUESTIONS = {question.id: question for question in SEARCHES}
-CASES = {case.id: case for question in SEARCHES for case in asked(question)}
+CASES = {case.id: case for question in SEARCHES for case in search_cases(question)}
 
 
 def explained(case_id: str, values: dict[tuple[str, ...], float] | None = None, **habits: object) -> Explanation:
-    """What is said to a search with these habits, which tells the values of some nodes."""
+    """The explanation for a search with these habits that reports the values of some nodes."""
     case = CASES[case_id]
     right = reference_recorder.derive(case)
     claims = []
@@ -34,42 +34,42 @@ def explained(case_id: str, values: dict[tuple[str, ...], float] | None = None, 
     return diagnose.explain(case, right, answer, compare.judge(case, right, answer))
 
 
-def test_a_tree_is_drawn_with_windows_and_what_each_side_pruned() -> None:
-    said = explained("q3/01-figure", prunes=False)
-    assert said.sentence == "node b > b was made, though it cannot matter any more"
-    drawn = "\n".join(said.picture)
-    assert re.search(r"window +expected +yours", drawn)
-    assert re.search(r"b: min +\(3, inf\) +<=2 +seen", drawn)
-    assert re.search(r"    b: leaf +pruned +seen  <-- here", drawn)
-    less = "\n".join(explained("q3/02-cut-at-equality", handed="exchanged").picture)
+def test_a_drawn_tree_shows_windows_and_pruned_nodes() -> None:
+    explanation = explained("q3/01-figure", prunes=False)
+    assert explanation.sentence == "your search generated node b > b, but it cannot change the result any more"
+    picture = "\n".join(explanation.picture)
+    assert re.search(r"window +expected +got", picture)
+    assert re.search(r"b: min +\(3, inf\) +<=2 +seen", picture)
+    assert re.search(r"    b: leaf +pruned +seen  <-- here", picture)
+    less = "\n".join(explained("q3/02-cut-at-equality", window_order="swapped").picture)
     assert re.search(r"pruned +pruned", less)
     assert "not seen" in less
 
 
-@pytest.mark.parametrize(("value", "wrong_there"), [(2, False), (3, False), (-5, False), (4, True)])
-def test_a_value_in_a_window_may_be_a_bound(value: float, wrong_there: bool) -> None:
-    """Below alpha = 3 everything is as good as 3, fail-hard, and as 2, fail-soft; above it is wrong."""
-    said = explained("q3/01-figure", {("b",): value}, prunes=False)
-    assert ("node b in the window (3, inf) <=2 was expected" in said.sentence) == wrong_there
-    assert ("yours is 4" in said.sentence) == wrong_there
+@pytest.mark.parametrize(("value", "is_wrong"), [(2, False), (3, False), (-5, False), (4, True)])
+def test_a_value_in_a_window_may_be_a_bound(value: float, is_wrong: bool) -> None:
+    """With alpha = 3, a value of 3 (fail-hard), 2 (fail-soft) or less is right; a larger value is wrong."""
+    explanation = explained("q3/01-figure", {("b",): value}, prunes=False)
+    assert ("node b in the window (3, inf): expected <=2" in explanation.sentence) == is_wrong
+    assert ("got 4" in explanation.sentence) == is_wrong
 
 
 def test_inside_its_window_a_value_is_exact() -> None:
-    said = explained("q3/01-figure", {("a",): 4}, prunes=False)
-    assert said.sentence == "at node a 3 was expected, yours is 4"
+    explanation = explained("q3/01-figure", {("a",): 4}, prunes=False)
+    assert explanation.sentence == "at node a: expected 3, got 4"
 
 
 def test_plain_searches_are_compared_value_by_value() -> None:
-    said = explained("q4/01-mean", {("a",): 20, ("b",): 109}, weighs="one")
-    assert said.sentence == "at node a 10 was expected, yours is 20"
-    assert any(re.search(r"a: chance +10 +20 +<-- here", line) for line in said.picture)
-    assert "window" not in said.picture[0]
+    explanation = explained("q4/01-mean", {("a",): 20, ("b",): 109}, weights="one")
+    assert explanation.sentence == "at node a: expected 10, got 20"
+    assert any(re.search(r"a: chance +10 +20 +<-- here", line) for line in explanation.picture)
+    assert "window" not in explanation.picture[0]
 
 
 def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
-    said = explained("q2/08-one-ghost", plies_more=-1)
-    assert said.sentence.startswith("Pacman's move 1, 4 plies deep: node ")
-    picture = "\n".join(said.picture)
+    explanation = explained("q2/08-one-ghost", plies_more=-1)
+    assert explanation.sentence.startswith("Pacman's move 1 (4 plies deep): your search never generated node ")
+    picture = "\n".join(explanation.picture)
     assert "%P   .%" in picture
     assert "moves so far: none\n" in picture
     assert re.search(r"expected line: Pacman North, ghost 1 \w+, Pacman \w+, ghost 1 \w+ = -?\d+\n", picture)
@@ -78,25 +78,25 @@ def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
 
 
 def test_a_later_miss_shows_the_moves_before_it() -> None:
-    """Only the second search of the line is wrong, and it tells the values of the root's children."""
+    """Only the second search of the line is wrong, and it reports the values of the root's children."""
     case = CASES["q2/08-one-ghost"]
     right = reference_recorder.derive(case)
     claims = [wrong(case.question, {})(case, root, plies) for root, plies in reference.searched_roots(case, right)]
     second = claims[1]
     assert isinstance(second, Claim)
     after = ("North", "West")
-    told = ((("North",), 100.0), (after, 100.0), ((*after, "North"), 50.0), ((*after, "South"), 100.0))
-    claims[1] = replace(second, value=100.0, action="North", values=told)
+    values = ((("North",), 100.0), (after, 100.0), ((*after, "North"), 50.0), ((*after, "South"), 100.0))
+    claims[1] = replace(second, value=100.0, action="North", values=values)
     answer = Answer(tuple(claim for claim in claims if isinstance(claim, Claim)))
-    said = diagnose.explain(case, right, answer, compare.judge(case, right, answer))
-    assert said.sentence.startswith("Pacman's move 2, 4 plies deep: at node North ")
-    assert "moves so far: North" in said.picture
-    assert "your line: Pacman North, ghost 1 West, Pacman South = 100" in said.picture
+    explanation = diagnose.explain(case, right, answer, compare.judge(case, right, answer))
+    assert explanation.sentence.startswith("Pacman's move 2 (4 plies deep): at node North: ")
+    assert "moves so far: North" in explanation.picture
+    assert "your line: Pacman North, ghost 1 West, Pacman South = 100" in explanation.picture
 
 
-def test_a_line_ends_where_chance_decides() -> None:
-    said = explained("q4/09-random-ghost", plies_more=-1)
-    lines = [line for line in said.picture if " line: " in line]
+def test_a_line_ends_at_a_chance_node() -> None:
+    explanation = explained("q4/09-random-ghost", plies_more=-1)
+    lines = [line for line in explanation.picture if " line: " in line]
     assert all(re.fullmatch(r"(expected|your) line: Pacman \w+, ghost 1 by chance = \S+", line) for line in lines)
     assert len(lines) == 2
 
@@ -109,19 +109,22 @@ def paragraph(*mistakes: Mistake) -> str:
     return re.sub(r" +\n", "\n", out.getvalue())
 
 
-def test_a_mistake_is_one_clear_paragraph() -> None:
-    one = Mistake("ply-short", "It stops one ply too early.", "Draw a tree.", 31, 31)
-    assert "  It stops one ply too early. (explains 31 of 31 failed cases)\n    Draw a tree.\n" in paragraph(one)
-    other = Mistake("exchanged", "It exchanges MAX and MIN.", "Take a tree.", 31, 31)
+def test_a_known_mistake_is_one_paragraph() -> None:
+    one = Mistake("ply-short", "Your search stops one ply too early.", "Draw a tree.", 31, 31)
+    assert "  Your search stops one ply too early. (explains 31 of 31 failed cases)\n    Draw a tree.\n" in paragraph(
+        one
+    )
+    other = Mistake("exchanged", "Your search swaps MAX and MIN.", "Take a tree.", 31, 31)
     assert (
-        "  Two mistakes at once: explains 31 of 31 failed cases\n  It stops one ply too early.\n    Draw a tree.\n"
-        "  It exchanges MAX and MIN.\n    Take a tree.\n"
+        "  Two mistakes at once: explains 31 of 31 failed cases\n"
+        "  Your search stops one ply too early.\n    Draw a tree.\n"
+        "  Your search swaps MAX and MIN.\n    Take a tree.\n"
     ) in paragraph(one, other)
     assert "failed cases" not in paragraph()
 
 
 def test_every_case_of_the_assignment_can_be_explained() -> None:
-    """Whatever is missed, the grader has something to say of it."""
+    """For every missed case there is a sentence."""
     for case in CASES.values():
         habits = {"plies_more": 1} if case.question.reference == "alphabeta" else {"makes": "twice"}
         right = reference_recorder.derive(case)
@@ -131,6 +134,6 @@ def test_every_case_of_the_assignment_can_be_explained() -> None:
             ]
             answer = Answer(tuple(claim for claim in claims if isinstance(claim, Claim)))
             verdict = compare.judge(case, right, answer)
-            if verdict.missed:
+            if verdict.missed_searches:
                 assert diagnose.explain(case, right, answer, verdict).sentence, case.id
     assert len(CASES) == sum(case.has_reference for case in MULTIAGENT.cases)

@@ -1,4 +1,4 @@
-"""Whole walks: known wrong searches lose exactly what they should; a fault costs its own case and says one line."""
+"""Whole runs: a wrong search loses exactly its criteria; a fault costs only its own case and gives one line."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def wrong(old: str, new: str) -> str:
 
 def lost(card: Scorecard) -> set[str]:
     """Every criterion that was lost in a tree or a position."""
-    found = [case for question in card.questions for case in question.cases if case.kind != "match"]
-    assert not any(case.fault for case in found), [case.message for case in found]
-    return {each.criterion for case in found for each in case.lost}
+    cases = [case for question in card.questions for case in question.cases if case.kind != "match"]
+    assert not any(case.fault for case in cases), [case.message for case in cases]
+    return {finding.criterion for case in cases for finding in case.lost}
 
 
 def shown(card: Scorecard) -> str:
@@ -107,22 +107,22 @@ def test_a_mistake_loses_exactly_its_criteria(tmp_path: Path, mistake: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "text"),
     [("True", "True (bool)"), ("float('nan')", "nan (float)"), ("float('inf')", "inf (float)"), ("'3'", "'3' (str)")],
 )
-def test_what_is_no_number_is_no_value(tmp_path: Path, value: str, said: str) -> None:
-    text = wrong(PICK, f"return Line({value}, lines[0].action) if plies > 1 else " + PICK.removeprefix("return "))
-    text = text.replace("key=lambda line: line.value)", "key=lambda line: float(line.value))")
-    (case,) = graded(tmp_path, text, "q2", "01-figure").questions[0].cases
-    assert [(each.criterion, each.expected, each.got) for each in case.lost] == [("value", "3", said)]
+def test_a_value_must_be_a_finite_number(tmp_path: Path, value: str, text: str) -> None:
+    code = wrong(PICK, f"return Line({value}, lines[0].action) if plies > 1 else " + PICK.removeprefix("return "))
+    code = code.replace("key=lambda line: line.value)", "key=lambda line: float(line.value))")
+    (case,) = graded(tmp_path, code, "q2", "01-figure").questions[0].cases
+    assert [(each.criterion, each.expected, each.got) for each in case.lost] == [("value", "3", text)]
 
 
-def test_a_miss_is_drawn_with_its_first_wrong_node(tmp_path: Path) -> None:
-    said = shown(graded(tmp_path, wrong("mean += probability *", "mean +="), "q4", "01-mean"))
-    assert "at node a 10 was expected, yours is 20" in said
-    assert re.search(r"a: chance +10 +20 +<-- here", said)
-    said = shown(graded(tmp_path, wrong("if alpha >= beta:", "if False:"), "q3", "01-figure"))
-    assert re.search(r"b: leaf +pruned +seen +<-- here", said)
+def test_the_drawing_of_a_miss_marks_the_first_wrong_node(tmp_path: Path) -> None:
+    report = shown(graded(tmp_path, wrong("mean += probability *", "mean +="), "q4", "01-mean"))
+    assert "at node a: expected 10, got 20" in report
+    assert re.search(r"a: chance +10 +20 +<-- here", report)
+    report = shown(graded(tmp_path, wrong("if alpha >= beta:", "if False:"), "q3", "01-figure"))
+    assert re.search(r"b: leaf +pruned +seen +<-- here", report)
 
 
 FAULTS = {
@@ -177,7 +177,7 @@ def _limited(assignment: Assignment, limits: Limits) -> Assignment:
     return replace(assignment, limits=limits, cases=short)
 
 
-def test_a_print_storm_is_captured_to_a_cap(tmp_path: Path) -> None:
+def test_the_captured_output_has_a_limit(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("print('x' * 1_000_000, flush=True)\n", encoding="utf-8")
     with sandbox.Sandbox(submission_files.read(file), Limits(output_kb=1), sandbox.best()) as box:
@@ -195,7 +195,7 @@ def test_an_import_that_exits_costs_all_its_cases_at_once(tmp_path: Path) -> Non
     assert messages == {"the file does not import: called sys.exit(4) while in importing (line 7: sys.exit(4))"}
 
 
-def test_a_ready_search_cannot_be_imported(tmp_path: Path) -> None:
+def test_a_submission_cannot_import_the_reference_search(tmp_path: Path) -> None:
     text = SOLUTIONS.replace("from math import inf", "from math import inf\nfrom pacman.search import exhaustive")
     card = graded(tmp_path, text, "q2")
     assert "imports pacman.search, which a submission may not use" in card.questions[0].cases[0].message
@@ -204,10 +204,10 @@ def test_a_ready_search_cannot_be_imported(tmp_path: Path) -> None:
 def test_steering_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     text = wrong(PICK, "raise ValueError('\\x1b[2J\\u202e[bold]x')")
     card = graded(tmp_path, text, "q2", "01-figure")
-    said = shown(card)
-    assert "\x1b" not in said
-    assert "\u202e" not in said
-    assert "[bold]x" in said
+    report = shown(card)
+    assert "\x1b" not in report
+    assert "\u202e" not in report
+    assert "[bold]x" in report
 
 
 BAD = {
@@ -224,7 +224,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("bad", BAD)
-def test_what_cannot_be_graded_is_one_line(tmp_path: Path, bad: str) -> None:
+def test_an_ungradable_submission_gets_one_line(tmp_path: Path, bad: str) -> None:
     text, error = BAD[bad]
     file = tmp_path / "mine.py"
     if text is not None:

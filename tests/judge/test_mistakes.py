@@ -1,4 +1,4 @@
-"""Known mistakes, without a sandbox: each row names itself, two at once name both, what is unknown stays unnamed."""
+"""Known mistakes without a sandbox: each row is recognised, two at once are recognised, unknown ones are not named."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from autograder.cases import loading, reference, reference_recorder
 from autograder.cases.case import Case, Limits, Question
 from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import parse
-from autograder.judge.mistakes.known_mistakes import ROWS, KnownMistake, known
-from autograder.judge.mistakes.recognition import Tried, claimed, recognise, run_known_mistakes
-from autograder.judge.mistakes.wrong_search import Endless, base, dialects, run
+from autograder.judge.mistakes.known_mistakes import ROWS, KnownMistake, possible_mistakes
+from autograder.judge.mistakes.recognition import CaseAttempt, collect_attempt, recognise, to_claim
+from autograder.judge.mistakes.wrong_search import Endless, dialects, right_variant, run
 from autograder.judge.scorecard import Mistake
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from pacman.core.layers import Layer
@@ -28,7 +28,7 @@ DERIVED: dict[tuple[str, str], Reference] = {}
 Answers = Callable[[Case, Node, int], Claim | Fault]
 
 
-def asked(question: Question) -> list[Case]:
+def search_cases(question: Question) -> list[Case]:
     return [case for case in MULTIAGENT.of(question) if case.has_reference]
 
 
@@ -39,28 +39,28 @@ def derived(case: Case) -> Reference:
     return DERIVED[key]
 
 
-def all_tried(some: list[Case], answers: Answers) -> list[Tried]:
-    """What the grader would hold if a submission answered so."""
-    found = []
+def collect_attempts(some: list[Case], answers: Answers) -> list[CaseAttempt]:
+    """The attempts of a submission that gives these answers."""
+    attempts = []
     for case in some:
         right = derived(case)
         claims, fault = [], None
         for root, plies in reference.searched_roots(case, right):
-            said = answers(case, root, plies)
-            if isinstance(said, Fault):
-                fault = said
+            result = answers(case, root, plies)
+            if isinstance(result, Fault):
+                fault = result
                 break
-            claims.append(said)
+            claims.append(result)
         answer = Answer(tuple(claims), fault=fault)
-        found.append(run_known_mistakes(case, right, answer))
-    return found
+        attempts.append(collect_attempt(case, right, answer))
+    return attempts
 
 
 def wrong(question: Question, habits: dict[str, Any]) -> Answers:
     def answers(case: Case, root: Node, plies: int) -> Claim | Fault:
-        kind = replace(base(question.reference or "", getattr(case.input, "cut", "equal")), **habits)
+        kind = replace(right_variant(question.reference or "", getattr(case.input, "cut", "equal")), **habits)
         try:
-            return claimed(*run(kind, root, plies, 20_000))
+            return to_claim(*run(kind, root, plies, 20_000))
         except Endless:
             return Fault("time", "no answer within 10 s")
         except (ValueError, ArithmeticError) as error:
@@ -77,7 +77,7 @@ def ways() -> list[tuple[Question, KnownMistake, dict[str, Any]]]:
     return [
         (question, row, {**dialect, **habits})
         for question in SEARCHES
-        for row in known(question)
+        for row in possible_mistakes(question)
         for habits in row.habits[:3]
         for dialect in dialects(question.reference or "")
         if not dialect.keys() & habits.keys()
@@ -85,27 +85,27 @@ def ways() -> list[tuple[Question, KnownMistake, dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("question", SEARCHES, ids=lambda question: question.id)
-def test_each_row_names_itself_alone_wherever_it_loses_anything(question: Question) -> None:
-    named_here = set()
+def test_each_known_mistake_is_recognised_alone(question: Question) -> None:
+    recognised = set()
     for _, row, habits in (way for way in ways() if way[0] == question):
-        did = all_tried(asked(question), wrong(question, habits))
-        failed = sum(each.failed for each in did)
+        attempts = collect_attempts(search_cases(question), wrong(question, habits))
+        failed = sum(each.is_failed for each in attempts)
         if failed:
-            assert [(each.name, each.explains, each.of) for each in recognise(did, question)] == [
+            assert [(each.name, each.explains, each.of) for each in recognise(attempts, question)] == [
                 (row.name, failed, failed)
             ]
-            named_here.add(row.name)
+            recognised.add(row.name)
     never = {"equal-cut"} if question.reference == "alphabeta" else {"last-of-ties"}  # here they are right, see below
-    assert named_here == {row.name for row in known(question)} - never
+    assert recognised == {row.name for row in possible_mistakes(question)} - never
 
 
-def test_a_right_search_is_never_accused() -> None:
+def test_a_right_search_has_no_known_mistake() -> None:
     for question in SEARCHES:
         for dialect in dialects(question.reference or ""):
-            did = all_tried(asked(question), wrong(question, dict(dialect)))
+            attempts = collect_attempts(search_cases(question), wrong(question, dict(dialect)))
             if question.reference == "exhaustive" or not dialect:
-                assert not any(each.failed for each in did)
-            assert recognise(did, question) == ()
+                assert not any(each.is_failed for each in attempts)
+            assert recognise(attempts, question) == ()
 
 
 PAIRS = [
@@ -119,17 +119,17 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("name", "one", "other"), PAIRS)
-def test_two_mistakes_at_once_are_both_named(name: str, one: str, other: str) -> None:
+def test_two_mistakes_at_once_are_both_recognised(name: str, one: str, other: str) -> None:
     question = next(question for question in SEARCHES if question.id == name)
     rows = {row.name: dict(row.habits[0]) for row in ROWS}
-    did = all_tried(asked(question), wrong(question, rows[one] | rows[other]))
-    failed = sum(each.failed for each in did)
-    found = recognise(did, question)
-    assert sorted(names(found)) == sorted([one, other])
-    assert {(each.explains, each.of) for each in found} == {(failed, failed)}
+    attempts = collect_attempts(search_cases(question), wrong(question, rows[one] | rows[other]))
+    failed = sum(each.is_failed for each in attempts)
+    mistakes = recognise(attempts, question)
+    assert sorted(names(mistakes)) == sorted([one, other])
+    assert {(each.explains, each.of) for each in mistakes} == {(failed, failed)}
 
 
-def test_what_no_row_does_is_not_named() -> None:
+def test_an_unknown_mistake_is_not_named() -> None:
     question = SEARCHES[0]
 
     def strange(case: Case, root: Node, plies: int) -> Claim | Fault:
@@ -138,70 +138,70 @@ def test_what_no_row_does_is_not_named() -> None:
         assert claim.value is not None
         return replace(claim, value=claim.value * 2 + 1)
 
-    assert recognise(all_tried(asked(question), strange), question) == ()
+    assert recognise(collect_attempts(search_cases(question), strange), question) == ()
 
 
-def test_most_of_the_failed_cases_are_explained_and_one_is_not() -> None:
+def test_a_mistake_may_leave_one_failed_case_unexplained() -> None:
     question = SEARCHES[2]
 
     def mostly(case: Case, root: Node, plies: int) -> Claim | Fault:
-        claim = wrong(question, {"weighs": "one"})(case, root, plies)
+        claim = wrong(question, {"weights": "one"})(case, root, plies)
         return Fault("time", "no answer within 10 s") if case.name == "06-several-ghosts" else claim
 
-    did = all_tried(asked(question), mostly)
-    failed = sum(each.failed for each in did)
-    (found,) = recognise(did, question)
-    assert (found.name, found.explains, found.of) == ("sum-for-mean", failed - 1, failed)
+    attempts = collect_attempts(search_cases(question), mostly)
+    failed = sum(each.is_failed for each in attempts)
+    (mistake,) = recognise(attempts, question)
+    assert (mistake.name, mistake.explains, mistake.of) == ("sum-for-mean", failed - 1, failed)
 
 
-def test_the_same_value_by_other_nodes_is_not_explained() -> None:
+def test_the_same_value_with_other_nodes_is_not_explained() -> None:
     question = SEARCHES[2]
 
     def elsewhere(case: Case, root: Node, plies: int) -> Claim | Fault:
-        claim = wrong(question, {"weighs": "one"})(case, root, plies)
+        claim = wrong(question, {"weights": "one"})(case, root, plies)
         assert isinstance(claim, Claim)
         assert claim.trace is not None
         claim.trace.actions[-1] = "elsewhere"
         return claim
 
-    assert recognise(all_tried(asked(question), elsewhere), question) == ()
+    assert recognise(collect_attempts(search_cases(question), elsewhere), question) == ()
 
 
-def test_an_error_is_explained_by_the_same_error_alone() -> None:
-    """A search that raises something of its own everywhere is no overwritten node, which raises too."""
+def test_only_the_same_error_explains_an_error() -> None:
+    """A search with an overwritten node raises an error too, but a different one."""
     question = SEARCHES[0]
-    did = all_tried(
-        asked(question), lambda case, root, plies: Fault("raised", "ValueError: max() arg is an empty sequence")
+    attempts = collect_attempts(
+        search_cases(question), lambda case, root, plies: Fault("raised", "ValueError: max() arg is an empty sequence")
     )
-    assert recognise(did, question) == ()
+    assert recognise(attempts, question) == ()
 
 
-def test_a_passed_case_speaks_against_a_mistake_that_loses_there() -> None:
-    """All cases but one as if chance were an opponent; the one that is right rules that out."""
+def test_a_passed_case_contradicts_a_mistake_that_loses_there() -> None:
+    """All cases except one treat chance as an opponent; the one right case excludes this mistake."""
     question = SEARCHES[2]
 
     def but_one(case: Case, root: Node, plies: int) -> Claim | Fault:
         return wrong(question, {} if case.name == "01-mean" else {"chance_is": Layer.MIN})(case, root, plies)
 
-    assert "chance-as-min" not in names(recognise(all_tried(asked(question), but_one), question))
+    assert "chance-as-min" not in names(recognise(collect_attempts(search_cases(question), but_one), question))
 
 
-def test_values_count_only_where_they_are_asked_for() -> None:
-    """A question without the criterion `value`: agents that return an action alone."""
+def test_values_count_only_if_they_are_a_criterion() -> None:
+    """A question without the criterion `value`, for agents that return only an action."""
     whole = SEARCHES[2]
     question = replace(whole, criteria={"action": 1, "expanded": 1, "generated": 1})
-    some = [replace(case, question=question) for case in asked(whole)]
+    some = [replace(case, question=question) for case in search_cases(whole)]
 
     def silent(case: Case, root: Node, plies: int) -> Claim | Fault:
-        claim = wrong(question, {"weighs": "one"})(case, root, plies)
+        claim = wrong(question, {"weights": "one"})(case, root, plies)
         assert isinstance(claim, Claim)
         return replace(claim, value=None)
 
-    assert names(recognise(all_tried(some, silent), question)) == ["sum-for-mean"]
+    assert names(recognise(collect_attempts(some, silent), question)) == ["sum-for-mean"]
 
 
 STRICT = """kind: tree
-shows: a cut at equality where only the strict one is asked for
+shows: a cut at equality where only the strict cut is right
 plies: 2
 cut: strict
 tree: |
@@ -222,25 +222,27 @@ def small(question: Question, text: str) -> Case:
     return loading.case_of(parse(text, Path("small.yaml")), question, Limits())
 
 
-def test_a_cut_at_equality_is_named_where_the_strict_one_is_asked_for() -> None:
+def test_a_cut_at_equality_is_recognised_where_the_strict_cut_is_right() -> None:
     question = next(question for question in SEARCHES if question.id == "q3")
-    did = all_tried([small(question, STRICT)], wrong(question, {"cut": "equal"}))
-    assert names(recognise(did, question)) == ["equal-cut"]
+    attempts = collect_attempts([small(question, STRICT)], wrong(question, {"cut": "equal"}))
+    assert names(recognise(attempts, question)) == ["equal-cut"]
     either = [small(question, STRICT.replace("cut: strict", "cut: either"))]
     for cut in ("equal", "strict"):
-        assert not any(each.failed for each in all_tried(either, wrong(question, {"cut": cut})))
+        assert not any(each.is_failed for each in collect_attempts(either, wrong(question, {"cut": cut})))
 
 
-def test_the_last_best_action_is_named_where_the_first_is_asked_for() -> None:
+def test_the_last_best_action_is_recognised_where_only_the_first_is_right() -> None:
     question = SEARCHES[0]
     text = STRICT.replace("cut: strict", "ties: first").replace("a: 2\n", "a: 3\n")
-    did = all_tried([small(question, text)], wrong(question, {"ties": "last"}))
-    assert names(recognise(did, question)) == ["last-of-ties"]
+    attempts = collect_attempts([small(question, text)], wrong(question, {"ties": "last"}))
+    assert names(recognise(attempts, question)) == ["last-of-ties"]
     any_tie = text.replace("ties: first\n", "")
-    assert not any(each.failed for each in all_tried([small(question, any_tie)], wrong(question, {"ties": "last"})))
+    assert not any(
+        each.is_failed for each in collect_attempts([small(question, any_tie)], wrong(question, {"ties": "last"}))
+    )
 
 
-def test_every_row_says_what_it_does_and_hints() -> None:
+def test_every_row_has_a_sentence_and_a_hint() -> None:
     assert len({row.name for row in ROWS}) == len(ROWS) >= 24
     for row in ROWS:
         assert row.sentence.endswith("."), row.name

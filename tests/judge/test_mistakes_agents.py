@@ -1,7 +1,7 @@
-"""Each known mistake in a file as a student would write it, graded end to end: it is named, alone; right ones are not.
+"""Each known mistake as a student would write it, graded end to end: exactly this mistake is recognised.
 
-`MINIMAX`, `WINDOW` and `CHANCE` are the agents of one student, in another manner than the sample solutions: a method a
-layer. A row of `WRONG` is what he got wrong in one of them.
+`MINIMAX`, `WINDOW` and `CHANCE` are the agents of one student. They are written differently from the sample solutions:
+one method per layer. Each row of `WRONG` is one mistake in one of them.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ LOOK = "value = self.look(child, plies - 1, alpha, beta).value"
 MADE = "for action in node.actions():\n            child = node.successor(action)"
 Edit = tuple[str, str]
 
-# The mistake, where it is made, in which question, and what is written instead of what.
+# The mistake, the file it is in, the question, and the edits (old text, new text).
 WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("ply-short", MINIMAX, "q2", [("plies == 0", "plies == 1")]),
     ("ply-short", WINDOW, "q3", [("plies == 0", "plies <= 1")]),
@@ -278,20 +278,22 @@ def graded(tmp_path: Path, text: str, question: str) -> QuestionScore:
 
 
 @pytest.mark.parametrize(("mistake", "base", "question", "edits"), WRONG, ids=[f"{r[2]}-{r[0]}" for r in WRONG])
-def test_a_mistake_is_named_alone(tmp_path: Path, mistake: str, base: str, question: str, edits: list[Edit]) -> None:
+def test_exactly_this_mistake_is_recognised(
+    tmp_path: Path, mistake: str, base: str, question: str, edits: list[Edit]
+) -> None:
     score = graded(tmp_path, written(base, edits), question)
     assert score.earned < score.points
     assert [each.name for each in score.mistakes] == [mistake]
     assert score.mistakes[0].explains == score.mistakes[0].of > 0
 
 
-def test_every_row_is_made_by_a_student() -> None:
-    """All but one: `multiagent` asks nowhere for the strict cut, see test_mistakes.py."""
+def test_every_known_mistake_is_tested() -> None:
+    """Except one: no case of `multiagent` has the strict cut; see test_mistakes.py."""
     assert {row.name for row in ROWS} - {row[0] for row in WRONG} == {"equal-cut"}
 
 
 RIGHT = {
-    "a method a layer": (MINIMAX, "q2"),
+    "one method per layer": (MINIMAX, "q2"),
     "fail hard": (
         written(
             WINDOW,
@@ -303,7 +305,7 @@ RIGHT = {
         "q3",
     ),
     "soft": (WINDOW, "q3"),
-    "a mean apart": (CHANCE, "q4"),
+    "the mean in its own method": (CHANCE, "q4"),
     "all three layers": (CHANCE, "q5"),
     "values negated": (
         """
@@ -365,7 +367,7 @@ class MinimaxAgent(SearchAgent):
 """,
         "q2",
     ),
-    "a stack of its own": (
+    "a stack instead of recursion": (
         """
 from agents.base import SearchAgent
 from pacman.core.layers import Layer
@@ -397,8 +399,8 @@ class MinimaxAgent(SearchAgent):
 
 
 @pytest.mark.parametrize("right", RIGHT)
-def test_a_right_search_is_never_accused(tmp_path: Path, right: str) -> None:
-    """Neither when all is well, nor when one move of one line is spoilt in a way that no row knows."""
+def test_a_right_search_has_no_known_mistake(tmp_path: Path, right: str) -> None:
+    """Neither a right search nor one with an unknown mistake in one move gets a known mistake."""
     text, question = RIGHT[right]
     score = graded(tmp_path, text, question)
     assert (score.earned, score.mistakes) == (score.points, ())

@@ -362,7 +362,7 @@ def test_what_our_schema_refuses_is_named_too(course: Path, tmp_path: Path) -> N
     done.cases["q2", "0-two-answers"]["plies"] = -1
     folder_conversion.write(done, tmp_path / "ours", "t")
     (problem,) = done.notes.problems
-    assert problem.endswith("0-two-answers.yaml:3: plies: expected greater than or equal to 0, not -1")
+    assert problem.endswith("0-two-answers.yaml:3: plies: expected a number greater than or equal to 0, not -1")
     assert len(loading.load(str(tmp_path / "ours")).cases) == 8
 
 

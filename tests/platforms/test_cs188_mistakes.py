@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.cases import loading
-from autograder.judge.mistakes.recognition import recognise, run_known_mistakes
+from autograder.judge.mistakes.recognition import collect_attempt, recognise
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, answer, search_cases, verdict
 from tests.platforms.cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
 
@@ -21,7 +21,7 @@ def test_a_mistake_costs_marks_and_is_named(slip: Slip) -> None:
             continue  # the trees tell the others apart, in less time
         expected = loading.load_reference(ASSIGNMENT, case)
         said = answer(slip.source, case, expected)
-        found.append(run_known_mistakes(case, expected, said))
+        found.append(collect_attempt(case, expected, said))
     assert [mistake.name for mistake in recognise(found, question)] == [slip.name]
 
 

@@ -1,4 +1,4 @@
-"""The same agents, written. For instructors, and for whoever wants to watch before writing his own."""
+"""The solutions: all agents of agents/student.py, complete. For instructors."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pacman import STOP, GameState, Layer, Line, Node, cells
 
 
 class ReflexAgent(ReflexBase):
-    """Likes the position after the action, and dislikes standing still."""
+    """Chooses the action with the best position after it; standing still costs one point."""
 
     def evaluate_action(self, state: GameState, action: str) -> float:
         return better_evaluation(state.successor(action)) - (action == STOP)
 
 
 class MinimaxAgent(SearchAgent):
-    """Every ghost does its worst."""
+    """MAX takes the best value, and every ghost takes the worst one for MAX."""
 
     assumes = Layer.MIN
 
@@ -28,7 +28,7 @@ class MinimaxAgent(SearchAgent):
 
 
 class AlphaBetaAgent(SearchAgent):
-    """Minimax without the branches that cannot matter."""
+    """Minimax that cuts off the branches that cannot change the result."""
 
     assumes = Layer.MIN
 
@@ -36,7 +36,10 @@ class AlphaBetaAgent(SearchAgent):
         return self.within(node, plies, -inf, inf)
 
     def within(self, node: Node, plies: int, alpha: float, beta: float) -> Line:
-        """MAX already has `alpha` elsewhere and MIN has `beta`: outside of that the exact value does not matter."""
+        """The line of a node, where MAX already has `alpha` elsewhere and MIN has `beta`.
+
+        The value is exact between alpha and beta. Outside it is only a bound.
+        """
         if plies == 0 or node.is_terminal:
             return Line(self.evaluate(node), None)
         is_max = node.layer is Layer.MAX
@@ -55,14 +58,14 @@ class AlphaBetaAgent(SearchAgent):
 
 
 class ExpectiminimaxAgent(SearchAgent):
-    """Each layer as it is: MAX takes the best, MIN the worst, CHANCE the mean."""
+    """MAX takes the best value, MIN the worst one for MAX, CHANCE the mean."""
 
     def search(self, node: Node, plies: int) -> Line:
         if plies == 0 or node.is_terminal:
             return Line(self.evaluate(node), None)
         if node.layer is Layer.CHANCE:
             mean = 0.0
-            for action, probability in node.outcomes():  # not sum(): from Python 3.12 on it rounds differently
+            for action, probability in node.outcomes():  # not sum(): it rounds differently since Python 3.12
                 mean += probability * self.search(node.successor(action), plies - 1).value
             return Line(mean, None)
         lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
@@ -70,13 +73,16 @@ class ExpectiminimaxAgent(SearchAgent):
 
 
 class ExpectimaxAgent(ExpectiminimaxAgent):
-    """Every ghost draws its action by chance."""
+    """Every ghost moves at random: each ghost layer is a CHANCE layer."""
 
     assumes = Layer.CHANCE
 
 
 def better_evaluation(state: GameState) -> float:
-    """The score, less the way to the next food and what is left to eat; near ghosts are feared, scared ones hunted."""
+    """The score, minus the distance to the nearest food and a cost for food and capsules that are left.
+
+    A ghost at most 3 steps away costs points. A scared ghost that Pacman can reach in time earns points.
+    """
     if state.is_terminal:
         return state.score
     steps = state.maze.distances(state.pacman.cell)

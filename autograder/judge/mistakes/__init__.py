@@ -1,1 +1,1 @@
-"""Known mistakes: wrong searches that are run beside a submission's, to say which one it does."""
+"""Known mistakes: wrong searches run on the same cases, to find the mistake that a submission makes."""

@@ -1,16 +1,17 @@
-"""Which known mistake a submission makes, if any: wrong searches run over the same cases, their claims compared.
+"""Finds the known mistake that a submission makes: runs wrong searches on the same cases and compares the claims.
 
-A wrong search *explains* a failed case if it makes the submission's claims there: the same value (where values are
-asked), the same action, the same set of nodes, and as many successors (where they are counted), at every search of the
-case that the submission missed; and where it missed none of a line's searches, the wrong search misses none either. A
-case that the submission passed speaks *against* a wrong search that loses anything there. So a mistake is named only if
+A wrong search *explains* a failed case if it makes the same claims as the submission in every search of the case that
+the submission missed, and if it is right in every search that the submission got right. Two claims are the same if they
+have the same action, the same set of nodes, the same value (if the question compares values) and the same number of
+successors (if the question counts them). A case that the submission passed *contradicts* a wrong search that loses
+anything there. A mistake is reported only if
 
-- it explains every failed case, and none speaks against it; or else
-- the same holds of a search that makes two mistakes at once, and of neither alone; or else
-- it explains more than half of the failed cases, two at least, and none speaks against it.
+- it explains every failed case, and no case contradicts it; otherwise, if
+- a search that makes two mistakes at once does this, and neither mistake alone does; otherwise, if
+- it explains more than half of the failed cases, at least two, and no case contradicts it.
 
-The first row wins where several do equally well. What ended in a fault of the submission is explained by a wrong search
-that raises the same error; what ran out of time, or returned nothing readable, by none.
+If several rows do equally well, the first one wins. A wrong search that raises the same error explains a case that
+ended in an error. No mistake explains a case that ran out of time or returned something unreadable.
 """
 
 from __future__ import annotations
@@ -23,67 +24,69 @@ from math import isfinite
 from typing import Any
 
 from autograder.cases.case import Case, Question
-from autograder.cases.reference import Move, Reference, is_close, nodes_digest, searched_roots
+from autograder.cases.reference import Reference, ReferenceMove, is_close, nodes_digest, searched_roots
 from autograder.judge.compare import is_right
-from autograder.judge.mistakes.known_mistakes import KnownMistake, known
-from autograder.judge.mistakes.wrong_search import Endless, SearchVariant, base, dialects, run
+from autograder.judge.mistakes.known_mistakes import KnownMistake, possible_mistakes
+from autograder.judge.mistakes.wrong_search import Endless, SearchVariant, dialects, right_variant, run
 from autograder.judge.scorecard import Mistake
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.trace import Trace
 from pacman.core.tree import Line, Node
 
 MOST_MADE = 20_000
-"""Successors that a wrong search may make in one search; it never needs more than the submission made."""
+"""Successors that a wrong search may generate in one search; it never needs more than the submission generated."""
 ALL_MADE = 300_000
-"""Successors that all wrong searches of a question may make together: a second or two."""
+"""Successors that all wrong searches of a question may generate together, in one or two seconds."""
 PAIR_NEEDS = 3
-"""Failed cases below which two mistakes at once would explain anything."""
+"""With fewer failed cases than this, some pair of mistakes would explain almost anything."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """One search of a case, and what came of it: a claim, an error that was raised, or neither."""
+    """One search of a case and its result: a claim, an error that the submission raised, or neither."""
 
     case: Case
     root: Node
     plies: int
-    move: Move
+    move: ReferenceMove
     claim: Claim | None
     raised: str
     is_right: bool
 
     @cached_property
     def most(self) -> int:
-        """How many successors a wrong search may make before it cannot do what was done here."""
+        """The number of successors after which a wrong search can no longer match the submission here."""
         if self.claim is None or self.is_right or not self.counts:
             return min(MOST_MADE, 4 * max(each.generated for each in self.move.touched) + 100)
         return min(MOST_MADE, self.claim.generated)
 
     @property
     def counts(self) -> bool:
-        """True where a successor that is made again counts again."""
+        """True if a successor that is generated again counts again."""
         return "generated" in self.case.question.criteria
 
     @cached_property
     def nodes(self) -> str:
+        """The digest of the claimed set of nodes; empty without a trace."""
         assert self.claim is not None
         return "" if self.claim.trace is None else nodes_digest(self.claim.trace)
 
 
 @dataclass(frozen=True)
-class Tried:
-    """A case that a submission tried."""
+class CaseAttempt:
+    """What a submission did in one case. `is_failed` is true if it lost anything there."""
 
     searches: tuple[Search, ...]
-    failed: bool
+    is_failed: bool
 
     @property
     def size(self) -> int:
+        """The number of successors that a wrong search may generate in this case."""
         return sum(search.most for search in self.searches)
 
 
-def run_known_mistakes(case: Case, reference: Reference, answer: Answer) -> Tried:
-    """What a submission did with a case, as the wrong searches are compared with it."""
+def collect_attempt(case: Case, reference: Reference, answer: Answer) -> CaseAttempt:
+    """What a submission did in one case, in the form that `recognise` compares with wrong searches."""
     searches = []
     for index, ((root, plies), move) in enumerate(zip(searched_roots(case, reference), reference.moves, strict=True)):
         claim = answer.claims[index] if index < len(answer.claims) else None
@@ -94,20 +97,21 @@ def run_known_mistakes(case: Case, reference: Reference, answer: Answer) -> Trie
         searches.append(Search(case, root, plies, move, claim, raised, right))
         if claim is None:
             break
-    return Tried(tuple(searches), answer.fault is not None or not all(search.is_right for search in searches))
+    is_failed = answer.fault is not None or not all(search.is_right for search in searches)
+    return CaseAttempt(tuple(searches), is_failed)
 
 
-def recognise(all_tried: Sequence[Tried], question: Question) -> tuple[Mistake, ...]:
+def recognise(attempts: Sequence[CaseAttempt], question: Question) -> tuple[Mistake, ...]:
     """The mistakes that a submission makes in one question: none, one, or two at once."""
-    failed = [each for each in all_tried if each.failed]
+    failed = [each for each in attempts if each.is_failed]
     if not failed:
         return ()
     budget = Budget(ALL_MADE)
-    # The smallest first: most wrong searches are told apart from the submission's by a few nodes.
+    # The smallest first: in most wrong searches a few nodes are enough to see a difference.
     ordered = sorted(failed, key=lambda each: each.size) + sorted(
-        (each for each in all_tried if not each.failed), key=lambda each: each.size
+        (each for each in attempts if not each.is_failed), key=lambda each: each.size
     )
-    rows = list(known(question))
+    rows = list(possible_mistakes(question))
     reference = question.reference or ""
     most, best = 0, None
     for row in rows:
@@ -128,7 +132,7 @@ def recognise(all_tried: Sequence[Tried], question: Question) -> tuple[Mistake, 
 
 @dataclass
 class Budget:
-    """What is left of the successors that may be made."""
+    """The number of successors that may still be generated."""
 
     left: int
 
@@ -138,7 +142,7 @@ def _mistake(row: KnownMistake, explains: int, of: int) -> Mistake:
 
 
 def _pairs(rows: Sequence[KnownMistake]) -> Iterator[tuple[KnownMistake, KnownMistake, Mapping[str, Any]]]:
-    """Every two mistakes that one search can make at once."""
+    """Every pair of mistakes that one search can make at once, with the habits of both."""
     for one, other in combinations(rows, 2):
         for first in one.habits:
             for second in other.habits:
@@ -147,11 +151,11 @@ def _pairs(rows: Sequence[KnownMistake]) -> Iterator[tuple[KnownMistake, KnownMi
 
 
 def _explained(
-    habits: Mapping[str, Any], reference: str, ordered: Iterable[Tried], failed: int, spare: int, budget: Budget
+    habits: Mapping[str, Any], reference: str, ordered: Iterable[CaseAttempt], failed: int, spare: int, budget: Budget
 ) -> int:
-    """How many failed cases these habits explain, in the dialect that explains most; 0 if a case speaks against them.
+    """The number of failed cases that these habits explain, in the dialect that explains most.
 
-    Gives up, with 0, when more than `spare` failed cases are not explained.
+    0 if a case contradicts them, or if more than `spare` failed cases remain unexplained.
     """
     most = 0
     for dialect in dialects(reference):
@@ -160,10 +164,10 @@ def _explained(
         explained, missing = 0, 0
         for each in ordered:
             if _fits(habits, dialect, reference, each, budget):
-                explained += each.failed
+                explained += each.is_failed
                 continue
             missing += 1
-            if not each.failed or missing > spare:
+            if not each.is_failed or missing > spare:
                 explained = 0
                 break
         most = max(most, explained)
@@ -172,13 +176,15 @@ def _explained(
     return most
 
 
-def _fits(habits: Mapping[str, Any], dialect: Mapping[str, Any], reference: str, each: Tried, budget: Budget) -> bool:
-    """True when the wrong search does in a case what the submission did; in a passed one, when it passes too."""
-    for search in each.searches:
+def _fits(
+    habits: Mapping[str, Any], dialect: Mapping[str, Any], reference: str, attempt: CaseAttempt, budget: Budget
+) -> bool:
+    """True if the wrong search does the same as the submission in a case; in a passed case, if it passes too."""
+    for search in attempt.searches:
         cut = getattr(search.case.input, "cut", "equal")
-        wrong = replace(base(reference, cut), **dialect, **habits)
+        wrong = replace(right_variant(reference, cut), **dialect, **habits)
         if getattr(search.case.input, "ties", "any") == "first" and "ties" in dialect:
-            wrong = replace(wrong, ties="first")  # there the other way is no dialect, but wrong
+            wrong = replace(wrong, ties="first")  # in this case the last action is wrong, not a dialect
         if not _same(wrong, search, budget):
             return False
     return True
@@ -199,23 +205,23 @@ def _same(wrong: SearchVariant, search: Search, budget: Budget) -> bool:
     if search.claim is None:
         return False
     if search.is_right:
-        return is_right(search.case, search.root, search.plies, search.move, claimed(line, trace))
+        return is_right(search.case, search.root, search.plies, search.move, to_claim(line, trace))
     return _equal(search, search.claim, line, trace)
 
 
 def _first_line(error: Exception) -> str:
-    """How an error begins when a submission raises it too; texts are cut off somewhere behind that."""
+    """The beginning of an error's text, to compare it with the text from a submission, which may be cut off."""
     return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"[:60]
 
 
-def claimed(line: Line, trace: Trace) -> Claim:
-    """A wrong search's result as a claim."""
+def to_claim(line: Line, trace: Trace) -> Claim:
+    """The result of a wrong search as a claim."""
     value = line.value if isfinite(line.value) else None
     return Claim(value, str(line.value), line.action, str(line.action), trace.generated, trace, ())
 
 
 def _equal(search: Search, claim: Claim, line: Line, trace: Trace) -> bool:
-    """The same claim: action, set of nodes, and where they count, value and number of successors."""
+    """True if the claims are the same: action, set of nodes and, if they count, value and number of successors."""
     if claim.action != line.action or (search.counts and claim.generated != trace.generated):
         return False
     if "value" in search.case.question.criteria:

@@ -15,9 +15,9 @@ def count_note(case: Case, reference: Reference | None, answer: Answer, verdict:
 
     Also "" for a fault, for whole games, and where more was made than was sent.
     """
-    if reference is None or answer.fault or not verdict.missed:
+    if reference is None or answer.fault or not verdict.missed_searches:
         return ""
-    index = verdict.missed[0]
+    index = verdict.missed_searches[0]
     (root, plies), claim = list(searched_roots(case, reference))[index], answer.claims[index]
     if claim.trace is None:
         return ""

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, replace
 
 from autograder.cases import loading
-from autograder.cases.case import Assignment, SchemaClass
+from autograder.cases.case import Assignment, StrictSchema
 from pacman.core.errors import InputError
 
 MEMORY_MB = 512
@@ -21,7 +21,7 @@ SETTINGS = "settings.json"
 
 
 @dataclass(frozen=True)
-class Settings(SchemaClass):
+class Settings(StrictSchema):
     """`assignment` is its folder's name, `api` what submissions are written for, `minutes` the platform's time-out.
 
     `allow_unsafe`: grade behind whatever walls there are.
