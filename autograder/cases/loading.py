@@ -63,7 +63,7 @@ def load(name: str, growing: bool = False) -> Assignment:
         raise InputError(f"no assignment '{name}': {nearest(name, names())}")
     short_name = folder.name or folder.resolve().name
     if problem := name_problem(short_name):
-        raise InputError(f"{one_line(name, how=str)}: the name of the folder {problem}; rename it")
+        raise InputError(f"{one_line(name, to_text=str)}: the name of the folder {problem}; rename it")
     file = read(folder / "assignment.yaml")
     assignment = file.validate(AssignmentInput)
     ids = [question.id for question in assignment.questions]
@@ -101,7 +101,7 @@ def _case_files(folder: Path | None) -> list[Path]:
         if path.suffix not in ENDINGS:
             raise InputError(f"{path}: not a case; expected a name that ends in .yaml")
         if problem := name_problem(path.stem):
-            raise InputError(f"{one_line(path, how=str)}: the name of the case {problem}; rename the file")
+            raise InputError(f"{one_line(path, to_text=str)}: the name of the case {problem}; rename the file")
     for path, following in pairwise(files):
         if normal(following.stem) == normal(path.stem):
             raise InputError(f"{following}: a second case '{folder.name}/{path.stem}'; the first is {path.name}")
@@ -136,7 +136,7 @@ def check_parts(assignment: Assignment) -> None:
     try:
         statements = ast.parse(path.read_bytes(), str(path)).body
     except (SyntaxError, ValueError, OSError) as error:
-        raise InputError(f"{path}: cannot be read as Python: {one_line(error, how=str)}") from None
+        raise InputError(f"{path}: cannot be read as Python: {one_line(error, to_text=str)}") from None
     parts: list[str] = []
     for node in statements:
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
