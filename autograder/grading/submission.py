@@ -22,7 +22,7 @@ def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, style: 
     parts = {question.part for question in assignment.questions}
     wanted = ", ".join(question.part for question in assignment.questions)
     handed_in = sandbox.handed_in
-    names = [handed_in.named] if handed_in.named else list(handed_in.files)
+    names = [handed_in.requested_file] if handed_in.named else list(handed_in.files)
     try:
         found = dict(zip(names, sandbox.survey(names, assignment.limits.seconds), strict=True))
     except (SessionBroken, ValueError) as broken:
@@ -54,4 +54,4 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, style: Su
 
 def display_path(path: Path, handed_in: SubmissionFiles, name: str) -> str:
     """A file of a submission, as the user would name it."""
-    return str(path) if handed_in.named else f"{path}/{name}"
+    return str(path) if handed_in.requested_file else f"{path}/{name}"

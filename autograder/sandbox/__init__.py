@@ -16,7 +16,7 @@ from typing import Any, Self
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer
 from autograder.sandbox.import_bundle import make_import_bundle, open_to_all, under
-from autograder.sandbox.sandbox_level import Level, SandboxCheck, best, unsafe
+from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.session import Session, SessionBroken, attempt
 from autograder.sandbox.spawn import Spawned
 from autograder.sandbox.submission_files import SubmissionFiles
@@ -24,7 +24,7 @@ from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
 from autograder.student_process.student import module_of
 
-__all__ = ["SessionBroken", "Level", "Sandbox", "Session", "SandboxCheck", "attempt", "best", "unsafe"]
+__all__ = ["SessionBroken", "Level", "Sandbox", "Session", "SandboxCheck", "attempt", "check_sandbox", "unsafe_message"]
 
 
 class Sandbox:

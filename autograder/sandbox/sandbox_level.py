@@ -66,7 +66,7 @@ class SandboxCheck:
 
 
 @cache
-def best(most: Level | None = None) -> SandboxCheck:
+def check_sandbox(most: Level | None = None) -> SandboxCheck:
     """The best shield that this machine gives, tried for real; `most` leaves better ones out."""
     if sys.platform == "win32":
         return SandboxCheck(Level.LIMITS, Walls(), {}, ("Windows has none of the walls",))
@@ -89,7 +89,7 @@ def best(most: Level | None = None) -> SandboxCheck:
     raise AssertionError("the level without walls always holds")
 
 
-def unsafe(shield: SandboxCheck) -> str:
+def unsafe_message(shield: SandboxCheck) -> str:
     """Why other people's work is not graded behind this shield, and what to do, in one line."""
     return (
         f"a folder or an archive may be other people's work, and the sandbox here is only '{shield.level.value}': "

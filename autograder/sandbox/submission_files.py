@@ -36,16 +36,16 @@ class SubmissionFiles:
     """The Python files of one submission: name (with `/` between folders) -> content."""
 
     files: dict[str, bytes]
-    named: str = ""
+    requested_file: str = ""
     """The one of them that was asked for, as one does with one's own work; the others only lie beside it."""
 
     def mentions(self, word: str) -> bool:
         """Whether the word stands in the file that was named, or in one whose name stands there; else in any file."""
-        asked = self.files.get(self.named)
+        asked = self.files.get(self.requested_file)
         near = [
             content
             for name, content in self.files.items()
-            if asked is None or name == self.named or name.removesuffix(".py").encode() in asked
+            if asked is None or name == self.requested_file or name.removesuffix(".py").encode() in asked
         ]
         return any(word.encode() in content for content in near)
 

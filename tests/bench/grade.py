@@ -12,7 +12,7 @@ from time import perf_counter
 from autograder.cases import loading
 from autograder.cases.case import Limits
 from autograder.grading.grade import grade as graded
-from autograder.sandbox import Level, Sandbox, SandboxCheck, best, submission_files
+from autograder.sandbox import Level, Sandbox, SandboxCheck, check_sandbox, submission_files
 from autograder.sandbox.sandbox_level import probe
 from tests.bench.figures import Figure, timed
 
@@ -43,11 +43,11 @@ class MinimaxAgent(SearchAgent):
 
 def grade(repeats: int) -> Iterator[Figure]:
     """Start of a sandbox, each case, the self-test, and the whole assignment for a right submission."""
-    shields = {level: best(level) for level in (Level.FULL, Level.CONTAINER, Level.LIMITS)}
+    shields = {level: check_sandbox(level) for level in (Level.FULL, Level.CONTAINER, Level.LIMITS)}
     for level, shield in shields.items():
         if shield.level is level:
             yield from _costs(shield, repeats)
-    strongest = best()
+    strongest = check_sandbox()
     yield timed(
         f"self-test, level {strongest.level.value}",
         [1000 * _seconds(lambda: probe(strongest.walls)) for _ in range(repeats)],

@@ -180,7 +180,7 @@ def _limited(assignment: Assignment, limits: Limits) -> Assignment:
 def test_a_print_storm_is_captured_to_a_cap(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("print('x' * 1_000_000, flush=True)\n", encoding="utf-8")
-    with sandbox.Sandbox(submission_files.read(file), Limits(output_kb=1), sandbox.best()) as box:
+    with sandbox.Sandbox(submission_files.read(file), Limits(output_kb=1), sandbox.check_sandbox()) as box:
         box.main = "mine.py"
         with box.session(10) as session:
             box.load(session, "search")

@@ -10,7 +10,7 @@ import pytest
 from autograder.cases.case import Limits
 from autograder.judge.submission_answer import Fault
 from autograder.platforms.cs188 import messages
-from autograder.sandbox import Sandbox, attempt, best
+from autograder.sandbox import Sandbox, attempt, check_sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.platforms.cs188_grading import RIGHT
 
@@ -22,7 +22,7 @@ LIMITS = Limits(seconds=5, memory_mb=512)
 def asked(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: float = 5.0) -> dict[str, Any] | Fault:
     """The reply to one search of a tree, or the fault, with what to do about it."""
     with Sandbox(
-        SubmissionFiles({"multiAgents.py": text.encode()}, "multiAgents.py"), LIMITS, best(), "cs188"
+        SubmissionFiles({"multiAgents.py": text.encode()}, "multiAgents.py"), LIMITS, check_sandbox(), "cs188"
     ) as sandbox:
         sandbox.main = "multiAgents.py"
         session = sandbox.session(seconds)

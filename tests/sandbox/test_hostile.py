@@ -14,7 +14,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("the walls are Linux's", allow_module_level=True)
 
-from autograder.sandbox import Level, SandboxCheck, best
+from autograder.sandbox import Level, SandboxCheck, check_sandbox
 from tests.sandbox.hostile_lab import HOSTILE, Outcome, analyse, attack, graded
 from tests.sandbox.hostile_more import HEAD, MORE, TIME
 
@@ -94,7 +94,7 @@ LOOT = {
 def shield(request: pytest.FixtureRequest) -> SandboxCheck:
     """Both levels at which other people's work is graded; REQUIRE_LEVELS=1 forbids that one is passed over."""
     level = Level(request.param)
-    found = best(level)
+    found = check_sandbox(level)
     if found.level is not level:
         assert "REQUIRE_LEVELS" not in os.environ, found.reasons
         pytest.skip("; ".join(found.reasons))

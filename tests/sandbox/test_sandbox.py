@@ -23,7 +23,7 @@ from autograder.sandbox import (
     Sandbox,
     SandboxCheck,
     SessionBroken,
-    best,
+    check_sandbox,
     fork_server,
     seccomp,
     spawn,
@@ -70,7 +70,7 @@ def test_without_walls_the_escapes_come_off() -> None:
 
 @pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
 def test_a_level_stops_every_escape(level: Level) -> None:
-    shield = best(level)
+    shield = check_sandbox(level)
     if shield.level is not level:
         assert "REQUIRE_LEVELS" not in os.environ, shield.reasons
         pytest.skip("; ".join(shield.reasons))
@@ -143,7 +143,7 @@ def test_every_row_of_the_table_of_system_calls(part: str, tmp_path: Path) -> No
 )
 @pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER, Level.LIMITS], ids=lambda level: level.value)
 def test_what_honest_code_does_works_on_every_level(level: Level, call: str, answer: str, tmp_path: Path) -> None:
-    session, broken = run(tmp_path, call, best(level).walls)
+    session, broken = run(tmp_path, call, check_sandbox(level).walls)
     assert broken is None, broken
     assert session.output == answer
 
@@ -174,7 +174,7 @@ def test_the_numbers_are_the_kernels() -> None:
 
 def test_a_case_sees_nothing_of_another(tmp_path: Path) -> None:
     text = "import os, builtins\nprint(getattr(builtins, 'left', 0), os.getpid() > 1)\nbuiltins.left = 1\n"
-    with box(tmp_path, text, best()) as sandbox:
+    with box(tmp_path, text, check_sandbox()) as sandbox:
         for _ in range(3):
             with sandbox.session(10) as session:
                 sandbox.load(session, "search")
@@ -185,7 +185,7 @@ def test_the_environment_and_the_descriptors_are_few(tmp_path: Path, monkeypatch
     monkeypatch.setenv("COURSE_TOKEN", "secret")
     text = "import os, sys\nprint(sorted(os.environ))\nopen_ = []\nfor fd in range(64):\n    try: os.fstat(fd)\n"
     text += "    except OSError: continue\n    open_.append(fd)\nprint(open_, sys.flags.isolated)\n"
-    session, broken = run(tmp_path, text, best().walls)
+    session, broken = run(tmp_path, text, check_sandbox().walls)
     assert broken is None, broken
     names, descriptors = session.output.splitlines()
     assert "COURSE_TOKEN" not in names
@@ -233,7 +233,7 @@ def test_the_sandbox_ends_with_the_grader(tmp_path: Path) -> None:
 
 def test_a_child_is_ended_once_however_many_want_it(tmp_path: Path) -> None:
     """The alarm and the one who waits find at the same moment that time is up. The next case must not pay for it."""
-    with box(tmp_path, "pass\n", best()) as sandbox:
+    with box(tmp_path, "pass\n", check_sandbox()) as sandbox:
         warm = sandbox._nursery
         assert warm is not None
         asked: list[int] = []
@@ -263,7 +263,7 @@ def test_a_child_is_ended_once_however_many_want_it(tmp_path: Path) -> None:
 def test_a_warm_interpreter_that_died_costs_no_further_case(tmp_path: Path) -> None:
     """Whatever ended it, a full memory say: what was under way is over, and the next case gets a new one."""
     text = "import time\ntime.sleep(0.4)\nprint('hello')\n"  # what is under way takes a moment to die
-    with box(tmp_path, text, best()) as sandbox:
+    with box(tmp_path, text, check_sandbox()) as sandbox:
         first = sandbox._nursery
         assert first is not None
         with sandbox.session(10) as session:
@@ -296,10 +296,10 @@ print(made)
 @pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
 def test_the_threads_of_a_submission_are_counted(level: Level, tmp_path: Path) -> None:
     """Else one case takes every process number of the machine, and the grader's own threads cannot start."""
-    session, broken = run(tmp_path, THREADS, best(level).walls)
+    session, broken = run(tmp_path, THREADS, check_sandbox(level).walls)
     assert broken is None, broken
     most, made = map(int, session.output.splitlines())
-    if os.geteuid() == 0 and best(level).level is not Level.LIMITS:
+    if os.geteuid() == 0 and check_sandbox(level).level is not Level.LIMITS:
         assert most == fork_server.OWN_THREADS
         assert made < most
     else:
@@ -336,7 +336,7 @@ def better_evaluation(state): return 0
 
 def test_the_search_under_an_evaluation_is_there_for_no_other_case(tmp_path: Path) -> None:
     """One submission may have both: what one of its cases is put under, another must not be able to read."""
-    with box(tmp_path, THIEF, best()) as sandbox:
+    with box(tmp_path, THIEF, check_sandbox()) as sandbox:
         for role, part in (("search", "MinimaxAgent"), ("evaluation", "better_evaluation"), ("search", "MinimaxAgent")):
             with sandbox.session(10) as session:
                 sandbox.ready(session, role, part, 1, "0/0")
@@ -360,7 +360,7 @@ def test_an_ordinary_user_is_shut_in_too(tmp_path: Path) -> None:
     python = Path(sys.executable).resolve()
     if any(not os.stat(folder).st_mode & 0o001 for folder in (*python.parents, ROOT, *ROOT.parents)):
         pytest.skip("no other user can read this Python")
-    command = [sys.executable, "-c", "from autograder.sandbox import best; print(best())"]
+    command = [sys.executable, "-c", "from autograder.sandbox import check_sandbox; print(check_sandbox())"]
     done = subprocess.run(command, cwd=ROOT, user=65534, capture_output=True, text=True, env={"HOME": str(tmp_path)})
     assert "Level.FULL" in done.stdout or "Level.CONTAINER" in done.stdout, done.stdout + done.stderr
 
@@ -376,5 +376,5 @@ def test_a_process_that_answers_and_reads_nothing_does_not_hold_us(tmp_path: Pat
             session.ask(ask="load", more="x" * 4000)
 
     late = pytest.raises(SessionBroken, match="no answer within 2 s")
-    with box(tmp_path, text, best()) as sandbox, sandbox.session(2) as session, late:
+    with box(tmp_path, text, check_sandbox()) as sandbox, sandbox.session(2) as session, late:
         asked(session)

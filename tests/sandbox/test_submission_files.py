@@ -46,7 +46,7 @@ def test_a_file_comes_with_what_lies_beside_it(tmp_path: Path) -> None:
     (tmp_path / "tools.py").write_bytes(b"x = 1\n")
     (tmp_path / "notes.txt").write_bytes(b"no code")
     work = read(tmp_path / "mine.py")
-    assert work.named == "mine.py"
+    assert work.requested_file == "mine.py"
     assert work.files == {"mine.py": CODE, "tools.py": b"x = 1\n"}
 
 
@@ -56,7 +56,7 @@ def test_a_file_with_an_odd_name_is_graded_under_a_plain_one(tmp_path: Path) -> 
         odd.write_bytes(CODE)
     except OSError:
         pytest.skip("no such names on this system")
-    assert read(odd).named == "submission.py"
+    assert read(odd).requested_file == "submission.py"
 
 
 @pytest.mark.parametrize("suffix", ["zip", "tar", "tar.gz", "tgz"])
@@ -74,7 +74,7 @@ def test_archives(suffix: str, tmp_path: Path) -> None:
         taped(path, *members, mode="w" if suffix == "tar" else "w:gz")
     work = read(path)
     assert work.files == {"hw/mine.py": b"x"}
-    assert not work.named
+    assert not work.requested_file
 
 
 def test_a_folder_is_read_in_depth(tmp_path: Path) -> None:
