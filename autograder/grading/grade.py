@@ -65,7 +65,7 @@ def grade(
 
     # The sandbox is left first: whoever interrupts us does not wait for a case to use up its time.
     with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, style.api) as sandbox:
-        sandbox.main = submission.find_candidate(path, sandbox, assignment, style)
+        sandbox.main_file = submission.find_candidate(path, sandbox, assignment, style)
         import_fault = submission.check_import(path, sandbox, assignment, style)
 
         def run(case: Case, reference: Reference | None) -> Answer:

@@ -87,7 +87,7 @@ def _costs(shield: SandboxCheck, repeats: int) -> Iterator[Figure]:
         for _ in range(repeats + 1):  # the first makes the kit, and is not counted
             began = perf_counter()
             with Sandbox(work, Limits(), shield) as sandbox:
-                sandbox.main = file.name
+                sandbox.main_file = file.name
                 starts.append(1000 * (perf_counter() - began))
                 each += [1000 * _seconds(lambda: _case(sandbox)) for _ in range(CASES)]
     level = shield.level.value
@@ -109,8 +109,8 @@ def _costs(shield: SandboxCheck, repeats: int) -> Iterator[Figure]:
 
 def _case(sandbox: Sandbox) -> None:
     with sandbox.session(10) as session:
-        sandbox.ready(session, "search", "MinimaxAgent", 1, "0/0")
-        session.ask(ask="search", tree="max\n  a: 1\n", plies=1)
+        sandbox.load_part(session, "search", "MinimaxAgent", 1, "0/0")
+        session.ask("search", tree="max\n  a: 1\n", plies=1)
 
 
 def _seconds(call: Callable[[], object]) -> float:

@@ -24,15 +24,15 @@ def call(number, *values):
     if done >= 0:
         LOOT[number] = done
 
-def asked():
-    # the number of the question that waits for an answer
+def request_number():
+    # the number of the request that waits for a reply
     frame = sys._getframe()
     while "request" not in frame.f_locals:
         frame = frame.f_back
     return frame.f_locals["request"]["n"]
 
 def forge(body):
-    body = body.replace(b'"n":N', b'"n":%d' % asked()) if isinstance(body, bytes) else json.dumps(body).encode()
+    body = body.replace(b'"n":N', b'"n":%d' % request_number()) if isinstance(body, bytes) else json.dumps(body).encode()
     os.write(3, len(body).to_bytes(4, "big") + body)
 """
 
@@ -91,7 +91,7 @@ MORE: dict[str, tuple[str, tuple[str, str]]] = {
     "a pattern without end": ("import re; re.match('(a+)+$', 'a' * 40 + 'b')", TIME),
     "frames for ever": ("while True: forge({'n': 99, 'value': 4})", None),
     "answers in advance": (
-        "[forge({'n': n, 'value': 4, 'said': '4', 'action': 'b', 'choice': 'b', 'generated': 6}) for n in range(9)]\n"
+        "[forge({'n': n, 'value': 4, 'value_text': '4', 'action': 'b', 'choice': 'b', 'generated': 6}) for n in range(9)]\n"
         "    return honest(state)",
         GARBLED,
     ),
@@ -99,29 +99,32 @@ MORE: dict[str, tuple[str, tuple[str, str]]] = {
     "wide JSON": ("forge(b'{' + b'\"a\":1,' * 1000000 + b'\"n\":N}'); return honest(state)", GARBLED),
     "a number without end": ("forge(b'{\"n\":N,\"value\":' + b'9' * 5000 + b'}'); return honest(state)", GARBLED),
     "a number too large for a sum": (
-        'forge(b\'{"n":N,"value":1\' + b\'0\' * 350 + b\',"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
+        'forge(b\'{"n":N,"value":1\' + b\'0\' * 350 + b\',"value_text":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
         GARBLED,
     ),
     "a million small parts": (
-        'forge(b\'{"n":N,"value":4,"said":"4","action":"a","choice":"a","generated":6,"x":[\' + b"{}," * 1000000 + b"0]}")',
+        'forge(b\'{"n":N,"value":4,"value_text":"4","action":"a","choice":"a","generated":6,"x":[\' + b"{}," * 1000000 + b"0]}")',
         GARBLED,
     ),
     "NaN by hand": (
-        'forge(b\'{"n":N,"value":NaN,"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
+        'forge(b\'{"n":N,"value":NaN,"value_text":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
         GARBLED,
     ),
     "a trace that bites its tail": (
-        "forge({'n': asked(), 'value': 4, 'said': '4', 'action': 'b', 'choice': 'b', 'generated': 6, 'trace': {'names': ['a'],"
+        "forge({'n': request_number(), 'value': 4, 'value_text': '4', 'action': 'b', 'choice': 'b', 'generated': 6, 'trace': {'names': ['a'],"
         "'parents': [0, 2, 1], 'actions': [0, 0, 0], 'made': [1, 2]}, 'values': []}); time.sleep(9)",
         GARBLED,
     ),
     "a fault with colours": (
-        "forge({'n': asked(), 'fault': {'kind': 'not written', 'message': '\\x1b[2J' + 'x' * 5000 + '\\u202e'}}); time.sleep(9)",
+        "forge({'n': request_number(), 'fault': {'kind': 'not written', 'message': '\\x1b[2J' + 'x' * 5000 + '\\u202e'}}); time.sleep(9)",
         ("not written", "x" * 200),
     ),
-    "half a frame": ("os.write(3, b'\\0\\0\\1\\0{'); os._exit(0)", ("garbled", "cut off")),
-    "hangs up and runs on": ("os.close(3)\n    while True: pass", ("died", "hung up without an answer")),
-    "closes everything": ("os.closerange(0, 64)\n    while True: pass", ("died", "hung up without an answer")),
+    "half a frame": ("os.write(3, b'\\0\\0\\1\\0{'); os._exit(0)", ("garbled", "it is incomplete")),
+    "hangs up and runs on": ("os.close(3)\n    while True: pass", ("died", "closed its connection without an answer")),
+    "closes everything": (
+        "os.closerange(0, 64)\n    while True: pass",
+        ("died", "closed its connection without an answer"),
+    ),
     "a name that looks like ours": (
         "import autograder.judge.submission_answer",
         ("hidden", "imports autograder, which a submission may not use"),
@@ -129,7 +132,7 @@ MORE: dict[str, tuple[str, tuple[str, str]]] = {
     "search by another door": (
         "import importlib.util as u; sys.meta_path[:] = [f for f in sys.meta_path if 'student_process' not in type(f).__module__]\n"
         "    import pacman.search.exhaustive",
-        ("missing package", "imports 'pacman.search', which is not there for graded code"),
+        ("missing package", "imports 'pacman.search', which is not available in the sandbox"),
     ),
     "a value that shows itself for ever": (
         "class V(int):\n        def __repr__(self): time.sleep(9)\n    return {'value': V(4), 'action': 0}",

@@ -82,7 +82,7 @@ def box(tmp_path: Path, text: str, shield: SandboxCheck, **limits: int) -> Sandb
     file = tmp_path / "mine.py"
     file.write_text(text, encoding="utf-8")
     sandbox = Sandbox(submission_files.read(file), Limits(**limits), shield)
-    sandbox.main = "mine.py"
+    sandbox.main_file = "mine.py"
     return sandbox
 
 
@@ -122,7 +122,7 @@ def test_every_row_of_the_table_of_system_calls(part: str, tmp_path: Path) -> No
     assert answers.keys() == rows.keys()
     for name, answer in answers.items():
         if part == "refused":
-            assert int(answer) == (errno.ENOSYS if name in seccomp.NOT_HERE else errno.EPERM), name
+            assert int(answer) == (errno.ENOSYS if name in seccomp.REPORTED_MISSING else errno.EPERM), name
         elif name not in seccomp.CONDITIONAL:
             assert int(answer) != errno.EPERM, name
 
@@ -234,7 +234,7 @@ def test_the_sandbox_ends_with_the_grader(tmp_path: Path) -> None:
 def test_a_child_is_ended_once_however_many_want_it(tmp_path: Path) -> None:
     """The alarm and the one who waits find at the same moment that time is up. The next case must not pay for it."""
     with box(tmp_path, "pass\n", check_sandbox()) as sandbox:
-        warm = sandbox._nursery
+        warm = sandbox._fork_server
         assert warm is not None
         asked: list[int] = []
         end = warm.end
@@ -264,7 +264,7 @@ def test_a_warm_interpreter_that_died_costs_no_further_case(tmp_path: Path) -> N
     """Whatever ended it, a full memory say: what was under way is over, and the next case gets a new one."""
     text = "import time\ntime.sleep(0.4)\nprint('hello')\n"  # what is under way takes a moment to die
     with box(tmp_path, text, check_sandbox()) as sandbox:
-        first = sandbox._nursery
+        first = sandbox._fork_server
         assert first is not None
         with sandbox.session(10) as session:
             first._process.kill()
@@ -275,7 +275,7 @@ def test_a_warm_interpreter_that_died_costs_no_further_case(tmp_path: Path) -> N
             with sandbox.session(10) as session:
                 sandbox.load(session, "search")
             assert session.output == "hello"
-        assert sandbox._nursery is not first
+        assert sandbox._fork_server is not first
     assert not left_running()
 
 
@@ -339,7 +339,7 @@ def test_the_search_under_an_evaluation_is_there_for_no_other_case(tmp_path: Pat
     with box(tmp_path, THIEF, check_sandbox()) as sandbox:
         for role, part in (("search", "MinimaxAgent"), ("evaluation", "better_evaluation"), ("search", "MinimaxAgent")):
             with sandbox.session(10) as session:
-                sandbox.ready(session, role, part, 1, "0/0")
+                sandbox.load_part(session, role, part, 1, "0/0")
             assert session.output == "not there"  # under an evaluation it has been hidden
 
 
@@ -347,9 +347,9 @@ def test_a_machine_that_cannot_fork_grades_too(tmp_path: Path) -> None:
     """The way of Windows: a fresh interpreter a case."""
     file = tmp_path / "mine.py"
     file.write_text("print('hello')\n", encoding="utf-8")
-    session = Session(spawn.Spawned(make_import_bundle(), tmp_path, 10, Limits()), 10, Limits())
+    session = Session(spawn.SpawnedProcess(make_import_bundle(), tmp_path, 10, Limits()), 10, Limits())
     with session:
-        session.ask(ask="load", path=str(file), code="", role="search", api="native", under={})
+        session.ask("load", path=str(file), code="", role="search", api="native", search_modules={})
     assert session.output == "hello"
 
 
@@ -373,7 +373,7 @@ def test_a_process_that_answers_and_reads_nothing_does_not_hold_us(tmp_path: Pat
     def asked(session: Session) -> None:
         sandbox.load(session, "search")
         for _ in range(1900):
-            session.ask(ask="load", more="x" * 4000)
+            session.ask("load", more="x" * 4000)
 
     late = pytest.raises(SessionBroken, match="no answer within 2 s")
     with box(tmp_path, text, check_sandbox()) as sandbox, sandbox.session(2) as session, late:
