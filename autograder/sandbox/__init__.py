@@ -38,7 +38,7 @@ class Sandbox:
         self.api = api
         self.main_file = ""
         """The file to grade, one of `submission.files`. The caller sets it before it loads a part."""
-        self._compiled: dict[str, str] = {}
+        self._bytecode: dict[str, str] = {}
         self.limits = limits
         self.check = check
         self._fork_server: ForkServer | None = None
@@ -102,7 +102,7 @@ class Sandbox:
         session.ask("load_part", part=part, rounds=rounds, seed=seed, **self._file(role))
 
     def _file(self, role: str) -> dict[str, Any]:
-        path, code = str(self.folder / self.main_file), self._compiled.get(self.main_file, "")
+        path, code = str(self.folder / self.main_file), self._bytecode.get(self.main_file, "")
         return {"path": path, "code": code, "role": role, "api": self.api, "search_modules": search_modules(role)}
 
     def parse_files(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
@@ -115,5 +115,5 @@ class Sandbox:
         if type(reports) is not list or len(reports) != len(names) or any(type(each) is not dict for each in reports):
             return []
         # That process ran no code of the submission. The grader only passes the bytecode on and never reads it.
-        self._compiled = {name: str(each.get("code", "")) for name, each in zip(names, reports, strict=True)}
+        self._bytecode = {name: str(each.get("code", "")) for name, each in zip(names, reports, strict=True)}
         return reports

@@ -40,7 +40,7 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
 
     fault = attempt(session, ask_questions)
     action = actions[0] if actions else None
-    return Answer(tuple(claims), tuple(results), action, fault, round(session.spent, 3), session.output)
+    return Answer(tuple(claims), tuple(results), action, fault, round(session.elapsed, 3), session.output)
 
 
 def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:

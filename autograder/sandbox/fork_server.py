@@ -27,7 +27,7 @@ from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFram
 
 START_SECONDS = 30
 EXIT_SECONDS = 2.0
-KILLED = 256  # the exit status of a child that the fork server had to kill
+KILLED_STATUS = 256  # the exit status of a child that the fork server had to kill
 FIRST_UID, UIDS = 60_100, 5_000
 # Without a limit, one case can take every process number of the machine.
 # SHARED_THREADS is higher because the user's other programs count too.
@@ -134,7 +134,7 @@ class ForkServer:
             status: int = self._order(end=pid, patience=patience)["status"]
         except OSError:  # the fork server has died, and all its children with it
             return None
-        return None if status == KILLED else status
+        return None if status == KILLED_STATUS else status
 
     def close(self) -> None:
         """Ends the fork server and every process that it started."""

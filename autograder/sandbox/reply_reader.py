@@ -35,11 +35,11 @@ def read_claim(reply: dict[str, Any]) -> Claim:
     )
 
 
-def read_trace(sent: Any) -> Trace:
+def read_trace(report: Any) -> Trace:
     """The trace in a reply; BadFrame unless every parent comes before its children and every number is in range."""
-    if type(sent) is not dict:
+    if type(report) is not dict:
         raise BadFrame("the trace has another type than agreed")
-    names, parents, actions, made = (sent.get(key, ()) for key in ("names", "parents", "actions", "made"))
+    names, parents, actions, made = (report.get(key, ()) for key in ("names", "parents", "actions", "made"))
     for part, kind in ((names, str), (parents, int), (actions, int), (made, int)):
         if type(part) is not list or len(part) > MAX_GENERATED + 1 or any(type(each) is not kind for each in part):
             raise BadFrame("the trace has another type than agreed")
@@ -60,14 +60,14 @@ def read_trace(sent: Any) -> Trace:
     return trace
 
 
-def _read_values(sent: Any, trace: Trace | None) -> tuple[tuple[Path, float], ...]:
+def _read_values(pairs: Any, trace: Trace | None) -> tuple[tuple[Path, float], ...]:
     """The values in a reply, each with the path of its node; BadFrame for another type or an unknown node."""
     if trace is None:
         return ()
-    if type(sent) is not list or len(sent) > MAX_VALUES:
+    if type(pairs) is not list or len(pairs) > MAX_VALUES:
         raise BadFrame("the values have another type than agreed")
     values = []
-    for pair in sent:
+    for pair in pairs:
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not int or type(pair[1]) not in (int, float):
             raise BadFrame("the values have another type than agreed")
         if not 0 <= pair[0] < len(trace.parents):

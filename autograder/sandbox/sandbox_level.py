@@ -52,15 +52,15 @@ _MEANINGS = {
     Level.LIMITS: "limits time and memory only; does not stop a hostile program",
 }
 
-STOPPED: dict[Level, frozenset[str]] = {
+ESCAPES_TO_STOP: dict[Level, frozenset[str]] = {
     Level.LIMITS: frozenset(),
     Level.UID: frozenset(
         {"write", "overwrite", "socket", "abstract socket", "fork", "run", "signal", "signal parent", "session"}
         | {"memory of another"}
     ),
 }
-STOPPED[Level.CONTAINER] = STOPPED[Level.UID] | {"read", "list", "memory of the parent"}
-STOPPED[Level.FULL] = STOPPED[Level.CONTAINER]
+ESCAPES_TO_STOP[Level.CONTAINER] = ESCAPES_TO_STOP[Level.UID] | {"read", "list", "memory of the parent"}
+ESCAPES_TO_STOP[Level.FULL] = ESCAPES_TO_STOP[Level.CONTAINER]
 """The escapes of `autograder.student_process.escape_attempts` that each level must stop."""
 
 
@@ -97,7 +97,7 @@ def check_sandbox(highest: Level | None = None) -> SandboxCheck:
         except (NotStarted, SessionBroken) as error:
             reasons.append(f"{level.value}: {error}")
             continue
-        successes = sorted(name for name in STOPPED[level] if escapes[name] is None)
+        successes = sorted(name for name in ESCAPES_TO_STOP[level] if escapes[name] is None)
         if not successes:
             return SandboxCheck(level, walls, escapes, tuple(reasons))
         reasons.append(f"{level.value}: did not stop {', '.join(successes)}")

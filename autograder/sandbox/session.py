@@ -42,9 +42,9 @@ class Session:
     def __init__(self, process: ChildProcess | SpawnedProcess, seconds: float, limits: Limits) -> None:
         self.limits = limits
         self.seconds = seconds
-        self.spent = 0.0
+        self.elapsed = 0.0
         """Seconds from the start to the end of the `with` block."""
-        self._began = time.monotonic()
+        self._start_time = time.monotonic()
         self._process = process
         self._request_number = 0
         self._bytes_written = 0
@@ -61,7 +61,7 @@ class Session:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self.spent = time.monotonic() - self._began
+        self.elapsed = time.monotonic() - self._start_time
         if self._alarm is not None:
             self._alarm.cancel()
         self._process.end()
@@ -128,7 +128,7 @@ class Session:
             self._alarm.start()
 
     def _seconds_left(self) -> float:
-        return self._began + self.seconds - time.monotonic()
+        return self._start_time + self.seconds - time.monotonic()
 
     def _read_replies(self) -> None:
         """Puts every reply into the queue, and at the end None or the BadFrame that ended it."""
@@ -177,12 +177,12 @@ def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:
         return broken.fault
 
 
-def _read_fault(sent: Any, limits: Limits) -> Fault:
+def _read_fault(report: Any, limits: Limits) -> Fault:
     """The fault that a student's process reports, as one line for the student."""
-    if type(sent) is not dict:
+    if type(report) is not dict:
         return Fault("garbled", UNREADABLE)
-    kind, name, message = (clean(sent.get(key, "")) for key in ("kind", "type", "message"))
-    line, text, during = sent.get("line"), clean(sent.get("text", ""), 120), clean(sent.get("during", ""), 60)
+    kind, name, message = (clean(report.get(key, "")) for key in ("kind", "type", "message"))
+    line, text, during = report.get("line"), clean(report.get("text", ""), 120), clean(report.get("during", ""), 60)
     where = f" (line {line}: {text})" if type(line) is int and line else ""
     texts = {
         "not written": message,

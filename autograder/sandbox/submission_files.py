@@ -28,7 +28,7 @@ MAX_NAME = 120  # characters of a path inside the submission
 MAX_PART = 240  # bytes of one part of that path; file systems allow 255
 MAX_FOLDERS = 60
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
-_IGNORED = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", ".venv", "venv")
+_IGNORED_NAMES = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", ".venv", "venv")
 _FORBIDDEN = '\\:*?"<>|$`;'  # separators, and signs that have a meaning for Windows or for a shell
 _BAD_STARTS = "-=+@~"  # a program could read the name as an option, as a formula or as a home folder
 _JOINERS = "\u200c\u200d"  # invisible, but part of the spelling in Persian and in Indian scripts
@@ -131,7 +131,7 @@ def _folder_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     for folder, folders, names in os.walk(path):
         if len(Path(folder).parts) - len(path.parts) > MAX_FOLDERS:
             raise InputError(f"{path}: folders nested more than {MAX_FOLDERS} deep")
-        folders[:] = sorted(name for name in folders if name not in _IGNORED and not name.startswith("."))
+        folders[:] = sorted(name for name in folders if name not in _IGNORED_NAMES and not name.startswith("."))
         for name in (*folders, *sorted(names)):
             if os.path.islink(Path(folder, name)):
                 raise InputError(f"{path}: '{clean(name, 60)}' is a link; hand in the file itself")
@@ -211,7 +211,7 @@ def _checked_name(path: Path, name: str) -> str | None:
         return None
     if ".." in parts or name.startswith("/"):
         raise InputError(f"{path}: a file named '{clean(name, 60)}'; expected a path inside the submission")
-    if any(part in _IGNORED or part.startswith(".") for part in parts):
+    if any(part in _IGNORED_NAMES or part.startswith(".") for part in parts):
         return None
     if len(name) > MAX_NAME:
         raise InputError(f"{path}: a file named '{clean(name, 60)}'; expected {MAX_NAME} characters at most")

@@ -24,7 +24,7 @@ from autograder.student_process import allowed_imports, student, walls
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, open_inherited, receive, send
 
 OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # the filter's placeholder for the child's process number
-KILLED = 256  # the exit status of a child that had to be killed
+KILLED_STATUS = 256  # the exit status of a child that had to be killed
 TICK = 0.002
 
 
@@ -135,7 +135,7 @@ def _end(pid: int, patience: float) -> int:
         try:
             ended_pid, status = os.waitpid(pid, os.WNOHANG)
         except ChildProcessError:  # it ended earlier
-            return KILLED
+            return KILLED_STATUS
         if ended_pid:
             _kill_group(pid)
             return os.waitstatus_to_exitcode(status)
@@ -145,7 +145,7 @@ def _end(pid: int, patience: float) -> int:
     _kill_group(pid)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
-    return KILLED
+    return KILLED_STATUS
 
 
 def _kill_group(pid: int) -> None:

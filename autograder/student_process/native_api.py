@@ -99,13 +99,17 @@ def find_part(module: ModuleType, part: str, role: str, aliases: Sequence[str] =
 
     SubmissionError if there is none.
     """
+    kind = "function" if role == "evaluation" else "class"
     definition: Any = next((vars(module)[name] for name in (part, *aliases) if name in vars(module)), None)
-    is_class = role != "evaluation"
-    if not callable(definition) or isinstance(definition, type) != is_class:
+    if definition is None:
         own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == MODULE]
-        close = get_close_matches(part, own, n=1, cutoff=0.85)  # MiniMaxAgent for MinimaxAgent, but no ExpectimaxAgent
+        close = get_close_matches(
+            part, own, n=1, cutoff=0.85
+        )  # finds MiniMaxAgent for MinimaxAgent, not ExpectimaxAgent
         hint = f"; did you mean '{close[0]}'?" if close else ""
-        raise SubmissionError(f"the file defines no {'class' if is_class else 'function'} {part}{hint}")
+        raise SubmissionError(f"the file defines no {kind} {part}{hint}")
+    if not callable(definition) or isinstance(definition, type) != (kind == "class"):
+        raise SubmissionError(f"{part} is not a {kind}: it is {describe(definition)}")
     return definition
 
 

@@ -31,7 +31,7 @@ from autograder.sandbox import (
 )
 from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.import_bundle import FILES, ROOT, make_import_bundle
-from autograder.sandbox.sandbox_level import STOPPED, probe
+from autograder.sandbox.sandbox_level import ESCAPES_TO_STOP, probe
 from autograder.sandbox.session import Session
 from tests.sandbox.hostile_lab import left_running
 
@@ -74,8 +74,8 @@ def test_a_level_stops_every_escape(level: Level) -> None:
     if check.level is not level:
         assert "REQUIRE_LEVELS" not in os.environ, check.reasons
         pytest.skip("; ".join(check.reasons))
-    assert {name for name, error in check.escapes.items() if error} >= STOPPED[level]
-    assert len(STOPPED[level]) >= 12
+    assert {name for name, error in check.escapes.items() if error} >= ESCAPES_TO_STOP[level]
+    assert len(ESCAPES_TO_STOP[level]) >= 12
 
 
 def make_sandbox(tmp_path: Path, text: str, check: SandboxCheck, **limits: int) -> Sandbox:
@@ -284,13 +284,13 @@ THREADS = """\
 import resource, threading, time
 print(resource.getrlimit(resource.RLIMIT_NPROC)[1])
 threading.stack_size(1 << 15)
-made = 0
+count = 0
 try:
-    for made in range(400):
+    for count in range(400):
         threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
 except RuntimeError:
     pass
-print(made)
+print(count)
 """
 
 
@@ -299,12 +299,12 @@ def test_the_number_of_threads_is_limited(level: Level, tmp_path: Path) -> None:
     """Otherwise one case could take every process number of the machine, and the grader could start no thread."""
     session, broken = import_file(tmp_path, THREADS, check_sandbox(level).walls)
     assert broken is None, broken
-    most, made = map(int, session.output.splitlines())
+    limit, count = map(int, session.output.splitlines())
     if os.geteuid() == 0 and check_sandbox(level).level is not Level.LIMITS:
-        assert most == fork_server.OWN_THREADS
-        assert made < most
+        assert limit == fork_server.OWN_THREADS
+        assert count < limit
     else:
-        assert most <= fork_server.SHARED_THREADS
+        assert limit <= fork_server.SHARED_THREADS
 
 
 def test_the_import_bundle_has_no_search_and_no_answers() -> None:
