@@ -91,9 +91,9 @@ def _read_file(path: Path) -> SubmissionFiles:
         raise InputError(f"{path}: the file is empty")
     if len(content) > MAX_BYTES:
         raise InputError(f"{path}: {len(content):,} bytes; a submission may have {MAX_BYTES:,} bytes at most")
-    name = path.name if _is_allowed(path.name) else "submission.py"
+    name = "submission.py" if _name_problem(path.name) else path.name
     others = (other for other in sorted(path.parent.glob("*.py")) if other.name not in (path.name, name))
-    neighbours = [other for other in others if _is_allowed(other.name) and other.is_file()]
+    neighbours = [other for other in others if other.is_file() and not _name_problem(other.name)]
     files = {name: content}
     if len(neighbours) < MAX_FILES and sum(other.stat().st_size for other in neighbours) <= MAX_BYTES:
         files |= {other.name: other.read_bytes() for other in neighbours}
@@ -209,33 +209,42 @@ def _checked_name(path: Path, name: str) -> str | None:
     parts = name.split("/")
     if name in ("", "."):
         return None
+    problem = ""
     if ".." in parts or name.startswith("/"):
-        raise InputError(f"{path}: a file named '{clean(name, 60)}'; expected a path inside the submission")
-    if any(part in _IGNORED_NAMES or part.startswith(".") for part in parts):
+        problem = "it leads outside the submission"
+    elif any(part in _IGNORED_NAMES or part.startswith(".") for part in parts):
         return None
-    if len(name) > MAX_NAME:
-        raise InputError(f"{path}: a file named '{clean(name, 60)}'; expected {MAX_NAME} characters at most")
-    if not all(map(_is_allowed, parts)):
-        raise InputError(
-            f"{path}: a file named '{clean(name, 60)}'; a name may have letters and digits of any script, spaces and "
-            f"common signs, but must not contain {' '.join(_FORBIDDEN)} and must not start with {' '.join(_BAD_STARTS)}"
-        )
+    elif len(name) > MAX_NAME:
+        problem = f"it has more than {MAX_NAME} characters"
+    if problem := problem or next(filter(None, map(_name_problem, parts)), ""):
+        raise InputError(f"{path}: file name '{clean(name, 60)}' is not allowed: {problem}")
     return name
 
 
-def _is_allowed(part: str) -> bool:
-    """True if one part of a path is safe as a file name here: letters, digits and common signs of any script.
+def _name_problem(part: str) -> str:
+    """Why one part of a path is not safe as a file name; an empty string if it is. Letters of any script are safe.
 
-    >>> [_is_allowed(name) for name in ("Übung 1", "作业.py", "-rf.py", "a:b.py", "a\\u202eyp.py")]
-    [True, True, False, False, False]
+    >>> _name_problem("Übung 1"), _name_problem("作业.py")
+    ('', '')
+    >>> _name_problem("-rf.py"), _name_problem("a*b.py")
+    ("it must not start with '-'", "it must not contain '*'")
     """
     try:
         size = len(os.fsencode(part))
-    except UnicodeEncodeError:  # this system cannot write the name
-        return False
-    if not part or size > MAX_PART or part[0] in (*_BAD_STARTS, ".", " "):
-        return False
-    return all(_is_visible(character) and character not in _FORBIDDEN for character in part)
+    except UnicodeEncodeError:
+        return "this system cannot store it"
+    if not part:
+        return "it has an empty part"
+    if size > MAX_PART:
+        return f"a part of it has more than {MAX_PART} bytes"
+    if part[0] in (*_BAD_STARTS, ".", " "):
+        return f"it must not start with '{part[0]}'"
+    for character in part:
+        if character in _FORBIDDEN:
+            return f"it must not contain '{character}'"
+        if not _is_visible(character):
+            return f"it must not contain the invisible character U+{ord(character):04X}"
+    return ""
 
 
 def _is_visible(character: str) -> bool:

@@ -51,10 +51,10 @@ from agents.base import SearchAgent
 from pacman.core.tree import Line, score
 
 
-def drawn(node, plies):
+def as_dict(node, plies):
     if node.is_terminal:
         return {"name": str(node), "kids": [], "v": score(node)}
-    kids = [drawn(node.successor(action), plies - 1) for action in node.actions()]
+    kids = [as_dict(node.successor(action), plies - 1) for action in node.actions()]
     return {"name": str(node), "kids": kids, "v": 0}
 
 
@@ -71,7 +71,7 @@ class MinimaxAgent(SearchAgent):
     def search(self, node, plies):
         import attack
 
-        claim = attack.search(drawn(node, plies))
+        claim = attack.search(as_dict(node, plies))
         loot = [key for key in map(str, getattr(attack, "LOOT", {})) if not key.startswith("_")]
         os.write(1, f"loot: {loot}\\n".encode())
         action = claim["action"]

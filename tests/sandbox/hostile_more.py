@@ -40,7 +40,7 @@ HONEST = ("", "")
 TIME = ("time", "no answer within 2.5 s")
 GARBLED = ("garbled", "the answer could not be read")
 
-MORE: dict[str, tuple[str, tuple[str, str]]] = {
+SHORT_ATTACKS: dict[str, tuple[str, tuple[str, str]]] = {
     "fork by its number": ("call(57); call(58); return honest(state)", HONEST),
     "clone without a thread": ("call(56, 17, 0, 0, 0, 0); call(435, b'\\0' * 88, 88); return honest(state)", HONEST),
     "the 32-bit numbering of calls": (

@@ -16,13 +16,13 @@ if sys.platform != "linux":
 
 from autograder.sandbox import Level, SandboxCheck, check_sandbox
 from tests.sandbox.hostile_lab import HOSTILE, Outcome, assert_no_traces, grade_attack, run_attack
-from tests.sandbox.hostile_more import HEAD, MORE, TIME
+from tests.sandbox.hostile_more import HEAD, SHORT_ATTACKS, TIME
 
 # How the attacked case must end: the kind of its fault and a part of its text. HONEST means no fault: the attack had no
 # effect, and the grader judges its claim only. The value in an honest claim is right, the action never is.
 HONEST = ("", "")
 GARBLED = ("garbled", "the answer could not be read")
-ENDS = {
+EXPECTED_ENDS = {
     "01_sys_exit_import": ("exit", "called sys.exit(0) while importing"),
     "02_os_exit_import": ("exit", "exited with status 0 before it answered"),
     "04_atexit_forge": HONEST,
@@ -77,9 +77,9 @@ ENDS = {
 SLOW = {"22_memory_bomb", "25_disk_bomb", "28_output_flood", "29_result_flood", "64_fake_clock"}
 
 # These end at their time limit. They all run at once, with a longer limit, because each keeps a processor busy.
-WAITS = [name for name, end in ENDS.items() if end == TIME]
-WAITS += ["recursion without a limit", *(name for name, (_, end) in MORE.items() if end == TIME)]
-WAIT_SECONDS = 6
+ENDLESS = [name for name, end in EXPECTED_ENDS.items() if end == TIME]
+ENDLESS += ["recursion without a limit", *(name for name, (_, end) in SHORT_ATTACKS.items() if end == TIME)]
+ENDLESS_SECONDS = 6
 
 # What an attack is allowed to get: its own pipe and arguments, and constants of the standard library.
 LOOT = {
@@ -119,8 +119,8 @@ def assert_outcome(outcome: Outcome, end: tuple[str, str] | None, at_import: boo
 
 def program(name: str) -> str:
     """The text of an attack."""
-    if name in MORE:
-        return f"{HEAD}\n\ndef search(state):\n    {MORE[name][0]}\n"
+    if name in SHORT_ATTACKS:
+        return f"{HEAD}\n\ndef search(state):\n    {SHORT_ATTACKS[name][0]}\n"
     return (HOSTILE / f"{name}.py").read_text(encoding="utf-8")
 
 
@@ -132,11 +132,11 @@ def assert_loot(outcome: Outcome, name: str) -> None:
             assert all(key.endswith(LOOT.get(name, "nothing")) for key in loot), loot
 
 
-@pytest.mark.parametrize("name", [name for name in ENDS if name not in WAITS])
+@pytest.mark.parametrize("name", [name for name in EXPECTED_ENDS if name not in ENDLESS])
 def test_a_hostile_program_ends_as_its_docstring_says(name: str, check: SandboxCheck, tmp_path: Path) -> None:
     text = program(name)
     at_import = "trigger: import" in text
-    end = ENDS[name]
+    end = EXPECTED_ENDS[name]
     if name == "37_proc_parent" and check.level is Level.CONTAINER:
         end = ("raised", "PermissionError")  # there is a /proc, but it cannot be listed
     outcome = run_attack(tmp_path, text, check, at_import)
@@ -144,9 +144,9 @@ def test_a_hostile_program_ends_as_its_docstring_says(name: str, check: SandboxC
     assert_loot(outcome, name)
 
 
-@pytest.mark.parametrize("name", [name for name in MORE if name not in WAITS])
+@pytest.mark.parametrize("name", [name for name in SHORT_ATTACKS if name not in ENDLESS])
 def test_more_attacks(name: str, check: SandboxCheck, tmp_path: Path) -> None:
-    assert_outcome(run_attack(tmp_path, program(name), check), MORE[name][1], at_import=False)
+    assert_outcome(run_attack(tmp_path, program(name), check), SHORT_ATTACKS[name][1], at_import=False)
 
 
 def test_programs_that_never_answer_lose_only_their_own_case(check: SandboxCheck, tmp_path: Path) -> None:
@@ -154,17 +154,17 @@ def test_programs_that_never_answer_lose_only_their_own_case(check: SandboxCheck
         place = tmp_path / name
         place.mkdir()
         assert "trigger: import" not in program(name)
-        return grade_attack(place, program(name), check, seconds=WAIT_SECONDS)
+        return grade_attack(place, program(name), check, seconds=ENDLESS_SECONDS)
 
-    with assert_no_traces(tmp_path), ThreadPoolExecutor(len(WAITS)) as pool:
-        outcomes = dict(zip(WAITS, pool.map(grade_one, WAITS), strict=True))
+    with assert_no_traces(tmp_path), ThreadPoolExecutor(len(ENDLESS)) as pool:
+        outcomes = dict(zip(ENDLESS, pool.map(grade_one, ENDLESS), strict=True))
     for name, outcome in outcomes.items():
-        end = None if name == "recursion without a limit" else ("time", f"no answer within {WAIT_SECONDS} s")
+        end = None if name == "recursion without a limit" else ("time", f"no answer within {ENDLESS_SECONDS} s")
         assert_outcome(outcome, end, at_import=False)
-        if name in ENDS:
+        if name in EXPECTED_ENDS:
             assert_loot(outcome, name)
 
 
 def test_every_program_has_an_expected_end() -> None:
     archives = {"73_zip_slip", "74_zip_symlink", "76_zip_bomb", "77_hostile_names"}
-    assert {path.stem for path in HOSTILE.glob("*.py")} == ENDS.keys() | archives
+    assert {path.stem for path in HOSTILE.glob("*.py")} == EXPECTED_ENDS.keys() | archives

@@ -152,7 +152,7 @@ def test_hostile_files_in_the_same_folder_do_no_harm(name: str, tmp_path: Path) 
     assert work.files["mine.py"] == CODE
     assert all(file.isprintable() and file.endswith(".py") and len(file) < 255 for file in work.files)
     if name == "77_hostile_names":
-        with pytest.raises(InputError, match="a file named"):
+        with pytest.raises(InputError, match="file name .* is not allowed"):
             read(tmp_path)
 
 
@@ -166,15 +166,18 @@ def program(name: str):  # type: ignore[no-untyped-def]
 
 
 REFUSED = {
-    "up and out": ({"../evil.py": CODE}, "a file named '../evil.py'; expected a path inside the submission"),
-    "from the root": ({"/tmp/evil.py": CODE}, "a file named '/tmp/evil.py'"),
-    "a drive": ({"C:\\evil.py": CODE}, "a file named"),
-    "a direction character": ({"a\u202eyp.py": CODE}, "a file named"),
-    "an option": ({"-rf.py": CODE}, "must not start with - = + @ ~"),
-    "a formula": ({"=1+1.py": CODE}, "must not start with - = + @ ~"),
-    "a joker": ({"a*.py": CODE}, 'must not contain \\ : * ? " < > | $ ` ;'),
-    "a long part": ({"作" * 90 + ".py": CODE}, "a file named"),
-    "a long name": ({"x" * 200 + ".py": CODE}, "a file named"),
+    "up and out": ({"../evil.py": CODE}, "file name '../evil.py' is not allowed: it leads outside the submission"),
+    "from the root": (
+        {"/tmp/evil.py": CODE},
+        "file name '/tmp/evil.py' is not allowed: it leads outside the submission",
+    ),
+    "a drive": ({"C:\\evil.py": CODE}, "it must not contain ':'"),
+    "a direction character": ({"a\u202eyp.py": CODE}, "it must not contain the invisible character U+202E"),
+    "an option": ({"-rf.py": CODE}, "it must not start with '-'"),
+    "a formula": ({"=1+1.py": CODE}, "it must not start with '='"),
+    "a joker": ({"a*.py": CODE}, "it must not contain '*'"),
+    "a long part": ({"作" * 90 + ".py": CODE}, "a part of it has more than 240 bytes"),
+    "a long name": ({"x" * 200 + ".py": CODE}, "it has more than 120 characters"),
     "case": ({"Mine.py": CODE, "mine.py": CODE}, "two files named 'mine.py'; expected each name once"),
     "nothing": ({"readme.md": CODE}, "no Python file in this archive"),
     "too many": ({f"f{n}.py": b"" for n in range(MAX_FILES + 1)}, f"more than {MAX_FILES} Python files"),
