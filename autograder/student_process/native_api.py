@@ -102,15 +102,18 @@ def find_part(module: ModuleType, part: str, role: str, aliases: Sequence[str] =
     kind = "function" if role == "evaluation" else "class"
     definition: Any = next((vars(module)[name] for name in (part, *aliases) if name in vars(module)), None)
     if definition is None:
-        own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == MODULE]
-        close = get_close_matches(
-            part, own, n=1, cutoff=0.85
-        )  # finds MiniMaxAgent for MinimaxAgent, not ExpectimaxAgent
-        hint = f"; did you mean '{close[0]}'?" if close else ""
+        own = {_stem(name): name for name, value in vars(module).items() if getattr(value, "__module__", "") == MODULE}
+        close = get_close_matches(_stem(part), own, n=1, cutoff=0.85)  # stricter than usual: parts have similar names
+        hint = f"; did you mean '{own[close[0]]}'?" if close else ""
         raise SubmissionError(f"the file defines no {kind} {part}{hint}")
     if not callable(definition) or isinstance(definition, type) != (kind == "class"):
         raise SubmissionError(f"{part} is not a {kind}: it is {describe(definition)}")
     return definition
+
+
+def _stem(name: str) -> str:
+    """The part of a name by which a misspelt name is recognised: "minimax" for MiniMax_Agent."""
+    return name.replace("_", "").lower().removesuffix("agent")
 
 
 def check_evaluation(value: Any, name: str) -> float:

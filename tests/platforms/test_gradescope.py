@@ -127,7 +127,7 @@ def test_a_wrong_one_loses_where_it_is_wrong(machine: Callable[..., Any]) -> Non
     results = machine({"mine.py": wrong, "notes.py": "pass\n"})
     assert results["score"] == 5
     assert [test["status"] for test in results["tests"]] == ["passed", "passed", "failed", "failed"]
-    assert "ExpectimaxAgent is missing" in results["tests"][2]["output"]
+    assert "no class ExpectimaxAgent; did you mean 'Expectimax'?" in results["tests"][2]["output"]
 
 
 @platform

@@ -11,7 +11,8 @@ from autograder.student_process.plain_values import SubmissionError
 
 TEXT = """
 class MiniMaxAgent: pass
-class ExpectimaxAgent: pass
+class Expectimax: pass
+class ExpectiminimaxAgent: pass
 AlphaBetaAgent = 3
 def better_evaluation(state): return 0
 """
@@ -25,7 +26,7 @@ def module() -> ModuleType:
 
 
 def test_a_part_is_found_by_its_name_or_an_alias(module: ModuleType) -> None:
-    assert find_part(module, "ExpectimaxAgent", "search") is vars(module)["ExpectimaxAgent"]
+    assert find_part(module, "Expectimax", "search") is vars(module)["Expectimax"]
     assert find_part(module, "better", "evaluation", ("better_evaluation",)) is vars(module)["better_evaluation"]
 
 
@@ -33,6 +34,7 @@ def test_a_part_is_found_by_its_name_or_an_alias(module: ModuleType) -> None:
     ("part", "role", "message"),
     [
         ("MinimaxAgent", "search", "the file defines no class MinimaxAgent; did you mean 'MiniMaxAgent'?"),
+        ("ExpectimaxAgent", "search", "the file defines no class ExpectimaxAgent; did you mean 'Expectimax'?"),
         ("ReflexAgent", "choice", "the file defines no class ReflexAgent"),
         (
             "betterEvaluation",
