@@ -157,11 +157,15 @@ def test_hostile_files_in_the_same_folder_do_no_harm(name: str, tmp_path: Path) 
 
 
 def program(name: str):  # type: ignore[no-untyped-def]
+    """A hostile program, imported for its functions that build archives."""
     spec = importlib.util.spec_from_file_location(name, HOSTILE / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    modules, path = dict(sys.modules), list(sys.path)  # some of the programs change them
     spec.loader.exec_module(module)
+    sys.modules |= modules
+    sys.path[:] = path
     return module
 
 
