@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.sandbox import SessionBroken, best
+from autograder.sandbox import SessionBroken, check_sandbox
 from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.sandbox_level import Level, no_other_user, probe
 
@@ -43,7 +43,7 @@ def doctor() -> None:
     """Say how well graded code is shut in here, and what each wall stops. Exit status: 0 when that is enough."""
     console = Console(highlight=False)
     console.print(f"{platform.system()} {platform.release()}, {platform.machine()}, Python {platform.python_version()}")
-    shield = best()
+    shield = check_sandbox()
     if sys.platform != "win32":
         columns = {name: _tried(walls) for name, walls in WALLS.items()}
         console.print(_table({**columns, f"= {shield.level.value}": shield.escapes}))

@@ -21,7 +21,7 @@ from autograder.judge.diagnose import Explanation
 from autograder.judge.mistakes.recognition import collect_attempt, recognise
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, clean
-from autograder.sandbox import Sandbox, SandboxCheck, best, dialogue, submission_files, unsafe
+from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, dialogue, submission_files, unsafe_message
 from pacman.core.errors import InputError
 
 
@@ -53,9 +53,9 @@ def grade(
     assignment = style.without_unsupported(assignment)
     references = {case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference}
     work = submission_files.read(path)
-    shield = shield or best()
-    if not (work.named or allow_unsafe or shield.level.is_safe):
-        raise InputError(f"{path}: {unsafe(shield)}")
+    shield = shield or check_sandbox()
+    if not (work.requested_file or allow_unsafe or shield.level.is_safe):
+        raise InputError(f"{path}: {unsafe_message(shield)}")
     questions: list[QuestionScore] = []
 
     def so_far() -> Scorecard:
@@ -65,7 +65,7 @@ def grade(
 
     # The sandbox is left first: whoever interrupts us does not wait for a case to use up its time.
     with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, style.api) as sandbox:
-        sandbox.main = submission.find_candidate(path, sandbox, assignment, style)
+        sandbox.main_file = submission.find_candidate(path, sandbox, assignment, style)
         import_fault = submission.check_import(path, sandbox, assignment, style)
 
         def run(case: Case, reference: Reference | None) -> Answer:

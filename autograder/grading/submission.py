@@ -21,10 +21,10 @@ def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, style: 
     """
     parts = {question.part for question in assignment.questions}
     wanted = ", ".join(question.part for question in assignment.questions)
-    handed_in = sandbox.handed_in
-    names = [handed_in.named] if handed_in.named else list(handed_in.files)
+    handed_in = sandbox.submission
+    names = [handed_in.requested_file] if handed_in.requested_file else list(handed_in.files)
     try:
-        found = dict(zip(names, sandbox.survey(names, assignment.limits.seconds), strict=True))
+        found = dict(zip(names, sandbox.parse_files(names, assignment.limits.seconds), strict=True))
     except (SessionBroken, ValueError) as broken:
         raise InputError(f"{path}: cannot be read: {broken}") from None
     for name, survey in found.items():
@@ -48,10 +48,10 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, style: Su
     found = attempt(session, lambda: sandbox.load(session, "search"))
     fault = style.with_advice(found) if found else None
     if fault and fault.kind == "missing package":
-        raise InputError(f"{display_path(path, sandbox.handed_in, sandbox.main)}: {fault.text}")
+        raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}")
     return Fault(fault.kind, f"{IMPORT}: {fault.text}") if fault else None
 
 
 def display_path(path: Path, handed_in: SubmissionFiles, name: str) -> str:
     """A file of a submission, as the user would name it."""
-    return str(path) if handed_in.named else f"{path}/{name}"
+    return str(path) if handed_in.requested_file else f"{path}/{name}"

@@ -1,7 +1,7 @@
-"""Where graded code runs: one sandbox a submission, one fresh process a case.
+"""Runs graded code: one sandbox per submission, one fresh process per case.
 
-levels    which walls this machine gives, found by trying        nursery, spawn   the processes
-session   the dialogue with one process                          kit              what graded code may import
+sandbox_level   which walls hold on this machine      fork_server, spawn   start and end the processes
+session         requests to one process, and replies  import_bundle        what graded code can import
 """
 
 from __future__ import annotations
@@ -15,99 +15,105 @@ from typing import Any, Self
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer
-from autograder.sandbox.import_bundle import make_import_bundle, open_to_all, under
-from autograder.sandbox.sandbox_level import Level, SandboxCheck, best, unsafe
+from autograder.sandbox.import_bundle import make_import_bundle, make_world_readable, search_modules
+from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.session import Session, SessionBroken, attempt
-from autograder.sandbox.spawn import Spawned
+from autograder.sandbox.spawn import SpawnedProcess
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
 from autograder.student_process.student import module_of
 
-__all__ = ["SessionBroken", "Level", "Sandbox", "Session", "SandboxCheck", "attempt", "best", "unsafe"]
+__all__ = ["SessionBroken", "Level", "Sandbox", "Session", "SandboxCheck", "attempt", "check_sandbox", "unsafe_message"]
 
 
 class Sandbox:
-    """The place of one submission: a read-only copy of its files, and a warm interpreter behind walls.
+    """The sandbox of one submission: a read-only copy of its files, and a fork server behind the walls.
 
-    Made and left by the same thread: when that ends, so does all that runs in here.
+    A context manager. The same thread must enter and leave it: when that thread ends, every process in here ends too.
     """
 
-    def __init__(self, handed_in: SubmissionFiles, limits: Limits, shield: SandboxCheck, api: str = "native") -> None:
-        self.handed_in = handed_in
+    def __init__(self, submission: SubmissionFiles, limits: Limits, check: SandboxCheck, api: str = "native") -> None:
+        self.submission = submission
         self.api = api
-        self.main = ""
-        self._compiled: dict[str, str] = {}
+        self.main_file = ""
+        """The file to grade, one of `submission.files`. The caller sets it before it loads a part."""
+        self._bytecode: dict[str, str] = {}
         self.limits = limits
-        self.shield = shield
-        self._nursery: ForkServer | None = None
-        self._renewing = threading.Lock()
+        self.check = check
+        self._fork_server: ForkServer | None = None
+        self._restart_lock = threading.Lock()
 
     def __enter__(self) -> Self:
-        if not self.shield.level.is_safe:
-            walls.forbid_dumps()  # graded code of the same user could look into this very process
-        with ExitStack() as stack:  # nothing may stay behind, whatever fails on the way
+        if not self.check.level.is_safe:
+            walls.forbid_dumps()  # graded code runs as the same user and could read this process's memory
+        with ExitStack() as stack:  # deletes the folder if anything below fails
             folder = TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True)
             self.folder = Path(stack.enter_context(folder)).resolve()
-            for name, content in self.handed_in.files.items():
+            for name, content in self.submission.files.items():
                 target = self.folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
-            open_to_all(self.folder)
+            make_world_readable(self.folder)
             if sys.platform != "win32":
-                self._nursery = self._warmed()
+                self._fork_server = self._start_fork_server()
             self._folder = stack.pop_all()
         return self
 
     def __exit__(self, *raised: object) -> None:
-        if self._nursery is not None:
-            self._nursery.close()
+        if self._fork_server is not None:
+            self._fork_server.close()
         self._folder.close()
 
     def session(self, seconds: float) -> Session:
-        """A dialogue with a fresh process, which ends after `seconds` at the latest."""
-        if self._nursery is None:
-            return Session(Spawned(make_import_bundle(), self.folder, seconds, self.limits), seconds, self.limits)
-        return Session(self._forked(self._nursery, seconds), seconds, self.limits)
+        """A session with a fresh process. The process is killed after `seconds` at the latest."""
+        if self._fork_server is None:
+            process = SpawnedProcess(make_import_bundle(), self.folder, seconds, self.limits)
+            return Session(process, seconds, self.limits)
+        return Session(self._fork(self._fork_server, seconds), seconds, self.limits)
 
-    def _warmed(self) -> ForkServer:
-        wanted = (*(name for name in PACKAGES if self.handed_in.mentions(name)), module_of(self.api))
-        return ForkServer(self.shield.walls, make_import_bundle(), self.folder, wanted, self.limits)
+    def _start_fork_server(self) -> ForkServer:
+        packages = (*(name for name in PACKAGES if self.submission.mentions(name)), module_of(self.api))
+        return ForkServer(self.check.walls, make_import_bundle(), self.folder, packages, self.limits)
 
-    def _forked(self, nursery: ForkServer, seconds: float) -> ChildProcess:
-        """A new process; from a new warm interpreter when something, as a full memory, has ended this one.
+    def _fork(self, server: ForkServer, seconds: float) -> ChildProcess:
+        """A new child process. If the fork server has died (for example out of memory), a new one is started first.
 
-        Its end costs the cases that were under way, and no other: the rest would otherwise be ours to answer for.
+        The cases that were running lose their answers. The later cases do not: without a new fork server they would
+        all fail, and the grader gives full points for its own failures.
         """
         try:
-            return nursery.fork(seconds)
+            return server.fork(seconds)
         except OSError:
-            with self._renewing:
-                if self._nursery is nursery:
-                    nursery.close()
-                    self._nursery = self._warmed()
-                renewed = self._nursery
-            assert renewed is not None
-            return renewed.fork(seconds)
+            with self._restart_lock:
+                if self._fork_server is server:
+                    server.close()
+                    self._fork_server = self._start_fork_server()
+                new_server = self._fork_server
+            assert new_server is not None
+            return new_server.fork(seconds)
 
     def load(self, session: Session, role: str) -> None:
-        """Has a session import the submission, in the style of its API; Broken when it cannot."""
-        session.ask(ask="load", **self._file(role))
+        """Makes the session's process import the submission. SessionBroken if the import fails."""
+        session.ask("load", **self._file(role))
 
-    def ready(self, session: Session, role: str, part: str, rounds: int, seed: str) -> None:
-        """Has a session import the submission, make one of its parts and begin; Broken when it cannot."""
-        session.ask(ask="ready", part=part, rounds=rounds, seed=seed, **self._file(role))
+    def load_part(self, session: Session, role: str, part: str, rounds: int, seed: str) -> None:
+        """Makes the session's process import the submission and create one of its parts. SessionBroken on a fault."""
+        session.ask("load_part", part=part, rounds=rounds, seed=seed, **self._file(role))
 
     def _file(self, role: str) -> dict[str, Any]:
-        path, code = str(self.folder / self.main), self._compiled.get(self.main, "")
-        return {"path": path, "code": code, "role": role, "api": self.api, "under": under(role)}
+        path, code = str(self.folder / self.main_file), self._bytecode.get(self.main_file, "")
+        return {"path": path, "code": code, "role": role, "api": self.api, "search_modules": search_modules(role)}
 
-    def survey(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
-        """For each file the `names` that it defines, or the `error` and `line` of what is no Python."""
+    def parse_files(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
+        """One dict per file: the `names` that it defines at top level; or `error` and `line` if it is not valid Python.
+
+        An empty list if the reply does not have this form.
+        """
         with self.session(seconds) as session:
-            found: Any = session.ask(ask="survey", files=[str(self.folder / name) for name in names]).get("files")
-        if type(found) is not list or len(found) != len(names) or any(type(each) is not dict for each in found):
+            reports: Any = session.ask("parse_files", files=[str(self.folder / name) for name in names]).get("files")
+        if type(reports) is not list or len(reports) != len(names) or any(type(each) is not dict for each in reports):
             return []
-        # Made by a process that had run nothing of the submission, and never looked into on this side.
-        self._compiled = {name: str(each.get("code", "")) for name, each in zip(names, found, strict=True)}
-        return found
+        # That process ran no code of the submission. The grader only passes the bytecode on and never reads it.
+        self._bytecode = {name: str(each.get("code", "")) for name, each in zip(names, reports, strict=True)}
+        return reports

@@ -1,51 +1,47 @@
-"""The command line for bubblewrap: a process in namespaces of its own, with a file system that holds what it reads.
+"""The command line for bubblewrap, which starts a process in its own namespaces with only the files that it needs.
 
-No network, no view of other processes, no /proc. https://github.com/containers/bubblewrap
+The process has no network, sees no other process and has no /proc. https://github.com/containers/bubblewrap
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.sandbox.import_bundle import python, readable
+from autograder.sandbox.import_bundle import interpreter, readable_paths
 
 PROGRAM = "bwrap"
 
 
-def is_available() -> bool:
-    return shutil.which(PROGRAM) is not None
-
-
 def wrap_command(command: Sequence[str], folders: Sequence[Path]) -> list[str]:
-    """`command` run by bubblewrap; it can read Python, its libraries and `folders`, each at its own place.
+    """The command line that runs `command` in bubblewrap. It can read Python, its libraries and `folders` only.
 
-    An ordinary user needs a user namespace for it, in which no further ones can be made. Root needs none, and gives
-    up his rights inside (see `autograder.student_process.walls.drop_rights`).
+    All of them keep their usual paths. An ordinary user needs a user namespace for this; processes inside cannot make
+    another one. Root needs none, and gives up its rights inside (see `autograder.student_process.walls.drop_rights`).
     """
     user = [] if os.geteuid() == 0 else ["--unshare-user", "--disable-userns"]
     library = Path(sysconfig.get_path("stdlib")).resolve()
-    # The library at once, and what is installed in it masked: one mount, and not one for each module.
+    # Mounts the whole library once and hides the installed packages in it, instead of one mount per module.
     masked = [library / name for name in ("site-packages", "dist-packages") if (library / name).is_dir()]
-    others = [path for path in (*readable(), python(), *folders) if path.parent != library]
-    # Left to itself, bubblewrap makes the folders above a place so that root alone passes through.
-    above = sorted({parent for place in (library, *others) for parent in place.parents if len(parent.parts) > 1})
-    above = [parent for parent in above if not any(parent.is_relative_to(place) for place in (library, *others))]
+    others = [path for path in (*readable_paths(), interpreter(), *folders) if path.parent != library]
+    # Makes the parent folders here: those that bubblewrap makes can be entered by root only.
+    parents = sorted({parent for place in (library, *others) for parent in place.parents if len(parent.parts) > 1})
+    parents = [parent for parent in parents if not any(parent.is_relative_to(place) for place in (library, *others))]
     return [
         *(PROGRAM, *user, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"),
         *("--die-with-parent", "--new-session"),
-        *(word for place in above for word in ("--perms", "0755", "--dir", str(place))),
-        *_bound(library),
+        *(word for place in parents for word in ("--perms", "0755", "--dir", str(place))),
+        *_bind_options(library),
         *(word for place in masked for word in ("--tmpfs", str(place))),
-        *(word for place in others for word in _bound(place)),
+        *(word for place in others for word in _bind_options(place)),
         *("--remount-ro", "/", "--chdir", "/", "--"),
         *command,
     ]
 
 
-def _bound(place: Path) -> tuple[str, str, str]:
-    how = "--dev-bind" if place.is_char_device() else "--ro-bind"
-    return how, str(place), str(place)
+def _bind_options(place: Path) -> tuple[str, str, str]:
+    """The options that mount `place` at the same path: read-only, or as a device."""
+    option = "--dev-bind" if place.is_char_device() else "--ro-bind"
+    return option, str(place), str(place)

@@ -1,4 +1,7 @@
-"""The grader's side of the warm interpreter: starts it behind walls, has it fork a child for each case, ends it."""
+"""The grader's side of the fork server: starts it behind the walls, has it fork one child per case, and ends it.
+
+The other side, which runs in the fork server itself, is `autograder.student_process.fork_server_loop`.
+"""
 
 from __future__ import annotations
 
@@ -19,23 +22,26 @@ from typing import Any
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
 from autograder.sandbox.bubblewrap import wrap_command
-from autograder.sandbox.import_bundle import python, readable
+from autograder.sandbox.import_bundle import interpreter, readable_paths
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 
 START_SECONDS = 30
+EXIT_SECONDS = 2.0
+KILLED_STATUS = 256  # the exit status of a child that the fork server had to kill
 FIRST_UID, UIDS = 60_100, 5_000
-# Without a limit one case takes every process number of the machine. Other programs of the same user count too.
+# Without a limit, one case can take every process number of the machine.
+# SHARED_THREADS is higher because the user's other programs count too.
 OWN_THREADS, SHARED_THREADS = 256, 4096
-_slots = itertools.count()
+_uid_numbers = itertools.count()
 
 
 class NotStarted(Exception):
-    """The walls that were asked for cannot be had here; the text says which, and why."""
+    """The fork server cannot start behind these walls. The text says which wall is missing, and why."""
 
 
 @dataclass(frozen=True)
 class Walls:
-    """Which walls to put around graded code (see `autograder.student_process.walls`); all that are named must hold."""
+    """The walls to put around graded code (see `autograder.student_process.walls`). Each chosen wall must hold."""
 
     bubblewrap: bool = False
     landlock: bool = False
@@ -43,93 +49,98 @@ class Walls:
     uid: bool = False
 
     @property
-    def is_shut(self) -> bool:
+    def has_any(self) -> bool:
+        """True if at least one wall is chosen."""
         return self.bubblewrap or self.landlock or self.seccomp or self.uid
 
 
 class ForkServer:
-    """A warm interpreter for one submission. Its children, not it, run what was handed in."""
+    """A Python process for one submission. It has the imports loaded and forks children, which run the submission."""
 
-    def __init__(self, walls: Walls, kit: Path, folder: Path, packages: tuple[str, ...], limits: Limits) -> None:
+    def __init__(self, walls: Walls, bundle: Path, folder: Path, packages: tuple[str, ...], limits: Limits) -> None:
         self.limits = limits
         self._lock = threading.Lock()
         program = seccomp.program() if walls.seccomp else None
         if walls.seccomp and program is None:
             raise NotStarted("seccomp: no table of system calls for this machine")
-        # Root may have any number of threads: where he must stay who he is, to read his Python, he is counted apart.
-        root = os.geteuid() == 0 and walls.is_shut
-        self._uid = FIRST_UID + (os.getpid() + next(_slots)) % UIDS if walls.uid or root else None
-        ours, theirs = socket.socketpair()
-        command = warm(kit, str(theirs.fileno()))
+        # The kernel limits threads per user, but root has no limit. So root's fork server gets its own user number for
+        # this count, even where it must stay root to read its Python.
+        root = os.geteuid() == 0 and walls.has_any
+        self._uid = FIRST_UID + (os.getpid() + next(_uid_numbers)) % UIDS if walls.uid or root else None
+        our_end, its_end = socket.socketpair()
+        command = interpreter_command(bundle, str(its_end.fileno()))
         if walls.bubblewrap:
-            command = wrap_command(command, [kit, folder])
+            command = wrap_command(command, [bundle, folder])
         try:
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                pass_fds=(theirs.fileno(),),
+                pass_fds=(its_end.fileno(),),
                 cwd="/",
                 env=environment(folder),
                 start_new_session=True,
             )
         except OSError as error:
-            ours.close()
+            our_end.close()
             raise NotStarted(f"{command[0]}: {error.strerror}") from None
         finally:
-            theirs.close()
-        self._control = ours
+            its_end.close()
+        self._control = our_end
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", START_SECONDS, 0))
-        places = ["/"] if walls.bubblewrap else [str(path) for path in (*readable(), kit, folder)]
+        paths = ["/"] if walls.bubblewrap else [str(path) for path in (*readable_paths(), bundle, folder)]
         try:
             answer = self._order(
                 packages=packages,
-                shut=walls.is_shut,
+                has_walls=walls.has_any,
                 uid=self._uid,
-                in_name=not walls.uid,
-                readable=places if walls.landlock else None,
+                count_only=not walls.uid,
+                readable=paths if walls.landlock else None,
                 program=None if program is None else base64.b64encode(program).decode("ascii"),
                 folder=str(folder),
             )
         except OSError:
-            said = self._last_words()
+            message = self._start_error()
             self.close()
-            raise NotStarted(said) from None
+            raise NotStarted(message) from None
         if "error" in answer:
             self.close()
             raise NotStarted(str(answer["error"])[:200])
 
     def fork(self, seconds: float) -> ChildProcess:
-        """A new process for one case, which may use `seconds` of processor time and a little more."""
-        talk, theirs = socket.socketpair()
-        output, printed = os.pipe()
+        """A new process for one case. It may use `seconds` of processor time and a little more.
+
+        OSError if the fork server has died.
+        """
+        connection, child_connection = socket.socketpair()
+        output, child_output = os.pipe()
         try:
             threads = SHARED_THREADS if self._uid is None else OWN_THREADS
             limits = {"seconds": seconds, "memory_mb": self.limits.memory_mb, "threads": threads}
-            pid = self._order((theirs.fileno(), printed), fork=limits)["pid"]
+            pid = self._order((child_connection.fileno(), child_output), fork=limits)["pid"]
         except BaseException:  # raised again: only our ends must not stay open
-            talk.close()
+            connection.close()
             os.close(output)
             raise
         finally:
-            theirs.close()
-            os.close(printed)
-        return ChildProcess(self, pid, talk, output)
+            child_connection.close()
+            os.close(child_output)
+        return ChildProcess(self, pid, connection, output)
 
     def end(self, pid: int, patience: float) -> int | None:
-        """The exit status of a child (negative for a signal); None when it did not end by itself in time."""
+        """The exit status of a child, negative for a signal; None if it was still running after `patience` seconds."""
         try:
             status: int = self._order(end=pid, patience=patience)["status"]
-        except OSError:  # the nursery itself is gone, and with it all its children
+        except OSError:  # the fork server has died, and all its children with it
             return None
-        return None if status == ENDED else status
+        return None if status == KILLED_STATUS else status
 
     def close(self) -> None:
-        """Ends the interpreter and all that came of it."""
+        """Ends the fork server and every process that it started."""
         self._control.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(GRACE)
+            self._process.wait(EXIT_SECONDS)
         if self._process.returncode is None:
             with contextlib.suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -138,77 +149,75 @@ class ForkServer:
             self._process.stderr.close()
 
     def _order(self, descriptors: tuple[int, ...] = (), /, **order: Any) -> dict[str, Any]:
+        """The fork server's answer to an order; ConnectionResetError if it does not answer."""
         with self._lock:
             try:
-                socket.send_fds(self._control, [b"\0"], list(descriptors))  # they need a byte to come with
+                socket.send_fds(self._control, [b"\0"], list(descriptors))  # descriptors travel with at least one byte
                 send(self._control.fileno(), order, MAX_REQUEST)
                 body = receive(self._control.fileno(), MAX_REPLY)
             except (OSError, BadFrame) as error:
-                self._control.close()  # an answer that is late must not be taken for that of the next order
-                raise ConnectionResetError("the warm interpreter does not answer") from error
+                self._control.close()  # a late answer must not be read as the answer to the next order
+                raise ConnectionResetError("the fork server does not answer") from error
         if body is None:
-            raise ConnectionResetError("the warm interpreter is gone")
+            raise ConnectionResetError("the fork server has ended")
         answer: dict[str, Any] = json.loads(body)
         return answer
 
-    def _last_words(self) -> str:
-        """Why the interpreter did not start: the last line that it, or bubblewrap, printed."""
+    def _start_error(self) -> str:
+        """Why the fork server did not start: the last line that it, or bubblewrap, printed."""
         assert self._process.stderr is not None
         try:
-            self._process.wait(GRACE)
+            self._process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
-            return f"not ready within {START_SECONDS} s"
+            return f"the fork server did not start within {START_SECONDS} s"
         lines = self._process.stderr.read(10_000).decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else f"ended with status {self._process.returncode}"
-
-
-GRACE = 2.0
-ENDED = 256
+        return lines[-1] if lines else f"the fork server ended with status {self._process.returncode}"
 
 
 class ChildProcess:
-    """One forked process of graded code: `talk` carries requests and replies, `output` what it prints.
+    """One forked process of graded code. `requests` and `replies` are descriptors of one socket, `output` of a pipe.
 
-    Both are ours to close. `spawn.Spawned` is the same where a system cannot fork.
+    The session closes all of them. `spawn.SpawnedProcess` has the same interface, for systems that cannot fork.
     """
 
-    def __init__(self, nursery: ForkServer, pid: int, talk: socket.socket, output: int) -> None:
-        self._nursery, self._pid, self._talk = nursery, pid, talk
-        self.requests = self.replies = talk.fileno()
+    def __init__(self, server: ForkServer, pid: int, connection: socket.socket, output: int) -> None:
+        self._server, self._pid, self._connection = server, pid, connection
+        self.requests = self.replies = connection.fileno()
         self.output = output
-        self._ended: tuple[int | None] | None = None
+        self._status: tuple[int | None] | None = None
         self._lock = threading.Lock()
 
     def end(self, patience: float = 0) -> int | None:
-        """Ends it and all it started, after `patience` seconds in which it may end itself.
+        """Ends the process and every process that it started. It first gets `patience` seconds to end by itself.
 
-        Its exit status (negative for a signal), or None when it did not end itself; again: the same answer.
+        Returns the exit status (negative for a signal), or None if the process was killed here. A second call returns
+        the same status.
         """
-        with self._lock:  # the alarm and whoever waits for an answer find at the same moment that time is up
-            if self._ended is None:
-                self._ended = (self._nursery.end(self._pid, patience),)
-            return self._ended[0]
+        with self._lock:  # the alarm and the thread that waits for a reply may both call this when the time is up
+            if self._status is None:
+                self._status = (self._server.end(self._pid, patience),)
+            return self._status[0]
 
     def hang_up(self) -> None:
-        """Wakes whoever still reads `replies`."""
-        with contextlib.suppress(OSError):  # nobody is at the other end any more
-            self._talk.shutdown(socket.SHUT_RDWR)
+        """Shuts the connection down, so that a thread which still reads `replies` continues."""
+        with contextlib.suppress(OSError):  # the other end is closed already
+            self._connection.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Gives up `requests` and `replies`."""
-        self._talk.close()
+        """Closes `requests` and `replies`."""
+        self._connection.close()
 
 
-def warm(kit: Path, argument: str) -> list[str]:
-    """The command line of the warm interpreter, which finds in a kit what it imports."""
+def interpreter_command(bundle: Path, argument: str) -> list[str]:
+    """The command line that starts `fork_server_loop` from an import bundle, with one argument."""
     module = "autograder.student_process.fork_server_loop"
-    start = f"import sys; sys.path.insert(0, {str(kit)!r}); from {module} import main; main()"
-    return [str(python()), "-I", "-S", "-B", "-X", "utf8", "-c", start, argument]
+    start = f"import sys; sys.path.insert(0, {str(bundle)!r}); from {module} import main; main()"
+    return [str(interpreter()), "-I", "-S", "-B", "-X", "utf8", "-c", start, argument]
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Nothing of ours but what a Python needs; hashes as in every other run, one thread for numpy."""
-    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
+    """The environment variables of graded code: those that Python needs, a fixed hash seed, one thread for numpy."""
+    inherited = {name: os.environ[name] for name in ("SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
     threads = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
     home = str(folder)
-    return {**kept, **threads, "HOME": home, "TMPDIR": home, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
+    return {**inherited, **threads, "HOME": home, "TMPDIR": home, "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}

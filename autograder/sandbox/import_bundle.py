@@ -1,6 +1,7 @@
-"""A folder with what graded code may import, and nothing else: the rules and the agents' base, no search, no answers.
+"""Makes the import bundle: a folder with everything that graded code may import, and nothing more.
 
-A copy, so that the folders where the project lies, with its references and solutions, need not be readable.
+It holds copies of the rules and of the agents' base class, but no search and no answers. So graded code needs no access
+to the project's own folders, where references and solutions are.
 """
 
 from __future__ import annotations
@@ -18,42 +19,51 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from autograder.student_process.allowed_imports import FILES, PACKAGES, UNDER_EVALUATIONS
+from autograder.student_process.allowed_imports import EVALUATION_SEARCH, FILES, PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
+SYSTEM = (
+    *(f"{top}/{machine}-linux-gnu" for machine in ("x86_64", "aarch64") for top in ("/lib", "/usr/lib")),
+    *("/lib64", "/usr/lib64", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom"),
+)
+"""The system's files that a Python needs."""
 
 
 @cache
 def make_import_bundle() -> Path:
-    """The folder, made once a process and removed at its end."""
-    folder = Path(tempfile.mkdtemp(prefix="grade-kit-")).resolve()
+    """The bundle's folder. It is made once per process and deleted when the process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="grade-imports-")).resolve()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    _fill(folder, FILES)
+    _copy_and_compile(folder, FILES)
     if sys.platform != "win32":
-        for place in package_places():
+        for place in package_folders():
             (folder / place.name).symlink_to(place)
-    open_to_all(folder)
+    make_world_readable(folder)
     return folder
 
 
 @cache
-def under(role: str) -> dict[str, str]:
-    """Name -> text of the modules that a process gets by word of mouth, because its part is put under them."""
+def search_modules(role: str) -> dict[str, str]:
+    """Name -> source text of the search modules that a case with this role needs; empty for most roles.
+
+    A case of an evaluation runs the grader's own search. The text is sent to the processes of those cases only.
+    """
     if role != "evaluation":
         return {}
-    return {name: (ROOT / (name.replace(".", "/") + ".py")).read_text(encoding="utf-8") for name in UNDER_EVALUATIONS}
+    return {name: (ROOT / (name.replace(".", "/") + ".py")).read_text(encoding="utf-8") for name in EVALUATION_SEARCH}
 
 
-def _fill(folder: Path, patterns: Iterable[str]) -> None:
-    """Copies the files, and compiles them once for all interpreters that will start from here."""
+def _copy_and_compile(folder: Path, patterns: Iterable[str]) -> None:
+    """Copies the files that match, and compiles them once for all interpreters that use the bundle."""
     for pattern in patterns:
         for source in ROOT.glob(pattern):
             target = folder / source.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, target)  # with its date, by which what was compiled is known to fit
+            shutil.copy2(source, target)  # keeps the date, by which Python checks that the bytecode is current
             if source.suffix == ".py":
                 compiled = Path(importlib.util.cache_from_source(str(source)))
-                # Beside it, wherever this process keeps its own: the interpreters in there start without our settings.
+                # Always in `__pycache__`, even if this process keeps its bytecode elsewhere: the interpreters that
+                # use the bundle do not have this process's settings.
                 place = target.parent / "__pycache__" / f"{target.stem}.{sys.implementation.cache_tag}.pyc"
                 place.parent.mkdir(exist_ok=True)
                 if compiled.is_file():
@@ -63,51 +73,45 @@ def _fill(folder: Path, patterns: Iterable[str]) -> None:
 
 
 @cache
-def package_places() -> tuple[Path, ...]:
-    """Where the allowed packages lie, with the libraries that some keep beside them."""
-    found = []
+def package_folders() -> tuple[Path, ...]:
+    """The folders of the allowed packages, and of the shared libraries that some packages keep next to them."""
+    folders = []
     for name in PACKAGES:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations:
             home = Path(next(iter(spec.submodule_search_locations))).resolve()
-            found += [home, *(place for place in (home.with_name(f"{name}.libs"),) if place.is_dir())]
-    return tuple(found)
+            folders += [home, *(place for place in (home.with_name(f"{name}.libs"),) if place.is_dir())]
+    return tuple(folders)
 
 
-def open_to_all(folder: Path) -> None:
-    """Makes a folder and all in it readable for every user, and writable for none but its owner."""
+def make_world_readable(folder: Path) -> None:
+    """Makes a folder and everything in it readable for every user, and writable for its owner only."""
     for place in (folder, *folder.rglob("*")):
         if not place.is_symlink():
             place.chmod(0o755 if place.is_dir() else 0o644)
 
 
 @cache
-def readable() -> tuple[Path, ...]:
-    """What a Python needs to run: its library without installed packages, shared libraries, the allowed packages."""
+def readable_paths() -> tuple[Path, ...]:
+    """The paths that a Python needs: the standard library, shared libraries and the allowed packages."""
     library = Path(sysconfig.get_path("stdlib")).resolve()
     parts = [part for part in library.iterdir() if part.name not in ("site-packages", "dist-packages", "__pycache__")]
     shared = Path(sysconfig.get_config_var("LIBDIR") or Path(sys.base_prefix, "lib")).resolve()
-    # One by one only where the folder holds more than libraries: each is a mount of its own.
-    beside = () if any(shared.is_relative_to(place) for place in SYSTEM) else shared.glob("*.so*")
-    return tuple(path for path in (*parts, *beside, *map(Path, SYSTEM), *package_places()) if path.exists())
+    # Lists the shared libraries one by one, with one mount each, only where the folder holds other files too.
+    libraries = () if any(shared.is_relative_to(place) for place in SYSTEM) else shared.glob("*.so*")
+    return tuple(path for path in (*parts, *libraries, *map(Path, SYSTEM), *package_folders()) if path.exists())
 
 
-def python() -> Path:
-    """The interpreter itself, and not a virtual environment's link to it."""
+def interpreter() -> Path:
+    """The file of the running Python interpreter, not the link to it in a virtual environment."""
     return Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
 
 
-SYSTEM = (
-    *(f"{top}/{machine}-linux-gnu" for machine in ("x86_64", "aarch64") for top in ("/lib", "/usr/lib")),
-    *("/lib64", "/usr/lib64", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom"),
-)
-
-
-def is_open_to_all(path: Path) -> bool:
-    """Whether any user may read `path`: all folders above can be passed through, and it can be read itself."""
+def is_world_readable(path: Path) -> bool:
+    """True if every user can read `path` and can enter all folders above it."""
     path = path.resolve()
     try:
-        passed = all(os.stat(folder).st_mode & stat.S_IXOTH for folder in path.parents)
-        return passed and bool(os.stat(path).st_mode & stat.S_IROTH)
+        can_enter = all(os.stat(folder).st_mode & stat.S_IXOTH for folder in path.parents)
+        return can_enter and bool(os.stat(path).st_mode & stat.S_IROTH)
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""Replies from a student's process, read into claims: exactly the types that were agreed on, within the limits."""
+"""Reads replies of a student's process into claims. A reply must have exactly the agreed types, within the limits."""
 
 from __future__ import annotations
 
@@ -6,24 +6,27 @@ from typing import Any
 
 from autograder.judge.submission_answer import Claim, clean
 from autograder.student_process.native_api import MAX_VALUES
-from autograder.student_process.student import MAX_MADE
+from autograder.student_process.student import MAX_GENERATED
 from autograder.student_process.transport import BadFrame
 from pacman.core.trace import Path, Trace
 
 MAX_DEPTH = 100
+UNREADABLE = "the answer could not be read"
 
 
 def read_claim(reply: dict[str, Any]) -> Claim:
-    """The claim in a reply; BadFrame unless it has exactly the types that were agreed on."""
+    """The claim in a reply; BadFrame if any part of it has another type than agreed."""
     value, action, generated = reply.get("value"), reply.get("action"), reply.get("generated")
     if type(value) not in (int, float, type(None)):
-        raise BadFrame("a value that is no number")
-    if type(action) not in (str, type(None)) or type(generated) is not int:
-        raise BadFrame("an action or a count of another type")
+        raise BadFrame("the value is not a number")
+    if type(action) not in (str, type(None)):
+        raise BadFrame("the action is not a string")
+    if type(generated) is not int:
+        raise BadFrame("the number of generated nodes is not an integer")
     trace = read_trace(reply["trace"]) if "trace" in reply else None
     return Claim(
         value=value,
-        value_text=clean(reply.get("said"), 100),
+        value_text=clean(reply.get("value_text"), 100),
         action=action,
         choice=clean(reply.get("choice"), 100),
         generated=generated if trace is None else trace.generated,
@@ -32,41 +35,42 @@ def read_claim(reply: dict[str, Any]) -> Claim:
     )
 
 
-def read_trace(sent: Any) -> Trace:
-    """The trace in a reply; BadFrame unless every node's parent comes before it and every number is in range."""
-    if type(sent) is not dict:
-        raise BadFrame("a trace of another type")
-    names, parents, actions, made = (sent.get(key, ()) for key in ("names", "parents", "actions", "made"))
-    for flat, kind in ((names, str), (parents, int), (actions, int), (made, int)):
-        if type(flat) is not list or len(flat) > MAX_MADE + 1 or any(type(item) is not kind for item in flat):
-            raise BadFrame("a trace of another type")
+def read_trace(report: Any) -> Trace:
+    """The trace in a reply; BadFrame unless every parent comes before its children and every number is in range."""
+    if type(report) is not dict:
+        raise BadFrame("the trace has another type than agreed")
+    names, parents, actions, made = (report.get(key, ()) for key in ("names", "parents", "actions", "made"))
+    for part, kind in ((names, str), (parents, int), (actions, int), (made, int)):
+        if type(part) is not list or len(part) > MAX_GENERATED + 1 or any(type(each) is not kind for each in part):
+            raise BadFrame("the trace has another type than agreed")
     nodes = len(parents)
-    fits = nodes and len(actions) == nodes and parents[0] == 0
-    fits = fits and all(0 <= parent < number for number, parent in enumerate(parents[1:], 1))
-    fits = fits and all(0 <= action < len(names) for action in actions) and all(0 < number < nodes for number in made)
-    if not fits:
-        raise BadFrame("a trace that is no tree")
+    is_tree = nodes and len(actions) == nodes and parents[0] == 0
+    is_tree = is_tree and all(0 <= parent < number for number, parent in enumerate(parents[1:], 1))
+    is_tree = is_tree and all(0 <= each < len(names) for each in actions) and all(0 < number < nodes for number in made)
+    if not is_tree:
+        raise BadFrame("the trace is not a tree")
     depths = [0]
     for parent in parents[1:]:
         depths.append(depths[parent] + 1)
     if max(depths) > MAX_DEPTH:
-        raise BadFrame(f"a trace deeper than {MAX_DEPTH} plies")
+        raise BadFrame(f"the trace is deeper than {MAX_DEPTH} plies")
     trace = Trace()
     trace.parents, trace.successors = parents, made
     trace.actions = [clean(names[action], 40) for action in actions]
     return trace
 
 
-def _read_values(sent: Any, trace: Trace | None) -> tuple[tuple[Path, float], ...]:
+def _read_values(pairs: Any, trace: Trace | None) -> tuple[tuple[Path, float], ...]:
+    """The values in a reply, each with the path of its node; BadFrame for another type or an unknown node."""
     if trace is None:
         return ()
-    if type(sent) is not list or len(sent) > MAX_VALUES:
-        raise BadFrame("values of another type")
+    if type(pairs) is not list or len(pairs) > MAX_VALUES:
+        raise BadFrame("the values have another type than agreed")
     values = []
-    for pair in sent:
+    for pair in pairs:
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not int or type(pair[1]) not in (int, float):
-            raise BadFrame("values of another type")
+            raise BadFrame("the values have another type than agreed")
         if not 0 <= pair[0] < len(trace.parents):
-            raise BadFrame("a value of a node that is not there")
+            raise BadFrame("a value belongs to a node that is not in the trace")
         values.append((trace.path(pair[0]), pair[1]))
     return tuple(values)

@@ -1,4 +1,4 @@
-"""Which walls hold on this machine: found by trying to get through each of them, and said by one of four names."""
+"""Finds out which walls hold on this machine, by trying to get through them. The result is one of four levels."""
 
 from __future__ import annotations
 
@@ -14,12 +14,20 @@ from pathlib import Path
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ForkServer, NotStarted, Walls
-from autograder.sandbox.import_bundle import is_open_to_all, make_import_bundle, open_to_all, python, readable
+from autograder.sandbox.import_bundle import (
+    interpreter,
+    is_world_readable,
+    make_import_bundle,
+    make_world_readable,
+    readable_paths,
+)
 from autograder.sandbox.session import Session, SessionBroken
+
+PROBE_SECONDS = 10.0
 
 
 class Level(Enum):
-    """How well graded code is shut in, from the best down. Other people's work needs at least `CONTAINER`."""
+    """How strong the sandbox is, strongest first. Other people's submissions need at least `CONTAINER`."""
 
     FULL = "full"
     CONTAINER = "container"
@@ -28,6 +36,7 @@ class Level(Enum):
 
     @property
     def is_safe(self) -> bool:
+        """True if the level is strong enough for other people's submissions."""
         return self in (Level.FULL, Level.CONTAINER)
 
     @property
@@ -38,26 +47,29 @@ class Level(Enum):
 
 _MEANINGS = {
     Level.FULL: "sees no file, process or network of this machine",
-    Level.CONTAINER: "reads Python alone, writes nothing; no process, no network",
-    Level.UID: "another user, no process, no network; world-readable files can be read",
-    Level.LIMITS: "time and memory; no shield against a hostile program",
+    Level.CONTAINER: "can read Python's own files only; cannot write, start processes or use the network",
+    Level.UID: "runs as another user, without processes or network; can read world-readable files",
+    Level.LIMITS: "limits time and memory only; does not stop a hostile program",
 }
 
-STOPPED: dict[Level, frozenset[str]] = {
+ESCAPES_TO_STOP: dict[Level, frozenset[str]] = {
     Level.LIMITS: frozenset(),
     Level.UID: frozenset(
         {"write", "overwrite", "socket", "abstract socket", "fork", "run", "signal", "signal parent", "session"}
         | {"memory of another"}
     ),
 }
-STOPPED[Level.CONTAINER] = STOPPED[Level.UID] | {"read", "list", "memory of the parent"}
-STOPPED[Level.FULL] = STOPPED[Level.CONTAINER]
-"""The escapes of `autograder.student_process.escape_attempts` that must fail on each level."""
+ESCAPES_TO_STOP[Level.CONTAINER] = ESCAPES_TO_STOP[Level.UID] | {"read", "list", "memory of the parent"}
+ESCAPES_TO_STOP[Level.FULL] = ESCAPES_TO_STOP[Level.CONTAINER]
+"""The escapes of `autograder.student_process.escape_attempts` that each level must stop."""
 
 
 @dataclass(frozen=True)
 class SandboxCheck:
-    """A level, the walls that make it, and why there is no better one. `escapes`: what was tried, what stopped it."""
+    """The level of this machine's sandbox, its walls, and the reasons why no stronger level holds.
+
+    `escapes`: for each escape attempt, the error that stopped it, or None if it succeeded.
+    """
 
     level: Level
     walls: Walls
@@ -66,81 +78,86 @@ class SandboxCheck:
 
 
 @cache
-def best(most: Level | None = None) -> SandboxCheck:
-    """The best shield that this machine gives, tried for real; `most` leaves better ones out."""
+def check_sandbox(highest: Level | None = None) -> SandboxCheck:
+    """The strongest level that holds on this machine, found by real escape attempts.
+
+    With `highest`, stronger levels are not tried.
+    """
     if sys.platform == "win32":
         return SandboxCheck(Level.LIMITS, Walls(), {}, ("Windows has none of the walls",))
     reasons: list[str] = []
     levels = list(Level)
-    for level in levels[levels.index(most) if most else 0 :]:
-        walls, missing = _walls(level)
-        if missing:
-            reasons.append(f"{level.value}: {missing}")
+    for level in levels[levels.index(highest) if highest else 0 :]:
+        walls, problem = _walls(level)
+        if problem:
+            reasons.append(f"{level.value}: {problem}")
             continue
         try:
             escapes = probe(walls)
         except (NotStarted, SessionBroken) as error:
             reasons.append(f"{level.value}: {error}")
             continue
-        through = sorted(name for name in STOPPED[level] if escapes[name] is None)
-        if not through:
+        successes = sorted(name for name in ESCAPES_TO_STOP[level] if escapes[name] is None)
+        if not successes:
             return SandboxCheck(level, walls, escapes, tuple(reasons))
-        reasons.append(f"{level.value}: did not stop {', '.join(through)}")
+        reasons.append(f"{level.value}: did not stop {', '.join(successes)}")
     raise AssertionError("the level without walls always holds")
 
 
-def unsafe(shield: SandboxCheck) -> str:
-    """Why other people's work is not graded behind this shield, and what to do, in one line."""
+def unsafe_message(check: SandboxCheck) -> str:
+    """Why this sandbox is too weak for other people's submissions, and what to do, in one line."""
     return (
-        f"a folder or an archive may be other people's work, and the sandbox here is only '{shield.level.value}': "
-        "see `python -m autograder doctor`, or say --allow-unsafe"
+        "a folder or an archive may be somebody else's work, and the sandbox of this machine is too weak for that "
+        f"(level '{check.level.value}'); run `python -m autograder doctor` for the reasons, "
+        "or add --allow-unsafe if you trust this code"
     )
 
 
 def _walls(level: Level) -> tuple[Walls, str]:
-    """The walls of a level, or what is missing for them to be tried."""
-    root = os.geteuid() == 0
+    """The walls of a level, and why they cannot be used here; an empty string if they can be tried."""
+    is_root = os.geteuid() == 0
     if level is Level.LIMITS:
         return Walls(), ""
     if sys.platform != "linux":
-        return Walls(), "Linux only"
+        return Walls(), "needs Linux"
     if level is Level.FULL:
-        return Walls(bubblewrap=True, landlock=True, seccomp=True, uid=root), ""
-    alone = no_other_user()
+        return Walls(bubblewrap=True, landlock=True, seccomp=True, uid=is_root), ""
+    problem = no_other_user()
     if level is Level.CONTAINER:
-        return Walls(landlock=True, seccomp=True, uid=not alone), ""
-    return Walls(seccomp=True, uid=True), alone
+        return Walls(landlock=True, seccomp=True, uid=not problem), ""
+    return Walls(seccomp=True, uid=True), problem
 
 
 def no_other_user() -> str:
-    """Why graded code cannot run as another user here; empty when it can."""
+    """Why graded code cannot run as another user on this machine; an empty string if it can."""
     if os.geteuid() != 0:
-        return "only root can become another user"
-    closed = [path for path in (python(), *readable(), make_import_bundle()) if not is_open_to_all(path)]
-    return f"no other user can read {closed[0]}" if closed else ""
+        return "only root can switch to another user"
+    paths = (interpreter(), *readable_paths(), make_import_bundle())
+    unreadable = [path for path in paths if not is_world_readable(path)]
+    return f"other users cannot read {unreadable[0]}" if unreadable else ""
 
 
 def probe(walls: Walls) -> dict[str, str | None]:
-    """What stopped each small escape, None for one that came off; Broken or NotStarted when it could not be tried."""
+    """For each escape attempt: the error that stopped it, or None if it succeeded.
+
+    NotStarted if one of the walls is missing here; SessionBroken if the process ends before it replies.
+    """
     with tempfile.TemporaryDirectory(prefix="grade-probe-") as name, tempfile.TemporaryDirectory() as secrets:
         folder, secret = Path(name).resolve(), Path(secrets).resolve() / "secret"
         secret.write_text("a file that graded code must not read")
-        open_to_all(folder)
-        open_to_all(secret.parent)
-        nursery = ForkServer(walls, make_import_bundle(), folder, (), Limits())
+        make_world_readable(folder)
+        make_world_readable(secret.parent)
+        server = ForkServer(walls, make_import_bundle(), folder, (), Limits())
         listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
             listener.bind(("127.0.0.1", 0))
             places = {"secret": str(secret), "folder": str(secret.parent), "own": str(folder / "own")}
-            with Session(nursery.fork(PROBE_SECONDS), PROBE_SECONDS, Limits()) as session:
-                reply = session.ask(ask="probe", **places, port=listener.getsockname()[1], grader=os.getpid())
+            with Session(server.fork(PROBE_SECONDS), PROBE_SECONDS, Limits()) as session:
+                reply = session.ask("probe", **places, port=listener.getsockname()[1], grader=os.getpid())
             escapes = {str(name): None if stop is None else str(stop) for name, stop in reply["escapes"].items()}
-            if not select.select([listener], [], [], 0)[0]:  # a network of its own lets it send, to nobody
+            if not select.select([listener], [], [], 0)[0]:  # sent, but only inside a separate network
                 escapes["socket"] = escapes["socket"] or "NotDelivered"
         finally:
             listener.close()
-            nursery.close()
+            server.close()
     return escapes
-
-
-PROBE_SECONDS = 10.0

@@ -1,7 +1,8 @@
-"""Which system calls graded code may make: `syscalls.txt`, and from it the filter (classic BPF) that a kernel reads.
+"""Builds the filter of system calls (classic BPF, which the kernel runs) from the table in `syscalls.txt`.
 
-Computing only: memory, reading files, threads, clocks. No process, program, signal to others, socket, namespace or
-change of rights. A call in no row is answered as if this kernel did not have it.
+Graded code may only compute: use memory, read files, use threads and clocks. It may not start a process or a program,
+signal another process, open a socket, make a namespace or change rights. A call that is not in the table fails as if
+this kernel did not have it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ TABLE = Path(__file__).with_name("syscalls.txt")
 
 @dataclass(frozen=True)
 class Condition:
-    """Argument number `argument`, under `mask`, must be one of `values`."""
+    """Argument number `argument`, combined with `mask` by a bitwise and, must be one of `values`."""
 
     argument: int
     values: tuple[int, ...]
@@ -26,7 +27,7 @@ class Condition:
 
 
 OWN_PID = 0xDEADBEEF
-"""Stands for the number of the process that the filter is for; it is put in when that process exists."""
+"""A placeholder for the number of the process that the filter is for; the real number replaces it in that process."""
 
 CLONE_THREAD = 0x10000
 TCGETS, FIONREAD, FIONCLEX, FIOCLEX = 0x5401, 0x541B, 0x5450, 0x5451
@@ -38,26 +39,26 @@ CONDITIONAL: dict[str, tuple[Condition, ...]] = {
     "ioctl": (Condition(1, (TCGETS, FIONREAD, FIONCLEX, FIOCLEX)),),
     "fcntl": (Condition(1, (F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC)),),
     "prctl": (Condition(0, (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA)),),
-    "prlimit64": (Condition(0, (0,)), Condition(2, (0,))),  # asks about itself, sets nothing
+    "prlimit64": (Condition(0, (0,)), Condition(2, (0,))),  # only reads its own limits
     "tgkill": (Condition(0, (OWN_PID,)),),
 }
 
-NOT_HERE = frozenset({"clone3"})
-"""Refused as missing, since the C library then does the same with a call that can be judged by its arguments."""
+REPORTED_MISSING = frozenset({"clone3"})
+"""Calls that fail as if missing. The C library then uses an older call, whose arguments a filter can check."""
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-"""Column of the tables, and how the kernel calls that machine."""
+"""Machine -> (column of the table, the kernel's number for that machine)."""
 
 LOAD, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, AND, RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 REFUSE, MISSING = 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
 NUMBER_AT, MACHINE_AT, ARGUMENTS_AT = 0, 4, 16
-OTHER_TABLE = 0x40000000  # x86-64's second, 32-bit numbering
+OTHER_NUMBERING = 0x40000000  # x86-64's second numbering of calls, for 32-bit pointers
 
 
 @cache
 def table(part: str, machine: str) -> dict[str, int]:
-    """Name -> number of the calls in a part of `syscalls.txt` (allowed, refused) that a machine has."""
+    """Name -> number of the machine's calls in one part of `syscalls.txt`: "allowed" or "refused"."""
     text = TABLE.read_text(encoding="ascii").partition(f"[{part}]\n")[2].partition("[")[0]
     rows = (line.split() for line in text.splitlines() if line and not line.startswith("#"))
     column = MACHINES[machine][0]
@@ -66,7 +67,7 @@ def table(part: str, machine: str) -> dict[str, int]:
 
 @cache
 def program(machine: str = platform.machine()) -> bytes | None:
-    """The filter for a machine, to be handed to the kernel; None for one that is not in the tables."""
+    """The filter for a machine, as the kernel takes it; None for a machine that is not in the table."""
     if machine not in MACHINES:
         return None
     code = [
@@ -74,20 +75,23 @@ def program(machine: str = platform.machine()) -> bytes | None:
         _step(JUMP_IF_EQUAL, MACHINES[machine][1], 1, 0),
         _step(RETURN, KILL),
         _step(LOAD, NUMBER_AT),
-        _step(JUMP_IF_AT_LEAST, OTHER_TABLE, 0, 1),
+        _step(JUMP_IF_AT_LEAST, OTHER_NUMBERING, 0, 1),
         _step(RETURN, MISSING),
     ]
     for name, number in table("allowed", machine).items():
-        body = [step for condition in CONDITIONAL.get(name, ()) for step in _test(condition)]
+        body = [step for condition in CONDITIONAL.get(name, ()) for step in _condition_steps(condition)]
         body.append(_step(RETURN, ALLOW))
         code += [_step(JUMP_IF_EQUAL, number, 0, len(body)), *body]
     for name, number in table("refused", machine).items():
-        code += [_step(JUMP_IF_EQUAL, number, 0, 1), _step(RETURN, MISSING if name in NOT_HERE else REFUSE)]
+        code += [_step(JUMP_IF_EQUAL, number, 0, 1), _step(RETURN, MISSING if name in REPORTED_MISSING else REFUSE)]
     return b"".join([*code, _step(RETURN, MISSING)])
 
 
-def _test(condition: Condition) -> list[bytes]:
-    """Returns from the filter unless the condition holds. The upper half of an argument counts only for a pointer."""
+def _condition_steps(condition: Condition) -> list[bytes]:
+    """Steps that refuse the call unless the condition holds.
+
+    They check the upper half of an argument only where its value must be 0, because it may be a pointer.
+    """
     last = len(condition.values) - 1
     tests = [_step(JUMP_IF_EQUAL, value, last - index + 1, 0) for index, value in enumerate(condition.values)]
     low = ARGUMENTS_AT + 8 * condition.argument

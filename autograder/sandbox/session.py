@@ -1,4 +1,4 @@
-"""The dialogue with one process of graded code: by the grader's clock, its output captured to a cap."""
+"""Requests to one process of graded code and its replies, by the grader's clock. Captures what the process prints."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from typing import Any, Self, TypeVar
 from autograder.cases.case import Limits
 from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
-from autograder.sandbox.spawn import Spawned
+from autograder.sandbox.reply_reader import UNREADABLE
+from autograder.sandbox.spawn import SpawnedProcess
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
 
-PATIENCE = 0.2  # seconds that a process which hung up gets to say how it ended
-ROOM = 32 << 10  # bytes that any pipe takes before a writer has to wait
-LEFT_BEHIND = 0.5  # seconds to wait for a pipe that a stray process may still hold open
+EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
+PIPE_CAPACITY = 32 << 10  # bytes that every pipe accepts before a writer has to wait
+JOIN_SECONDS = 0.5  # how long to wait for a pipe that a stray process may still have open
 T = TypeVar("T")
 
 
 class SessionBroken(Exception):
-    """The dialogue with a submission is over; `fault` says why."""
+    """The session with a submission is over; `fault` says why."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.text)
@@ -33,93 +34,104 @@ class SessionBroken(Exception):
 
 
 class Session:
-    """One process. `ask` it as often as there is time; leaving the `with` block ends it.
+    """One process of graded code. A context manager: call `ask` inside the `with` block; leaving it ends the process.
 
-    `seconds` of wall clock are for everything together, from now on.
+    All requests together may take `seconds` of wall-clock time, counted from now.
     """
 
-    def __init__(self, process: ChildProcess | Spawned, seconds: float, limits: Limits) -> None:
+    def __init__(self, process: ChildProcess | SpawnedProcess, seconds: float, limits: Limits) -> None:
         self.limits = limits
         self.seconds = seconds
-        self.spent = 0.0
-        self._began = time.monotonic()
+        self.elapsed = 0.0
+        """Seconds from the start to the end of the `with` block."""
+        self._start_time = time.monotonic()
         self._process = process
-        self._number = 0
-        self._written = 0
+        self._request_number = 0
+        self._bytes_written = 0
         self._alarm: threading.Timer | None = None
         self._output = bytearray()
-        self._printed = 0
+        self._bytes_printed = 0
         self._frames: queue.Queue[bytes | BadFrame | None] = queue.Queue(maxsize=4)
 
     def __enter__(self) -> Self:
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._captor = threading.Thread(target=self._capture, daemon=True)
-        self._listener.start()
-        self._captor.start()
+        self._reply_thread = threading.Thread(target=self._read_replies, daemon=True)
+        self._output_thread = threading.Thread(target=self._read_output, daemon=True)
+        self._reply_thread.start()
+        self._output_thread.start()
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self.spent = time.monotonic() - self._began
+        self.elapsed = time.monotonic() - self._start_time
         if self._alarm is not None:
             self._alarm.cancel()
         self._process.end()
         self._process.hang_up()
         with contextlib.suppress(queue.Empty):
-            while True:  # a listener that waits for room in the queue goes on, and finds the end
+            while True:  # a reply thread that waits for space in the queue can then continue, and end
                 self._frames.get_nowait()
-        # A stray process may hold a pipe open: then its thread is left behind with it, not waited for.
-        self._listener.join(LEFT_BEHIND)
-        self._captor.join(LEFT_BEHIND)
-        if not self._listener.is_alive():
+        # If a stray process still has a pipe open, its thread cannot end: leaves the thread and the pipe behind.
+        self._reply_thread.join(JOIN_SECONDS)
+        self._output_thread.join(JOIN_SECONDS)
+        if not self._reply_thread.is_alive():
             self._process.close()
-        if not self._captor.is_alive():
+        if not self._output_thread.is_alive():
             os.close(self._process.output)
 
     @property
     def output(self) -> str:
-        """What was printed, as far as the limit lets it through."""
+        """The text that the process printed, cut at the limit."""
         lines = [clean(line) for line in bytes(self._output).decode("utf-8", "replace").splitlines()]
-        if self._printed > len(self._output):
-            lines.append(f"... cut: {self._printed:,} bytes were printed, the limit is {self.limits.output_kb} kB")
+        if self._bytes_printed > len(self._output):
+            lines.append(
+                f"... cut: {self._bytes_printed:,} bytes were printed, the limit is {self.limits.output_kb} kB"
+            )
         return "\n".join(lines)
 
-    def ask(self, **request: Any) -> dict[str, Any]:
-        """The reply to one request; Broken when there is none, or the reply is a fault."""
-        self._number += 1
-        self._free_the_writer(len(json.dumps(request)))
+    def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
+        """The reply to one question (a method of `student_process.student.Student`).
+
+        SessionBroken if no valid reply comes in time, or if the reply reports a fault.
+        """
+        self._request_number += 1
+        request = {"question": question, **arguments, "n": self._request_number}
+        self._set_alarm_for_full_pipe(len(json.dumps(request)))
         try:
-            send(self._process.requests, {**request, "n": self._number}, MAX_REQUEST)
+            send(self._process.requests, request, MAX_REQUEST)
         except OSError:
-            raise SessionBroken(self._ended()) from None
+            raise SessionBroken(self._end_fault()) from None
         try:
-            frame = self._frames.get(timeout=max(0.0, self._left()))
+            frame = self._frames.get(timeout=max(0.0, self._seconds_left()))
             if frame is None:
-                raise SessionBroken(self._ended())
+                raise SessionBroken(self._end_fault())
             if isinstance(frame, BadFrame):
                 raise frame
             reply = decode(frame)
-            if reply.get("n") != self._number:
-                raise BadFrame("an answer to another question")
+            if reply.get("n") != self._request_number:
+                raise BadFrame("it answers a different question")
         except queue.Empty:
-            raise SessionBroken(self._late()) from None
+            raise SessionBroken(self._timeout_fault()) from None
         except BadFrame as error:
-            raise SessionBroken(Fault("garbled", f"the answer could not be read: {error}")) from None
+            raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
         if "fault" in reply:
-            raise SessionBroken(_fault(reply["fault"]))
+            raise SessionBroken(_read_fault(reply["fault"], self.limits))
         return reply
 
-    def _free_the_writer(self, size: int) -> None:
-        """Once more is written than a pipe holds, the clock ends a process that reads none of it."""
-        self._written += size
-        if self._written > ROOM and self._alarm is None:
-            self._alarm = threading.Timer(self._left(), self._process.end)
+    def _set_alarm_for_full_pipe(self, size: int) -> None:
+        """Starts a timer that kills the process when its time is up, once more is written than a pipe can hold.
+
+        Without the timer, a process that reads no requests would block the grader's next write forever.
+        """
+        self._bytes_written += size
+        if self._bytes_written > PIPE_CAPACITY and self._alarm is None:
+            self._alarm = threading.Timer(self._seconds_left(), self._process.end)
             self._alarm.daemon = True
             self._alarm.start()
 
-    def _left(self) -> float:
-        return self._began + self.seconds - time.monotonic()
+    def _seconds_left(self) -> float:
+        return self._start_time + self.seconds - time.monotonic()
 
-    def _listen(self) -> None:
+    def _read_replies(self) -> None:
+        """Puts every reply into the queue, and at the end None or the BadFrame that ended it."""
         while True:
             try:
                 frame: bytes | BadFrame | None = receive(self._process.replies, MAX_REPLY)
@@ -131,33 +143,33 @@ class Session:
             if not isinstance(frame, bytes):
                 return
 
-    def _capture(self) -> None:
-        """Keeps what fits the limit and reads on past it, so that a flood costs nothing but its own time."""
-        cap = self.limits.output_kb << 10
+    def _read_output(self) -> None:
+        """Keeps the output up to the limit, and reads and drops the rest, so that it fills no memory."""
+        limit = self.limits.output_kb << 10
         with contextlib.suppress(OSError, ValueError):
             while part := os.read(self._process.output, 1 << 16):
-                self._printed += len(part)
-                self._output += part[: max(0, cap - len(self._output))]
+                self._bytes_printed += len(part)
+                self._output += part[: max(0, limit - len(self._output))]
 
-    def _ended(self) -> Fault:
-        """Why the process hung up."""
-        if self._left() <= 0:
-            return self._late()
-        status = self._process.end(PATIENCE)
+    def _end_fault(self) -> Fault:
+        """Why the process closed the connection."""
+        if self._seconds_left() <= 0:
+            return self._timeout_fault()
+        status = self._process.end(EXIT_SECONDS)
         if status is None:
-            return Fault("died", "hung up without an answer")
-        if -status in (known := {each.value: each.name for each in signal.Signals}):
-            if known[-status] == "SIGXCPU":
-                return self._late()
-            return Fault("died", f"the process was ended by {known[-status]} before it answered")
+            return Fault("died", "the process closed its connection without an answer")
+        if -status in (names := {each.value: each.name for each in signal.Signals}):
+            if names[-status] == "SIGXCPU":
+                return self._timeout_fault()
+            return Fault("died", f"the process was ended by {names[-status]} before it answered")
         return Fault("exit", f"the process exited with status {status} before it answered")
 
-    def _late(self) -> Fault:
+    def _timeout_fault(self) -> Fault:
         return Fault("time", f"no answer within {self.seconds:g} s")
 
 
 def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:
-    """What a dialogue brings, or the fault that ended it."""
+    """The result of `dialogue()`, which uses the session, or the fault that ended the session."""
     try:
         with session:
             return dialogue()
@@ -165,20 +177,20 @@ def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:
         return broken.fault
 
 
-def _fault(sent: Any) -> Fault:
-    """The fault that a submission's side reports, as one line."""
-    if type(sent) is not dict:
-        return Fault("garbled", "the answer could not be read")
-    kind, name, message = (clean(sent.get(key, "")) for key in ("kind", "type", "message"))
-    line, text, doing = sent.get("line"), clean(sent.get("text", ""), 120), clean(sent.get("doing", ""), 60)
+def _read_fault(report: Any, limits: Limits) -> Fault:
+    """The fault that a student's process reports, as one line for the student."""
+    if type(report) is not dict:
+        return Fault("garbled", UNREADABLE)
+    kind, name, message = (clean(report.get(key, "")) for key in ("kind", "type", "message"))
+    line, text, during = report.get("line"), clean(report.get("text", ""), 120), clean(report.get("during", ""), 60)
     where = f" (line {line}: {text})" if type(line) is int and line else ""
-    known = {
+    texts = {
         "not written": message,
         "refused": message,
         "hidden": f"{message}{where}",
-        "missing package": f"imports '{message}', which is not there for graded code{where}",
-        "exit": f"called sys.exit({message}) while in {doing}{where}",
-        "memory": f"asked for more memory than there is{where or f' in {doing}'}",
+        "missing package": f"imports '{message}', which is not available in the sandbox{where}",
+        "exit": f"called sys.exit({message}) {during}{where}",
+        "memory": f"needs more memory than the limit of {limits.memory_mb} MB{where or f' {during}'}",
     }
-    raised = f"{name}: {message}" if message else name
-    return Fault(kind, known[kind]) if kind in known else Fault("raised", f"{raised}{where or f' in {doing}'}")
+    error = f"{name}: {message}" if message else name
+    return Fault(kind, texts[kind]) if kind in texts else Fault("raised", f"{error}{where or f' {during}'}")

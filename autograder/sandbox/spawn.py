@@ -1,4 +1,4 @@
-"""A fresh interpreter for each case, where a system cannot fork: slower, and with no walls but its own process."""
+"""Starts a new interpreter for each case, on systems that cannot fork. Slower, and without walls around the process."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from autograder.cases.case import Limits
-from autograder.sandbox.fork_server import SHARED_THREADS, environment, warm
+from autograder.sandbox.fork_server import SHARED_THREADS, environment, interpreter_command
 from autograder.student_process.transport import MAX_REQUEST, send
 
 
-class Spawned:
-    """One process; see `nursery.ChildProcess`."""
+class SpawnedProcess:
+    """One process, with the interface of `fork_server.ChildProcess`."""
 
-    def __init__(self, kit: Path, folder: Path, seconds: float, limits: Limits) -> None:
-        self._forced = False
-        self._process, self.replies = _popen(
-            warm(kit, "--alone"),
+    def __init__(self, bundle: Path, folder: Path, seconds: float, limits: Limits) -> None:
+        self._was_killed = False
+        self._process, self.replies = _start(
+            interpreter_command(bundle, "--alone"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -34,53 +34,59 @@ class Spawned:
         self.output = os.dup(self._process.stdout.fileno())
         self._process.stdout.close()
         order = {
-            "packages_at": [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")],
+            "package_folders": [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")],
             "folder": str(folder),
             "seconds": seconds,
             "memory_mb": limits.memory_mb,
             "threads": SHARED_THREADS,
         }
-        with contextlib.suppress(OSError):  # it died at once: the first question finds out how
+        with contextlib.suppress(OSError):  # it died at once: the first request reports how
             send(self.requests, order, MAX_REQUEST)
 
     def end(self, patience: float = 0) -> int | None:
+        """Ends the process, which first gets `patience` seconds to end by itself.
+
+        Returns the exit status (negative for a signal), or None if the process was killed here.
+        """
         if self._process.returncode is None:
             try:
                 return self._process.wait(patience)
             except subprocess.TimeoutExpired:
-                if sys.platform == "win32":  # all that it started, too
-                    tree = ["taskkill", "/T", "/F", "/PID", str(self._process.pid)]
-                    subprocess.run(tree, capture_output=True, check=False)
+                if sys.platform == "win32":  # also ends the processes that it started
+                    command = ["taskkill", "/T", "/F", "/PID", str(self._process.pid)]
+                    subprocess.run(command, capture_output=True, check=False)
                 else:
                     self._process.kill()
                 self._process.wait()
-                self._forced = True
-        return None if self._forced else self._process.returncode
+                self._was_killed = True
+        return None if self._was_killed else self._process.returncode
 
     def hang_up(self) -> None:
+        """Closes `requests`, so that the process gets no more of them."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             self._process.stdin.close()
 
     def close(self) -> None:
+        """Closes `replies`."""
         os.close(self.replies)
 
 
-def _popen(command: list[str], **options: Any) -> tuple[subprocess.Popen[bytes], int]:
-    """Starts `command` with one more argument, which names the end of a pipe to write to; returns our end too."""
-    ours, theirs = os.pipe()
+def _start(command: list[str], **options: Any) -> tuple[subprocess.Popen[bytes], int]:
+    """Starts `command` with one more argument: the end of a pipe to write to. Returns the process and our end."""
+    our_end, its_end = os.pipe()
     try:
         if sys.platform == "win32":
             import msvcrt
 
-            handle = msvcrt.get_osfhandle(theirs)
+            handle = msvcrt.get_osfhandle(its_end)
             os.set_handle_inheritable(handle, True)
             options["startupinfo"] = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
         else:
-            handle, options["pass_fds"] = theirs, (theirs,)
-        return subprocess.Popen([*command, str(handle)], **options), ours
+            handle, options["pass_fds"] = its_end, (its_end,)
+        return subprocess.Popen([*command, str(handle)], **options), our_end
     except BaseException:  # raised again: only our end of the pipe must not stay open
-        os.close(ours)
+        os.close(our_end)
         raise
     finally:
-        os.close(theirs)
+        os.close(its_end)

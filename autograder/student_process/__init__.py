@@ -1,4 +1,4 @@
-"""The student's side of the line of trust: all that runs in one process with graded code, and nothing else.
+"""Everything that runs in the same process as graded code. It runs in the sandbox, and the grader does not trust it.
 
 It knows no reference, no other case and no score, and imports nothing of the grader.
 """

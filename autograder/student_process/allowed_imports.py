@@ -1,4 +1,4 @@
-"""What graded code may import, named once: for the sandbox's copy, the guard of imports, uploads and tests."""
+"""What graded code may import, for the import bundle, the import guard, the uploads and the tests."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ MODULES = tuple(_PLACES)
 """The modules and packages of this project that a submission may import, besides `pacman` itself."""
 
 PACKAGES = ("numpy",)
-"""Other packages that it may import, where they are installed."""
+"""Other packages that a submission may import, where they are installed."""
 
-UNDER_EVALUATIONS = ("pacman.search.base", "pacman.search.exhaustive")
-"""What an evaluation is put under, each module after those that it imports. In no kit: other cases would read it."""
+EVALUATION_SEARCH = ("pacman.search.base", "pacman.search.exhaustive")
+"""The modules of the search that runs a student's evaluation, each after those that it imports.
+
+They are not in the import bundle, because the cases of a search could read them there.
+"""
 
 FILES = (
     *("pacman/__init__.py", "agents/__init__.py", "layouts/__init__.py", *_PLACES.values()),
     *("autograder/__init__.py", "autograder/student_process/**/*.py"),
 )
-"""Where those are, and what runs beside them in the student's process."""
+"""The files of the allowed modules, and of the grader's code that runs in the student's process."""
 
 _OURS = ("pacman", "agents", "autograder", "tests")
 

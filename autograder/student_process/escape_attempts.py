@@ -1,4 +1,4 @@
-"""Small escapes, each tried for real against the walls around this process. A wall holds when its escape fails."""
+"""Small attempts to escape from the sandbox, made from the inside. A wall holds if its escape attempts fail."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 
 def probe(request: dict[str, Any]) -> dict[str, Any]:
-    """For each escape: None when it came off, otherwise the name of the error that stopped it."""
-    tries: dict[str, Callable[[], object]] = {
+    """For each escape: None if it succeeded, otherwise the name of the error that stopped it."""
+    escapes: dict[str, Callable[[], object]] = {
         "read": lambda: _read(request["secret"]),
         "list": lambda: os.listdir(request["folder"]),
         "write": lambda: _write(os.path.join(request["folder"], "escaped")),
@@ -25,7 +25,7 @@ def probe(request: dict[str, Any]) -> dict[str, Any]:
         "memory of the parent": lambda: _read(f"/proc/{os.getppid()}/maps"),
         "session": os.setsid,
     }
-    return {"escapes": {name: _attempt(escape) for name, escape in tries.items()}, "uid": os.getuid()}
+    return {"escapes": {name: _attempt(escape) for name, escape in escapes.items()}, "uid": os.getuid()}
 
 
 def _attempt(escape: Callable[[], object]) -> str | None:

@@ -1,8 +1,9 @@
-"""The warm interpreter: inside the walls, everything loaded that graded code may import; forks one child a case.
+"""The loop of the fork server: imports everything that graded code may use, then forks one child per case.
 
-Started by `autograder.sandbox.fork_server`, which calls `main` with the number of CONTROL, a Unix socket. It never runs
-graded code itself. Orders on the socket: the first says how to shut the walls; then `fork` (with two descriptors: one
-for requests and replies, one for output) and `end`. Where a system cannot fork, `--alone PIPE` is the child itself.
+`autograder.sandbox.fork_server` starts it behind the walls and calls `main` with the number of a Unix socket. This
+process never runs graded code; only its children do. The first order on the socket says which walls to close. Then
+come `fork` orders (each with two descriptors: one for requests and replies, one for output) and `end` orders. With
+`--alone PIPE`, for systems that cannot fork, the process itself runs one case.
 """
 
 from __future__ import annotations
@@ -20,41 +21,43 @@ import time
 from typing import Any
 
 from autograder.student_process import allowed_imports, student, walls
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, inherited, receive, send
+from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, open_inherited, receive, send
 
-OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # stands in the filter where the child's own number belongs
+OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # the filter's placeholder for the child's process number
+KILLED_STATUS = 256  # the exit status of a child that had to be killed
 TICK = 0.002
 
 
 def main() -> None:
+    """Follows the grader's orders until it closes the socket. The first argument is the socket's number or --alone."""
     if sys.argv[1] == "--alone":
-        _alone(sys.argv[2])
+        _run_alone(sys.argv[2])
         return
     control = socket.socket(fileno=int(sys.argv[1]))
-    shut, _ = _order(control)
-    assert shut is not None
+    setup, _ = _receive_order(control)
+    assert setup is not None
     try:
-        _prepare(shut)
-        _say(control, ready=True)
-    except Exception as error:  # the grader tells it, and tries with fewer walls
-        _say(control, error=f"{type(error).__name__}: {error}")
+        _prepare(setup)
+        _answer(control, started=True)
+    except Exception as error:  # the grader reads it, and tries a level with fewer walls
+        _answer(control, error=f"{type(error).__name__}: {error}")
         return
     children: set[int] = set()
     while True:
-        order, descriptors = _order(control)
+        order, descriptors = _receive_order(control)
         if order is None:
             break
         if "fork" in order:
             pid = os.fork()
             if not pid:
-                _child(shut, order["fork"], control, descriptors)
+                _run_child(setup, order["fork"], control, descriptors)
             children.add(pid)
             for descriptor in descriptors:
                 os.close(descriptor)
-            _say(control, pid=pid)
+            _answer(control, pid=pid)
         else:
             pid = order["end"]
-            _say(control, status=_end(pid, order["patience"]))
+            _answer(control, status=_end(pid, order["patience"]))
             children.discard(pid)
             _end_orphans(children)
     for pid in children:
@@ -62,75 +65,78 @@ def main() -> None:
     _end_orphans(set())
 
 
-def _prepare(order: dict[str, Any]) -> None:
-    """Loads what a case needs, then shuts the walls that all children share."""
-    for name in (*allowed_imports.MODULES, *order["packages"]):  # loaded once for all cases
+def _prepare(setup: dict[str, Any]) -> None:
+    """Imports what a case needs, then closes the walls that all children share."""
+    for name in (*allowed_imports.MODULES, *setup["packages"]):  # once, for all cases
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     walls.adopt_orphans()
     walls.die_with_parent()
-    if order["shut"]:
-        walls.drop_rights(order["uid"], order["in_name"])
-        walls.no_new_rights()
-    if order["readable"] is not None:
-        walls.only_read(order["readable"])
+    if setup["has_walls"]:
+        walls.drop_rights(setup["uid"], setup["count_only"])
+        walls.forbid_new_rights()
+    if setup["readable"] is not None:
+        walls.allow_reading_only(setup["readable"])
     walls.forbid_dumps()
-    os.chdir(order["folder"])
-    gc.freeze()  # a child's collector then leaves our pages alone: a third of its time was copying them
+    os.chdir(setup["folder"])
+    gc.freeze()  # a child's garbage collector then copies none of these pages, which took a third of its time
 
 
-def _child(order: dict[str, Any], limits: dict[str, Any], control: socket.socket, descriptors: list[int]) -> None:
-    """Becomes the process of one case: one descriptor beside the standard ones, its own session, all walls shut."""
+def _run_child(setup: dict[str, Any], limits: dict[str, Any], control: socket.socket, descriptors: list[int]) -> None:
+    """Becomes the process of one case, with its own session, its last walls and four descriptors; never returns.
+
+    The descriptors are: 0 empty input, 1 and 2 the captured output, 3 the connection to the grader.
+    """
     try:
         os.setsid()
-        talk, output = descriptors
+        connection, output = descriptors
         null = os.open(os.devnull, os.O_RDONLY)
-        ends = [os.dup(end) for end in (null, output, output, talk)]  # out of each other's way
+        ends = [os.dup(end) for end in (null, output, output, connection)]  # so that dup2 overwrites none of them
         control.close()
         for place, end in enumerate(ends):
             os.dup2(end, place)
         os.closerange(len(ends), 1 << 16)
         walls.die_with_parent()
-        walls.limit(**limits)
+        walls.limit_resources(**limits)
         walls.forbid_dumps()
-        if order["program"] is not None:
-            own = os.getpid().to_bytes(4, "little")
-            walls.only_compute(base64.b64decode(order["program"]).replace(OWN_PID, own))
+        if setup["program"] is not None:
+            own_pid = os.getpid().to_bytes(4, "little")
+            walls.allow_computing_only(base64.b64decode(setup["program"]).replace(OWN_PID, own_pid))
         signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115
         student.serve(3, 3)
-    except BaseException as error:  # nothing may return into the loop of the parent
-        os.write(2, f"the grader's side of this process failed: {type(error).__name__}: {error}\n".encode())
+    except BaseException as error:  # nothing may return into the parent's loop
+        os.write(2, f"the grader's code in this process failed: {type(error).__name__}: {error}\n".encode())
     finally:
         os._exit(70)
 
 
-def _alone(pipe: str) -> None:
-    """The whole process is one case; requests come on the standard input."""
-    requests, replies = os.dup(0), inherited(pipe)
+def _run_alone(pipe: str) -> None:
+    """Runs one case in this process. Requests come on the standard input, replies go to the pipe."""
+    requests, replies = os.dup(0), open_inherited(pipe)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     body = receive(requests, MAX_REQUEST)
     assert body is not None
     order: dict[str, Any] = json.loads(body)
-    sys.path += order["packages_at"]
+    sys.path += order["package_folders"]
     os.chdir(order["folder"])
-    walls.limit(order["seconds"], order["memory_mb"], order["threads"])
+    walls.limit_resources(order["seconds"], order["memory_mb"], order["threads"])
     student.serve(requests, replies)
 
 
 def _end(pid: int, patience: float) -> int:
-    """Waits for a child to end by itself, and ends it and its session when it does not; its exit status as waitpid's.
+    """The exit status of a child, negative for a signal. KILLED if it was still running after `patience` seconds.
 
-    256 stands for a child that had to be ended.
+    Also kills every process of the child's session.
     """
     until = time.monotonic() + patience
     while True:
         try:
-            found, status = os.waitpid(pid, os.WNOHANG)
-        except ChildProcessError:  # ended before
-            return 256
-        if found:
+            ended_pid, status = os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:  # it ended earlier
+            return KILLED_STATUS
+        if ended_pid:
             _kill_group(pid)
             return os.waitstatus_to_exitcode(status)
         if time.monotonic() >= until:
@@ -139,7 +145,7 @@ def _end(pid: int, patience: float) -> int:
     _kill_group(pid)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
-    return 256
+    return KILLED_STATUS
 
 
 def _kill_group(pid: int) -> None:
@@ -148,27 +154,27 @@ def _kill_group(pid: int) -> None:
 
 
 def _end_orphans(children: set[int]) -> None:
-    """Ends what graded code started and left behind: on Linux, it has become ours."""
+    """Kills the processes that graded code left running. On Linux, they have become children of this process."""
     for _ in range(100):
-        strays: set[int] = set()
+        orphans: set[int] = set()
         with contextlib.suppress(OSError), open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
-            strays = {int(word) for word in file.read().split()} - children
-        if not strays:
+            orphans = {int(word) for word in file.read().split()} - children
+        if not orphans:
             return
-        for pid in strays:
+        for pid in orphans:
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        for pid in strays:
+        for pid in orphans:
             with contextlib.suppress(OSError):
                 os.waitpid(pid, 0)
 
 
-def _order(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
-    """The next order, and the descriptors that came with it; None when the grader has hung up."""
+def _receive_order(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
+    """The next order and the descriptors that came with it; None when the grader has closed the socket."""
     _, descriptors, _, _ = socket.recv_fds(control, 1, 2)
     body = receive(control.fileno(), MAX_REQUEST)
     return None if body is None else json.loads(body), descriptors
 
 
-def _say(control: socket.socket, **answer: Any) -> None:
+def _answer(control: socket.socket, **answer: Any) -> None:
     send(control.fileno(), answer, MAX_REPLY)

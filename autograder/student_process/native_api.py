@@ -1,17 +1,18 @@
-"""How a submission is readied and asked: in this project's own style, which any other one starts from."""
+"""How a submission in this project's own form is created and called. `cs188.adapter` does the same for another form."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from random import Random
 from types import FunctionType, ModuleType
 from typing import Any
 
 from agents.base import SearchAgent
-from autograder.student_process.allowed_imports import UNDER_EVALUATIONS, is_refused
-from autograder.student_process.plain_values import Barred, Refused, plain, said
+from autograder.student_process.allowed_imports import EVALUATION_SEARCH, is_refused
+from autograder.student_process.plain_values import ForbiddenImport, SubmissionError, describe, plain_number
 from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Evaluation, Line, Node
@@ -22,122 +23,140 @@ MODULE = "submission"
 
 
 class NativeApi:
-    """`class MinimaxAgent(SearchAgent)`, `search(node, plies) -> Line`.
+    """Calls `class MinimaxAgent(SearchAgent)` with `search(node, plies) -> Line`.
 
-    Another style is a subclass, which `student.load` chooses by the name of its API.
+    The API of another form is a subclass. `Student.load` chooses it by name.
     """
 
     def __init__(self) -> None:
         self.values: list[tuple[int, float]] = []
-        """Of nodes in the trace, by number: what the student's search returned for them, as far as that is seen."""
-        self._search: Any = None
+        """(number of a node in the trace, value that the student's code returned for it), in the order of the calls."""
+        self._exhaustive: Any = None
 
     def prepare(self, role: str) -> None:
-        """Hides what would answer for a submission; the search above an evaluation is fetched before."""
+        """Forbids the imports that contain answers. Before that, imports the search that runs an evaluation."""
         if role == "evaluation":
-            self._search = importlib.import_module(UNDER_EVALUATIONS[-1]).exhaustive
-        hide()
+            self._exhaustive = importlib.import_module(EVALUATION_SEARCH[-1]).exhaustive
+        forbid_imports()
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
-        """The part in question; Refused when the file does not define it."""
-        made = defined(module, part, role)
+        """A new instance of the part that the case tests. SubmissionError if the file does not define the part."""
+        definition = find_part(module, part, role)
         if role == "evaluation":
-            return self.above(lambda leaf: checked_evaluation(made(leaf), part), rounds)
-        return made(rounds=rounds) if issubclass(made, SearchAgent) else made()
+            return self.agent_with(lambda leaf: check_evaluation(definition(leaf), part), rounds)
+        return definition(rounds=rounds) if issubclass(definition, SearchAgent) else definition()
 
-    def above(self, evaluation: Evaluation, rounds: int) -> SearchAgent:
-        """An agent that searches for itself, and asks an evaluation."""
-        search = self._search
+    def agent_with(self, evaluation: Evaluation, rounds: int) -> SearchAgent:
+        """An agent that uses the grader's exhaustive search and the given evaluation."""
+        exhaustive = self._exhaustive
 
-        class Above(SearchAgent):
+        class ExhaustiveAgent(SearchAgent):
             def search(self, node: Node, plies: int) -> Line:
-                line: Line = search(node, plies, self.evaluation)
+                line: Line = exhaustive(node, plies, self.evaluation)
                 return line
 
-        return Above(rounds, evaluation)
+        return ExhaustiveAgent(rounds, evaluation)
 
     def begin(self, part: Any, rng: Random) -> None:
-        """A game begins."""
+        """Tells the part that a game begins."""
         part.begin(rng)
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
-        """Value and action that the part finds for `root`, as it returned them; `trace` gets what it touched."""
+        """The value and the action that the part's search returns for `root`. Fills `trace` with the generated nodes.
+
+        SubmissionError if the search returns something other than a pair.
+        """
         self.values = []
-        _watch(part, trace, self.values)
+        _record_values(part, trace, self.values)
         line = part.search(CountedNode(root, trace), plies)
         if not isinstance(line, tuple) or len(line) != 2:
-            raise Refused(f"search returned {said(line)}; expected Line(value, action)")
+            raise SubmissionError(f"search returned {describe(line)}; expected Line(value, action)")
         return line[0], line[1]
 
     def choose(self, part: Any, state: GameState) -> Any:
-        """The action that the part takes at a position."""
+        """The action that the part chooses at a position."""
         return part.choose(state)
 
 
 class ImportGuard:
-    """Says why an import is refused. (The files are not there either: see `autograder.sandbox.import_bundle`.)"""
+    """An import finder that refuses modules with a clear message. (The import bundle does not have them anyway.)"""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        """None for a module that graded code may import; ForbiddenImport for any other module of this project."""
         if is_refused(name):
-            raise Barred(f"imports {name}, which a submission may not use")
+            raise ForbiddenImport(f"imports {name}, which a submission may not use")
 
 
-def hide() -> None:
-    """From now on no import finds what graded code may not use, and what is loaded cannot be looked up by name."""
+def forbid_imports() -> None:
+    """From now on, refuses every import that graded code may not make. Such modules also leave `sys.modules`."""
     for name in filter(is_refused, list(sys.modules)):
         del sys.modules[name]
     sys.meta_path.insert(0, ImportGuard())
 
 
-def defined(module: ModuleType, part: str, role: str, aliases: Sequence[str] = ()) -> Any:
-    """The class or function that a submission defines under that name, or another; Refused when there is none."""
-    found: Any = next((vars(module)[name] for name in (part, *aliases) if name in vars(module)), None)
-    is_class = role != "evaluation"
-    if not callable(found) or isinstance(found, type) != is_class:
-        raise Refused(f"{part} is missing: the file defines no such {'class' if is_class else 'function'}")
-    return found
+def find_part(module: ModuleType, part: str, role: str, aliases: Sequence[str] = ()) -> Any:
+    """The class (for an evaluation: the function) that the file defines as `part` or as one of the aliases.
+
+    SubmissionError if there is none.
+    """
+    kind = "function" if role == "evaluation" else "class"
+    definition: Any = next((vars(module)[name] for name in (part, *aliases) if name in vars(module)), None)
+    if definition is None:
+        own = {_stem(name): name for name, value in vars(module).items() if getattr(value, "__module__", "") == MODULE}
+        close = get_close_matches(_stem(part), own, n=1, cutoff=0.85)  # stricter than usual: parts have similar names
+        hint = f"; did you mean '{own[close[0]]}'?" if close else ""
+        raise SubmissionError(f"the file defines no {kind} {part}{hint}")
+    if not callable(definition) or isinstance(definition, type) != (kind == "class"):
+        raise SubmissionError(f"{part} is not a {kind}: it is {describe(definition)}")
+    return definition
 
 
-def checked_evaluation(value: Any, name: str) -> float:
-    """`value` if an evaluation may return it."""
-    number = plain(value)
+def _stem(name: str) -> str:
+    """The part of a name by which a misspelt name is recognised: "minimax" for MiniMax_Agent."""
+    return name.replace("_", "").lower().removesuffix("agent")
+
+
+def check_evaluation(value: Any, name: str) -> float:
+    """`value` as a number, if the evaluation called `name` may return it; otherwise SubmissionError."""
+    number = plain_number(value)
     if number is None:
-        raise Refused(f"{name} returned {said(value)}; expected a finite number")
+        raise SubmissionError(f"{name} returned {describe(value)}; expected a finite number")
     return number
 
 
-def _watch(agent: Any, trace: Trace, values: list[tuple[int, float]]) -> None:
-    """Has the agent's methods, as they call each other, write down what they return for a node: to draw a miss.
+def _record_values(agent: Any, trace: Trace, values: list[tuple[int, float]]) -> None:
+    """Replaces the agent's own methods so that they also record the values which they return for nodes.
 
-    Its `search`, and any other method of its own in which successors of the node were made.
+    The values explain a wrong answer. `search` always records; another method does if it generated successors.
     """
-    own: dict[str, Any] = {}
-    for kind in reversed(type(agent).__mro__):
-        own |= vars(kind) if kind.__module__ == MODULE else {}
-    for name, method in own.items():
+    methods: dict[str, Any] = {}
+    for base in reversed(type(agent).__mro__):
+        methods |= vars(base) if base.__module__ == MODULE else {}
+    for name, method in methods.items():
         if isinstance(method, FunctionType) and not name.startswith("__"):
-            setattr(agent, name, _watched(agent, method, name == "search", trace, values))
+            setattr(agent, name, _recording_method(agent, method, name == "search", trace, values))
 
 
-def _watched(
-    agent: Any, method: Callable[..., Any], always: bool, trace: Trace, values: list[tuple[int, float]]
+def _recording_method(
+    agent: Any, method: Callable[..., Any], records_always: bool, trace: Trace, values: list[tuple[int, float]]
 ) -> Callable[..., Any]:
-    def watched(*given: Any, **named: Any) -> Any:
-        before = len(trace.successors)
-        found = method(agent, *given, **named)
-        node = given[0] if given else named.get("node")
-        if isinstance(node, CountedNode) and (always or len(trace.successors) > before) and len(values) < MAX_VALUES:
-            value = _value_in(found)
+    def recording(*args: Any, **kwargs: Any) -> Any:
+        generated_before = len(trace.successors)
+        result = method(agent, *args, **kwargs)
+        node = args[0] if args else kwargs.get("node")
+        generated = len(trace.successors) > generated_before
+        if isinstance(node, CountedNode) and (generated or records_always) and len(values) < MAX_VALUES:
+            value = _value_in(result)
             if value is not None:
                 values.append((node.number, value))
-        return found
+        return result
 
-    return watched
+    return recording
 
 
-def _value_in(found: Any) -> float | None:
-    """The number in what a method returned: by itself, or in a pair with an action, in either order."""
-    if isinstance(found, tuple) and len(found) == 2:
-        first, second = found
-        return plain(second) if isinstance(first, str) or first is None else plain(first)
-    return plain(found)
+def _value_in(result: Any) -> float | None:
+    """The number in what a method returned: the result itself, or the number in a pair with an action."""
+    if isinstance(result, tuple) and len(result) == 2:
+        first, second = result
+        return plain_number(second) if isinstance(first, str) or first is None else plain_number(first)
+    return plain_number(result)

@@ -1,4 +1,4 @@
-"""A student's values and errors as plain, short, harmless JSON. Whatever they are, looking at them cannot fail."""
+"""Turns a student's values and errors into short, harmless JSON. It never fails, whatever the student's objects do."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from pacman.core.errors import one_line
 MAX_TEXT = 300
 
 
-class Barred(ImportError):
-    """A submission imports what would answer for it."""
+class ForbiddenImport(ImportError):
+    """A submission imports a module that contains answers."""
 
 
-class Refused(Exception):
-    """What was asked for is not there, or is not what was expected; the text is for the student."""
+class SubmissionError(Exception):
+    """A part of the submission is missing or has another form than expected. The text is for the student."""
 
 
 KINDS: dict[type[BaseException], str] = {
-    Refused: "refused",
-    Barred: "hidden",
+    SubmissionError: "refused",
+    ForbiddenImport: "hidden",
     ModuleNotFoundError: "missing package",
     MemoryError: "memory",
     NotWritten: "not written",
     SystemExit: "exit",
 }
-"""What a fault is called; any other error is "raised"."""
+"""Type of an error -> kind of the fault. Any other error has the kind "raised"."""
 
 
-def plain(value: Any) -> float | None:
-    """`value` as an exact int or float, or None where it is no finite number. True is no number; numpy's are."""
+def plain_number(value: Any) -> float | None:
+    """`value` as an exact int or float, or None if it is not a finite number. Numpy's numbers count, True does not."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
     if isinstance(value, int) and type(value) is int and abs(value) < 1 << 53:
@@ -45,14 +45,18 @@ def plain(value: Any) -> float | None:
     return number if isfinite(number) else None
 
 
-def said(value: Any) -> str:
-    """`value` as the student would recognise it."""
+def describe(value: Any) -> str:
+    """`value` as the student would write it, followed by its type, as in "3 (int)"."""
     text = one_line(value, 80)
     return text if value is None else f"{text} ({type(value).__name__})"
 
 
-def fault(error: BaseException, path: str, source: Sequence[str], doing: str) -> dict[str, Any]:
-    """What went wrong, with the student's own line: the innermost of the traceback that stands in his file."""
+def describe_fault(error: BaseException, path: str, source: Sequence[str], during: str) -> dict[str, Any]:
+    """The fault that an error means, for the reply: its kind, its message and the student's own line.
+
+    That line is the innermost one of the traceback that is in the student's file. `during` says what was running, as
+    in "in search".
+    """
     line = 0
     step = error.__traceback__
     while step is not None:
@@ -61,16 +65,16 @@ def fault(error: BaseException, path: str, source: Sequence[str], doing: str) ->
         step = step.tb_next
     if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno or 0
-    if isinstance(error, Refused):  # it is about what is not there
+    if isinstance(error, SubmissionError):  # something is missing, so no line is at fault
         line = 0
-    kind = next((kind for made, kind in KINDS.items() if isinstance(error, made)), "raised")
+    kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), "raised")
     return {
         "kind": kind,
         "type": type(error).__name__[:MAX_TEXT],
         "message": one_line(error.name if isinstance(error, ModuleNotFoundError) else error, MAX_TEXT, _first_line),
         "line": line,
         "text": source[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(source) else "",
-        "doing": doing,
+        "during": during,
     }
 
 

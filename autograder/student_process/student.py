@@ -1,6 +1,6 @@
-"""One submission in one process, and what it is asked. Everything that leaves here is a claim.
+"""One submission in one process, and the answers to the grader's questions about it.
 
-The student's code can change anything in this process; the grader believes none of it
+The submission can change anything in this process. So the grader treats every answer as a claim, and checks it
 (see `autograder.judge.submission_answer`).
 """
 
@@ -21,13 +21,13 @@ from typing import Any
 
 from autograder.student_process import escape_attempts, plain_values
 from autograder.student_process.native_api import MODULE, NativeApi
-from autograder.student_process.plain_values import MAX_TEXT, Refused, plain, said
+from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 
-MAX_MADE = 200_000
+MAX_GENERATED = 200_000
 MAX_CODE = MAX_REQUEST // 4
 APIS = {
     "native": "autograder.student_process.native_api:NativeApi",
@@ -36,14 +36,14 @@ APIS = {
 
 
 def module_of(api: str) -> str:
-    """Where the class of an API is."""
+    """The module that defines the class of an API."""
     return APIS[api].partition(":")[0]
 
 
 def serve(requests: int, replies: int) -> None:
-    """Answers requests from one descriptor on the other until there are no more, then ends the process at once.
+    """Answers every request from one descriptor on the other. When there are no more, ends the process at once.
 
-    Neither exit handlers nor threads that a submission left running get a turn.
+    Exit handlers and threads that a submission left running do not run any more.
     """
     student = Student()
     while True:
@@ -53,45 +53,56 @@ def serve(requests: int, replies: int) -> None:
         request: dict[str, Any] = json.loads(body)
         try:
             reply = student.answer(request)
-        except BaseException as error:  # whatever a submission raises, SystemExit too, is its answer
+        except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
             reply = {"fault": student.fault(error)}
-        with contextlib.suppress(BaseException):  # it may be a stream that the submission put there
+        with contextlib.suppress(BaseException):  # the submission may have replaced the stream
             sys.stdout.flush()
         try:
             send(replies, {**reply, "n": request["n"]}, MAX_REPLY)
         except BadFrame as error:
-            refusal = plain_values.fault(Refused(f"the answer is too large: {error}"), "", (), "answering")
-            send(replies, {"fault": refusal, "n": request["n"]}, MAX_REPLY)
+            too_large = SubmissionError(f"the answer is too large: {error}")
+            fault = plain_values.describe_fault(too_large, "", (), "in the answer")
+            send(replies, {"fault": fault, "n": request["n"]}, MAX_REPLY)
 
 
 class Student:
-    """One submission, and the part of it that is asked."""
+    """One submission, and the part of it that the case tests."""
 
     def __init__(self) -> None:
         self.path = ""
         self.text = b""
         self.api = NativeApi()
         self.part: Any = None
-        self.doing = "starting"
+        self.during = "at the start"
+        """What is running, for the messages of faults."""
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        known = (self.survey, self.load, self.ready, self.begin, self.search, self.choose, escape_attempts.probe)
-        return next(method(request) for method in known if method.__name__ == request["ask"])
+        """The reply to a request: the result of the method that `request["question"]` names."""
+        questions = (
+            self.parse_files,
+            self.load,
+            self.load_part,
+            self.begin,
+            self.search,
+            self.choose,
+            escape_attempts.probe,
+        )
+        return next(method(request) for method in questions if method.__name__ == request["question"])
 
-    def survey(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What each file defines at its top, and the file compiled, once for all cases. Nothing of it is run."""
-        return {"files": [_survey(Path(file)) for file in request["files"]]}
+    def parse_files(self, request: dict[str, Any]) -> dict[str, Any]:
+        """For each file, the names that it defines at top level and its bytecode, for all cases. Runs none of them."""
+        return {"files": [_parse_file(Path(file)) for file in request["files"]]}
 
     def load(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Imports the submission, seeing only what graded code may import."""
-        self.path, self.doing = request["path"], "importing"
+        """Imports the submission, with only the imports that graded code may make."""
+        self.path, self.during = request["path"], "while importing"
         text = Path(self.path).read_bytes()
-        module, _, name = APIS[request["api"]].partition(":")
-        self.api = getattr(importlib.import_module(module), name)()
-        sys.path.append(str(Path(self.path).parent))  # last: a file beside it stands in for no other module
-        for name, given in request["under"].items():  # modules that lie in no file
-            module_given = sys.modules[name] = ModuleType(name)
-            exec(compile(given, name, "exec", dont_inherit=True), vars(module_given))
+        module_name, _, class_name = APIS[request["api"]].partition(":")
+        self.api = getattr(importlib.import_module(module_name), class_name)()
+        sys.path.append(str(Path(self.path).parent))  # last: the submission's files replace no other module
+        for name, source in request["search_modules"].items():  # modules without a file
+            search_module = sys.modules[name] = ModuleType(name)
+            exec(compile(source, name, "exec", dont_inherit=True), vars(search_module))
         self.api.prepare(request["role"])
         _reseed("0/0")
         self.text = text
@@ -102,40 +113,44 @@ class Student:
         spec = importlib.util.spec_from_file_location(MODULE, self.path)
         assert spec is not None
         self.module = importlib.util.module_from_spec(spec)
-        # A dataclass, or a search for a function by its name, looks the module up.
+        # A dataclass, for example, looks its module up here.
         sys.modules[MODULE] = self.module
         sys.modules.setdefault(Path(self.path).stem, self.module)
         exec(code, vars(self.module))
         return {}
 
-    def ready(self, request: dict[str, Any]) -> dict[str, Any]:
-        """All that comes before the first question: the part in question, an agent or an evaluation under a search."""
+    def load_part(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Imports the submission, creates the part that the case tests, and tells an agent that a game begins."""
         self.load(request)
-        self.doing = request["part"]
+        self.during = f"in {request['part']}"
         self.part = self.api.make(self.module, request["part"], request["rounds"], request["role"])
         return self.begin(request) if request["role"] != "evaluation" else {}
 
     def begin(self, request: dict[str, Any]) -> dict[str, Any]:
-        self.doing = "begin"
+        """Tells the part that a game begins, with the random numbers of `request["seed"]`."""
+        self.during = "in begin"
         _reseed(request["seed"])
         self.api.begin(self.part, random.Random(request["seed"]))
         return {}
 
     def search(self, request: dict[str, Any]) -> dict[str, Any]:
-        """The line that the student's search finds, and what it touched on the way."""
-        self.doing = "search"
+        """The value and the action that the student's search returns, and the trace of the nodes that it generated.
+
+        Without the trace if there are more than MAX_GENERATED nodes.
+        """
+        self.during = "in search"
         root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
         trace = Trace()
         value, action = self.api.search(self.part, root, request["plies"], trace)
         names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
         reply: dict[str, Any] = {
-            "value": plain(value),
-            "said": said(value),
+            "value": plain_number(value),
+            "value_text": describe(value),
             "action": str(action)[:MAX_TEXT] if isinstance(action, str) else None,
-            "choice": said(action),
+            "choice": describe(action),
             "generated": len(trace.successors),
         }
-        if len(trace.successors) <= MAX_MADE:
+        if len(trace.successors) <= MAX_GENERATED:
             reply["trace"] = {
                 "names": list(names),
                 "parents": trace.parents,
@@ -146,37 +161,40 @@ class Student:
         return reply
 
     def choose(self, request: dict[str, Any]) -> dict[str, Any]:
-        self.doing = "choose"
+        """The action that the part chooses at a position. SubmissionError if it is not a string."""
+        self.during = "in choose"
         action = self.api.choose(self.part, GameState.parse(request["position"]))
         if not isinstance(action, str):
-            raise Refused(f"choose returned {said(action)}; expected an action")
+            raise SubmissionError(f"choose returned {describe(action)}; expected an action such as 'West'")
         return {"action": str(action)[:MAX_TEXT]}
 
     def fault(self, error: BaseException) -> dict[str, Any]:
+        """The fault that an error means, with the student's own line."""
         lines: list[str] = []
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).splitlines()
-        return plain_values.fault(error, self.path, lines, self.doing)
+        return plain_values.describe_fault(error, self.path, lines, self.during)
 
 
 def _reseed(seed: str) -> None:
-    """The same numbers in every run for a submission that draws from the shared generators."""
+    """Seeds the global random generators, so that a submission which uses them gets the same numbers in every run."""
     random.seed(seed)
     numpy: Any = sys.modules.get("numpy")
     if numpy is not None:
         numpy.random.seed(random.Random(seed).getrandbits(32))
 
 
-def _survey(path: Path) -> dict[str, Any]:
-    import ast  # once a submission; every case would load it
+def _parse_file(path: Path) -> dict[str, Any]:
+    """The names and the bytecode of one file, or the `error` and `line` if it is not valid Python."""
+    import ast  # needed once per submission; at the top, every case would load it
 
     try:
         tree = ast.parse(path.read_bytes())
-        code = compile(tree, str(path), "exec", dont_inherit=True)  # also finds what parsing alone lets through
+        code = compile(tree, str(path), "exec", dont_inherit=True)  # finds errors that parsing alone does not
     except (SyntaxError, ValueError) as error:
         return {"error": str(getattr(error, "msg", error))[:MAX_TEXT], "line": getattr(error, "lineno", 0) or 0}
     except (RecursionError, MemoryError):
         return {"error": "nested too deeply", "line": 0}
     names = [node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
-    packed = base64.b64encode(marshal.dumps(code)).decode("ascii")
-    return {"names": names, "code": packed if len(packed) <= MAX_CODE else ""}
+    bytecode = base64.b64encode(marshal.dumps(code)).decode("ascii")
+    return {"names": names, "code": bytecode if len(bytecode) <= MAX_CODE else ""}

@@ -1,6 +1,6 @@
-"""How the grader and a student's process talk: length-prefixed, size-capped JSON frames over pipes.
+"""The messages between the grader and a student's process: JSON frames with a length prefix and a size limit, in pipes.
 
-The one place that knows how a pipe's end reaches another process: POSIX hands file descriptors on, Windows handles.
+`open_inherited` opens the end of a pipe in the new process: POSIX passes file descriptors on, Windows passes handles.
 """
 
 from __future__ import annotations
@@ -16,46 +16,46 @@ MAX_REQUEST = 1 << 20
 MAX_REPLY = 8 << 20
 MAX_DEPTH = 8
 MAX_BRACKETS = 20_000
-MAX_DIGITS = 30  # of an exact number; a longer one might be too large for the arithmetic that it meets
+MAX_DIGITS = 30  # of an integer; arithmetic with a longer one could fail
 MAX_FLOAT_DIGITS = 400
 PREFIX = 4
 
 
 class BadFrame(ValueError):
-    """A frame that is cut off, too large, or not the plain JSON that was agreed on."""
+    """A frame that is incomplete, too large or not the agreed plain JSON."""
 
 
 def send(fd: int, message: dict[str, Any], cap: int) -> None:
-    """Writes one frame; BadFrame when it would be larger than `cap` bytes, OSError when nobody reads any more."""
+    """Writes one frame. BadFrame if it has more than `cap` bytes, OSError if the other end is closed."""
     body = json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
     if len(body) > cap:
-        raise BadFrame(f"{len(body)} bytes, the limit is {cap}")
+        raise BadFrame(f"it has {len(body)} bytes, the limit is {cap}")
     view = memoryview(len(body).to_bytes(PREFIX, "big") + body)
     while view:
         view = view[os.write(fd, view) :]
 
 
 def receive(fd: int, cap: int) -> bytes | None:
-    """The body of the next frame, or None at the end of the pipe; BadFrame before more than `cap` bytes are read."""
-    prefix = _exactly(fd, PREFIX)
+    """The body of the next frame, or None at the end of the pipe. BadFrame, without reading it, above `cap` bytes."""
+    prefix = _read_exactly(fd, PREFIX)
     if prefix is None:
         return None
     size = int.from_bytes(prefix, "big")
     if size > cap:
-        raise BadFrame(f"{size} bytes, the limit is {cap}")
-    body = _exactly(fd, size)
+        raise BadFrame(f"it has {size} bytes, the limit is {cap}")
+    body = _read_exactly(fd, size)
     if body is None and size:
-        raise BadFrame("cut off")
+        raise BadFrame("it is incomplete")
     return body or b""
 
 
-def _exactly(fd: int, size: int) -> bytes | None:
+def _read_exactly(fd: int, size: int) -> bytes | None:
     parts: list[bytes] = []
     while size:
         part = os.read(fd, min(size, 1 << 16))
         if not part:
             if parts:
-                raise BadFrame("cut off")
+                raise BadFrame("it is incomplete")
             return None
         parts.append(part)
         size -= len(part)
@@ -63,23 +63,23 @@ def _exactly(fd: int, size: int) -> bytes | None:
 
 
 def decode(body: bytes) -> dict[str, Any]:
-    """The message in a frame; BadFrame unless it is one JSON object, not too deep, with short, finite numbers."""
+    """The message in a frame. BadFrame unless it is one JSON object within the limits, with finite numbers."""
     brackets = _STRINGS.sub(b"", body).translate(None, delete=_NOT_BRACKETS)
     if len(brackets) > MAX_BRACKETS:
-        raise BadFrame("too many parts")
+        raise BadFrame("it has too many parts")
     if _depth(brackets) > MAX_DEPTH:
-        raise BadFrame("nested too deeply")
+        raise BadFrame("it is nested too deeply")
     try:
         message = json.loads(body, parse_int=_integer, parse_float=_float, parse_constant=_float)
     except (ValueError, RecursionError) as error:
-        raise BadFrame(f"not the JSON that was agreed on: {str(error)[:80]}") from None
+        raise BadFrame(f"it is not the agreed JSON: {str(error)[:80]}") from None
     if type(message) is not dict:
-        raise BadFrame("not a JSON object")
+        raise BadFrame("it is not a JSON object")
     return message
 
 
 def _depth(brackets: bytes) -> int:
-    """How deeply JSON is nested, by the brackets that are in no string of it."""
+    """How deeply JSON is nested, from its brackets outside of strings."""
     deepest = depth = 0
     for byte in brackets:
         depth += 1 if byte in b"[{" else -1
@@ -98,17 +98,17 @@ def _integer(text: str) -> int:
 
 
 def _float(text: str) -> float:
-    """Also asked for NaN and Infinity."""
+    """The number in `text`. The JSON parser also calls this for NaN and Infinity, which raise ValueError."""
     if len(text) > MAX_FLOAT_DIGITS:
         raise ValueError("a number with too many digits")
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError(f"{text} is no finite number")
+        raise ValueError(f"{text} is not a finite number")
     return value
 
 
-def inherited(argument: str) -> int:
-    """In the new process: the descriptor of the pipe that `argument` names. It is not handed on any further."""
+def open_inherited(argument: str) -> int:
+    """The descriptor of the pipe that `argument` names, in the new process. Its own children do not inherit it."""
     if sys.platform == "win32":
         import msvcrt
 

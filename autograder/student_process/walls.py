@@ -1,7 +1,7 @@
-"""The walls around graded code, each shut from the inside and for good: this process cannot open them again.
+"""The walls around graded code. This process closes them from the inside, and cannot open them again.
 
-Each function returns nothing and raises OSError where the system does not have that wall; which ones hold is
-found by `autograder.sandbox.sandbox_level`, never assumed. Linux only, but for `limit` and `forbid_dumps`.
+Each function raises OSError where the system does not have the wall. `autograder.sandbox.sandbox_level` tries which
+walls really hold. Linux only, except `limit_resources` and `forbid_dumps`.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ LAST_CAPABILITY = 63
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
 ASK_VERSION, PATH_BENEATH = 1, 1
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
-FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # version -> how many rights on files it knows; later ones know 16
+FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # version -> number of file rights that it knows; later versions know 16
 CONNECT_AND_BIND_TCP = 0b11  # from version 4
 ABSTRACT_SOCKETS_AND_SIGNALS = 0b11  # from version 6
 
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform != "win32" else None
 
 
-def drop_rights(uid: int | None, in_name: bool) -> None:
-    """Becomes user `uid`, with a group of the same number and no other; None keeps the user. No capability is left.
+def drop_rights(uid: int | None, count_only: bool) -> None:
+    """Switches to user `uid` and to the group of the same number, and gives up all capabilities. None keeps the user.
 
-    `in_name`: only what is counted, as threads are, is counted as his. Files are still read as before.
+    With `count_only`, the kernel only counts this process's threads as that user's; file access stays the same.
     """
-    if uid is not None and in_name:
+    if uid is not None and count_only:
         os.setresuid(uid, -1, -1)
     elif uid is not None:
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
     for capability in range(LAST_CAPABILITY + 1):
-        with contextlib.suppress(OSError):  # not root, or a kernel with fewer
+        with contextlib.suppress(OSError):  # not root, or a kernel with fewer capabilities
             _prctl(PR_CAPBSET_DROP, capability)
     header = struct.pack("=Ii", CAPABILITY_VERSION_3, 0)
     _checked(_call("capset", header, bytes(24)))
 
 
-def no_new_rights() -> None:
-    """Nothing that is ever executed from here gains rights by its owner; the condition for the next two walls."""
+def forbid_new_rights() -> None:
+    """No program started from here can gain rights (as setuid programs do). The next two walls require this."""
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
-def only_read(paths: Iterable[str]) -> None:
-    """Landlock: files below `paths` can be read; none can be written or run, no TCP, no signal to the outside."""
+def allow_reading_only(paths: Iterable[str]) -> None:
+    """Landlock: files below `paths` can be read. Forbids writing or running files, TCP, and signals to the outside."""
     version = _syscall(LANDLOCK_CREATE_RULESET, None, 0, ASK_VERSION)
     handled = struct.pack(
         "=QQQ",
@@ -77,24 +77,24 @@ def only_read(paths: Iterable[str]) -> None:
         os.close(ruleset)
 
 
-def only_compute(program: bytes) -> None:
-    """Seccomp: system calls that `program` (see `autograder.sandbox.seccomp`) does not allow fail."""
+def allow_computing_only(program: bytes) -> None:
+    """Seccomp: system calls fail unless the filter `program` (see `autograder.sandbox.seccomp`) allows them."""
     buffer = ctypes.create_string_buffer(program, len(program))
     pointer = ctypes.addressof(buffer)
     _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, struct.pack("@HP", len(program) // 8, pointer))
 
 
-def limit(seconds: float, memory_mb: int, threads: int) -> None:
-    """Hard limits on time, memory, threads, files and core dumps; a tighter one that holds stays. Any POSIX system.
+def limit_resources(seconds: float, memory_mb: int, threads: int) -> None:
+    """Sets hard limits on time, memory, threads, files and core dumps, on any POSIX system. Stricter limits stay.
 
-    `threads` are those of all processes of the user; root has as many as he likes.
+    `threads` counts the threads of all processes of the user; it does not limit root.
     """
     if sys.platform == "win32":
         return
     import resource
 
     memory = memory_mb << 20
-    for kind, most in (
+    for kind, maximum in (
         (resource.RLIMIT_CPU, int(seconds) + 2),
         (resource.RLIMIT_AS, memory),
         (resource.RLIMIT_FSIZE, 0),
@@ -103,22 +103,23 @@ def limit(seconds: float, memory_mb: int, threads: int) -> None:
         (resource.RLIMIT_NPROC, threads),
     ):
         with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(kind, (most, most))
+            resource.setrlimit(kind, (maximum, maximum))
 
 
 def forbid_dumps() -> None:
-    """Other processes of the same user can neither trace this one nor read its memory, environment and files."""
+    """Forbids other processes of the same user to trace this one or to read its memory, environment and open files."""
     if sys.platform == "linux":
         _prctl(PR_SET_DUMPABLE, 0)
 
 
 def die_with_parent() -> None:
+    """Has the kernel kill this process when its parent ends."""
     if sys.platform == "linux":
         _prctl(PR_SET_PDEATHSIG, SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """What a child started and left behind becomes this process's child, and can be found and ended."""
+    """Makes this process the parent of the processes that its children leave behind, so that it can end them."""
     if sys.platform == "linux":
         _prctl(PR_SET_CHILD_SUBREAPER, 1)
 

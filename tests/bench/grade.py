@@ -12,7 +12,7 @@ from time import perf_counter
 from autograder.cases import loading
 from autograder.cases.case import Limits
 from autograder.grading.grade import grade as graded
-from autograder.sandbox import Level, Sandbox, SandboxCheck, best, submission_files
+from autograder.sandbox import Level, Sandbox, SandboxCheck, check_sandbox, submission_files
 from autograder.sandbox.sandbox_level import probe
 from tests.bench.figures import Figure, timed
 
@@ -43,11 +43,11 @@ class MinimaxAgent(SearchAgent):
 
 def grade(repeats: int) -> Iterator[Figure]:
     """Start of a sandbox, each case, the self-test, and the whole assignment for a right submission."""
-    shields = {level: best(level) for level in (Level.FULL, Level.CONTAINER, Level.LIMITS)}
+    shields = {level: check_sandbox(level) for level in (Level.FULL, Level.CONTAINER, Level.LIMITS)}
     for level, shield in shields.items():
         if shield.level is level:
             yield from _costs(shield, repeats)
-    strongest = best()
+    strongest = check_sandbox()
     yield timed(
         f"self-test, level {strongest.level.value}",
         [1000 * _seconds(lambda: probe(strongest.walls)) for _ in range(repeats)],
@@ -87,7 +87,7 @@ def _costs(shield: SandboxCheck, repeats: int) -> Iterator[Figure]:
         for _ in range(repeats + 1):  # the first makes the kit, and is not counted
             began = perf_counter()
             with Sandbox(work, Limits(), shield) as sandbox:
-                sandbox.main = file.name
+                sandbox.main_file = file.name
                 starts.append(1000 * (perf_counter() - began))
                 each += [1000 * _seconds(lambda: _case(sandbox)) for _ in range(CASES)]
     level = shield.level.value
@@ -109,8 +109,8 @@ def _costs(shield: SandboxCheck, repeats: int) -> Iterator[Figure]:
 
 def _case(sandbox: Sandbox) -> None:
     with sandbox.session(10) as session:
-        sandbox.ready(session, "search", "MinimaxAgent", 1, "0/0")
-        session.ask(ask="search", tree="max\n  a: 1\n", plies=1)
+        sandbox.load_part(session, "search", "MinimaxAgent", 1, "0/0")
+        session.ask("search", tree="max\n  a: 1\n", plies=1)
 
 
 def _seconds(call: Callable[[], object]) -> float:

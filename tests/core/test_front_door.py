@@ -47,8 +47,9 @@ def test_a_name_that_graded_code_cannot_import_is_refused_in_one_line(name: str,
     # Without installed packages (-S), as in the sandbox, because the project may be one of them.
     done = python(f"from pacman import start, Layer\nstart('nook')\nfrom pacman import {name}", tmp_path, "-S")
     assert done.stderr.splitlines()[-1] == f"ImportError: pacman.{name} is not available to graded code"
-    done = python(f"from autograder.student_process.native_api import hide; hide()\nfrom pacman import {name}")
-    assert re.search(r"Barred: imports pacman\.\w+(\.\w+)*, which a submission may not use$", done.stderr.strip())
+    hide = "from autograder.student_process.native_api import forbid_imports; forbid_imports()"
+    done = python(f"{hide}\nfrom pacman import {name}")
+    assert re.search(r"Import: imports pacman\.\w+(\.\w+)*, which a submission may not use$", done.stderr.strip())
 
 
 def test_the_grader_reports_such_an_import_in_one_line(tmp_path: Path) -> None:

@@ -361,4 +361,4 @@ def forged(rng: Random) -> Claim:
     }
     values = [[rng.randrange(size), rng.choice([0, -1.5, 10**15, 1e300])] for _ in range(5)]
     reply = {"value": rng.choice([3, 1e308, -0.0, None]), "action": rng.choice([*names, None]), "generated": -5}
-    return read_claim({**reply, "trace": sent, "values": values, "said": "x", "choice": "y"})
+    return read_claim({**reply, "trace": sent, "values": values, "value_text": "x", "choice": "y"})

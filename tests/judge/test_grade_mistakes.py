@@ -137,13 +137,13 @@ FAULTS = {
     "hang": ("while True: pass", "time", "no answer within 1 s"),
     "no line": ("return 3", "refused", "search returned 3 (int); expected Line(value, action)"),
     "recursion": ("return self.search(node, plies)", "raised", "RecursionError"),
-    "memory": ("x = bytearray(1 << 33)", "memory", "asked for more memory than there is"),
+    "memory": ("x = bytearray(1 << 33)", "memory", "needs more memory than the limit of"),
     "closed pipe": ("import os; os.closerange(0, 64)", "exit", "exited with status"),
     "forged": (
         "exec('import os\\nfor fd in range(3, 64):\\n"
         ' try: os.write(fd, b"\\\\0\\\\0\\\\0\\\\2{}")\\n except OSError: 0\')',
         "garbled",
-        "the answer could not be read: an answer to another question",
+        "the answer could not be read: it answers a different question",
     ),
 }
 
@@ -180,8 +180,8 @@ def _limited(assignment: Assignment, limits: Limits) -> Assignment:
 def test_the_captured_output_has_a_limit(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("print('x' * 1_000_000, flush=True)\n", encoding="utf-8")
-    with sandbox.Sandbox(submission_files.read(file), Limits(output_kb=1), sandbox.best()) as box:
-        box.main = "mine.py"
+    with sandbox.Sandbox(submission_files.read(file), Limits(output_kb=1), sandbox.check_sandbox()) as box:
+        box.main_file = "mine.py"
         with box.session(10) as session:
             box.load(session, "search")
     assert len(session._output) == 1024
@@ -192,7 +192,7 @@ def test_an_import_that_exits_costs_all_its_cases_at_once(tmp_path: Path) -> Non
     card = graded(tmp_path, SOLUTIONS.replace("from math import inf", "from math import inf\nimport sys\nsys.exit(4)"))
     assert card.earned == 0
     messages = {case.message for question in card.questions for case in question.cases}
-    assert messages == {"the file does not import: called sys.exit(4) while in importing (line 7: sys.exit(4))"}
+    assert messages == {"the file does not import: called sys.exit(4) while importing (line 7: sys.exit(4))"}
 
 
 def test_a_submission_cannot_import_the_reference_search(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ BAD = {
     "late syntax": ("x = 1\nreturn\n", "mine.py:2: not valid Python: 'return' outside function"),
     "package": (
         "import nosuchpackage\n" + "class MinimaxAgent: pass\n",
-        "imports 'nosuchpackage', which is not there for graded code",
+        "imports 'nosuchpackage', which is not available in the sandbox",
     ),
     "no agents": ("x = 1\n", "defines none of the parts: ReflexAgent"),
 }

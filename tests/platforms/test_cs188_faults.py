@@ -10,7 +10,7 @@ import pytest
 from autograder.cases.case import Limits
 from autograder.judge.submission_answer import Fault
 from autograder.platforms.cs188 import messages
-from autograder.sandbox import Sandbox, attempt, best
+from autograder.sandbox import Sandbox, attempt, check_sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.platforms.cs188_grading import RIGHT
 
@@ -22,14 +22,14 @@ LIMITS = Limits(seconds=5, memory_mb=512)
 def asked(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: float = 5.0) -> dict[str, Any] | Fault:
     """The reply to one search of a tree, or the fault, with what to do about it."""
     with Sandbox(
-        SubmissionFiles({"multiAgents.py": text.encode()}, "multiAgents.py"), LIMITS, best(), "cs188"
+        SubmissionFiles({"multiAgents.py": text.encode()}, "multiAgents.py"), LIMITS, check_sandbox(), "cs188"
     ) as sandbox:
-        sandbox.main = "multiAgents.py"
+        sandbox.main_file = "multiAgents.py"
         session = sandbox.session(seconds)
 
         def talk() -> dict[str, Any]:
-            sandbox.ready(session, "search", part, 1, "1/0")
-            reply: dict[str, Any] = session.ask(ask="search", plies=2, tree=tree)
+            sandbox.load_part(session, "search", part, 1, "1/0")
+            reply: dict[str, Any] = session.ask("search", plies=2, tree=tree)
             return reply
 
         found = attempt(session, talk)
@@ -61,7 +61,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "exit",
         lambda t: in_minimax("import sys; sys.exit(3)"),
         "exit",
-        "called sys.exit(3) while in search (line 49: import sys; sys.exit(3)); "
+        "called sys.exit(3) in search (line 49: import sys; sys.exit(3)); "
         "delete the call; a search returns an action, and raises if something is wrong",
     ),
     (
@@ -75,21 +75,22 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "another project",
         lambda t: "from searchAgents import mazeDistance\n" + t,
         "missing package",
-        "imports 'searchAgents', which is not there for graded code (line 1: from searchAgents import mazeDistance); "
-        "another file of the project, which is not there when multiAgents.py is graded: copy what you use of it",
+        "imports 'searchAgents', which is not available in the sandbox "
+        "(line 1: from searchAgents import mazeDistance); another file of the project, "
+        "which is not there when multiAgents.py is graded: copy what you use of it",
     ),
     (
         "a window",
         lambda t: "import graphicsUtils\n" + t,
         "missing package",
-        "imports 'graphicsUtils', which is not there for graded code (line 1: import graphicsUtils); "
+        "imports 'graphicsUtils', which is not available in the sandbox (line 1: import graphicsUtils); "
         "nothing is shown while a file is graded: delete this import",
     ),
     (
         "a typing slip",
         lambda t: "import gmae\n" + t,
         "missing package",
-        "imports 'gmae', which is not there for graded code (line 1: import gmae); "
+        "imports 'gmae', which is not available in the sandbox (line 1: import gmae); "
         "graded are files that import util, game, pacman, ghostAgents and Python's own modules; did you mean 'game'?",
     ),
     (
@@ -103,8 +104,8 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "running games",
         lambda t: "from pacman import runGames\n" + in_minimax("runGames(1)"),
         "raised",
-        "Exception: runGames runs games; it is not there for graded code, which only chooses moves "
-        "(line 50: runGames(1))",
+        "Exception: runGames is not available in the sandbox; the grader runs the games, this code only "
+        "chooses actions (line 50: runGames(1))",
     ),
     (
         "Python 2 names",
@@ -151,7 +152,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "a wrong agent",
         lambda t: in_minimax("gameState.getLegalActions(2)"),
         "raised",
-        "Exception: getLegalActions of agent 2; there are agents 0 to 1 (line 49: gameState.getLegalActions(2))",
+        "Exception: getLegalActions: no agent 2; expected 0 to 1 (line 49: gameState.getLegalActions(2))",
     ),
     (
         "an illegal action",
@@ -163,16 +164,16 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "too shallow",
         lambda t: in_minimax("gameState.generateSuccessor(0, 'a').getScore()"),
         "raised",
-        "Exception: getScore() of a state that is neither an end nor as deep as self.depth says "
+        "Exception: getScore() called on a state that is neither an end nor at depth self.depth "
         "(line 49: gameState.generateSuccessor(0, 'a').getScore())",
     ),
     ("no class", lambda t: t.replace("class MinimaxAgent", "class MiniMaxAgent"), "refused",
-     "MinimaxAgent is missing: the file defines no such class"),
+     "the file defines no class MinimaxAgent; did you mean 'MiniMaxAgent'?"),
     (
         "another constructor",
         lambda t: t.replace('evalFn="scoreEvaluationFunction", depth="2"', "evalFn, depth"),
         "refused",
-        "MinimaxAgent(depth=1) cannot be made: its __init__ asks for something else; "
+        "MinimaxAgent(depth=1) fails: __init__ has other parameters; "
         "expected __init__(self, evalFn='scoreEvaluationFunction', depth='2')",
     ),
 )  # fmt: skip

@@ -179,22 +179,31 @@ class TestPosition:
     @pytest.mark.parametrize(
         ("call", "said"),
         [
-            (lambda s: s.getLegalActions(3), "getLegalActions of agent 3; there are agents 0 to 2"),
-            (lambda s: s.getLegalActions(-1), "getLegalActions of agent -1; there are agents 0 to 2"),
-            (lambda s: s.generateSuccessor(3, "West"), "generateSuccessor of agent 3; there are agents 0 to 2"),
+            (lambda s: s.getLegalActions(3), "getLegalActions: no agent 3; expected 0 to 2"),
+            (lambda s: s.getLegalActions(-1), "getLegalActions: no agent -1; expected 0 to 2"),
+            (
+                lambda s: s.generateSuccessor(3, "West"),
+                "generateSuccessor: no agent 3; expected 0 to 2",
+            ),
             (lambda s: s.generateSuccessor(0, "North"), "illegal action 'North' of agent 0; legal: West, Stop, East"),
             (lambda s: s.generateSuccessor(1, "Stop"), "illegal action 'Stop' of agent 1; legal: West, South"),
             (
                 lambda s: s.generateSuccessor(0, "west"),
-                "illegal action 'west' of agent 0; legal: West, Stop, East; an action is a text such as 'West'",
+                "illegal action 'west' of agent 0; legal: West, Stop, East; an action is a string such as 'West'",
             ),
             (
                 lambda s: s.generateSuccessor(0, ["West"]),
-                "illegal action ['West'] of agent 0; legal: West, Stop, East; an action is a text such as 'West'",
+                "illegal action ['West'] of agent 0; legal: West, Stop, East; an action is a string such as 'West'",
             ),
-            (lambda s: s.generateSuccessor("West", 0), "generateSuccessor of agent 'West'; there are agents 0 to 2"),
-            (lambda s: s.getGhostState(0), "getGhostState of agent 0; the ghosts are agents 1 to 2"),
-            (lambda s: s.getGhostPosition(3), "getGhostPosition of agent 3; the ghosts are agents 1 to 2"),
+            (
+                lambda s: s.generateSuccessor("West", 0),
+                "generateSuccessor: no agent 'West'; expected 0 to 2",
+            ),
+            (lambda s: s.getGhostState(0), "getGhostState: no ghost 0; expected 1 to 2"),
+            (
+                lambda s: s.getGhostPosition(3),
+                "getGhostPosition: no ghost 3; expected 1 to 2",
+            ),
         ],
     )
     def test_errors(self, state: PositionState, call: Any, said: str) -> None:
@@ -203,7 +212,7 @@ class TestPosition:
 
     def test_no_successor_of_an_end(self) -> None:
         lost = PositionState.of(start("%%%%%\n%PG.%\n%%%%%", ["random"])).generateSuccessor(0, "East")
-        with pytest.raises(Exception, match="generateSuccessor of a state that is an end"):
+        with pytest.raises(Exception, match="generateSuccessor called on a state that is an end"):
             lost.generateSuccessor(1, "West")
 
     def test_what_is_generated_is_written_down(self) -> None:
@@ -250,20 +259,23 @@ class TestTree:
     @pytest.mark.parametrize(
         ("call", "said"),
         [
-            (lambda s: s.getLegalActions(2), "getLegalActions of agent 2; there are agents 0 to 1"),
-            (lambda s: s.generateSuccessor(2, "Left"), "generateSuccessor of agent 2; there are agents 0 to 1"),
+            (lambda s: s.getLegalActions(2), "getLegalActions: no agent 2; expected 0 to 1"),
+            (
+                lambda s: s.generateSuccessor(2, "Left"),
+                "generateSuccessor: no agent 2; expected 0 to 1",
+            ),
             (lambda s: s.generateSuccessor(0, "Up"), "illegal action 'Up' of agent 0; legal: Left, Right"),
             (
                 lambda s: s.generateSuccessor(0, "Right").generateSuccessor(1, "a"),
-                "generateSuccessor of a state that is an end (isWin() or isLose() is true)",
+                "generateSuccessor called on a state that is an end (isWin() or isLose() is true)",
             ),
             (
                 lambda s: s.generateSuccessor(0, "Left").getScore(),
-                "getScore() of a state that is neither an end nor as deep as self.depth says",
+                "getScore() called on a state that is neither an end nor at depth self.depth",
             ),
             (
                 lambda s: s.getPacmanPosition(),
-                "a search may not ask a tree for getPacmanPosition; it may ask for getLegalActions, "
+                "getPacmanPosition is not available: this case is a drawn tree, which only has getLegalActions, "
                 "generateSuccessor (or getNextState), getNumAgents, isWin, isLose and getScore",
             ),
         ],

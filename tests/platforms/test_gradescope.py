@@ -25,7 +25,7 @@ from packaging.requirements import Requirement
 from autograder.cases import loading
 from autograder.platforms.gradescope import build, run
 from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, enough, ready
-from autograder.sandbox import Level, best
+from autograder.sandbox import Level, check_sandbox
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 
@@ -127,7 +127,7 @@ def test_a_wrong_one_loses_where_it_is_wrong(machine: Callable[..., Any]) -> Non
     results = machine({"mine.py": wrong, "notes.py": "pass\n"})
     assert results["score"] == 5
     assert [test["status"] for test in results["tests"]] == ["passed", "passed", "failed", "failed"]
-    assert "ExpectimaxAgent is missing" in results["tests"][2]["output"]
+    assert "no class ExpectimaxAgent; did you mean 'Expectimax'?" in results["tests"][2]["output"]
 
 
 @platform
@@ -160,7 +160,7 @@ def test_what_cannot_be_graded_gets_a_line_and_no_points(
 @platform
 def test_the_sandbox_here_is_good_enough_or_the_results_say_so(machine: Callable[..., Any]) -> None:
     results = machine({"solutions.py": SOLUTION}, allow_unsafe=False)
-    level = best().level
+    level = check_sandbox().level
     assert results["score"] == (10 if level.is_safe else 0)
     assert level.value in results["output"]
 
@@ -169,7 +169,7 @@ def test_the_sandbox_here_is_good_enough_or_the_results_say_so(machine: Callable
 def test_a_weak_sandbox_grades_nothing_unless_allowed(
     assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, allow_unsafe: bool
 ) -> None:
-    monkeypatch.setattr(run, "best", lambda: best(Level.LIMITS))
+    monkeypatch.setattr(run, "check_sandbox", lambda: check_sandbox(Level.LIMITS))
     results = here(tmp_path, upload(assignment, allow_unsafe))[-1]
     assert results["score"] == (10 if allow_unsafe else 0)
     assert ("Graded in a weak sandbox, level" if allow_unsafe else "reached only level") in results["output"]
@@ -337,7 +337,7 @@ def test_what_the_guide_shows_is_what_comes(tmp_path: Path) -> None:
             command, _, output = block.removeprefix("$ ").partition("\n")
             assert re.sub(r"\d+", "N", shell(command)) == re.sub(r"\d+", "N", output)
     # In a strong sandbox the last one shows full marks; in a weak one, why there are none.
-    assert json.loads(last[last.rindex("\n{") :])["score"] == (30 if best().level.is_safe else 0)
+    assert json.loads(last[last.rindex("\n{") :])["score"] == (30 if check_sandbox().level.is_safe else 0)
     for name in ("q2.json", "q2.md", "q2.xml", "results.json"):
         assert (tmp_path / name).stat().st_size
     for target in re.findall(r"\]\(([^)#]+)\)", text):

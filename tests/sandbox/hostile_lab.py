@@ -1,4 +1,4 @@
-"""A place to run hostile submissions in: a small assignment, a canary to harm, and a look at what is left behind."""
+"""Runs hostile submissions: a small assignment, a canary file, and checks that nothing is left behind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.every_report import checked
 
 HOSTILE = Path(__file__).parent / "hostile"
 
-# Two searches of the same kind, so that one question can be attacked and the other must stay as it is.
+# Two equal questions: the submission attacks the first one, and the second one must not change.
 ASSIGNMENT = """\
 title: A place for attacks
 limits: {seconds: 2.5, memory_mb: 320, output_kb: 16}
@@ -51,10 +51,10 @@ from agents.base import SearchAgent
 from pacman.core.tree import Line, score
 
 
-def drawn(node, plies):
+def as_dict(node, plies):
     if node.is_terminal:
         return {"name": str(node), "kids": [], "v": score(node)}
-    kids = [drawn(node.successor(action), plies - 1) for action in node.actions()]
+    kids = [as_dict(node.successor(action), plies - 1) for action in node.actions()]
     return {"name": str(node), "kids": kids, "v": 0}
 
 
@@ -71,7 +71,7 @@ class MinimaxAgent(SearchAgent):
     def search(self, node, plies):
         import attack
 
-        claim = attack.search(drawn(node, plies))
+        claim = attack.search(as_dict(node, plies))
         loot = [key for key in map(str, getattr(attack, "LOOT", {})) if not key.startswith("_")]
         os.write(1, f"loot: {loot}\\n".encode())
         action = claim["action"]
@@ -81,14 +81,15 @@ class MinimaxAgent(SearchAgent):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of an attack: the attacked case and the honest one, and the whole scorecard."""
+    """The result of an attack: the score of the attacked case, of the honest case, and the whole scorecard."""
 
     attacked: CaseScore
     honest: CaseScore
     card: Scorecard
 
 
-def assignment(folder: Path, seconds: float) -> Assignment:
+def make_assignment(folder: Path, seconds: float) -> Assignment:
+    """Writes the assignment into a folder, with recorded references, and loads it."""
     text = ASSIGNMENT.replace("seconds: 2.5", f"seconds: {seconds}")
     (folder / "assignment.yaml").write_text(text, encoding="utf-8")
     for question in ("attacked", "honest"):
@@ -100,16 +101,16 @@ def assignment(folder: Path, seconds: float) -> Assignment:
     return loaded
 
 
-def attack(place: Path, text: str, shield: SandboxCheck, at_import: bool = False) -> Outcome:
-    """What comes of one attack, graded where it is watched."""
-    with analyse(place):
-        return graded(place, text, shield, at_import)
+def run_attack(place: Path, text: str, check: SandboxCheck, at_import: bool = False) -> Outcome:
+    """The outcome of one attack. Fails if it harms the grader or leaves something behind."""
+    with assert_no_traces(place):
+        return grade_attack(place, text, check, at_import)
 
 
 @contextmanager
-def analyse(place: Path) -> Iterator[None]:
-    """Fails if what is graded in here makes the grader grow, or leaves files or processes behind."""
-    make_import_bundle()  # made once for all, elsewhere
+def assert_no_traces(place: Path) -> Iterator[None]:
+    """Fails if the code in the `with` block makes the grader grow, or leaves files or processes behind."""
+    make_import_bundle()  # before the folder for temporary files changes
     temporary = place / "temporary"
     temporary.mkdir()
     usual, tempfile.tempdir = tempfile.tempdir, str(temporary)
@@ -118,16 +119,16 @@ def analyse(place: Path) -> Iterator[None]:
         yield
     finally:
         tempfile.tempdir = usual
-    assert _memory() - memory < 100 << 20, "the grader has grown"
-    assert not list(temporary.iterdir()), "something was left behind"
-    until = time.monotonic() + 2  # a killed process takes a moment to be gone
+    assert _memory() - memory < 100 << 20, "the grader uses more memory than before"
+    assert not list(temporary.iterdir()), "a file was left behind"
+    until = time.monotonic() + 2  # a killed process takes a moment to disappear
     while left_running() and time.monotonic() < until:
         time.sleep(0.05)
     assert not left_running(), "a process was left behind"
 
 
-def graded(place: Path, text: str, shield: SandboxCheck, at_import: bool = False, seconds: float = 2.5) -> Outcome:
-    """Grades a submission that carries an attack, beside a canary that nothing may touch."""
+def grade_attack(place: Path, text: str, check: SandboxCheck, at_import: bool = False, seconds: float = 2.5) -> Outcome:
+    """Grades a submission that contains an attack. Fails if a file next to it changes."""
     homework = place / "homework"
     homework.mkdir()
     (place / "canary").write_text("alive", encoding="utf-8")
@@ -136,25 +137,25 @@ def graded(place: Path, text: str, shield: SandboxCheck, at_import: bool = False
     folder = place / "assignment"
     folder.mkdir()
     before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
-    card = grade(homework, assignment(folder, seconds), jobs=2, shield=shield, allow_unsafe=True)
+    card = grade(homework, make_assignment(folder, seconds), jobs=2, shield=check, allow_unsafe=True)
     assert {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]} == before
     checked(card)
     return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)
 
 
-def left_running(made: Path | None = None) -> list[str]:
-    """The command lines of all processes that were started from a kit: this grader's, or the one named."""
-    marks = [str(folder).encode() for folder in ([made] if made else [make_import_bundle()])]
-    found = []
+def left_running(bundle: Path | None = None) -> list[str]:
+    """The command lines of all processes that use an import bundle; by default, this process's bundle."""
+    folder = str(bundle or make_import_bundle()).encode()
+    command_lines = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
                 words = Path("/proc", entry, "cmdline").read_bytes()
             except OSError:
                 continue
-            if any(mark in words for mark in marks):
-                found.append(words.replace(b"\0", b" ").decode("utf-8", "replace"))
-    return found
+            if folder in words:
+                command_lines.append(words.replace(b"\0", b" ").decode("utf-8", "replace"))
+    return command_lines
 
 
 def _memory() -> int:

@@ -1,6 +1,6 @@
-"""More attacks, a few lines each: the body of an `attack.search(state)`, and how the attacked case must end.
+"""More attacks of a few lines each: the body of `attack.search(state)`, and how the attacked case must end.
 
-`honest(state)` is the claim that an attack falls back on: the right value, and never the right action.
+`honest(state)` is the claim that an attack returns at its end: the right value, but never the right action.
 """
 
 # ruff: noqa: E501 (programs as text)
@@ -24,15 +24,15 @@ def call(number, *values):
     if done >= 0:
         LOOT[number] = done
 
-def asked():
-    # the number of the question that waits for an answer
+def request_number():
+    # the number of the request that waits for a reply
     frame = sys._getframe()
     while "request" not in frame.f_locals:
         frame = frame.f_back
     return frame.f_locals["request"]["n"]
 
 def forge(body):
-    body = body.replace(b'"n":N', b'"n":%d' % asked()) if isinstance(body, bytes) else json.dumps(body).encode()
+    body = body.replace(b'"n":N', b'"n":%d' % request_number()) if isinstance(body, bytes) else json.dumps(body).encode()
     os.write(3, len(body).to_bytes(4, "big") + body)
 """
 
@@ -40,10 +40,10 @@ HONEST = ("", "")
 TIME = ("time", "no answer within 2.5 s")
 GARBLED = ("garbled", "the answer could not be read")
 
-MORE: dict[str, tuple[str, tuple[str, str]]] = {
+SHORT_ATTACKS: dict[str, tuple[str, tuple[str, str]]] = {
     "fork by its number": ("call(57); call(58); return honest(state)", HONEST),
     "clone without a thread": ("call(56, 17, 0, 0, 0, 0); call(435, b'\\0' * 88, 88); return honest(state)", HONEST),
-    "the second numbering": (
+    "the 32-bit numbering of calls": (
         "call(0x40000000 + 57); call(0x40000000 + 41, 2, 1, 0); call(0x40000000 + 520, b'/bin/true', 0, 0)\n"
         "    return honest(state)",
         HONEST,
@@ -57,41 +57,41 @@ MORE: dict[str, tuple[str, tuple[str, str]]] = {
         "    return honest(state)",
         ("died", "SIGSYS"),
     ),
-    "signals by owner": (
+    "signals through fcntl": (
         "import fcntl; fcntl.fcntl(1, 8, os.getppid()); return honest(state)",
         ("raised", "Permission"),
     ),
     "limits of the parent": ("call(302, os.getppid(), 7, b'\\1' * 16, 0); return honest(state)", HONEST),
     "own limits": ("call(302, 0, 9, b'\\xff' * 16, 0); return honest(state)", HONEST),
-    "memory that is a file": ("call(319, b'x', 0); return honest(state)", HONEST),
+    "a file in memory": ("call(319, b'x', 0); return honest(state)", HONEST),
     "io_uring": ("call(425, 8, b'\\0' * 120); return honest(state)", HONEST),
     "ptrace": ("call(101, 0, 0, 0, 0); call(101, 16, os.getppid(), 0, 0); return honest(state)", HONEST),
     "pidfd": ("call(434, os.getppid(), 0); call(438, 3, 3, 0); return honest(state)", HONEST),
-    "a filter of its own": ("call(317, 1, 0, b'\\0' * 16); return honest(state)", HONEST),
+    "installing its own filter": ("call(317, 1, 0, b'\\0' * 16); return honest(state)", HONEST),
     "sockets": ("import socket; socket.socketpair()", ("raised", "PermissionError")),
-    "stops itself": ("libc.raise_ = libc['raise']; libc.raise_(19); return honest(state)", TIME),
+    "stopping itself": ("libc.raise_ = libc['raise']; libc.raise_(19); return honest(state)", TIME),
     "an alarm": ("import signal; signal.setitimer(signal.ITIMER_REAL, 0.01); time.sleep(9)", ("died", "SIGALRM")),
     "shared memory": ("open('/dev/shm/x', 'w')", ("raised", "Error")),
     "the terminal": ("open('/dev/tty', 'w')", ("raised", "Error")),
     "its own file": ("open(__file__, 'a')", ("raised", "Error")),
     "the rules": ("import pacman.core.rules; open(pacman.core.rules.__file__, 'a')", ("raised", "Error")),
     "passwords": ("open('/etc/shadow'); return honest(state)", ("raised", "Error")),
-    "who else is there": ("LOOT.update(enumerate(os.listdir('/etc')))", ("raised", "Error")),
-    "a thread for each number": (
+    "listing a folder": ("LOOT.update(enumerate(os.listdir('/etc')))", ("raised", "Error")),
+    "threads without end": (
         "for _ in range(20000):\n        threading.Thread(target=time.sleep, args=(9,), daemon=True).start()\n"
         "    return honest(state)",
         ("raised", "can't start new thread"),
     ),
-    "deeper and deeper": ("return search(state)", ("raised", "RecursionError")),
-    "no floor": (
+    "endless recursion": ("return search(state)", ("raised", "RecursionError")),
+    "recursion without a limit": (
         "sys.setrecursionlimit(10**9); f = lambda n: f(n + 1)\n    return eval('[' * 50 + 'f(0)' + ']' * 50, {'f': f})",
         None,
     ),
-    "one long step": ("return 7 ** (7 ** 10) % 10", TIME),
+    "one long computation": ("return 7 ** (7 ** 10) % 10", TIME),
     "a pattern without end": ("import re; re.match('(a+)+$', 'a' * 40 + 'b')", TIME),
-    "frames for ever": ("while True: forge({'n': 99, 'value': 4})", None),
+    "messages without end": ("while True: forge({'n': 99, 'value': 4})", None),
     "answers in advance": (
-        "[forge({'n': n, 'value': 4, 'said': '4', 'action': 'b', 'choice': 'b', 'generated': 6}) for n in range(9)]\n"
+        "[forge({'n': n, 'value': 4, 'value_text': '4', 'action': 'b', 'choice': 'b', 'generated': 6}) for n in range(9)]\n"
         "    return honest(state)",
         GARBLED,
     ),
@@ -99,39 +99,45 @@ MORE: dict[str, tuple[str, tuple[str, str]]] = {
     "wide JSON": ("forge(b'{' + b'\"a\":1,' * 1000000 + b'\"n\":N}'); return honest(state)", GARBLED),
     "a number without end": ("forge(b'{\"n\":N,\"value\":' + b'9' * 5000 + b'}'); return honest(state)", GARBLED),
     "a number too large for a sum": (
-        'forge(b\'{"n":N,"value":1\' + b\'0\' * 350 + b\',"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
+        'forge(b\'{"n":N,"value":1\' + b\'0\' * 350 + b\',"value_text":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
         GARBLED,
     ),
     "a million small parts": (
-        'forge(b\'{"n":N,"value":4,"said":"4","action":"a","choice":"a","generated":6,"x":[\' + b"{}," * 1000000 + b"0]}")',
+        'forge(b\'{"n":N,"value":4,"value_text":"4","action":"a","choice":"a","generated":6,"x":[\' + b"{}," * 1000000 + b"0]}")',
         GARBLED,
     ),
     "NaN by hand": (
-        'forge(b\'{"n":N,"value":NaN,"said":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
+        'forge(b\'{"n":N,"value":NaN,"value_text":"4","action":"b","choice":"b","generated":6}\'); time.sleep(9)',
         GARBLED,
     ),
-    "a trace that bites its tail": (
-        "forge({'n': asked(), 'value': 4, 'said': '4', 'action': 'b', 'choice': 'b', 'generated': 6, 'trace': {'names': ['a'],"
+    "a trace with a cycle": (
+        "forge({'n': request_number(), 'value': 4, 'value_text': '4', 'action': 'b', 'choice': 'b', 'generated': 6, 'trace': {'names': ['a'],"
         "'parents': [0, 2, 1], 'actions': [0, 0, 0], 'made': [1, 2]}, 'values': []}); time.sleep(9)",
         GARBLED,
     ),
-    "a fault with colours": (
-        "forge({'n': asked(), 'fault': {'kind': 'not written', 'message': '\\x1b[2J' + 'x' * 5000 + '\\u202e'}}); time.sleep(9)",
+    "a fault with control characters": (
+        "forge({'n': request_number(), 'fault': {'kind': 'not written', 'message': '\\x1b[2J' + 'x' * 5000 + '\\u202e'}}); time.sleep(9)",
         ("not written", "x" * 200),
     ),
-    "half a frame": ("os.write(3, b'\\0\\0\\1\\0{'); os._exit(0)", ("garbled", "cut off")),
-    "hangs up and runs on": ("os.close(3)\n    while True: pass", ("died", "hung up without an answer")),
-    "closes everything": ("os.closerange(0, 64)\n    while True: pass", ("died", "hung up without an answer")),
-    "a name that looks like ours": (
+    "half a message": ("os.write(3, b'\\0\\0\\1\\0{'); os._exit(0)", ("garbled", "it is incomplete")),
+    "closes the connection and runs on": (
+        "os.close(3)\n    while True: pass",
+        ("died", "closed its connection without an answer"),
+    ),
+    "closes everything": (
+        "os.closerange(0, 64)\n    while True: pass",
+        ("died", "closed its connection without an answer"),
+    ),
+    "importing the grader": (
         "import autograder.judge.submission_answer",
         ("hidden", "imports autograder, which a submission may not use"),
     ),
-    "search by another door": (
+    "importing the search without the guard": (
         "import importlib.util as u; sys.meta_path[:] = [f for f in sys.meta_path if 'student_process' not in type(f).__module__]\n"
         "    import pacman.search.exhaustive",
-        ("missing package", "imports 'pacman.search', which is not there for graded code"),
+        ("missing package", "imports 'pacman.search', which is not available in the sandbox"),
     ),
-    "a value that shows itself for ever": (
+    "a value whose repr never ends": (
         "class V(int):\n        def __repr__(self): time.sleep(9)\n    return {'value': V(4), 'action': 0}",
         TIME,
     ),
@@ -140,7 +146,7 @@ MORE: dict[str, tuple[str, tuple[str, str]]] = {
         "    return {'value': V('nan'), 'action': 0}",
         None,
     ),
-    "an error that cannot be said": (
+    "an error whose text fails": (
         "class E(Exception):\n        def __str__(self): raise SystemExit(0)\n    raise E()",
         ("raised", "E"),
     ),
@@ -148,7 +154,7 @@ MORE: dict[str, tuple[str, tuple[str, str]]] = {
         "raise type('\\x1b[31mE\\u202e' + 'x' * 9999, (Exception,), {})('boo')",
         ("raised", "boo"),
     ),
-    "a stream of its own": (
+    "replacing the output stream": (
         "class S:\n        def write(self, text): pass\n        def flush(self): raise SystemExit(0)\n"
         "    sys.stdout = S(); return honest(state)",
         HONEST,

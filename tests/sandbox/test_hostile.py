@@ -1,4 +1,4 @@
-"""Programs that attack a grader. Each ends as its docstring says, and the honest work beside it is graded as ever."""
+"""Programs that attack the grader. Each must end as its docstring says, without harm to the honest question."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 
 if sys.platform != "linux":
-    pytest.skip("the walls are Linux's", allow_module_level=True)
+    pytest.skip("these walls exist only on Linux", allow_module_level=True)
 
-from autograder.sandbox import Level, SandboxCheck, best
-from tests.sandbox.hostile_lab import HOSTILE, Outcome, analyse, attack, graded
-from tests.sandbox.hostile_more import HEAD, MORE, TIME
+from autograder.sandbox import Level, SandboxCheck, check_sandbox
+from tests.sandbox.hostile_lab import HOSTILE, Outcome, assert_no_traces, grade_attack, run_attack
+from tests.sandbox.hostile_more import HEAD, SHORT_ATTACKS, TIME
 
-# What the attacked case ends as: the kind of its fault and a word of its text; or no fault, when the attack has come
-# to nothing and only its claim is judged. Values that are honestly claimed are right; the action never is.
+# How the attacked case must end: the kind of its fault and a part of its text. HONEST means no fault: the attack had no
+# effect, and the grader judges its claim only. The value in an honest claim is right, the action never is.
 HONEST = ("", "")
 GARBLED = ("garbled", "the answer could not be read")
-ENDS = {
-    "01_sys_exit_import": ("exit", "called sys.exit(0) while in importing"),
+EXPECTED_ENDS = {
+    "01_sys_exit_import": ("exit", "called sys.exit(0) while importing"),
     "02_os_exit_import": ("exit", "exited with status 0 before it answered"),
     "04_atexit_forge": HONEST,
     "05_base_exception": ("raised", "Nasty: stop everything"),
@@ -37,12 +37,12 @@ ENDS = {
     "17_thread_between_tests": HONEST,
     "19_child_holds_pipe": ("raised", "PermissionError"),
     "20_fork_bomb": HONEST,
-    "22_memory_bomb": ("memory", "asked for more memory than there is"),
+    "22_memory_bomb": ("memory", "needs more memory than the limit of 320 MB"),
     "23_memory_by_many_children": ("raised", "PermissionError"),
     "25_disk_bomb": HONEST,
     "26_inode_bomb": HONEST,
     "28_output_flood": HONEST,
-    "29_result_flood": ("memory", "asked for more memory than there is"),
+    "29_result_flood": ("memory", "needs more memory than the limit of 320 MB"),
     "31_huge_int_result": GARBLED,
     "32_raise_rlimits": HONEST,
     "34_read_expected_from_disk": HONEST,
@@ -73,15 +73,15 @@ ENDS = {
     "71_namespace_escape": HONEST,
 }
 
-# They work hard before they come to their end: on a busy machine their time may be over first.
+# These need much time before they end. On a busy machine, their time limit may be over first.
 SLOW = {"22_memory_bomb", "25_disk_bomb", "28_output_flood", "29_result_flood", "64_fake_clock"}
 
-# They end when their time is up: all wait at once, and longer, since each of them keeps a processor busy.
-WAITS = [name for name, end in ENDS.items() if end == TIME]
-WAITS += ["no floor", *(name for name, (_, end) in MORE.items() if end == TIME)]
-WAIT_SECONDS = 6
+# These end at their time limit. They all run at once, with a longer limit, because each keeps a processor busy.
+ENDLESS = [name for name, end in EXPECTED_ENDS.items() if end == TIME]
+ENDLESS += ["recursion without a limit", *(name for name, (_, end) in SHORT_ATTACKS.items() if end == TIME)]
+ENDLESS_SECONDS = 6
 
-# What an attack may get hold of: its own pipe and arguments, and the constants of the standard library.
+# What an attack is allowed to get: its own pipe and arguments, and constants of the standard library.
 LOOT = {
     "34_read_expected_from_disk": "secrets.py",
     "35_gc_walk": "HIDDEN",
@@ -91,77 +91,80 @@ LOOT = {
 
 
 @pytest.fixture(params=["full", "container"])
-def shield(request: pytest.FixtureRequest) -> SandboxCheck:
-    """Both levels at which other people's work is graded; REQUIRE_LEVELS=1 forbids that one is passed over."""
+def check(request: pytest.FixtureRequest) -> SandboxCheck:
+    """Both safe levels. A level that this machine does not reach is skipped; with REQUIRE_LEVELS=1 it is an error."""
     level = Level(request.param)
-    found = best(level)
-    if found.level is not level:
-        assert "REQUIRE_LEVELS" not in os.environ, found.reasons
-        pytest.skip("; ".join(found.reasons))
-    return found
+    check = check_sandbox(level)
+    if check.level is not level:
+        assert "REQUIRE_LEVELS" not in os.environ, check.reasons
+        pytest.skip("; ".join(check.reasons))
+    return check
 
 
-def check(outcome: Outcome, end: tuple[str, str] | None, at_import: bool, may_be_late: bool = False) -> None:
+def assert_outcome(outcome: Outcome, end: tuple[str, str] | None, at_import: bool, may_be_late: bool = False) -> None:
+    """Fails unless the attacked case ends as it must and the honest case has full points."""
     attacked = outcome.attacked
     if end is not None and not (may_be_late and attacked.fault == "time"):
         kind, text = end
         assert attacked.fault == kind, attacked.message
         assert text in attacked.message
-    assert attacked.earned < 1, "an attack has earned what it did not work for"
+    assert attacked.earned < 1, "the attack earned points"
     assert len(attacked.message) <= 400
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", attacked.message + attacked.output)
     if at_import and attacked.fault:
-        assert outcome.honest.message == attacked.message  # it belongs to the same file
+        assert outcome.honest.message == attacked.message  # both are in the same file
     else:
         assert outcome.honest.earned == 1, outcome.honest.message
 
 
 def program(name: str) -> str:
     """The text of an attack."""
-    if name in MORE:
-        return f"{HEAD}\n\ndef search(state):\n    {MORE[name][0]}\n"
+    if name in SHORT_ATTACKS:
+        return f"{HEAD}\n\ndef search(state):\n    {SHORT_ATTACKS[name][0]}\n"
     return (HOSTILE / f"{name}.py").read_text(encoding="utf-8")
 
 
-def check_loot(outcome: Outcome, name: str) -> None:
+def assert_loot(outcome: Outcome, name: str) -> None:
+    """Fails if the attack reports that it got more than it is allowed to get."""
     for line in outcome.attacked.output.splitlines():
         if line.startswith("loot: "):
             loot = ast.literal_eval(line.removeprefix("loot: "))
             assert all(key.endswith(LOOT.get(name, "nothing")) for key in loot), loot
 
 
-@pytest.mark.parametrize("name", [name for name in ENDS if name not in WAITS])
-def test_a_hostile_program_ends_as_it_says(name: str, shield: SandboxCheck, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [name for name in EXPECTED_ENDS if name not in ENDLESS])
+def test_a_hostile_program_ends_as_its_docstring_says(name: str, check: SandboxCheck, tmp_path: Path) -> None:
     text = program(name)
     at_import = "trigger: import" in text
-    end = ENDS[name]
-    if name == "37_proc_parent" and shield.level is Level.CONTAINER:
-        end = ("raised", "PermissionError")  # there is a /proc, and it cannot be listed
-    outcome = attack(tmp_path, text, shield, at_import)
-    check(outcome, end, at_import, name in SLOW)
-    check_loot(outcome, name)
+    end = EXPECTED_ENDS[name]
+    if name == "37_proc_parent" and check.level is Level.CONTAINER:
+        end = ("raised", "PermissionError")  # there is a /proc, but it cannot be listed
+    outcome = run_attack(tmp_path, text, check, at_import)
+    assert_outcome(outcome, end, at_import, name in SLOW)
+    assert_loot(outcome, name)
 
 
-@pytest.mark.parametrize("name", [name for name in MORE if name not in WAITS])
-def test_more_attacks(name: str, shield: SandboxCheck, tmp_path: Path) -> None:
-    check(attack(tmp_path, program(name), shield), MORE[name][1], at_import=False)
+@pytest.mark.parametrize("name", [name for name in SHORT_ATTACKS if name not in ENDLESS])
+def test_more_attacks(name: str, check: SandboxCheck, tmp_path: Path) -> None:
+    assert_outcome(run_attack(tmp_path, program(name), check), SHORT_ATTACKS[name][1], at_import=False)
 
 
-def test_programs_that_never_answer_lose_their_own_case(shield: SandboxCheck, tmp_path: Path) -> None:
-    def one(name: str) -> Outcome:
+def test_programs_that_never_answer_lose_only_their_own_case(check: SandboxCheck, tmp_path: Path) -> None:
+    def grade_one(name: str) -> Outcome:
         place = tmp_path / name
         place.mkdir()
         assert "trigger: import" not in program(name)
-        return graded(place, program(name), shield, seconds=WAIT_SECONDS)
+        return grade_attack(place, program(name), check, seconds=ENDLESS_SECONDS)
 
-    with analyse(tmp_path), ThreadPoolExecutor(len(WAITS)) as pool:
-        outcomes = dict(zip(WAITS, pool.map(one, WAITS), strict=True))
+    with assert_no_traces(tmp_path), ThreadPoolExecutor(len(ENDLESS)) as pool:
+        outcomes = dict(zip(ENDLESS, pool.map(grade_one, ENDLESS), strict=True))
     for name, outcome in outcomes.items():
-        check(outcome, None if name == "no floor" else ("time", f"no answer within {WAIT_SECONDS} s"), at_import=False)
-        if name in ENDS:
-            check_loot(outcome, name)
+        end = None if name == "recursion without a limit" else ("time", f"no answer within {ENDLESS_SECONDS} s")
+        assert_outcome(outcome, end, at_import=False)
+        if name in EXPECTED_ENDS:
+            assert_loot(outcome, name)
 
 
-def test_every_program_is_tried() -> None:
+def test_every_program_has_an_expected_end() -> None:
     archives = {"73_zip_slip", "74_zip_symlink", "76_zip_bomb", "77_hostile_names"}
-    assert {path.stem for path in HOSTILE.glob("*.py")} == ENDS.keys() | archives
+    assert {path.stem for path in HOSTILE.glob("*.py")} == EXPECTED_ENDS.keys() | archives

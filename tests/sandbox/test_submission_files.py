@@ -1,4 +1,4 @@
-"""What may be handed in, and what an archive or a folder must not do to the grader."""
+"""Which files, folders and archives are accepted as submissions, and which are refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.submission_files import MAX_BYTES, MAX_FILES, read
+from autograder.sandbox.submission_files import MAX_BYTES, MAX_FILES, SubmissionFiles, read
 from pacman.commands import cli
 from pacman.core.errors import InputError
 from tests.sandbox.hostile_lab import HOSTILE
@@ -21,14 +21,14 @@ from tests.sandbox.hostile_lab import HOSTILE
 CODE = b"class MinimaxAgent: pass\n"
 
 
-def zipped(path: Path, members: dict[str, bytes]) -> Path:
+def make_zip(path: Path, members: dict[str, bytes]) -> Path:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
             archive.writestr(name, content)
     return path
 
 
-def taped(path: Path, *members: tarfile.TarInfo, mode: str = "w:gz") -> Path:
+def make_tar(path: Path, *members: tarfile.TarInfo, mode: str = "w:gz") -> Path:
     with tarfile.open(path, mode) as tape:  # type: ignore[call-overload]
         for member in members:
             tape.addfile(member, io.BytesIO(b"x" * member.size) if member.isreg() else None)
@@ -41,29 +41,76 @@ def member(name: str, size: int = 1, kind: bytes = tarfile.REGTYPE) -> tarfile.T
     return info
 
 
-def test_a_file_comes_with_what_lies_beside_it(tmp_path: Path) -> None:
+def test_the_python_files_in_the_same_folder_belong_to_the_submission(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_bytes(CODE)
     (tmp_path / "tools.py").write_bytes(b"x = 1\n")
     (tmp_path / "notes.txt").write_bytes(b"no code")
     work = read(tmp_path / "mine.py")
-    assert work.named == "mine.py"
+    assert work.requested_file == "mine.py"
     assert work.files == {"mine.py": CODE, "tools.py": b"x = 1\n"}
 
 
-def test_a_file_with_an_odd_name_is_graded_under_a_plain_one(tmp_path: Path) -> None:
-    odd = tmp_path / "mine; rm -rf $HOME\n.py"
+def test_a_file_with_an_unsafe_name_gets_a_safe_one(tmp_path: Path) -> None:
+    unsafe = tmp_path / "mine; rm -rf $HOME\n.py"
     try:
-        odd.write_bytes(CODE)
+        unsafe.write_bytes(CODE)
     except OSError:
-        pytest.skip("no such names on this system")
-    assert read(odd).named == "submission.py"
+        pytest.skip("this system does not allow the name")
+    (tmp_path / "submission.py").write_bytes(b"x = 1\n")
+    assert read(unsafe) == SubmissionFiles({"submission.py": CODE}, "submission.py")
+
+
+NAMES = [
+    "Übung 1/Lösung.py",
+    "作业/吃豆人.py",
+    "тест/агент.py",
+    "واجب/حل.py",
+    "تمرین\u200cها/حل.py",  # the joiner is part of the word
+    "अभ्यास/हल.py",
+    "John's homework [final] #2/O’Brien & co – v1.0.py",
+    "課題\u3000１/解答.py",
+]
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "zip", "zip without the UTF-8 flag", "tar.gz"])
+@pytest.mark.parametrize("name", NAMES)
+def test_names_in_every_script_are_accepted(name: str, kind: str, tmp_path: Path) -> None:
+    if kind in ("file", "folder"):
+        path = tmp_path / name
+        path.parent.mkdir()
+        path.write_bytes(CODE)
+        (path.parent / ("ä" + path.name)).write_bytes(b"y")
+        neighbour = "ä" + path.name
+        if kind == "file":
+            assert read(path) == SubmissionFiles({path.name: CODE, neighbour: b"y"}, path.name)
+        else:
+            assert read(tmp_path).files == {name: CODE, f"{path.parent.name}/{neighbour}": b"y"}
+        return
+    if kind == "tar.gz":
+        work = read(make_tar(tmp_path / "work.tar.gz", member(name)))
+        assert work.files == {name: b"x"}
+        return
+    path = make_zip(tmp_path / "work.zip", {name: CODE})
+    if kind != "zip":
+        data = path.read_bytes()  # clears the flag in the header of the file and in the directory at the end
+        for start, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+            place = data.index(start) + offset + 1
+            data = data[:place] + bytes([data[place] & ~0x08]) + data[place + 1 :]
+        path.write_bytes(data)
+    assert read(path).files == {name: CODE}
+
+
+def test_the_two_spellings_of_an_umlaut_are_one_name(tmp_path: Path) -> None:
+    """macOS writes "ü" as two characters. A file system may treat both spellings as the same file."""
+    with pytest.raises(InputError, match="two files named"):
+        read(make_zip(tmp_path / "work.zip", {"\u00fc.py": CODE, "u\u0308.py": CODE}))
 
 
 @pytest.mark.parametrize("suffix", ["zip", "tar", "tar.gz", "tgz"])
 def test_archives(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"work.{suffix}"
     if suffix == "zip":
-        zipped(path, {"hw/mine.py": b"x", "hw/readme.md": b"y", "__MACOSX/hw/._mine.py": b"z", "hw/.DS_Store": b""})
+        make_zip(path, {"hw/mine.py": b"x", "hw/readme.md": b"y", "__MACOSX/hw/._mine.py": b"z", "hw/.DS_Store": b""})
     else:
         members = [
             member("./hw", kind=tarfile.DIRTYPE),
@@ -71,13 +118,13 @@ def test_archives(suffix: str, tmp_path: Path) -> None:
             member("hw/readme.md"),
             member("hw/._x"),
         ]
-        taped(path, *members, mode="w" if suffix == "tar" else "w:gz")
+        make_tar(path, *members, mode="w" if suffix == "tar" else "w:gz")
     work = read(path)
     assert work.files == {"hw/mine.py": b"x"}
-    assert not work.named
+    assert not work.requested_file
 
 
-def test_a_folder_is_read_in_depth(tmp_path: Path) -> None:
+def test_subfolders_are_read(tmp_path: Path) -> None:
     (tmp_path / "hw/parts").mkdir(parents=True)
     (tmp_path / "hw/mine.py").write_bytes(CODE)
     (tmp_path / "hw/parts/more.py").write_bytes(b"y")
@@ -98,64 +145,74 @@ def test_a_hostile_archive_is_refused(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["58_yaml_tags", "59_shadow_stdlib", "77_hostile_names"])
-def test_hostile_companions_of_a_file(name: str, tmp_path: Path) -> None:
+def test_hostile_files_in_the_same_folder_do_no_harm(name: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_bytes(CODE)
     program(name).build_extra(str(tmp_path))
     work = read(tmp_path / "mine.py")
     assert work.files["mine.py"] == CODE
     assert all(file.isprintable() and file.endswith(".py") and len(file) < 255 for file in work.files)
     if name == "77_hostile_names":
-        with pytest.raises(InputError, match="a file named"):
+        with pytest.raises(InputError, match="file name .* is not allowed"):
             read(tmp_path)
 
 
 def program(name: str):  # type: ignore[no-untyped-def]
+    """A hostile program, imported for its functions that build archives."""
     spec = importlib.util.spec_from_file_location(name, HOSTILE / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    modules, path = dict(sys.modules), list(sys.path)  # some of the programs change them
     spec.loader.exec_module(module)
+    sys.modules |= modules
+    sys.path[:] = path
     return module
 
 
 REFUSED = {
-    "up and out": ({"../evil.py": CODE}, "a file named '../evil.py'; expected a plain name inside the submission"),
-    "from the root": ({"/tmp/evil.py": CODE}, "a file named '/tmp/evil.py'"),
-    "a drive": ({"C:\\evil.py": CODE}, "a file named"),
-    "steering": ({"a\u202eyp.py": CODE}, "a file named"),
-    "an option": ({"-rf.py": CODE}, "expected letters, digits"),
-    "a long name": ({"x" * 200 + ".py": CODE}, "a file named"),
+    "up and out": ({"../evil.py": CODE}, "file name '../evil.py' is not allowed: it leads outside the submission"),
+    "from the root": (
+        {"/tmp/evil.py": CODE},
+        "file name '/tmp/evil.py' is not allowed: it leads outside the submission",
+    ),
+    "a drive": ({"C:\\evil.py": CODE}, "it must not contain ':'"),
+    "a direction character": ({"a\u202eyp.py": CODE}, "it must not contain the invisible character U+202E"),
+    "an option": ({"-rf.py": CODE}, "it must not start with '-'"),
+    "a formula": ({"=1+1.py": CODE}, "it must not start with '='"),
+    "a joker": ({"a*.py": CODE}, "it must not contain '*'"),
+    "a long part": ({"作" * 90 + ".py": CODE}, "a part of it has more than 240 bytes"),
+    "a long name": ({"x" * 200 + ".py": CODE}, "it has more than 120 characters"),
     "case": ({"Mine.py": CODE, "mine.py": CODE}, "two files named 'mine.py'; expected each name once"),
     "nothing": ({"readme.md": CODE}, "no Python file in this archive"),
     "too many": ({f"f{n}.py": b"" for n in range(MAX_FILES + 1)}, f"more than {MAX_FILES} Python files"),
-    "too much": ({"mine.py": b"#" * (MAX_BYTES + 1)}, f"the Python files hold more than {MAX_BYTES:,} bytes"),
+    "too much": ({"mine.py": b"#" * (MAX_BYTES + 1)}, f"the Python files together have more than {MAX_BYTES:,} bytes"),
     "members": ({f"f{n}.txt": b"" for n in range(2001)}, "more than 2,000 files"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_an_archive_must_not_hold(name: str, tmp_path: Path) -> None:
+def test_an_archive_that_breaks_a_rule_is_refused(name: str, tmp_path: Path) -> None:
     members, error = REFUSED[name]
     with pytest.raises(InputError) as raised:
-        read(zipped(tmp_path / "work.zip", members))
+        read(make_zip(tmp_path / "work.zip", members))
     assert error in str(raised.value)
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
-def test_a_tape_holds_nothing_but_files(kind: bytes, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'mine.py' is a link or no regular file"):
-        read(taped(tmp_path / "work.tgz", member("mine.py", kind=kind)))
+def test_a_tar_with_a_link_or_a_device_is_refused(kind: bytes, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'mine.py' is a link or not a regular file"):
+        read(make_tar(tmp_path / "work.tgz", member("mine.py", kind=kind)))
 
 
-def test_a_bomb_beside_the_code_is_not_unpacked(tmp_path: Path) -> None:
+def test_a_huge_file_in_a_tar_is_not_unpacked(tmp_path: Path) -> None:
     big = member("movie.bin", size=80 << 20)
     with pytest.raises(InputError, match="unpacks to more than"):
-        read(taped(tmp_path / "work.tgz", big, member("mine.py")))
+        read(make_tar(tmp_path / "work.tgz", big, member("mine.py")))
 
 
 @pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.DIRTYPE])
-def test_a_bomb_in_the_headers_of_a_tape(kind: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a header says of the next member is no member, and a folder has no size: both are budgeted all the same."""
+def test_huge_headers_of_a_tar_are_not_unpacked(kind: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Extended headers are not members, and folders have no size. The limit counts both."""
     monkeypatch.setattr("autograder.sandbox.submission_files.MAX_ARCHIVE", 1 << 20)
     head = member("x", kind=kind)
     head.size = 0 if kind == tarfile.DIRTYPE else 2 << 20
@@ -168,41 +225,41 @@ def test_a_bomb_in_the_headers_of_a_tape(kind: bytes, tmp_path: Path, monkeypatc
         read(path)
 
 
-def test_folders_without_end(tmp_path: Path) -> None:
+def test_folders_nested_too_deeply_are_refused(tmp_path: Path) -> None:
     (tmp_path / "hw" / "/".join("d" * 70)).mkdir(parents=True)
-    with pytest.raises(InputError, match="more than 60 folders inside one another"):
+    with pytest.raises(InputError, match="folders nested more than 60 deep"):
         read(tmp_path / "hw")
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no more", b"\x1f\x8b\x08\x00broken", b"plain text"])
 @pytest.mark.parametrize("suffix", ["zip", "tar.gz"])
-def test_what_is_no_archive(content: bytes, suffix: str, tmp_path: Path) -> None:
+def test_a_damaged_archive_is_refused(content: bytes, suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"work.{suffix}"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="not an archive that can be read|no Python file in this archive"):
+    with pytest.raises(InputError, match="not a readable archive|no Python file in this archive"):
         read(path)
 
 
-def test_an_archive_that_lies_about_its_sizes(tmp_path: Path) -> None:
-    path = zipped(tmp_path / "work.zip", {"mine.py": b"#" * (2 * MAX_BYTES)})
+def test_an_archive_with_false_sizes_is_refused(tmp_path: Path) -> None:
+    path = make_zip(tmp_path / "work.zip", {"mine.py": b"#" * (2 * MAX_BYTES)})
     data = path.read_bytes()
     path.write_bytes(data.replace((2 * MAX_BYTES).to_bytes(4, "little"), (10).to_bytes(4, "little")))
     with pytest.raises(InputError):
         read(path)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
-def test_a_folder_with_a_way_out(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="links need special rights on Windows")
+def test_a_folder_with_a_link_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_bytes(CODE)
     (tmp_path / "other.py").symlink_to("/etc/passwd")
-    with pytest.raises(InputError, match="'other.py' is a link; expected files themselves"):
+    with pytest.raises(InputError, match="'other.py' is a link; hand in the file itself"):
         read(tmp_path)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files on this system")
-def test_a_folder_with_a_pipe_does_not_wait_for_it(tmp_path: Path) -> None:
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_named_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "mine.py")
-    with pytest.raises(InputError, match="'mine.py' is no regular file"):
+    with pytest.raises(InputError, match="'mine.py' is not a regular file"):
         read(tmp_path)
 
 
@@ -212,10 +269,12 @@ def test_a_folder_with_a_pipe_does_not_wait_for_it(tmp_path: Path) -> None:
         ("missing.py", None, "no such file or folder"),
         ("mine.txt", CODE, "not a Python file; expected a name that ends in .py, a folder, or .zip"),
         ("mine.py", b" \n", "the file is empty"),
-        ("mine.py", b"#" * (MAX_BYTES + 1), "a submission has at most"),
+        ("mine.py", b"#" * (MAX_BYTES + 1), "a submission may have"),
     ],
 )
-def test_files_that_are_no_submission(name: str, content: bytes | None, error: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_submission_is_refused(
+    name: str, content: bytes | None, error: str, tmp_path: Path
+) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError) as raised:
@@ -223,7 +282,7 @@ def test_files_that_are_no_submission(name: str, content: bytes | None, error: s
     assert error in str(raised.value)
 
 
-def test_the_name_of_a_file_steers_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_name_cannot_control_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     def command(*words: object, **options: object) -> None:
         raise InputError("a\x1b[2Jb\u202e.py: no such file or folder")
 

@@ -22,7 +22,7 @@ from autograder.judge.scorecard import Scorecard
 from autograder.platforms import style
 from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, ready
 from autograder.report import gradescope, terminal
-from autograder.sandbox import best
+from autograder.sandbox import check_sandbox
 from pacman.core.errors import InputError
 
 STARTED = "Still being graded. If this stays, the grading was cut short (time or memory): tell the course staff."
@@ -55,7 +55,7 @@ def _graded(root: Path, results: Path, about: dict[str, Any]) -> Scorecard | Non
     said: Settings = adapter(Settings).validate_json((root / "source" / SETTINGS).read_text(encoding="utf-8"))
     assignment = ready(loading.load(str(root / "source" / "assignment" / said.assignment)), said.minutes)
     _keep_private(root)
-    shield = best()
+    shield = check_sandbox()
     for reason in shield.reasons:
         print(reason)
     level = shield.level

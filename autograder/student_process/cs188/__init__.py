@@ -1,5 +1,5 @@
-"""What a `multiAgents.py` imports and calls, for graded code in Berkeley style; written from what such files use.
+"""The modules and game states that a Berkeley-style `multiAgents.py` imports and calls.
 
-`adapter` is the door, `shelf` has the modules that such a file imports, `position` and `tree` are its game state,
-`util`, `board` and `ghosts` what the modules hold.
+Written from what such files use. `adapter` is the entry point, `compatibility_modules` has the modules that such a file
+imports, `position` and `tree` are its game states, and `util`, `board` and `ghosts` are the contents of the modules.
 """

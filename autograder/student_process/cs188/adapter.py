@@ -1,6 +1,6 @@
-"""The door: how the grader meets a `multiAgents.py` written for that project. Runs inside the sandbox.
+"""Creates and calls the parts of a Berkeley-style `multiAgents.py`. Runs in the sandbox.
 
-The same four questions as for our own agents (make, begin, search, choose), asked of `getAction(gameState)`.
+It has the same four methods as for our own agents (make, begin, search, choose), but calls `getAction(gameState)`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from agents.base import NotWritten, SearchAgent
 from autograder.student_process.cs188.compatibility_modules import install_modules
 from autograder.student_process.cs188.position import PositionState
 from autograder.student_process.cs188.tree import TreeState, agents_of
-from autograder.student_process.native_api import NativeApi, defined
-from autograder.student_process.plain_values import Refused, said
+from autograder.student_process.native_api import NativeApi, find_part
+from autograder.student_process.plain_values import SubmissionError, describe
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
@@ -28,31 +28,31 @@ ALIASES = {
     "betterEvaluationFunction": ("better",),
     "better_evaluation": ("betterEvaluationFunction", "better"),
 }
-MOST = 1e12  # what an infinite evaluation is taken for: an average of +inf and -inf would be no number
+LARGEST = 1e12  # replaces an infinite evaluation: the average of +inf and -inf would not be a number
 
 
 class Cs188Api(NativeApi):
-    """The style of that project: names of parts, constructor, calls and what comes back."""
+    """The API of the Berkeley project: the names of parts, constructors, calls and results."""
 
     def prepare(self, role: str) -> None:
-        """Readies what such a file imports. Our package is whole until here; its name is taken from here on."""
+        """Installs the modules that such a file imports. The name `pacman` then no longer means our package."""
         super().prepare(role)
         install_modules()
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
-        """The part of that name, ready to be asked; Refused if the file has none."""
-        found = defined(module, part, role, ALIASES.get(part, ()))
+        """The part that the case tests. SubmissionError if the file does not define it."""
+        definition = find_part(module, part, role, ALIASES.get(part, ()))
         if role == "evaluation":
-            return self.above(lambda state: _worth(found, state, part), rounds)
-        return RecordedNode(found, part, rounds)
+            return self.agent_with(lambda state: _evaluate(definition, state, part), rounds)
+        return AgentByDepth(definition, part, rounds)
 
     def begin(self, part: Any, rng: Random) -> None:
-        """A game begins. Such files draw from the one global generator, which goes on from where `rng` stands."""
+        """Prepares for a new game. Such files use the global random generator, so this gives it the state of `rng`."""
         random.setstate(rng.getstate())
         PositionState.beginning = None
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[float | None, Any]:
-        """No value, since none is returned, and the action that `getAction` names at `root`; fills `trace`."""
+        """None and the action that `getAction` returns for `root` (it returns no value). Fills `trace`."""
         state: PositionState | TreeState
         if isinstance(root, GameState):
             PositionState.beginning = PositionState.beginning or root
@@ -62,30 +62,32 @@ class Cs188Api(NativeApi):
         return None, part.action(state, ceil(plies / state.getNumAgents()))
 
     def choose(self, part: Any, state: GameState) -> str:
-        """The action that `getAction` names, or that the evaluation leads to; Refused unless it is a text."""
+        """The action of `getAction`, or of a search with the evaluation. SubmissionError if it is not a string."""
         PositionState.beginning = PositionState.beginning or state
         if isinstance(part, SearchAgent):
             return part.choose(state)
         action = part.action(PositionState.of(state), part.rounds)
         if not isinstance(action, str):
-            raise Refused(f"{part.name}.getAction returned {said(action)}; expected an action such as 'West'")
+            raise SubmissionError(
+                f"{part.name}.getAction returned {describe(action)}; expected an action such as 'West'"
+            )
         return action
 
 
-class RecordedNode:
-    """An agent of such a file: made when its depth is known, then kept for the whole case."""
+class AgentByDepth:
+    """Creates one agent per search depth, when that depth is first needed, and keeps it for the whole case."""
 
-    def __init__(self, maker: Callable[..., Any], name: str, rounds: int) -> None:
-        self.maker = maker
+    def __init__(self, agent_class: Callable[..., Any], name: str, rounds: int) -> None:
+        self.agent_class = agent_class
         self.name = name
         self.rounds = rounds
-        self._made: dict[int, Any] = {}
+        self._agents: dict[int, Any] = {}
 
     def action(self, state: Any, rounds: int) -> Any:
-        """What `getAction(state)` returns, looking `rounds` ahead; NotWritten if it does nothing at all."""
-        agent = self._made.get(rounds)
+        """The result of `getAction(state)` with a depth of `rounds`. NotWritten if the method is empty."""
+        agent = self._agents.get(rounds)
         if agent is None:
-            agent = self._made[rounds] = self._make(max(1, rounds))
+            agent = self._agents[rounds] = self._create(max(1, rounds))
             register = getattr(agent, "registerInitialState", None)
             if callable(register):
                 register(state)
@@ -94,40 +96,41 @@ class RecordedNode:
             raise NotWritten(f"{self.name}.getAction")
         return action
 
-    def _make(self, rounds: int) -> Any:
-        """An agent of that depth: by its constructor, or by its attribute where the constructor takes none."""
-        if _takes(self.maker, depth=rounds):
-            agent = self.maker(depth=rounds)
-        elif _takes(self.maker):
-            agent = self.maker()
+    def _create(self, rounds: int) -> Any:
+        """A new agent with this depth. If its constructor has no parameter `depth`, sets the attribute."""
+        if _accepts(self.agent_class, depth=rounds):
+            agent = self.agent_class(depth=rounds)
+        elif _accepts(self.agent_class):
+            agent = self.agent_class()
             agent.depth = rounds
         else:
-            wanted = "expected __init__(self, evalFn='scoreEvaluationFunction', depth='2')"
-            raise Refused(f"{self.name}(depth={rounds}) cannot be made: its __init__ asks for something else; {wanted}")
+            expected = "expected __init__(self, evalFn='scoreEvaluationFunction', depth='2')"
+            raise SubmissionError(f"{self.name}(depth={rounds}) fails: __init__ has other parameters; {expected}")
         if not callable(getattr(agent, "getAction", None)):
-            raise Refused(f"{self.name} has no getAction(self, gameState)")
+            raise SubmissionError(f"{self.name} has no method getAction(self, gameState)")
         return agent
 
 
-def _worth(evaluate: Callable[[PositionState], Any], state: GameState, name: str) -> float:
-    """The evaluation of a position; infinities are taken for a very large number. Refused if it is no number."""
+def _evaluate(evaluate: Callable[[PositionState], Any], state: GameState, name: str) -> float:
+    """The evaluation of a position; infinity becomes LARGEST. SubmissionError if it is not a number."""
     value = evaluate(PositionState.of(state))
     if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
-        raise Refused(f"{name} returned {said(value)}; expected a number")
-    return max(-MOST, min(MOST, float(value)))
+        raise SubmissionError(f"{name} returned {describe(value)}; expected a number")
+    return max(-LARGEST, min(LARGEST, float(value)))
 
 
 def _is_empty(method: Any) -> bool:
-    """Whether a method names nothing, so that it can ask nothing: `pass`, or its docstring alone."""
+    """True if the method does nothing: its body is only `pass` or a docstring."""
     code = getattr(method, "__code__", None)
     return code is not None and not code.co_names and not code.co_freevars
 
 
-def _takes(maker: Callable[..., Any], **named: Any) -> bool:
+def _accepts(function: Callable[..., Any], **arguments: Any) -> bool:
+    """True if the function can be called with these keyword arguments."""
     try:
-        inspect.signature(maker).bind(**named)
+        inspect.signature(function).bind(**arguments)
     except TypeError:
         return False
-    except ValueError:  # written in C, which tells nothing
+    except ValueError:  # written in C, without a signature
         return True
     return True

@@ -1,6 +1,6 @@
-"""What such files import from `game`: Agent, Directions, Actions, Grid, and who stands where.
+"""What Berkeley-style files import from `game`: Agent, Directions, Actions, Grid and the states of agents.
 
-The names and their spelling are that project's, since graded code says them.
+The names and their spelling are fixed, because graded code uses them.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ Place = tuple[float, float]
 
 
 class Agent:
-    """What every agent is derived from; `index` 0 is Pacman."""
+    """The base class of all agents; `index` 0 is Pacman."""
 
     def __init__(self, index: int = 0) -> None:
         self.index = index
 
     def getAction(self, state: Any) -> str:
+        """The agent's action in a state. Every agent defines it."""
         raiseNotDefined()
 
 
 class Directions:
-    """The five actions, and what turning makes of them."""
+    """The five actions, and the direction after a turn to the left, to the right or back."""
 
     NORTH, SOUTH, EAST, WEST, STOP = "North", "South", "East", "West", "Stop"
     LEFT: Mapping[str, str] = {NORTH: WEST, SOUTH: EAST, EAST: NORTH, WEST: SOUTH, STOP: STOP}
@@ -39,22 +40,25 @@ class Directions:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Configuration:
-    """A place and the direction faced there."""
+    """A place (x, y) and a direction."""
 
     pos: Place
     direction: str
 
     def getPosition(self) -> Place:
+        """The place (x, y)."""
         return self.pos
 
     def getDirection(self) -> str:
+        """The direction, for example 'West'."""
         return self.direction
 
     def isInteger(self) -> bool:
+        """True if the place is exactly on a cell."""
         return all(part == int(part) for part in self.pos)
 
     def generateSuccessor(self, vector: Place) -> Configuration:
-        """One step on; without a step the direction stays."""
+        """The configuration one step further. A step of (0, 0) keeps the direction."""
         direction = Actions.vectorToDirection(vector) if any(vector) else self.direction
         return Configuration((self.pos[0] + vector[0], self.pos[1] + vector[1]), direction)
 
@@ -63,7 +67,7 @@ class Configuration:
 
 
 class AgentState:
-    """Pacman or a ghost: where, facing which way, and for how many more moves scared."""
+    """Pacman or a ghost: its place, its direction, and for how many more moves it is scared."""
 
     __slots__ = ("start", "configuration", "isPacman", "scaredTimer", "numCarrying", "numReturned")
 
@@ -73,12 +77,15 @@ class AgentState:
         self.scaredTimer = self.numCarrying = self.numReturned = 0
 
     def getPosition(self) -> Place:
+        """The place (x, y)."""
         return self.configuration.pos
 
     def getDirection(self) -> str:
+        """The direction, for example 'West'."""
         return self.configuration.direction
 
     def copy(self) -> AgentState:
+        """A copy that graded code may change."""
         return copy(self)
 
     def _key(self) -> tuple[Configuration, int]:
@@ -95,7 +102,10 @@ class AgentState:
 
 
 class Grid:
-    """Truth cell by cell, `grid[x][y]`, (0, 0) at the bottom left. One of a maze is drawn out when first written in."""
+    """One value per cell, `grid[x][y]`, with (0, 0) at the bottom left.
+
+    A grid made by `of` stores a bit mask; its columns are made when they are first needed.
+    """
 
     def __init__(self, width: int, height: int, initialValue: Any = False, bitRepresentation: Any = None) -> None:
         self.width = width
@@ -106,7 +116,7 @@ class Grid:
 
     @classmethod
     def of(cls, maze: Maze, mask: int) -> Grid:
-        """True on the cells of `mask`."""
+        """The grid that is True on the cells of `mask`."""
         grid: Grid = cls.__new__(cls)
         grid.width, grid.height = maze.width, maze.height
         grid._columns, grid._maze, grid._mask = None, maze, mask
@@ -135,11 +145,13 @@ class Grid:
         return [(x, y) for x, column in enumerate(self.data) for y, value in enumerate(column) if value == key]
 
     def count(self, item: Any = True) -> int:
+        """The number of cells with the value `item`."""
         if self._columns is None and item is True:
             return self._mask.bit_count()
         return sum(column.count(item) for column in self.data)
 
     def copy(self) -> Grid:
+        """A copy with its own columns."""
         grid = Grid(self.width, self.height)
         grid._columns = [list(column) for column in self.data]
         return grid
@@ -147,6 +159,7 @@ class Grid:
     deepCopy = copy
 
     def shallowCopy(self) -> Grid:
+        """A grid that shares its columns with this one."""
         grid = Grid(self.width, self.height)
         grid._columns = self.data
         return grid
@@ -166,15 +179,17 @@ class Grid:
 
 
 class Actions:
-    """Actions as steps, and the other way round."""
+    """Converts actions to steps, and steps to actions."""
 
     @staticmethod
     def directionToVector(direction: str, speed: float = 1.0) -> Place:
+        """The step (dx, dy) of an action, multiplied by `speed`."""
         dx, dy = STEPS[direction]
         return dx * speed, dy * speed
 
     @staticmethod
     def vectorToDirection(vector: Place) -> str:
+        """The action of a step; Stop for (0, 0)."""
         dx, dy = vector
         if dy:
             return Directions.NORTH if dy > 0 else Directions.SOUTH
@@ -184,11 +199,12 @@ class Actions:
 
     @staticmethod
     def reverseDirection(action: str) -> str:
+        """The opposite direction."""
         return REVERSE[action]
 
     @staticmethod
     def getPossibleActions(config: Configuration, walls: Grid) -> list[str]:
-        """The actions that no wall stops; between two cells the one straight on."""
+        """The actions that no wall blocks. Between two cells, only the current direction."""
         column, row = nearestPoint(config.pos)
         if manhattanDistance(config.pos, (column, row)) > 0.001:
             return [config.direction]
@@ -196,13 +212,14 @@ class Actions:
 
     @staticmethod
     def getLegalNeighbors(position: Place, walls: Grid) -> list[tuple[int, int]]:
-        """The free cells around, the own one among them."""
+        """The cells without a wall next to a position, and its own cell."""
         x, y = nearestPoint(position)
         around = [(x + dx, y + dy) for dx, dy in STEPS.values()]
         return [(x, y) for x, y in around if 0 <= x < walls.width and 0 <= y < walls.height and not walls[x][y]]
 
     @staticmethod
     def getSuccessor(position: Place, action: str) -> Place:
+        """The place after an action, whether or not a wall is there."""
         dx, dy = STEPS[action]
         return position[0] + dx, position[1] + dy
 
@@ -215,6 +232,7 @@ def places(maze: Maze, mask: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=64)
 def walls_of(maze: Maze) -> Grid:
+    """The walls of a maze."""
     every = (1 << maze.width * maze.height) - 1
     floor = sum(1 << cell for cell in maze.floor)
     return Grid.of(maze, every ^ floor)
@@ -222,6 +240,6 @@ def walls_of(maze: Maze) -> Grid:
 
 @lru_cache(maxsize=4096)
 def standing(pose: PacmanPose | GhostPose) -> Configuration:
-    """Where a pose is, in whole numbers wherever it is on a cell."""
+    """The place and direction of a pose. Coordinates on a cell are integers."""
     x, y = pose.position
     return Configuration((int(x) if x == int(x) else x, int(y) if y == int(y) else y), pose.direction)

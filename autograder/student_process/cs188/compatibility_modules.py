@@ -1,4 +1,4 @@
-"""The modules that such a file imports, as graded code finds them: util, game, pacman, ghostAgents."""
+"""The modules that a Berkeley-style file imports in the sandbox: util, game, pacman and ghostAgents."""
 
 from __future__ import annotations
 
@@ -33,24 +33,26 @@ PACMAN: dict[str, Any] = {
 }
 
 
-def _absent(name: str) -> type:
-    """Something that files import without using it, by habit or by an editor's doing; calling it is an error."""
+def _no_call(name: str) -> type:
+    """A class that a file may import (many do, and never use it) but not call."""
 
     def init(self: object, *args: object, **named: object) -> None:
-        raise Exception(f"{name} runs games; it is not there for graded code, which only chooses moves")
+        raise Exception(
+            f"{name} is not available in the sandbox; the grader runs the games, this code only chooses actions"
+        )
 
-    return type(name, (), {"__init__": init, "__doc__": f"{name}, which graded code may import but not use."})
+    return type(name, (), {"__init__": init, "__doc__": f"{name}, which graded code may import but not call."})
 
 
-GAME |= {name: _absent(name) for name in ("Game", "GameStateData")}
-PACMAN |= {name: _absent(name) for name in ("ClassicGameRules", "PacmanRules", "GhostRules", "runGames", "loadAgent")}
+GAME |= {name: _no_call(name) for name in ("Game", "GameStateData")}
+PACMAN |= {name: _no_call(name) for name in ("ClassicGameRules", "PacmanRules", "GhostRules", "runGames", "loadAgent")}
 CONTENT = {"util": UTIL, "game": GAME, "pacman": PACMAN, "ghostAgents": GHOSTS}
 
 
 def install_modules() -> None:
-    """Puts the modules where `import` finds them first. `pacman` is from now on that project's, not our package.
+    """Puts the modules into `sys.modules`, where `import` looks first. `pacman` then means the Berkeley module.
 
-    What graded code needs of our package has to be imported before: its submodules stay, its name does not.
+    Import everything that is needed of our package `pacman` before: its loaded submodules keep working.
     """
     modules = {name: ModuleType(name, f"What graded code imports from {name}.") for name in CONTENT}
     for name, content in CONTENT.items():

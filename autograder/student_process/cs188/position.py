@@ -1,6 +1,6 @@
-"""A position of Pacman as the game state of such files: camelCase methods that take the agent's number.
+"""A position of Pacman as a Berkeley-style game state: camelCase methods that take the number of an agent.
 
-A thin view of our `GameState`; nothing is copied, and nothing can be changed through it.
+A thin view of our `GameState`: it copies nothing, and nothing can be changed through it.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from pacman.core.trace import Trace
 
 
 class PositionState(State):
-    """A position, and where in a search's trace it stands (`_trace` is None when nobody counts).
+    """A position, and its number in the trace of a search (`_trace` is None if nothing is counted).
 
-    `_before` and `_mover`: the position that it was made from, by whose move; None at a first one.
+    `_before` and `_mover`: the position before the last move, and the agent that moved; None at a root.
     """
 
     __slots__ = ("_state", "_trace", "_number", "_before", "_mover")
 
     beginning: ClassVar[GameState | None] = None
-    """The first position of the game, as far as this process has seen it: what lies on `data.layout`."""
+    """The first position of the game that this process has seen. `data.layout` shows it."""
 
     explored: ClassVar[frozenset[PositionState]] = frozenset()
-    """Always empty: what was generated is counted elsewhere."""
+    """Always empty: the grader counts the generated states in its own way."""
 
     _state: GameState
     _trace: Trace | None
@@ -36,58 +36,66 @@ class PositionState(State):
     _mover: int | None
 
     def __init__(self, prevState: PositionState) -> None:
-        """Another view of the same position: how such files copy one."""
+        """Another view of the same position: some files copy a state in this way."""
         self._state, self._trace, self._number = prevState._state, prevState._trace, prevState._number
         self._before, self._mover = prevState._before, prevState._mover
 
     @classmethod
     def of(cls, state: GameState, trace: Trace | None = None) -> PositionState:
-        made: PositionState = _new(cls)
-        made._state, made._trace, made._number = state, trace, 0
-        made._before = made._mover = None
-        return made
+        """The view of a position; with a trace, as the root of a search."""
+        position: PositionState = _new(cls)
+        position._state, position._trace, position._number = state, trace, 0
+        position._before = position._mover = None
+        return position
 
     def getLegalActions(self, agentIndex: int = 0) -> list[str]:
-        """West, Stop, East, North, South as far as they are legal; an empty list at an end."""
+        """The legal actions of an agent, in the order West, Stop, East, North, South; an empty list at an end."""
         try:
             return [*self._state.actions(agentIndex)]
         except (IllegalAction, TypeError):
             self._no_agent("getLegalActions", agentIndex)
 
     def generateSuccessor(self, agentIndex: int, action: str) -> PositionState:
+        """The position after an agent's action; an Exception with the reason if it is not legal."""
         try:
             after = self._state.successor(action, agentIndex)
         except (IllegalAction, TypeError):
             is_action = isinstance(action, str) and action in STEPS
-            self._no_successor(agentIndex, action, "" if is_action else "; an action is a text such as 'West'")
-        made: PositionState = _new(PositionState)
-        made._state, made._before, made._mover = after, self._state, agentIndex
-        made._trace = trace = self._trace
-        made._number = 0 if trace is None else trace.generate(self._number, action)
-        return made
+            self._no_successor(agentIndex, action, "" if is_action else "; an action is a string such as 'West'")
+        position: PositionState = _new(PositionState)
+        position._state, position._before, position._mover = after, self._state, agentIndex
+        position._trace = trace = self._trace
+        position._number = 0 if trace is None else trace.generate(self._number, action)
+        return position
 
     getNextState = generateSuccessor
 
     def getNumAgents(self) -> int:
+        """The number of agents: Pacman and the ghosts."""
         return len(self._state.ghosts) + 1
 
     def getScore(self) -> float:
+        """The score on the board, in points."""
         return float(self._state.score)
 
     def isWin(self) -> bool:
+        """True if Pacman has eaten all food."""
         return self._state.is_win
 
     def isLose(self) -> bool:
+        """True if a ghost has caught Pacman."""
         return self._state.is_lose
 
     def getPacmanState(self) -> AgentState:
+        """Pacman's state: place and direction."""
         return AgentState(standing(self._state.pacman), True)
 
     def getPacmanPosition(self) -> Place:
+        """Pacman's place (x, y)."""
         return standing(self._state.pacman).pos
 
     def getGhostStates(self) -> list[AgentState]:
-        """New ones at each call, so that graded code may write into them."""
+        """The ghosts' states, new at each call, so that graded code may change them."""
         states = []
         for pose, home in zip(self._state.ghosts, self._state.homes, strict=True):
             state = AgentState(standing(pose), False)
@@ -96,55 +104,65 @@ class PositionState(State):
         return states
 
     def getGhostState(self, agentIndex: int) -> AgentState:
+        """The state of the ghost with this agent number, from 1."""
         return self.getGhostStates()[self._ghost("getGhostState", agentIndex)]
 
     def getGhostPosition(self, agentIndex: int) -> Place:
+        """The place (x, y) of the ghost with this agent number, from 1."""
         return standing(self._state.ghosts[self._ghost("getGhostPosition", agentIndex)]).pos
 
     def getGhostPositions(self) -> list[Place]:
+        """The places of all ghosts."""
         return [standing(ghost).pos for ghost in self._state.ghosts]
 
     def getNumFood(self) -> int:
+        """The number of food pellets left."""
         return self._state.food_left
 
     def getFood(self) -> Grid:
+        """The food, as a grid."""
         return Grid.of(self._state.maze, self._state.food_mask)
 
     def getCapsules(self) -> list[tuple[int, int]]:
+        """The places of the capsules left."""
         return list(self._state.capsules)
 
     def getWalls(self) -> Grid:
+        """The walls, as a grid."""
         return walls_of(self._state.maze)
 
     def hasFood(self, x: int, y: int) -> bool:
+        """True if there is food on the cell."""
         return bool(self._state.food_mask >> self._state.maze.cell(x, y) & 1)
 
     def hasWall(self, x: int, y: int) -> bool:
+        """True if the cell is a wall."""
         return self._state.maze.is_wall(x, y)
 
     @property
     def data(self) -> Data:
+        """The attributes that some files read from `state.data`."""
         return Data(self)
 
     @staticmethod
     def getAndResetExplored() -> set[PositionState]:
-        """Always empty: what was generated is counted elsewhere."""
+        """Always empty: the grader counts the generated states in its own way."""
         return set()
 
     def __getattr__(self, name: str) -> NoReturn:
-        there = [method for method in dir(type(self)) if not method.startswith("_")]
-        raise AttributeError(f"a game state has no {name}; {nearest(name, there)}")
+        methods = [method for method in dir(type(self)) if not method.startswith("_")]
+        raise AttributeError(f"a game state has no {name}; {nearest(name, methods)}")
 
     def _ghost(self, method: str, agent: Any) -> int:
-        """The place of ghost `agent` in the list of ghosts."""
+        """The index of ghost `agent` in the list of ghosts."""
         if not isinstance(agent, int) or not 1 <= agent < self.getNumAgents():
             last = self.getNumAgents() - 1
-            there = f"the ghosts are agents 1 to {last}" if last else "there are no ghosts"
-            raise Exception(f"{method} of agent {one_line(agent)}; {there}")
+            expected = f"expected 1 to {last}" if last else "this position has no ghosts"
+            raise Exception(f"{method}: no ghost {one_line(agent)}; {expected}")
         return agent - 1
 
     def __eq__(self, other: object) -> bool:
-        """Poses, food, capsules and score agree, whoever moves: what that project calls the same state."""
+        """True if poses, food, capsules and score are equal, whoever moves, as in the Berkeley project."""
         return isinstance(other, PositionState) and identity(self._state) == identity(other._state)
 
     def __hash__(self) -> int:
@@ -158,12 +176,12 @@ _new = object.__new__
 
 
 def identity(state: GameState) -> tuple[object, ...]:
-    """What two positions share exactly when that project takes them for the same state. (Ours asks who moves, too.)"""
+    """A key that is equal for the positions which the Berkeley project calls equal. (Ours also compares who moves.)"""
     return state.pacman, state.ghosts, state.food_mask, state.capsule_mask, state.score
 
 
 class Data:
-    """What hangs below `state.data` in that project and is read by some files. Writing into it changes nothing."""
+    """The attributes of `state.data`, which some files read. Changing them has no effect."""
 
     def __init__(self, state: PositionState) -> None:
         self.agentStates = [state.getPacmanState(), *state.getGhostStates()]
@@ -182,20 +200,22 @@ class Data:
 
 
 class Board:
-    """The walls, and what lay there when the game began, as `state.data.layout`."""
+    """The attributes of `state.data.layout`: the walls, and the food and capsules at the start of the game."""
 
     def __init__(self, state: PositionState) -> None:
-        began = state if PositionState.beginning is None else PositionState.of(PositionState.beginning)
+        first = state if PositionState.beginning is None else PositionState.of(PositionState.beginning)
         self.walls = state.getWalls()
         self.width = self.walls.width
         self.height = self.walls.height
-        self.food = began.getFood()
-        self.capsules = began.getCapsules()
-        self.totalFood = began.getNumFood()
+        self.food = first.getFood()
+        self.capsules = first.getCapsules()
+        self.totalFood = first.getNumFood()
         self.numGhosts = state.getNumAgents() - 1
 
     def getNumGhosts(self) -> int:
+        """The number of ghosts."""
         return self.numGhosts
 
     def isWall(self, pos: tuple[int, int]) -> bool:
+        """True if the cell at `pos` is a wall."""
         return bool(self.walls[pos[0]][pos[1]])

@@ -1,4 +1,4 @@
-"""What the game states of such files share, a position's and a drawn tree's: agents by number, copies, errors."""
+"""What the two Berkeley-style game states have in common (positions and drawn trees): shortcuts, copies and errors."""
 
 from __future__ import annotations
 
@@ -8,34 +8,43 @@ from pacman.core.errors import one_line
 
 
 class State(Protocol):
-    """A game state of such files. It never changes, so a copy is the state itself."""
+    """A Berkeley-style game state. It never changes, so a copy is the state itself."""
 
     __slots__ = ()
 
-    def getNumAgents(self) -> int: ...
+    def getNumAgents(self) -> int:
+        """The number of agents, Pacman included."""
 
-    def getLegalActions(self, agentIndex: int = 0) -> list[str]: ...
+    def getLegalActions(self, agentIndex: int = 0) -> list[str]:
+        """The legal actions of an agent; an empty list at an end."""
 
-    def generateSuccessor(self, agentIndex: int, action: str) -> Self: ...
+    def generateSuccessor(self, agentIndex: int, action: str) -> Self:
+        """The state after an agent's action."""
 
-    def isWin(self) -> bool: ...
+    def isWin(self) -> bool:
+        """True if Pacman has won."""
 
-    def isLose(self) -> bool: ...
+    def isLose(self) -> bool:
+        """True if Pacman has lost."""
 
     def getNumGhost(self) -> int:
-        """What some courses have beside `getNumAgents`."""
+        """The number of ghosts, which some courses' files ask for."""
         return self.getNumAgents() - 1
 
     def getLegalPacmanActions(self) -> list[str]:
+        """The legal actions of Pacman."""
         return self.getLegalActions(0)
 
     def generatePacmanSuccessor(self, action: str) -> Self:
+        """The state after Pacman's action."""
         return self.generateSuccessor(0, action)
 
     def getPacmanNextState(self, action: str) -> Self:
+        """The state after Pacman's action: the newer name of `generatePacmanSuccessor`."""
         return self.generateSuccessor(0, action)
 
     def deepCopy(self) -> Self:
+        """The state itself."""
         return self
 
     def __copy__(self) -> Self:
@@ -45,12 +54,12 @@ class State(Protocol):
         return self
 
     def _no_agent(self, method: str, agent: Any) -> NoReturn:
-        raise Exception(f"{method} of agent {one_line(agent)}; there are agents 0 to {self.getNumAgents() - 1}")
+        raise Exception(f"{method}: no agent {one_line(agent)}; expected 0 to {self.getNumAgents() - 1}")
 
     def _no_successor(self, agent: Any, action: Any, hint: str = "") -> NoReturn:
-        """Says which of the three it was: an end, no such agent, no such action."""
+        """Raises the error for a missing successor: the state is an end, or the agent or the action does not exist."""
         if self.isWin() or self.isLose():
-            raise Exception("generateSuccessor of a state that is an end (isWin() or isLose() is true)")
+            raise Exception("generateSuccessor called on a state that is an end (isWin() or isLose() is true)")
         if not isinstance(agent, int) or not 0 <= agent < self.getNumAgents():
             self._no_agent("generateSuccessor", agent)
         legal = ", ".join(self.getLegalActions(agent))

@@ -1,4 +1,4 @@
-"""A drawn tree as the game state of such files: the few methods that a search may ask of a tree."""
+"""A drawn tree as a Berkeley-style game state. It has only the methods that a search may call on a tree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ METHODS = "getLegalActions, generateSuccessor (or getNextState), getNumAgents, i
 
 
 class TreeState(State):
-    """A node of a tree in which `agents` move in turn: agent 0 at each MAX node, 1, 2, ... at those below it."""
+    """A node of a tree in which `agents` agents move in turn: agent 0 at every MAX node, agents 1, 2, ... below it."""
 
     __slots__ = ("_node", "_agents", "_trace", "_number")
 
@@ -24,15 +24,17 @@ class TreeState(State):
         self._number = number
 
     def getNumAgents(self) -> int:
+        """The number of agents that move in turn."""
         return self._agents
 
     def getLegalActions(self, agentIndex: int = 0) -> list[str]:
-        """The branches here, whoever moves; an empty list at an end."""
+        """The actions at this node, whichever agent moves; an empty list at a terminal node."""
         if not 0 <= agentIndex < self._agents:
             self._no_agent("getLegalActions", agentIndex)
         return list(self._node.actions())
 
     def generateSuccessor(self, agentIndex: int, action: str) -> TreeState:
+        """The node after an action; an Exception with the reason if the action is not legal."""
         node = self._node
         if not 0 <= agentIndex < self._agents or action not in node.actions():
             self._no_successor(agentIndex, action)
@@ -41,27 +43,28 @@ class TreeState(State):
     getNextState = generateSuccessor
 
     def isWin(self) -> bool:
-        """True at an end that is worth nothing or more. A tree has no other way to say who won."""
+        """True at a terminal node with a utility of 0 or more. A drawn tree does not say who won."""
         return self._node.is_terminal and self._node.score >= 0
 
     def isLose(self) -> bool:
+        """True at a terminal node with a negative utility."""
         return self._node.is_terminal and self._node.score < 0
 
     def getScore(self) -> float:
-        """The utility of an end, or the evaluation that is drawn behind a node."""
+        """The utility of a terminal node, or the evaluation that the drawing gives for the node."""
         try:
             return float(self._node.score)
         except ValueError:
-            raise Exception("getScore() of a state that is neither an end nor as deep as self.depth says") from None
+            raise Exception("getScore() called on a state that is neither an end nor at depth self.depth") from None
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a search may not ask a tree for {name}; it may ask for {METHODS}")
+        raise AttributeError(f"{name} is not available: this case is a drawn tree, which only has {METHODS}")
 
 
 def agents_of(node: Node) -> int:
-    """How many agents move in turn in a tree: MAX, and as many as there are layers from one MAX to the next at most.
+    """The number of agents that move in turn in a tree: the largest number of layers from one MAX layer to the next.
 
-    Two in a tree of a single MAX layer, where nobody can tell.
+    Two for a tree that has a single MAX layer only, because there the number is unknown.
     """
 
     def longest(node: Node, run: int) -> int:

@@ -1,4 +1,4 @@
-"""What such files import from `util`: containers, distances, draws, names, and how to say 'not written'."""
+"""What Berkeley-style files import from `util`: containers, distances, random draws, and `raiseNotDefined`."""
 
 from __future__ import annotations
 
@@ -15,50 +15,57 @@ Pair = tuple[float, float]
 
 
 class Stack:
-    """Last in, first out."""
+    """A container: last in, first out."""
 
     def __init__(self) -> None:
         self.list: Any = []
 
     def push(self, item: Any) -> None:
+        """Adds an item."""
         self.list.append(item)
 
     def pop(self) -> Any:
+        """Removes and returns the next item."""
         return self.list.pop()
 
     def isEmpty(self) -> bool:
+        """True if the container is empty."""
         return not self.list
 
 
 class Queue(Stack):
-    """First in, first out."""
+    """A container: first in, first out."""
 
     def __init__(self) -> None:
         self.list = deque()
 
     def pop(self) -> Any:
+        """Removes and returns the next item."""
         return self.list.popleft()
 
 
 class PriorityQueue:
-    """The smallest priority first; of equal ones the first that came."""
+    """A container that returns the item with the smallest priority first; on a tie, the one that was added first."""
 
     def __init__(self) -> None:
         self.heap: list[tuple[Any, int, Any]] = []
         self.count = 0
 
     def push(self, item: Any, priority: Any) -> None:
+        """Adds an item."""
         heapq.heappush(self.heap, (priority, self.count, item))
         self.count += 1
 
     def pop(self) -> Any:
+        """Removes and returns the next item."""
         return heapq.heappop(self.heap)[2]
 
     def isEmpty(self) -> bool:
+        """True if the container is empty."""
         return not self.heap
 
     def update(self, item: Any, priority: Any) -> None:
-        """Puts `item` in, or forward if it waits with a larger priority."""
+        """Adds `item`. If it is in the queue with a larger priority, lowers that priority instead."""
         for index, (old, number, other) in enumerate(self.heap):
             if other == item:
                 if priority < old:
@@ -69,51 +76,56 @@ class PriorityQueue:
 
 
 class PriorityQueueWithFunction(PriorityQueue):
-    """A priority queue that works the priority of each item out."""
+    """A priority queue that computes the priority of each item with a function."""
 
     def __init__(self, priorityFunction: Callable[[Any], Any]) -> None:
         super().__init__()
         self.priorityFunction = priorityFunction
 
     def push(self, item: Any, priority: Any = None) -> None:
+        """Adds an item."""
         super().push(item, self.priorityFunction(item))
 
 
 class Counter(dict[Any, Any]):
-    """A dict in which every missing key counts 0."""
+    """A dict in which every missing key has the count 0."""
 
     def __missing__(self, key: Any) -> Any:
         self[key] = 0
         return 0
 
     def incrementAll(self, keys: Iterable[Any], count: float) -> None:
+        """Adds `count` to the counts of all `keys`."""
         for key in keys:
             self[key] += count
 
     def argMax(self) -> Any:
-        """The first key with the largest count, None if there is none."""
+        """The first key with the largest count; None for an empty counter."""
         return max(self, key=self.__getitem__) if self else None
 
     def sortedKeys(self) -> list[Any]:
-        """The largest count first."""
+        """The keys, largest count first."""
         return sorted(self, key=self.__getitem__, reverse=True)
 
     def totalCount(self) -> Any:
+        """The sum of all counts."""
         return sum(self.values())
 
     def normalize(self) -> None:
-        """The same shares, adding up to 1. Nothing happens when all is 0."""
+        """Scales the counts so that they add up to 1. Changes nothing if all are 0."""
         self.divideAll(float(self.totalCount()) or 1.0)
 
     def divideAll(self, divisor: float) -> None:
+        """Divides every count by `divisor`."""
         for key in self:
             self[key] /= float(divisor)
 
     def copy(self) -> Counter:
+        """A copy of the counter."""
         return Counter(self)
 
     def __mul__(self, other: Any) -> Any:
-        """The sum of the products, key by key."""
+        """The sum of the products of the counts, key by key."""
         return sum(count * other[key] for key, count in self.items() if key in other)
 
     def __iadd__(self, other: Any) -> Counter:
@@ -132,7 +144,7 @@ class Counter(dict[Any, Any]):
 
 
 def raiseNotDefined() -> NoReturn:
-    """Says that the function which calls this is not written yet; the same as with our own agents."""
+    """Raises NotWritten for the function that calls this, as our own agents do for a part that is not written yet."""
     frame = sys._getframe(1)
     name = frame.f_code.co_qualname.replace("<locals>.", "")
     owner = frame.f_locals.get("self")
@@ -140,75 +152,79 @@ def raiseNotDefined() -> NoReturn:
 
 
 def manhattanDistance(xy1: Pair, xy2: Pair) -> float:
+    """The distance between two places, in steps along the axes."""
     return abs(xy1[0] - xy2[0]) + abs(xy1[1] - xy2[1])
 
 
 def lookup(name: str, namespace: Mapping[str, Any]) -> Any:
-    """What `name` stands for: in one of the modules of a namespace, or in the namespace itself.
+    """The object called `name`, in a namespace or in one of the modules of the namespace.
 
-    `module.name` looks into that module. Exception where there is none, or more than one.
+    `module.name` looks in that module only. Exception if there is no such object, or more than one.
     """
     if "." in name:
         module, _, inside = name.rpartition(".")
         return getattr(__import__(module), inside)
     modules = [value for value in namespace.values() if type(value) is type(sys)]
-    found = [vars(module)[name] for module in modules if name in vars(module)]
-    found += [value for key, value in namespace.items() if key == name]
-    different = [value for index, value in enumerate(found) if all(value is not other for other in found[:index])]
+    matches = [vars(module)[name] for module in modules if name in vars(module)]
+    matches += [value for key, value in namespace.items() if key == name]
+    different = [value for index, value in enumerate(matches) if all(value is not other for other in matches[:index])]
     if len(different) != 1:
-        problem = "stands for several things" if found else "is not defined"
+        problem = "has several meanings" if matches else "is not defined"
         raise Exception(f"'{name}' {problem} in this file")
-    return found[0]
+    return matches[0]
 
 
 def sign(x: float) -> int:
+    """1 for a number of 0 or more, -1 for a negative one."""
     return 1 if x >= 0 else -1
 
 
 def nearestPoint(pos: Pair) -> tuple[int, int]:
-    """The cell that a place is nearest to."""
+    """The cell that is nearest to a place."""
     return int(pos[0] + 0.5), int(pos[1] + 0.5)
 
 
 def flipCoin(p: float) -> bool:
+    """True with probability `p`."""
     return random.random() < p
 
 
 def normalize(vectorOrCounter: Any) -> Any:
-    """The same weights, adding up to 1; of a Counter a new one, of a sequence a list. All zero stays as it is."""
+    """The weights scaled so that they add up to 1: a new Counter, or a list for a sequence. If all are 0, unchanged."""
     if isinstance(vectorOrCounter, Mapping):
-        made = Counter(vectorOrCounter)
-        made.normalize()
-        return made
+        counter = Counter(vectorOrCounter)
+        counter.normalize()
+        return counter
     total = float(sum(vectorOrCounter))
     return [value / total for value in vectorOrCounter] if total else vectorOrCounter
 
 
 def sample(distribution: Any, values: Sequence[Any] = ()) -> Any:
-    """One of `values`, or of a mapping's keys in their order, drawn with these weights."""
+    """One of `values` (or of a mapping's keys, sorted), drawn at random with these weights."""
     if isinstance(distribution, Mapping):
         values, distribution = zip(*sorted(distribution.items()), strict=True)
     return random.choices(values, distribution)[0]
 
 
 def nSample(distribution: Sequence[float], values: Sequence[Any], n: int) -> list[Any]:
-    """Several draws."""
+    """`n` of the values, drawn at random with these weights, each draw independent."""
     return random.choices(values, distribution, k=n)
 
 
 def chooseFromDistribution(distribution: Any) -> Any:
-    """A draw from a mapping, or from a list of (probability, value)."""
+    """A random draw from a mapping (value -> probability), or from a list of (probability, value)."""
     if isinstance(distribution, Mapping):
         return sample(distribution)
     return sample(*zip(*distribution, strict=True))
 
 
 def getProbability(value: Any, distribution: Sequence[float], values: Sequence[Any]) -> float:
+    """The probability of `value` in a distribution over `values`."""
     return sum(chance for chance, other in zip(distribution, values, strict=True) if other == value)
 
 
 def arrayInvert(array: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """Rows and columns changed over."""
+    """The array with rows and columns exchanged."""
     return [list(column) for column in zip(*array, strict=False)]
 
 
@@ -218,13 +234,13 @@ def matrixAsList(matrix: Sequence[Sequence[Any]], value: Any = True) -> list[tup
 
 
 class TimeoutFunctionException(Exception):
-    """That project's word for a clock that ran out. Our clock stands outside and never raises it."""
+    """The Berkeley project raises this when the time is up. Here nothing does: the grader measures the time outside."""
 
 
 def TimeoutFunction(function: Callable[..., Any], timeout: float) -> Callable[..., Any]:
-    """The function as it is: the grader's clock stands outside."""
+    """The function, unchanged: the grader measures the time outside."""
     return function
 
 
 def pause() -> None:
-    """Nothing: nobody watches."""
+    """Does nothing."""
