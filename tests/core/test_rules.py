@@ -60,7 +60,7 @@ def test_a_field_that_we_know_nothing_of_is_named_and_not_compared(tmp_path: Pat
     path = tmp_path / "more.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
     found = conform(path)
-    assert (found.difference, found.strange) == (None, ("mood",))
+    assert (found.difference, found.unknown_fields) == (None, ("mood",))
 
 
 def test_a_changed_legal_action_is_found(tmp_path: Path) -> None:

@@ -151,4 +151,4 @@ def test_the_mouse_scrubs_and_an_interrupt_ends_it_clean(display: str, tmp_path:
     finally:
         window.program.kill()
     assert (status, out, err) == (130, "", "")
-    assert "cut off after" in Replay.load(tmp_path / "game.json").note
+    assert "is incomplete" in Replay.load(tmp_path / "game.json").note
