@@ -232,7 +232,7 @@ def compiled_cast(plan: Plan) -> Match | None:
     theirs = work(Tables.of(state.maze), state, turns(state.round, first, longest), max(2, *depths), weights(HUNTED))
     return Match(
         row=theirs.position.rows[0].copy(),
-        things=theirs.position.things.copy(),
+        items=theirs.position.items.copy(),
         policy=np.array(policies, np.int32),
         plies=np.array(depths, np.int32),
         pacman=theirs._replace(turns=turns(assumed.round, first, longest), weights=weights(evaluation)),

@@ -168,7 +168,7 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
         slots=np.zeros(1 << (2 * most_states - 1).bit_length(), np.int32),
         high=np.zeros(most_states),
         start=np.zeros(most_states + 1, np.int32),
-        follow=np.zeros(WIDEST * most_states, np.int32),
+        target=np.zeros(WIDEST * most_states, np.int32),
         points=np.zeros(WIDEST * most_states, np.int16),
         chance=np.zeros(WIDEST * most_states if (order.mass >= 0).any() else 0),
     )
@@ -214,5 +214,5 @@ def prepare(on_progress: Callable[[str], object] = kernel.to_log) -> None:
 def _without_free_space(graph: Graph, states: int) -> Graph:
     """The same graph, with arrays that are as long as its positions and edges need."""
     edges = int(graph.start[states])
-    sizes = {"keys": states, "high": states, "start": states + 1, "follow": edges, "points": edges, "chance": edges}
+    sizes = {"keys": states, "high": states, "start": states + 1, "target": edges, "points": edges, "chance": edges}
     return graph._replace(**{name: getattr(graph, name)[:size].copy() for name, size in sizes.items()})

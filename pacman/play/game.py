@@ -1,4 +1,4 @@
-"""The turn loop. A `Game` is an iterator of plies; the caller (a view, a batch of games) decides when to take the next."""
+"""The turn loop. A `Game` is an iterator of plies; its caller decides when to play the next ply."""
 
 from __future__ import annotations
 

@@ -85,16 +85,16 @@ def _race(race: Race, program: Path | None, repeats: int) -> Iterator[Figure]:
     fewer = race.compiled(race.short).nodes
     state = race.state
     # The compiled search without what surrounds it once a call: the conversion of the position.
-    run = Call.of(race.name, state, race.plies, race.options).bare
+    run = Call.of(race.name, state, race.plies, race.options).run_bare
     times = max(1, round(SECONDS / _seconds(run)))
-    feed = handed(race, state)
+    feed = c_input(race, state)
     ours: list[float] = []
     machine: list[float] = []
     python: list[float] = []
     for _ in range(repeats):
         ours.append(times * found.nodes / _seconds(lambda: [run() for _ in range(times)]))
         if program is not None and race.goal:
-            machine.append(times * found.nodes / in_c(program, race.name, times, feed).seconds)
+            machine.append(times * found.nodes / run_c(program, race.name, times, feed).seconds)
         python.append(fewer / _seconds(lambda: race.readable(state)))
     where = (
         f"{race.name}, {race.plies} plies, {' and '.join(race.ghosts)} ghosts, from ply 30 of a random game on "
@@ -161,7 +161,7 @@ def build(folder: Path) -> Path | None:
     return program if done.returncode == 0 else None
 
 
-def handed(race: Race, state: GameState) -> str:
+def c_input(race: Race, state: GameState) -> str:
     """What the C program reads: the tables, the position and the round, as whole numbers."""
     from pacman.kernel.tables import Tables, turns
 
@@ -181,7 +181,7 @@ def handed(race: Race, state: GameState) -> str:
         board.ghost_after.ravel(),
         board.ghost_touch.ravel(),
         root.rows[0],
-        root.things,
+        root.items,
         root.homes,
         order.agent,
         order.layer,
@@ -189,7 +189,7 @@ def handed(race: Race, state: GameState) -> str:
     return "\n".join(" ".join(map(str, part)) for part in parts)
 
 
-class InC(NamedTuple):
+class CResult(NamedTuple):
     """What the C program found, and the seconds of all its times. `action` is a number, -1 for none."""
 
     value: float
@@ -199,8 +199,8 @@ class InC(NamedTuple):
     seconds: float
 
 
-def in_c(program: Path, name: str, times: int, feed: str) -> InC:
+def run_c(program: Path, name: str, times: int, feed: str) -> CResult:
     """The C program's answer after searching `times` times."""
     done = subprocess.run([str(program), name, str(times)], input=feed, capture_output=True, text=True, check=True)
     value, action, leaves, generated, seconds = done.stdout.split()
-    return InC(float(value), int(action), int(leaves), int(generated), float(seconds))
+    return CResult(float(value), int(action), int(leaves), int(generated), float(seconds))

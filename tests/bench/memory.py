@@ -22,7 +22,7 @@ PLIES = (8, 14, 20)
 
 def memory(repeats: int) -> Iterator[Figure]:
     """Counted, not timed: `repeats` are not needed."""
-    held = greatest(f"from tests.bench.memory import hold; hold({STATES})")
+    held = peak_memory(f"from tests.bench.memory import hold; hold({STATES})")
     if held is not None:
         method = (
             f"the greatest memory of a process that holds {STATES:,} different positions of random games "
@@ -57,7 +57,7 @@ def peak(call: Callable[[], object]) -> int:
     return most
 
 
-def hold(count: int) -> set[GameState]:
+def distinct_states(count: int) -> set[GameState]:
     """`count` different positions of random games."""
     rng, first = Random(SEED), start(LAYOUT)
     state, held = first, set[GameState]()
@@ -68,7 +68,7 @@ def hold(count: int) -> set[GameState]:
     return held
 
 
-def greatest(code: str) -> float | None:
+def peak_memory(code: str) -> float | None:
     """The greatest memory of a new interpreter that runs `code`, in MB; None where the system does not tell."""
     done = subprocess.run(
         python("-c", f"from tests.bench.memory import own; {code}; print(own())"), capture_output=True, check=False

@@ -22,7 +22,7 @@ GAMES, SEED = 20, 1
 
 
 @dataclass(frozen=True)
-class Line:
+class RecordedGame:
     """One random game: its actions, by the names of both engines."""
 
     ours: tuple[str, ...]
@@ -40,7 +40,7 @@ def peers(repeats: int) -> Iterator[Figure]:
     first = without_capsules(start(LAYOUT))
     theirs = Theirs(board=Board(LAYOUT, picture(first)), move_delays=dict.fromkeys(range(len(first.ghosts) + 1), 100))
     theirs.game_start()
-    lines = [Line(game, tuple(map(Action, game))) for game in games(first)]
+    lines = [RecordedGame(game, tuple(map(Action, game))) for game in games(first)]
     for line in lines:
         compare(first, theirs, line)
     plies = sum(len(line.ours) for line in lines)
@@ -84,7 +84,7 @@ def games(first: GameState) -> Iterator[tuple[str, ...]]:
         yield tuple(actions)
 
 
-def follow(first: GameState, lines: Sequence[Line]) -> None:
+def follow(first: GameState, lines: Sequence[RecordedGame]) -> None:
     for line in lines:
         state = first
         for action in line.ours:
@@ -92,7 +92,7 @@ def follow(first: GameState, lines: Sequence[Line]) -> None:
             state = state.successor(action)
 
 
-def follow_theirs(first: Any, lines: Sequence[Line]) -> None:
+def follow_theirs(first: Any, lines: Sequence[RecordedGame]) -> None:
     for line in lines:
         state = first
         for action in line.theirs:
@@ -100,7 +100,7 @@ def follow_theirs(first: Any, lines: Sequence[Line]) -> None:
             state = state.generate_successor(action)
 
 
-def compare(ours: GameState, theirs: Any, line: Line) -> None:
+def compare(ours: GameState, theirs: Any, line: RecordedGame) -> None:
     """ValueError at the first ply where the engines do not agree."""
     height = ours.maze.height
     for ply, (action, same) in enumerate(zip(line.ours, line.theirs, strict=True)):

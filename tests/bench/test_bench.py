@@ -73,8 +73,8 @@ def test_growth_asks_the_same_positions_every_time() -> None:
 
 
 def test_held_states_are_different_and_fit() -> None:
-    assert len(memory.hold(500)) == 500
-    found = memory.greatest("from tests.bench.memory import hold; hold(1000)")
+    assert len(memory.distinct_states(500)) == 500
+    found = memory.peak_memory("from tests.bench.memory import hold; hold(1000)")
     if found is None:
         pytest.skip("this system does not tell")
     assert 5 < found < 200

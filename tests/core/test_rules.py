@@ -168,9 +168,9 @@ def test_after_the_end_nobody_moves() -> None:
 
 BROKEN = {
     "no field": (lambda turn: turn.update(after={}), "not a line of a recording: KeyError 'pacman'"),
-    "no agent": (lambda turn: turn.update(agent=None), "agent None; expected 0 to 2"),
-    "true agent": (lambda turn: turn.update(agent=True), "agent True; expected 0 to 2"),
-    "wrong agent": (lambda turn: turn.update(agent=-1), "agent -1; expected 0 to 2"),
+    "no agent": (lambda turn: turn.update(agent=None), "no agent None; expected a number from 0 to 2"),
+    "true agent": (lambda turn: turn.update(agent=True), "no agent True; expected a number from 0 to 2"),
+    "wrong agent": (lambda turn: turn.update(agent=-1), "no agent -1; expected a number from 0 to 2"),
 }
 
 
