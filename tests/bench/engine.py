@@ -22,7 +22,7 @@ SEED = 1
 POSITIONS = 20
 
 
-class Made:
+class StoredNode:
     """A node of a tree in memory, with the methods of a `Node`. Searching it is the lower limit of the interpreter."""
 
     __slots__ = ("_actions", "_outcomes", "_successors", "is_terminal", "layer", "score")
@@ -31,7 +31,7 @@ class Made:
         self,
         layer: Layer,
         score: float,
-        successors: Mapping[str, Made] = MappingProxyType({}),
+        successors: Mapping[str, StoredNode] = MappingProxyType({}),
         outcomes: Sequence[tuple[str, float]] = (),
         is_terminal: bool | None = None,
     ) -> None:
@@ -41,7 +41,7 @@ class Made:
         self._actions, self._successors, self._outcomes = tuple(successors), successors, outcomes
 
     @classmethod
-    def of(cls, node: Any, plies: int) -> Made:
+    def of(cls, node: Any, plies: int) -> StoredNode:
         """A copy of the tree below another node, `plies` deep."""
         actions = node.actions() if plies else ()
         outcomes = node.outcomes() if actions and node.layer is Layer.CHANCE else ()
@@ -49,7 +49,7 @@ class Made:
         return cls(node.layer, node.score, below, outcomes, node.is_terminal)
 
     @classmethod
-    def inner(cls, layer: Layer, children: Sequence[Made]) -> Made:
+    def inner(cls, layer: Layer, children: Sequence[StoredNode]) -> StoredNode:
         """A node with the actions a1, a2, ...; at a CHANCE node all outcomes are equally likely."""
         successors = {f"a{number}": child for number, child in enumerate(children, 1)}
         share = 1 / len(children)
@@ -59,7 +59,7 @@ class Made:
         """The actions, in order."""
         return self._actions
 
-    def successor(self, action: str) -> Made:
+    def successor(self, action: str) -> StoredNode:
         """The node after an action. KeyError if there is no such action."""
         return self._successors[action]
 
@@ -118,7 +118,7 @@ def engine(repeats: int) -> Iterator[Figure]:
     """The figures of the Python engine: search, random play, memory, the peer and the start of the program."""
     states = [middle(LAYOUT, seed=seed) for seed in range(POSITIONS)]
     plies = ROUNDS * len(states[0].layers)
-    trees = [Made.of(state, plies) for state in states]
+    trees = [StoredNode.of(state, plies) for state in states]
     nodes = sum(tree.size() for tree in trees)
     ours, floor = interleaved(
         repeats,

@@ -11,7 +11,7 @@ from pacman import kernel
 from pacman.core.layout import Layout, names
 from pacman.core.state import GameState, start
 from pacman.search import alphabeta
-from tests.bench.engine import Made, minimax
+from tests.bench.engine import StoredNode, minimax
 from tests.bench.figures import Figure, interleaved, timed
 
 POSITIONS, PLIES, SEED = 8, 24, 1
@@ -32,7 +32,7 @@ def growth(repeats: int) -> Iterator[Figure]:
 def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> Iterator[Figure]:
     states = positions(layout, ghosts)
     plies = rounds * len(states[0].layers)
-    trees = [Made.of(state, plies) for state in states]
+    trees = [StoredNode.of(state, plies) for state in states]
     nodes = sum(tree.size() for tree in trees)
     times = max(1, 20_000 // nodes)  # a small tree more often, so that the clock can tell
     ours, floor = interleaved(repeats, lambda: _all(states, plies, times), lambda: _all(trees, plies, times))
@@ -53,7 +53,7 @@ def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> It
         yield timed(f"{size}: alpha-beta, compiled", [1000 * one / len(states) for one in row], "ms", method)
 
 
-def _all(nodes: Sequence[GameState] | Sequence[Made], plies: int, times: int) -> None:
+def _all(nodes: Sequence[GameState] | Sequence[StoredNode], plies: int, times: int) -> None:
     for _ in range(times):
         for node in nodes:
             minimax(node, plies)

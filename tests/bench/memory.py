@@ -22,7 +22,7 @@ PLIES = (8, 14, 20)
 
 def memory(repeats: int) -> Iterator[Figure]:
     """Counted, not timed: `repeats` are not needed."""
-    held = peak_memory(f"from tests.bench.memory import hold; hold({STATES})")
+    held = peak_memory(f"from tests.bench.memory import distinct_states; distinct_states({STATES})")
     if held is not None:
         method = (
             f"the greatest memory of a process that holds {STATES:,} different positions of random games "

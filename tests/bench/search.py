@@ -24,7 +24,7 @@ from pacman.search.alphabeta import alphabeta
 from pacman.search.base import Hook, Step
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
-from tests.bench.engine import Made
+from tests.bench.engine import StoredNode
 from tests.bench.figures import Figure, interleaved, timed
 
 SEED = "star"
@@ -71,20 +71,20 @@ CYCLIC_PROBES = 5
 """What Star2.5 probes of each outcome."""
 
 
-def grown(tree_set: TreeSet, rng: Random) -> Made:
+def grown(tree_set: TreeSet, rng: Random) -> StoredNode:
     """One tree of the set."""
 
-    def grow(depth: int, labels: float) -> Made:
+    def grow(depth: int, labels: float) -> StoredNode:
         if depth == tree_set.depth:
-            return Made(Layer.MAX, labels / depth)
+            return StoredNode(Layer.MAX, labels / depth)
         layer = tree_set.layers[depth % len(tree_set.layers)]
-        return Made.inner(layer, [grow(depth + 1, labels + rng.random()) for _ in range(tree_set.branching)])
+        return StoredNode.inner(layer, [grow(depth + 1, labels + rng.random()) for _ in range(tree_set.branching)])
 
     tree = grow(0, 0.0)
     return best_first(tree)[0] if tree_set.best_order else tree
 
 
-def best_first(tree: Made) -> tuple[Made, float]:
+def best_first(tree: StoredNode) -> tuple[StoredNode, float]:
     """The same tree, every MAX and MIN node's branches sorted by their values, the best for its mover first; its value.
 
     The mean of a chance node is added up as an exhaustive search does.
@@ -98,7 +98,7 @@ def best_first(tree: Made) -> tuple[Made, float]:
         below = dict(sorted(below.items(), key=lambda each: each[1][1], reverse=tree.layer is Layer.MAX))
         value = next(iter(below.values()))[1]
     successors = {action: child for action, (child, _) in below.items()}
-    return Made(tree.layer, 0, successors, tree.outcomes()), value
+    return StoredNode(tree.layer, 0, successors, tree.outcomes()), value
 
 
 class Tally(Hook):
@@ -137,7 +137,7 @@ class Tally(Hook):
         return self.entries / whole.nodes, len(self.nodes) / whole.nodes, self.leaves / leaves
 
 
-def tally(name: str, tree: Made, plies: int, options: Options) -> Tally:
+def tally(name: str, tree: StoredNode, plies: int, options: Options) -> Tally:
     """What the search of that name touches."""
     counts = Tally()
     make(name, options, [counts]).visit(tree, plies)

@@ -13,14 +13,14 @@ from pacman.core.state import GameState
 from pacman.search import exhaustive
 from tests.bench import memory, peers
 from tests.bench.__main__ import AREAS, run
-from tests.bench.engine import Made, middle, minimax, walk
+from tests.bench.engine import StoredNode, middle, minimax, walk
 from tests.bench.figures import Figure, Figures, interleaved, machine, report, spread, timed
 from tests.bench.growth import POSITIONS, positions
 
 
 def test_the_floor_is_the_same_search_over_the_same_tree() -> None:
     state = middle("smallish")
-    made = Made.of(state, 4)
+    made = StoredNode.of(state, 4)
     assert minimax(made, 4) == minimax(state, 4) == exhaustive(state, 4).value
 
     def count(node: GameState, plies: int) -> int:
@@ -74,7 +74,7 @@ def test_growth_asks_the_same_positions_every_time() -> None:
 
 def test_held_states_are_different_and_fit() -> None:
     assert len(memory.distinct_states(500)) == 500
-    found = memory.peak_memory("from tests.bench.memory import hold; hold(1000)")
+    found = memory.peak_memory("from tests.bench.memory import distinct_states; distinct_states(1000)")
     if found is None:
         pytest.skip("this system does not tell")
     assert 5 < found < 200
@@ -120,12 +120,12 @@ def test_a_peer_that_plays_by_other_rules_is_found_out() -> None:
     theirs = Theirs(board=Board("equal", peers.picture(state)), move_delays=dict.fromkeys(range(3), 100))
     theirs.game_start()
     game = next(peers.games(state))
-    line = peers.Line(game, tuple(map(Action, game)))
+    line = peers.RecordedGame(game, tuple(map(Action, game)))
     peers.compare(state, theirs, line)
     other = list(map(Action, game))
     other[0] = Action("stop" if game[0] != "Stop" else "west")
     with pytest.raises(ValueError, match="not at the same position at ply 1"):
-        peers.compare(state, theirs, peers.Line(game, tuple(other)))
+        peers.compare(state, theirs, peers.RecordedGame(game, tuple(other)))
 
 
 def test_random_games_of_the_benchmarks_have_a_seed() -> None:
