@@ -1,8 +1,9 @@
-/* The machine's floor: the searches of pacman.kernel in C, over the same tables, recursive as C would have them.
+/* The yardstick of the compiled kernel: the searches of pacman.kernel in C, with the same tables, written recursively.
  *
- * Reads whole numbers from standard input (see tests/bench/kernel.py), runs one search REPEATS times, and writes
+ * It reads whole numbers from standard input (see tests/bench/kernel.py), runs one search REPEATS times, and writes
  *     value action leaves generated seconds
- * where `seconds` is the time of all repeats. Compile with -O2 and without fused multiply-add, so that sums agree.
+ * where `seconds` is the time of all repeats. Compile it with -O2 and without fused multiply-add; otherwise the sums
+ * differ from those of the kernel.
  */
 #include <math.h>
 #include <stdint.h>
