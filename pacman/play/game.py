@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 from pacman.core.errors import error_line, one_line
 from pacman.core.layout import AgentNumber
 from pacman.core.state import GameState
-from pacman.play.time_limit import OutOfTime, bounded
+from pacman.play.time_limit import OutOfTime, call_with_time_limit
 
 MAX_PLIES = 10_000
 A = TypeVar("A")
@@ -147,7 +147,11 @@ class Game:
         reason = ""
         start_time = self.clock()
         try:
-            result = method(argument) if self.move_timeout is None else bounded(method, argument, self.move_timeout)
+            result = (
+                method(argument)
+                if self.move_timeout is None
+                else call_with_time_limit(method, argument, self.move_timeout)
+            )
         except KeyboardInterrupt:
             raise
         except OutOfTime:

@@ -19,7 +19,7 @@ class _Abandoned(BaseException):
     """Raised inside a thread that ran out of time, to stop it."""
 
 
-def bounded(call: Callable[[A], T], argument: A, seconds: float) -> T:
+def call_with_time_limit(call: Callable[[A], T], argument: A, seconds: float) -> T:
     """The result of `call(argument)`. OutOfTime after `seconds`; an exception of the call is raised here too.
 
     The call runs in a separate thread. After the time limit the thread gets an exception at its next Python step. If
