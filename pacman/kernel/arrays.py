@@ -167,7 +167,7 @@ class Match(NamedTuple):
     counters: Words  # (agents): how many numbers each agent has drawn from its stream
 
 
-class Played(NamedTuple):
+class GameResults(NamedTuple):
     """How each game ended."""
 
     outcome: Ints  # (games): WON, LOST, or PLAYING for a truncated game

@@ -8,7 +8,7 @@ import numpy as np
 
 from pacman.core.rules import STOP
 from pacman.kernel import random_stream
-from pacman.kernel.arrays import Agent, Choice, Floats, Match, Played, Position
+from pacman.kernel.arrays import Agent, Choice, Floats, GameResults, Match, Position
 from pacman.kernel.constants import ALPHABETA, GREEDY, OUTCOME, RANDOM, REFLEX, SCORE
 from pacman.kernel.jit import compiled, inlined
 from pacman.kernel.moves import action, count_actions, evaluate, food_distance, make, unmake, write_probabilities
@@ -39,11 +39,11 @@ def random_below(match: Match, agent: Agent, count: int) -> int:
 
 
 @compiled
-def play(match: Match, seed: int, max_plies: int, played: Played) -> None:
-    """Plays `played.score.size` games with the seeds from `seed` on, and writes their results to `played`."""
+def play(match: Match, seed: int, max_plies: int, results: GameResults) -> None:
+    """Plays `results.score.size` games with the seeds from `seed` on, and writes their results to `results`."""
     position, turns = match.ghosts.position, match.ghosts.turns
     rows, agents = position.rows, match.policy.size
-    for game in range(played.score.size):
+    for game in range(results.score.size):
         for field in range(match.row.size):
             rows[0, field] = match.row[field]
         for cell in range(match.items.size):
@@ -58,9 +58,9 @@ def play(match: Match, seed: int, max_plies: int, played: Played) -> None:
                 rows[0, field] = rows[1, field]
             plies += 1
             seat = seat + 1 if seat + 1 < agents else 0
-        played.outcome[game] = rows[0, OUTCOME]
-        played.score[game] = rows[0, SCORE]
-        played.plies[game] = plies
+        results.outcome[game] = rows[0, OUTCOME]
+        results.score[game] = rows[0, SCORE]
+        results.plies[game] = plies
 
 
 @inlined
