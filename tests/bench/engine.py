@@ -138,9 +138,9 @@ def engine(repeats: int) -> Iterator[Figure]:
     )
     yield timed("student minimax", [nodes / seconds for seconds in ours], "nodes/s", tree)
     moves = 20_000
-    (walked,) = interleaved(repeats, lambda: walk(LAYOUT, moves))
+    (seconds_per_walk,) = interleaved(repeats, lambda: walk(LAYOUT, moves))
     yield timed(
-        "random play", [moves / seconds for seconds in walked], "successors/s",
+        "random play", [moves / seconds for seconds in seconds_per_walk], "successors/s",
         f"actions(), the choice and successor() in random games on {LAYOUT}", "about 1,000,000",
     )  # fmt: skip
     (games,) = interleaved(repeats, headless_game)

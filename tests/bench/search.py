@@ -135,10 +135,10 @@ class Tally(Hook):
         self.entries += 1
         self.nodes.add(id(node))
 
-    def of(self, whole: TreeSet) -> tuple[float, float, float]:
+    def of(self, tree_set: TreeSet) -> tuple[float, float, float]:
         """The ratios of entries and of nodes to all nodes of the tree, and of leaves to all its leaves."""
-        leaves = whole.branching**whole.depth
-        return self.entries / whole.nodes, len(self.nodes) / whole.nodes, self.leaves / leaves
+        leaves = tree_set.branching**tree_set.depth
+        return self.entries / tree_set.nodes, len(self.nodes) / tree_set.nodes, self.leaves / leaves
 
 
 def tally(name: str, tree: StoredNode, plies: int, options: Options) -> Tally:

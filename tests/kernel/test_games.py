@@ -69,14 +69,14 @@ def test_a_stream_is_a_function_of_seed_agent_and_counter() -> None:
 
 def test_the_summaries_of_parts_add_up_to_the_summary_of_all_games() -> None:
     plan = Plan("nook", "reflex", ("directional",), 40)
-    whole, parts = play_compiled(plan, 0, 40), Summary()
+    total, parts = play_compiled(plan, 0, 40), Summary()
     for first in range(0, 40, 10):
         parts.add(play_compiled(plan, first, 10))
-    assert parts == whole
-    assert sum(count for _, _, count in whole.histogram()) == 40
-    low, high = whole.score_interval
-    assert low <= whole.mean_score <= high
-    assert "win rate" in str(whole)
+    assert parts == total
+    assert sum(count for _, _, count in total.histogram()) == 40
+    low, high = total.score_interval
+    assert low <= total.mean_score <= high
+    assert "win rate" in str(total)
 
 
 @pytest.mark.parametrize(

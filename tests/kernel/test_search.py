@@ -37,14 +37,14 @@ def walk(name: str, seed: int, moves: int = 150) -> list[GameState]:
     seats = len(start(name).ghosts)
     kinds = [rng.choice(KINDS) for _ in range(rng.randint(min(1, seats), seats))]
     state = start(name, kinds, rng.choice(("layers", "index")))
-    seen = [state]
+    states = [state]
     for _ in range(moves):
-        ways = [action for action in state.actions() if not state.successor(action).is_lose] or state.actions()
-        if not ways:
+        choices = [action for action in state.actions() if not state.successor(action).is_lose] or state.actions()
+        if not choices:
             break
-        state = state.successor(rng.choice(ways))
-        seen.append(state)
-    chosen = [*seen[:-1:13], seen[-1]]
+        state = state.successor(rng.choice(choices))
+        states.append(state)
+    chosen = [*states[:-1:13], states[-1]]
     return chosen + [scared(one, rng) for one in chosen if not one.is_terminal]
 
 
@@ -194,9 +194,9 @@ def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:
 def test_star1_cuts_where_alphabeta_cannot() -> None:
     state = start("pantry", ["random", "random"])
     cut = kernel.star1(state, 6, constant_bounds(-530, 30))
-    whole = kernel.alphabeta(state, 6)
-    assert cut.line == whole.line
-    assert cut.nodes < whole.nodes
+    full = kernel.alphabeta(state, 6)
+    assert cut.line == full.line
+    assert cut.nodes < full.nodes
 
 
 def test_star1_refuses_a_leaf_outside_its_bounds() -> None:

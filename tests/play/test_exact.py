@@ -58,10 +58,10 @@ def solve_plainly(root: GameState, sweeps: int = 400) -> dict[GameState, float]:
         chance = dict(state.outcomes()) if state.layer is Layer.CHANCE else {}
         for action in state.actions():
             after = state.successor(action)
-            there = None if after.is_terminal else without_score(after)
-            edges[state].append((chance.get(action, 0.0), after.score, there))
-            if there is not None:
-                frontier.append(there)
+            reached = None if after.is_terminal else without_score(after)
+            edges[state].append((chance.get(action, 0.0), after.score, reached))
+            if reached is not None:
+                frontier.append(reached)
     values: dict[GameState | None, float] = {None: 0.0, **dict.fromkeys(edges, 0.0)}
     for _ in range(sweeps):
         for state, out in edges.items():

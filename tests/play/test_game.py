@@ -221,18 +221,18 @@ def test_a_replay_equals_the_recorded_game(tmp_path: Path) -> None:
 def test_an_incomplete_recording_is_replayed_up_to_its_last_complete_ply(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     record_game(path, max_plies=6)
-    whole = path.read_bytes()
-    first = whole.index(b"\n") + 1
+    all_bytes = path.read_bytes()
+    first = all_bytes.index(b"\n") + 1
     for size in range(first - 1):
-        path.write_bytes(whole[:size])
+        path.write_bytes(all_bytes[:size])
         with pytest.raises(ReplayError) as caught:
             Replay.load(path)
         assert str(caught.value) == f"{path}: incomplete: the file ends in its first line, before the first position"
-    for size in range(first - 1, len(whole) - 1):
-        path.write_bytes(whole[:size])
+    for size in range(first - 1, len(all_bytes) - 1):
+        path.write_bytes(all_bytes[:size])
         replay = Replay.load(path)
         plies = list(replay)
-        complete = sum(b'"ply"' in line for line in whole[:size].split(b"\n")[:-1])
+        complete = sum(b'"ply"' in line for line in all_bytes[:size].split(b"\n")[:-1])
         assert complete <= len(plies) <= complete + 1
         count = "1 ply" if len(plies) == 1 else f"{len(plies)} plies"
         assert replay.note == f"{path}: the recording is incomplete; it ends after {count}"
