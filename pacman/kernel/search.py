@@ -29,7 +29,7 @@ from pacman.kernel.moves import evaluate, make, unmake
 from pacman.kernel.natural_bounds import bounds
 
 
-def _make_search(name: str, windowed: bool, bounded: bool) -> Any:
+def _make_search(name: str, has_window: bool, has_bounds: bool) -> Any:
     """The compiled search loop, with or without a window (alpha, beta), and with or without bounds on every value."""
 
     def search(work: Work, first: int, plies: int) -> Answer:
@@ -42,10 +42,10 @@ def _make_search(name: str, windowed: bool, bounded: bool) -> Any:
         leaves, expanded, generated, cutoffs, deepest, is_within_bounds = 0, 1, 0, 0, 1, True
         depth, ply, lo, hi = 0, first, -inf, inf
         node.enter(work, 0, first)
-        if bounded:
+        if has_bounds:
             lo, hi = bounds(work, 0)
             set_outcome_bounds(work, 0, layers[first], lo, hi)
-        if windowed:
+        if has_window:
             node.open_window(stack, 0, layers[first], -inf, inf, lo, hi)
         while is_within_bounds:
             layer = layers[ply]
@@ -54,16 +54,16 @@ def _make_search(name: str, windowed: bool, bounded: bool) -> Any:
                 stack.next_choice[depth] = choice + 1
                 generated += 1
                 eaten = make(position, depth, agents[ply], choice)
-                if windowed:
+                if has_window:
                     alpha, beta = stack.alpha[depth], stack.beta[depth]
-                    if layer == CHANCE and bounded:
+                    if layer == CHANCE and has_bounds:
                         alpha, beta = node.window(outcomes(work, depth), choice, alpha, beta)
                         stack.child_alpha[depth], stack.child_beta[depth] = alpha, beta
                     elif layer == CHANCE:
                         alpha, beta = -inf, inf  # one outcome does not bound a mean, so the window is open again
                 is_inner = depth + 1 < plies and not rows[depth + 1, OUTCOME]
                 must_enter = is_inner
-                if is_inner and bounded:
+                if is_inner and has_bounds:
                     lo, hi = bounds(work, depth + 1)
                     must_enter = lo < beta and hi > alpha
                 if must_enter:
@@ -73,18 +73,18 @@ def _make_search(name: str, windowed: bool, bounded: bool) -> Any:
                     expanded += 1
                     deepest = max(deepest, depth + 1)
                     node.enter(work, depth, ply)
-                    if bounded:
+                    if has_bounds:
                         set_outcome_bounds(work, depth, layers[ply], lo, hi)
-                    if windowed:
+                    if has_window:
                         node.open_window(stack, depth, layers[ply], alpha, beta, lo, hi)
                     continue
-                if bounded and is_inner:
+                if has_bounds and is_inner:
                     value, is_score = hi if hi <= alpha else lo, IS_SCORE if work.settings.bounds_are_scores else 0
                     cutoffs += 1
                 else:
                     leaves += 1
                     value, is_score = evaluate(position, depth + 1, work.weights), IS_SCORE
-                    if bounded:
+                    if has_bounds:
                         is_within_bounds = node.is_within_bounds(work, value)
                 unmake(position, depth + 1, eaten)
             else:
@@ -95,11 +95,11 @@ def _make_search(name: str, windowed: bool, bounded: bool) -> Any:
                 depth -= 1
                 ply -= 1
             layer = layers[ply]
-            if bounded and layer == CHANCE:
+            if has_bounds and layer == CHANCE:
                 cutoffs += update_chance_node(work, depth, value)
             else:
                 node.add_value(work, depth, layer, value, is_score)
-                if windowed:
+                if has_window:
                     cutoffs += node.narrow_window(stack, depth, layer, value, work.settings.strict)
         record(work.counts, leaves, expanded, generated, cutoffs, deepest)
         return node.answer(work, depth, first, is_within_bounds, True)
@@ -150,6 +150,6 @@ def update_chance_node(work: Work, depth: int, value: float) -> int:
     return 1 if left else 0
 
 
-exhaustive = _make_search("exhaustive", windowed=False, bounded=False)
-alphabeta = _make_search("alphabeta", windowed=True, bounded=False)
-star1 = _make_search("star1", windowed=True, bounded=True)
+exhaustive = _make_search("exhaustive", has_window=False, has_bounds=False)
+alphabeta = _make_search("alphabeta", has_window=True, has_bounds=False)
+star1 = _make_search("star1", has_window=True, has_bounds=True)
