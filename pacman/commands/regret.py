@@ -103,7 +103,7 @@ def regret(solution: Solution, agent: Agent, ghosts: Sequence[Agent], games: int
         before = game.state
         for ply in game:
             if ply.agent == 0:
-                slip = ImperfectMove(number, before, ply.action, solution.worths(before))
+                slip = ImperfectMove(number, before, ply.action, solution.action_values(before))
                 given.append(slip.regret)
                 if slip.regret > (worst.regret if worst else 2 * solution.error):
                     worst = slip

@@ -27,7 +27,7 @@ from pacman.core.errors import InputError
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
 from pacman.core.tree import Evaluation, score
-from pacman.kernel.arrays import Match, Played
+from pacman.kernel.arrays import GameResults, Match
 from pacman.kernel.constants import ALPHABETA, EXHAUSTIVE, GREEDY, RANDOM, REFLEX
 from pacman.kernel.linear_evaluation import Linear
 from pacman.kernel.random_stream import Stream
@@ -232,7 +232,7 @@ def compiled_cast(plan: Plan) -> Match | None:
     theirs = work(Tables.of(state.maze), state, turns(state.round, first, longest), max(2, *depths), weights(HUNTED))
     return Match(
         row=theirs.position.rows[0].copy(),
-        things=theirs.position.things.copy(),
+        items=theirs.position.items.copy(),
         policy=np.array(policies, np.int32),
         plies=np.array(depths, np.int32),
         pacman=theirs._replace(turns=turns(assumed.round, first, longest), weights=weights(evaluation)),
@@ -248,12 +248,12 @@ def play_compiled(plan: Plan, first: int, games: int) -> Summary:
 
     match = compiled_cast(plan)
     assert match is not None
-    played = Played(*(np.zeros(games, np.int32) for _ in range(3)))
-    play(match, plan.seed + first, plan.max_plies, played)
-    outcomes = np.bincount(played.outcome, minlength=3)
-    scores, counts = np.unique(played.score, return_counts=True)
+    results = GameResults(*(np.zeros(games, np.int32) for _ in range(3)))
+    play(match, plan.seed + first, plan.max_plies, results)
+    outcomes = np.bincount(results.outcome, minlength=3)
+    scores, counts = np.unique(results.score, return_counts=True)
     return Summary(
         Counter({name: int(count) for name, count in zip(OUTCOMES, outcomes, strict=False)}),
         Counter(dict(zip(scores.tolist(), counts.tolist(), strict=True))),
-        int(played.plies.sum()),
+        int(results.plies.sum()),
     )

@@ -22,7 +22,7 @@ from pacman.core.outline import Outline, number
 from pacman.core.state import GameState, start
 from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Node
-from pacman.play.time_limit import bounded
+from pacman.play.time_limit import call_with_time_limit
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, recommended_algorithm, run_search
 from pacman.search.bounds import Bounds, constant_bounds
 from pacman.search.ordering import ORDERS
@@ -177,7 +177,7 @@ def _compiled(algorithm: str, state: GameState, plies: int, options: Options) ->
     if kernel.is_available():
         try:
             # In a thread, so that Ctrl-C ends a search that would go on for hours.
-            return bounded(lambda name: kernel.run_search(name, state, plies, options), chosen, inf)
+            return call_with_time_limit(lambda name: kernel.run_search(name, state, plies, options), chosen, inf)
         except kernel.NotSupported:
             pass
     return run_search(chosen, state, plies, options)

@@ -1,7 +1,7 @@
-"""Every array that the compiled code works over, with its shape and its type. Nothing here needs numba.
+"""The arrays of the compiled code, with their shapes and types. This file does not need numba.
 
-`cells` are numbered in the order of `maze.floor`, `stands` as in `Tables.stands`; `ghosts` is how many there are.
-What a search works over is made before it starts, since compiled code makes no arrays.
+`cells` are numbered in the order of `maze.floor`, `stands` as in `Tables.stands`. `ghosts` is the number of ghosts.
+All arrays of a search exist before it starts, since compiled code makes no arrays.
 """
 
 from __future__ import annotations
@@ -21,170 +21,173 @@ Words = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
 
 Agent = int
-"""0 is Pacman, 1 to k the ghosts."""
+"""0 is Pacman; 1 to k are the ghosts."""
 Choice = int
-"""The place of an action among the legal ones of the mover."""
+"""The index of an action among the legal actions of the mover."""
 
 
 class Board(NamedTuple):
-    """The moves of one maze. Rows of actions are filled from the left in the order of the legal actions, then -1."""
+    """The moves of one maze. A row of actions starts with the legal actions in their order; the rest is -1."""
 
-    pacman_count: Ints  # (cells): how many actions
-    pacman_action: Ints  # (cells, 5): the actions' numbers
-    pacman_after: Ints  # (cells, 5): the cell that each leads to
+    pacman_count: Ints  # (cells): the number of actions
+    pacman_action: Ints  # (cells, 5): the numbers of the actions
+    pacman_after: Ints  # (cells, 5): the cell that each action leads to
     ghost_count: Ints  # (stands)
     ghost_action: Ints  # (stands, 4)
-    ghost_after: Ints  # (3, stands, 4): the stand that each leads to, for a LIVE, SCARED and RECOVERING ghost
-    ghost_touch: Ints  # (stands, 2): the cells on which it meets Pacman, twice the same on a whole cell
+    ghost_after: Ints  # (3, stands, 4): the stand that each action leads to, for a LIVE, SCARED and RECOVERING ghost
+    ghost_touch: Ints  # (stands, 2): the cells where the ghost meets Pacman; twice the same cell on a whole cell
     ghost_place: Ints  # (stands, 2): x and y in half cells
     cell_place: Ints  # (cells, 2): x and y in half cells
-    distance: Shorts  # (cells, cells): steps of a walk, -1 where there is none
-    nearest: Shorts  # (cells, cells): the cells that a walk from here reaches, the nearest first, then -1
+    distance: Shorts  # (cells, cells): the number of steps; -1 if there is no path
+    nearest: Shorts  # (cells, cells): all cells that a path from this cell reaches, the nearest first; the rest is -1
 
 
 class Turns(NamedTuple):
-    """Who moves, ply by ply."""
+    """The mover of every ply."""
 
     agent: Ints  # (plies)
     layer: Ints  # (plies): MAX, CHANCE or MIN
-    mass: Floats  # (plies): of a directional ghost, else UNIFORM
+    mass: Floats  # (plies): the mass of a directional ghost, UNIFORM for any other mover
 
 
 class Position(NamedTuple):
-    """A position, and those that moves make from it: one row a ply, while `things` are those of the deepest."""
+    """A position and its descendants: one row per ply. `items` belong to the deepest row."""
 
     board: Board
     rows: Ints  # (plies + 1, GHOSTS + 2 * ghosts)
-    things: Bytes  # (cells): NOTHING, FOOD or CAPSULE
-    homes: Ints  # (ghosts): each ghost's stand when it was eaten
-    chance: Floats  # (plies + 1, WIDEST): of a CHANCE node, the probability of each action
-    walk: Ints  # (3, WALK + 1): cells, ways tried and what was eaten on the walk of `bounds.natural`
+    items: Bytes  # (cells): NOTHING, FOOD or CAPSULE
+    homes: Ints  # (ghosts): the stand to which each ghost returns when Pacman eats it
+    chance: Floats  # (plies + 1, WIDEST): the probability of each action of a CHANCE node
+    walk: Ints  # (3, WALK + 1): on a walk of `natural_bounds`: its cells, actions tried, and 1 where it ate
 
 
 class Stack(NamedTuple):
-    """What a search keeps of each node on its path, a row a ply."""
+    """The data that a search stores for each node on its path: one row per ply."""
 
-    options: Longs  # (plies + 1): how many actions there are
-    tried: Longs  # (plies + 1): how many were followed
-    eaten: Longs  # (plies + 1): what the move to here ate
-    chosen: Longs  # (plies + 1): the place of the best action so far, plus WHOLE if its value is the score of a leaf
-    best: Floats  # (plies + 1): its value; at a CHANCE node, the sum so far
+    action_count: Longs  # (plies + 1): the number of legal actions
+    next_choice: Longs  # (plies + 1): the index of the next action to follow
+    eaten: Longs  # (plies + 1): what Pacman ate in the move to this node
+    best_choice: Longs  # (plies + 1): the index of the best action so far, plus IS_SCORE if its value is a leaf's score
+    value: Floats  # (plies + 1): the value of that action; at a CHANCE node, the sum so far
     alpha: Floats  # (plies + 1): the window of the node
     beta: Floats  # (plies + 1)
-    below: Floats  # (plies + 1): the window that its successor in hand was searched with
-    above: Floats  # (plies + 1)
-    lo: Floats  # (plies + 1, WIDEST): bounds on each outcome of a CHANCE node
+    child_alpha: Floats  # (plies + 1): the window for the search of the current successor
+    child_beta: Floats  # (plies + 1)
+    lo: Floats  # (plies + 1, WIDEST): the bounds of each outcome of a CHANCE node
     hi: Floats  # (plies + 1, WIDEST)
 
     @classmethod
     def of(cls, plies: int) -> Stack:
+        """An empty stack for a search of at most `plies` plies."""
         fields: dict[str, Any] = {name: np.zeros(plies + 1) for name in cls._fields}
-        fields |= {name: np.zeros(plies + 1, np.int64) for name in ("options", "tried", "eaten", "chosen")}
+        integers = ("action_count", "next_choice", "eaten", "best_choice")
+        fields |= {name: np.zeros(plies + 1, np.int64) for name in integers}
         return cls(**fields | {name: np.zeros((plies + 1, WIDEST)) for name in ("lo", "hi")})
 
 
-class Terms(NamedTuple):
-    """What a search is told. Every value lies in [low, high]: those bounds, or with `moves` the natural ones."""
+class SearchSettings(NamedTuple):
+    """The options of a search. Every value lies in [low, high], or in the natural bounds if `moves` is not empty."""
 
     low: float
     high: float
     moves: Ints  # (plies + 1, agents): the moves that each agent has left at each depth; empty: no natural bounds
-    whole: bool  # bounds are scores themselves
-    strict: bool  # alpha-beta cuts when alpha > beta, and not already when they are equal
+    bounds_are_scores: bool  # the bounds are whole numbers, as scores are
+    strict: bool  # alpha-beta cuts only when alpha > beta, not when they are equal
 
 
 class Work(NamedTuple):
-    """All that a search works over. Row 0 of the position is its root, which it leaves as it was."""
+    """All arrays of a search. Row 0 of the position is the root; a search does not change it."""
 
     position: Position
     turns: Turns
     stack: Stack
-    weights: Floats  # (9) of a `Linear`; (0): the score
-    terms: Terms
-    counts: Longs  # (FILLED + 1): what the search touched
+    weights: Floats  # (9): the weights of a `Linear`; (0): the evaluation is the score
+    settings: SearchSettings
+    counts: Longs  # (FILLED + 1): the counts of the search
 
 
 class Answer(NamedTuple):
-    """What a search found: `action` is a number, -1 where nobody chose.
+    """The result of a search. `action` is a number, or -1 if nobody chose.
 
-    `whole` says that `value` is the score of a leaf; `fits` is False when a leaf lay outside its bounds; `room` is
-    False when Star2's table of nodes was too small. Without either nothing else counts.
+    `is_score` is True if `value` is the score of a leaf. `is_within_bounds` is False if a leaf lay outside its bounds;
+    `has_room` is False if Star2's table of nodes was too small. If one of the two is False, ignore the other fields.
     """
 
     value: float
-    whole: bool
+    is_score: bool
     action: int
-    fits: bool
-    room: bool
+    is_within_bounds: bool
+    has_room: bool
 
 
 class Probes(NamedTuple):
-    """What Star2's probes have found, ply by ply; how its nodes stand; and the inner nodes that were met.
+    """The intervals that Star2's probes found at each ply, the task at each node, and a table of the inner nodes.
 
-    A tree has one number for each node: the `WIDEST` successors of node n are WIDEST * n + 1 and those after it.
-    Nodes of the whole game tree are numbered in the same way.
+    A tree has one number per node: the `WIDEST` successors of node n have the numbers from WIDEST * n + 1 on. The nodes
+    of the whole game tree are numbered in the same way.
     """
 
-    asked: int  # in each of `turns` turns every outcome is asked for so many of its moves
+    moves_per_turn: int  # in each of the `turns` turns, a probe searches so many moves of every outcome
     turns: int
-    lo: Floats  # (plies + 2, tree): an interval for each node of the ply's tree
+    lo: Floats  # (plies + 2, tree): an interval for each node in the tree of the ply
     hi: Floats  # (plies + 2, tree)
-    state: Bytes  # (plies + 2, tree): UNKNOWN, MADE or KNOWN
-    doing: Longs  # (plies + 2): SEARCH, PROBE, JOIN, ASK or SETTLE
-    tree: Longs  # (plies + 2): the row of the node's tree, -1 if it belongs to none
-    place: Longs  # (plies + 2): its number there
-    above: Longs  # (plies + 2): 1 if it pays to bound the outcomes from above, by MIN's moves
-    below: Longs  # (plies + 2): 1 if it pays to bound them from below, by MAX's
-    turn: Longs  # (plies + 2): turns of probes that are over
-    before: Longs  # (plies + 2): the successors made when the probe began
+    state: Bytes  # (plies + 2, tree): UNKNOWN, IS_GENERATED or HAS_INTERVAL
+    task: Longs  # (plies + 2): one of the tasks of `star2_search`, such as SEARCH_MOVES
+    tree: Longs  # (plies + 2): the row of the node's tree; -1 if it belongs to no tree
+    tree_node: Longs  # (plies + 2): the node's number in that tree
+    needs_upper: Longs  # (plies + 2): 1 if upper bounds of the outcomes, from MIN's moves, can help
+    needs_lower: Longs  # (plies + 2): 1 if lower bounds of the outcomes, from MAX's moves, can help
+    turn: Longs  # (plies + 2): the number of finished turns
+    generated_before: Longs  # (plies + 2): the count of successors when the probe began
     number: Longs  # (plies + 2): the node's number in the game tree
-    seen: Longs  # (plies + 2): its place in `keys` and `bits`
+    slot: Longs  # (plies + 2): the node's index in `keys` and `bits`
     keys: Longs  # (a power of two): a hash table of node numbers plus one
-    bits: Ints  # (a power of two): which successors were entered, searched and made
+    bits: Ints  # (a power of two): which successors were entered, searched and generated
 
     @classmethod
-    def of(cls, plies: int, chance_layers: int, asked: int, turns: int, size: int) -> Probes:
-        """For a search where up to `chance_layers` CHANCE nodes come in a row, with room for `size` nodes."""
+    def of(cls, plies: int, chance_layers: int, moves_per_turn: int, turns: int, size: int) -> Probes:
+        """Empty arrays for at most `chance_layers` CHANCE nodes in a row, with a table of `size` slots."""
         shape = plies + 2, (WIDEST ** (chance_layers + 2) - 1) // (WIDEST - 1)
         fields: dict[str, Any] = {name: np.zeros(plies + 2, np.int64) for name in cls._fields}
-        fields |= {"asked": asked, "turns": turns, "keys": np.zeros(size, np.int64), "bits": np.zeros(size, np.int32)}
+        fields |= {"moves_per_turn": moves_per_turn, "turns": turns}
+        fields |= {"keys": np.zeros(size, np.int64), "bits": np.zeros(size, np.int32)}
         return cls(**fields | {"lo": np.zeros(shape), "hi": np.zeros(shape), "state": np.zeros(shape, np.uint8)})
 
 
 class Match(NamedTuple):
-    """What the games of one plan need. Pacman's `Work` and the ghosts' share everything but turns and weights."""
+    """The data for the games of one plan. Pacman's `Work` and the ghosts' share everything except turns and weights."""
 
-    row: Ints  # (GHOSTS + 2 * ghosts): how each game begins
-    things: Bytes  # (cells)
+    row: Ints  # (GHOSTS + 2 * ghosts): the first position of each game
+    items: Bytes  # (cells)
     policy: Ints  # (agents): RANDOM, GREEDY, REFLEX, ALPHABETA or EXHAUSTIVE
-    plies: Ints  # (agents): how far it looks
-    pacman: Work  # its turns are those that he assumes
-    ghosts: Work  # its turns are those that are played
-    keys: Words  # (agents): where each agent's random stream begins
-    counters: Words  # (agents): how many numbers were drawn from it
+    plies: Ints  # (agents): the depth of each agent's search
+    pacman: Work  # its turns are those that Pacman assumes
+    ghosts: Work  # its turns are those of the game
+    keys: Words  # (agents): the start of each agent's random stream
+    counters: Words  # (agents): how many numbers each agent has drawn from its stream
 
 
-class Played(NamedTuple):
+class GameResults(NamedTuple):
     """How each game ended."""
 
-    outcome: Ints  # (games): PLAYING if it was truncated, WON or LOST
+    outcome: Ints  # (games): WON, LOST, or PLAYING for a truncated game
     score: Ints  # (games)
     plies: Ints  # (games)
 
 
 class Graph(NamedTuple):
-    """Every position of a board by number, in the order of a breadth-first walk, and its edges.
+    """Every position of a board by number, in breadth-first order, and the moves between them as edges.
 
-    The edges of position s are `start[s]` to `start[s + 1]`, in the order of its actions.
+    The edges of position s are `start[s]` to `start[s + 1]` (exclusive), in the order of its actions.
     """
 
-    food: Ints  # the cells with food at the start: a digit each in a position's key
-    capsules: Ints  # the cells with a capsule at the start
+    food: Ints  # the cells that have food at the start: one digit of the key per cell
+    capsules: Ints  # the cells that have a capsule at the start
     layers: Ints  # (agents): MAX, CHANCE or MIN, by seat
     keys: Longs  # (states)
     slots: Ints  # (a power of two): a hash table of position numbers plus one, by key
-    high: Floats  # (states): what no play from here can beat
+    high: Floats  # (states): an upper bound on what any play from here can earn
     start: Ints  # (states + 1)
-    follow: Ints  # (edges): the position that an edge leads to; WIN or LOSS at an end
-    points: Shorts  # (edges): what it earns
-    chance: Floats  # (edges): its probability; (0) if every ghost that is drawn is uniform
+    target: Ints  # (edges): the position that an edge leads to; WIN or LOSS if the game ends
+    points: Shorts  # (edges): the points that the move earns
+    chance: Floats  # (edges): the probability of the edge; (0) if all random ghosts are uniform

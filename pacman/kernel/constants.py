@@ -1,22 +1,22 @@
-"""What the numbers stand for that the compiled code works with."""
+"""The numbers that the compiled code uses as codes, and their meanings."""
 
 from __future__ import annotations
 
-# A position is one row of numbers: these, then stand and timer of each ghost.
+# A position is one row of numbers: first these fields, then the stand and the timer of each ghost.
 CELL, LEFT, SCORE, OUTCOME, GHOSTS = range(5)
 NOTHING, FOOD, CAPSULE = range(3)
 MAX, CHANCE, MIN = range(3)
 LIVE, SCARED, RECOVERING = range(3)
-"""How a ghost moves: a whole cell, half a cell, or half a cell and then onto a whole one."""
+"""How a ghost moves: LIVE a whole cell, SCARED half a cell, RECOVERING half a cell and then to a whole cell."""
 RANDOM, GREEDY, REFLEX, ALPHABETA, EXHAUSTIVE = range(5)
-"""How an agent of a compiled game chooses."""
+"""How an agent of a compiled game chooses its action."""
 UNIFORM = -1.0
 """The mass of a ghost that is not directional."""
 WIDEST = 5
-"""The most actions that anybody has."""
-WHOLE = 8
-"""A bit beside the place of an action: the value that it earns is the score of a leaf."""
+"""The largest number of actions that an agent can have."""
+IS_SCORE = 8
+"""A bit next to the index of an action: the value of the action is the score of a leaf."""
 
-# The places of the fields of `pacman.search.algorithms.Statistics` in `Work.counts`, and one more:
+# The indices in `Work.counts` of the fields of `pacman.search.algorithms.Statistics`, and one more:
 NODES, ENTRIES, LEAVES, EXPANDED, GENERATED, CUTOFFS, PROBES, PROBE_CUTOFFS, TABLE_HITS, DEPTH, FILLED = range(11)
-"""FILLED counts the places of `Probes.keys` that are taken."""
+"""FILLED counts the filled slots of `Probes.keys`."""

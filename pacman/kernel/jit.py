@@ -1,4 +1,4 @@
-"""The one file that imports numba: a function compiled, and its machine code kept on disk where that is possible."""
+"""Compiles functions with numba and stores the machine code on disk. No other file imports numba."""
 
 from __future__ import annotations
 
@@ -15,43 +15,44 @@ import numba as _numba  # type: ignore[import-untyped, import-not-found, unused-
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-numba: Any = _numba  # typed in part only, and not where we need it
+numba: Any = _numba  # numba has no types for the functions that we use
 
 HERE = Path(__file__).parent
 
 
 def compiled(function: F) -> F:
-    """`function` as machine code, made when it is first called, or read back from the disk.
+    """Return `function` as machine code, which is compiled at the first call or read from the disk.
 
-    Without numba's reference counts, which took nine tenths of the time: so nothing in it may make an array.
-    No `fastmath`: sums are added up as they are written, so values agree with the readable search to the last bit.
+    Numba's reference counts are off, because they took nine tenths of the time; so the function must not make arrays.
+    `fastmath` is off, so sums keep their order and the values agree with the Python search to the last bit.
     """
     return _dispatcher(function, inline="never")
 
 
-def folded(function: F) -> F:
-    """`function` for others that are compiled: its steps are written into theirs."""
+def inlined(function: F) -> F:
+    """Return `function` for use in compiled functions; the compiler copies its body into each caller."""
     return _dispatcher(function, inline="always")
 
 
 def _dispatcher(function: F, **options: Any) -> F:
-    folder = store()
-    before = numba.config.CACHE_DIR
-    # numba chooses a function's folder while it decorates it: ours is set for that moment alone.
+    folder = cache_folder()
+    is_cached = folder is not None
+    old_folder = numba.config.CACHE_DIR
+    # Numba chooses the folder when it decorates the function, so our folder is set only for this call.
     numba.config.CACHE_DIR = str(folder or "")
     try:
-        made: F = numba.njit(cache=folder is not None, nogil=True, error_model="numpy", _nrt=False, **options)(function)
+        dispatcher: F = numba.njit(cache=is_cached, nogil=True, error_model="numpy", _nrt=False, **options)(function)
     finally:
-        numba.config.CACHE_DIR = before
-    return made
+        numba.config.CACHE_DIR = old_folder
+    return dispatcher
 
 
 @cache
-def store() -> Path | None:
-    """The folder of the compiled code: beside the sources, else the user's own; None where neither can be written.
+def cache_folder() -> Path | None:
+    """The folder for machine code: next to the sources, or else in the user's cache; None if neither is writable.
 
-    Its name is the digest of every source file here: numba looks only at the file of the function itself, and would
-    go on using code compiled from an older version of a file that it calls into.
+    Its name is the digest of all source files of this package. Numba itself checks only the file of the function; it
+    would use old machine code after a change in another file whose functions it calls.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for file in sorted(HERE.glob("*.py")):
@@ -61,7 +62,7 @@ def store() -> Path | None:
         try:
             if not folder.is_dir():
                 folder.mkdir(parents=True)
-                _forget(root, folder)
+                _remove_old_code(root, folder)
             with tempfile.TemporaryFile(dir=folder):
                 return folder
         except OSError:
@@ -69,16 +70,16 @@ def store() -> Path | None:
     return None
 
 
-def _forget(root: Path, kept: Path) -> None:
-    """Removes what was compiled from older sources. A process that still uses it compiles again, no more."""
+def _remove_old_code(root: Path, current: Path) -> None:
+    """Removes the machine code of older sources. A process that still needs it compiles it again."""
     for folder in root.glob("compiled-*"):
-        if folder != kept:
+        if folder != current:
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def is_warm(function: str) -> bool:
-    """True when the machine code of `pacman.kernel.FUNCTION` is on the disk: a first use need not wait for it."""
-    folder = store()
+    """True if the machine code of `pacman.kernel.FUNCTION` is on the disk, so that its first call starts at once."""
+    folder = cache_folder()
     return folder is not None and any(folder.rglob(f"{function}-*.nbi"))
 
 

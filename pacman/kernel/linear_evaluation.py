@@ -1,4 +1,4 @@
-"""A linear evaluation: features of a position, weighted. The readable form; `moves.linear` is the compiled one."""
+"""A linear evaluation: a weighted sum of features. This is the Python form; `moves.linear` is the compiled form."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from pacman.core.state import GameState
 
 @dataclass(frozen=True)
 class Linear:
-    """The score, and each feature times its weight. Distances are steps of a walk from Pacman.
+    """An evaluation: the score plus the sum of weight * feature. Each field is the weight of its feature.
 
-    - `food_left`, `capsules_left`: how many lie about
-    - `food_distance`: to the nearest food
-    - `feared`: of every live ghost within `reach`, 1 / (distance + 1)
-    - `hunted`: of every scared ghost that can be caught (timer > 2 * distance), 1 / (distance + 1)
-    - `live_distance`, `scared_distance`: to the live and to the scared ghosts, summed; 0 for one out of reach
+    Distances are numbers of steps from Pacman on a shortest path.
 
-    A position at its end is worth its score alone, unless `at_end`.
+    - `food_left`, `capsules_left`: the number of food and of capsules left
+    - `food_distance`: the distance to the nearest food
+    - `feared`: the sum of 1 / (distance + 1) over the live ghosts within `reach` steps
+    - `hunted`: the sum of 1 / (distance + 1) over the scared ghosts that can be caught (timer > 2 * distance)
+    - `live_distance`, `scared_distance`: the sum of the distances to the live and to the scared ghosts; a ghost that
+      cannot be reached counts 0
+
+    The value of a terminal position is its score, unless `at_end` is True.
 
     >>> from pacman import start
     >>> Linear(food_left=-4)(start("nook"))
@@ -39,28 +42,28 @@ class Linear:
         if state.is_terminal and not self.at_end:
             return float(state.score)
         steps = state.maze.distances(state.pacman.cell)
-        worth: float = state.score
-        # What has no weight is not worked out: the ghosts' evaluation has two features, and sees many positions.
+        value: float = state.score
+        # Features without a weight are skipped: the ghosts' evaluation has two features and is called very often.
         if self.food_left or self.capsules_left:
-            worth += self.food_left * state.food_left
-            worth += self.capsules_left * state.capsule_mask.bit_count()
+            value += self.food_left * state.food_left
+            value += self.capsules_left * state.capsule_mask.bit_count()
         if self.food_distance:
-            worth += self.food_distance * min((steps[cell] for cell in cells(state.food_mask)), default=0)
-        is_near_felt = self.hunted or self.feared
+            value += self.food_distance * min((steps[cell] for cell in cells(state.food_mask)), default=0)
+        has_near_features = self.hunted or self.feared
         for ghost in state.ghosts:
             distance = steps.get(ghost.touches[0])
             if distance is None:
                 continue
-            worth += (self.scared_distance if ghost.timer else self.live_distance) * distance
-            if not is_near_felt:
+            value += (self.scared_distance if ghost.timer else self.live_distance) * distance
+            if not has_near_features:
                 continue
             if ghost.timer > 2 * distance:
-                worth += self.hunted / (distance + 1)
+                value += self.hunted / (distance + 1)
             elif not ghost.timer and distance <= self.reach:
-                worth += self.feared / (distance + 1)
-        return float(worth)
+                value += self.feared / (distance + 1)
+        return float(value)
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """The numbers that the compiled form is handed."""
+        """The nine fields as floats, for the compiled form."""
         return tuple(map(float, astuple(self)))

@@ -1,6 +1,6 @@
-"""One move, one probability, one evaluation, compiled: the rules over the tables of `pacman.kernel.tables`.
+"""The compiled rules over the tables of `pacman.kernel.tables`: moves, probabilities and evaluations.
 
-`at` is the row of a position that the node stands in, which is its depth.
+`row` is the row of `Position.rows` that has the node's position; it equals the node's depth.
 """
 
 from __future__ import annotations
@@ -9,184 +9,184 @@ from pacman.core.rules import FOOD_POINTS, GHOST_POINTS, LOSE_POINTS, MOVE_POINT
 from pacman.core.state import LOST, PLAYING, WON
 from pacman.kernel.arrays import Agent, Choice, Floats, Position
 from pacman.kernel.constants import CAPSULE, CELL, FOOD, GHOSTS, LEFT, LIVE, OUTCOME, RECOVERING, SCARED, SCORE, UNIFORM
-from pacman.kernel.jit import compiled, folded
+from pacman.kernel.jit import compiled, inlined
 
 
-@folded
-def options(position: Position, at: int, agent: Agent) -> int:
-    """How many legal actions `agent` has."""
+@inlined
+def count_actions(position: Position, row: int, agent: Agent) -> int:
+    """The number of legal actions of `agent`."""
     if agent == 0:
-        return int(position.board.pacman_count[position.rows[at, CELL]])
-    return int(position.board.ghost_count[position.rows[at, GHOSTS + 2 * agent - 2]])
+        return int(position.board.pacman_count[position.rows[row, CELL]])
+    return int(position.board.ghost_count[position.rows[row, GHOSTS + 2 * agent - 2]])
 
 
-@folded
-def action(position: Position, at: int, agent: Agent, choice: Choice) -> int:
-    """The number of the legal action in that place."""
+@inlined
+def action(position: Position, row: int, agent: Agent, choice: Choice) -> int:
+    """The number of the legal action with index `choice`."""
     if agent == 0:
-        return int(position.board.pacman_action[position.rows[at, CELL], choice])
-    return int(position.board.ghost_action[position.rows[at, GHOSTS + 2 * agent - 2], choice])
+        return int(position.board.pacman_action[position.rows[row, CELL], choice])
+    return int(position.board.ghost_action[position.rows[row, GHOSTS + 2 * agent - 2], choice])
 
 
-@folded
-def make(position: Position, at: int, agent: Agent, choice: Choice) -> int:
-    """Writes into row `at + 1` the position after the one in row `at`; returns what Pacman ate, for `unmake`."""
+@inlined
+def make(position: Position, row: int, agent: Agent, choice: Choice) -> int:
+    """Writes the position after a move from row `row` into row `row + 1`; returns what Pacman ate, for `unmake`."""
     rows = position.rows
     for field in range(GHOSTS):
-        rows[at + 1, field] = rows[at, field]
+        rows[row + 1, field] = rows[row, field]
     for ghost in range(position.homes.size):
-        rows[at + 1, GHOSTS + 2 * ghost] = rows[at, GHOSTS + 2 * ghost]
-        rows[at + 1, GHOSTS + 2 * ghost + 1] = rows[at, GHOSTS + 2 * ghost + 1]
+        rows[row + 1, GHOSTS + 2 * ghost] = rows[row, GHOSTS + 2 * ghost]
+        rows[row + 1, GHOSTS + 2 * ghost + 1] = rows[row, GHOSTS + 2 * ghost + 1]
     if agent:
-        move_ghost(position, at + 1, agent, choice)
+        move_ghost(position, row + 1, agent, choice)
         return 0
-    return move_pacman(position, at + 1, choice)
+    return move_pacman(position, row + 1, choice)
 
 
-@folded
-def unmake(position: Position, at: int, eaten: int) -> None:
-    """Puts back what the move to row `at` ate."""
+@inlined
+def unmake(position: Position, row: int, eaten: int) -> None:
+    """Puts back what Pacman ate in the move to row `row`."""
     if eaten:
-        position.things[position.rows[at, CELL]] = eaten
+        position.items[position.rows[row, CELL]] = eaten
 
 
-@folded
-def move_ghost(position: Position, at: int, agent: Agent, choice: Choice) -> None:
-    """Moves a ghost in row `at`."""
+@inlined
+def move_ghost(position: Position, row: int, agent: Agent, choice: Choice) -> None:
+    """Moves a ghost; changes row `row`."""
     rows, place = position.rows, GHOSTS + 2 * agent - 2
-    timer = rows[at, place + 1]
-    how = LIVE
+    timer = rows[row, place + 1]
+    mode = LIVE
     if timer:
-        how = RECOVERING if timer == 1 else SCARED
-        rows[at, place + 1] = timer - 1
-    rows[at, place] = position.board.ghost_after[how, rows[at, place], choice]
-    meet(position, at, agent)
+        mode = RECOVERING if timer == 1 else SCARED
+        rows[row, place + 1] = timer - 1
+    rows[row, place] = position.board.ghost_after[mode, rows[row, place], choice]
+    meet(position, row, agent)
 
 
-@folded
-def move_pacman(position: Position, at: int, choice: Choice) -> int:
-    """Moves Pacman in row `at`; returns what he ate."""
-    rows, things, ghosts = position.rows, position.things, position.homes.size
-    cell = position.board.pacman_after[rows[at, CELL], choice]
-    rows[at, CELL] = cell
-    rows[at, SCORE] += MOVE_POINTS
-    eaten = things[cell]
+@inlined
+def move_pacman(position: Position, row: int, choice: Choice) -> int:
+    """Moves Pacman; changes row `row`; returns what he ate."""
+    rows, items, ghosts = position.rows, position.items, position.homes.size
+    cell = position.board.pacman_after[rows[row, CELL], choice]
+    rows[row, CELL] = cell
+    rows[row, SCORE] += MOVE_POINTS
+    eaten = items[cell]
     if eaten:
-        things[cell] = 0
+        items[cell] = 0
         if eaten == FOOD:
-            rows[at, SCORE] += FOOD_POINTS
-            rows[at, LEFT] -= 1
-            if rows[at, LEFT] == 0:
-                rows[at, SCORE] += WIN_POINTS
-                rows[at, OUTCOME] = WON
+            rows[row, SCORE] += FOOD_POINTS
+            rows[row, LEFT] -= 1
+            if rows[row, LEFT] == 0:
+                rows[row, SCORE] += WIN_POINTS
+                rows[row, OUTCOME] = WON
         else:
             for agent in range(1, ghosts + 1):
-                rows[at, GHOSTS + 2 * agent - 1] = SCARED_MOVES
+                rows[row, GHOSTS + 2 * agent - 1] = SCARED_MOVES
     for agent in range(1, ghosts + 1):
-        meet(position, at, agent)
+        meet(position, row, agent)
     return int(eaten)
 
 
-@folded
-def meet(position: Position, at: int, agent: Agent) -> None:
-    """Pacman and a ghost on one spot: a scared ghost goes home, a live one ends the game unless it was just won."""
+@inlined
+def meet(position: Position, row: int, agent: Agent) -> None:
+    """If Pacman meets the ghost: sends a scared ghost home; a live ghost ends the game unless Pacman just won."""
     rows, touch = position.rows, position.board.ghost_touch
-    place, cell = GHOSTS + 2 * agent - 2, rows[at, CELL]
-    stand = rows[at, place]
+    place, cell = GHOSTS + 2 * agent - 2, rows[row, CELL]
+    stand = rows[row, place]
     if touch[stand, 0] == cell or touch[stand, 1] == cell:
-        if rows[at, place + 1]:
-            rows[at, place] = position.homes[agent - 1]
-            rows[at, place + 1] = 0
-            rows[at, SCORE] += GHOST_POINTS
-        elif rows[at, OUTCOME] != WON:
-            rows[at, SCORE] += LOSE_POINTS
-            rows[at, OUTCOME] = LOST
+        if rows[row, place + 1]:
+            rows[row, place] = position.homes[agent - 1]
+            rows[row, place + 1] = 0
+            rows[row, SCORE] += GHOST_POINTS
+        elif rows[row, OUTCOME] != WON:
+            rows[row, SCORE] += LOSE_POINTS
+            rows[row, OUTCOME] = LOST
 
 
-@folded
-def chances(position: Position, at: int, agent: Agent, mass: float) -> None:
-    """Writes the probability of each of a ghost's actions into row `at` of `position.chance`."""
+@inlined
+def write_probabilities(position: Position, row: int, agent: Agent, mass: float) -> None:
+    """Writes the probability of each action of a ghost into row `row` of `position.chance`."""
     if mass != UNIFORM:
-        directed(position, at, agent, mass)
+        write_directional_probabilities(position, row, agent, mass)
         return
-    # All four places, used or not: one store instead of a loop.
-    share = 1 / position.board.ghost_count[position.rows[at, GHOSTS + 2 * agent - 2]]
+    # Writes all four entries, even unused ones: the compiler makes one store of it instead of a loop.
+    share = 1 / position.board.ghost_count[position.rows[row, GHOSTS + 2 * agent - 2]]
     for choice in range(4):
-        position.chance[at, choice] = share
+        position.chance[row, choice] = share
 
 
 @compiled
-def directed(position: Position, at: int, agent: Agent, mass: float) -> None:
-    """`pacman.core.layers.directional_outcomes`, step by step."""
-    board, rows, out = position.board, position.rows, position.chance
-    stand, timer = rows[at, GHOSTS + 2 * agent - 2], rows[at, GHOSTS + 2 * agent - 1]
+def write_directional_probabilities(position: Position, row: int, agent: Agent, mass: float) -> None:
+    """Does the same steps as `pacman.core.layers.directional_outcomes`, into row `row` of `position.chance`."""
+    board, rows, chance = position.board, position.rows, position.chance
+    stand, timer = rows[row, GHOSTS + 2 * agent - 2], rows[row, GHOSTS + 2 * agent - 1]
     count = board.ghost_count[stand]
-    # Where each action leads: one half cell further while scared, two otherwise; West, Stop, East, North, South.
+    # A scared ghost moves one half cell, any other ghost two. The action numbers: West, Stop, East, North, South.
     step = 1 if timer else 2
     x, y = board.ghost_place[stand, 0], board.ghost_place[stand, 1]
-    pacman_x, pacman_y = board.cell_place[rows[at, CELL], 0], board.cell_place[rows[at, CELL], 1]
-    goal, best = 0, 0
+    pacman_x, pacman_y = board.cell_place[rows[row, CELL], 0], board.cell_place[rows[row, CELL], 1]
+    best, ties = 0, 0
     for choice in range(count):
-        way = board.ghost_action[stand, choice]
-        dx = -step if way == 0 else step if way == 2 else 0
-        dy = step if way == 3 else -step if way == 4 else 0
-        gap = abs(x + dx - pacman_x) + abs(y + dy - pacman_y)
-        out[at, choice] = gap
-        if choice == 0 or (gap > goal if timer else gap < goal):
-            goal, best = gap, 1
-        elif gap == goal:
-            best += 1
+        number = board.ghost_action[stand, choice]
+        dx = -step if number == 0 else step if number == 2 else 0
+        dy = step if number == 3 else -step if number == 4 else 0
+        distance = abs(x + dx - pacman_x) + abs(y + dy - pacman_y)
+        chance[row, choice] = distance
+        if choice == 0 or (distance > best if timer else distance < best):
+            best, ties = distance, 1
+        elif distance == best:
+            ties += 1
     rest = (1 - mass) / count
     for choice in range(count):
-        out[at, choice] = (mass / best if out[at, choice] == goal else 0.0) + rest
+        chance[row, choice] = (mass / ties if chance[row, choice] == best else 0.0) + rest
 
 
 @compiled
-def linear(position: Position, at: int, weights: Floats) -> float:
-    """`pacman.kernel.linear_evaluation.Linear`, step by step."""
-    board, rows, things = position.board, position.rows, position.things
-    worth: float = float(rows[at, SCORE])
-    if rows[at, OUTCOME] != PLAYING and not weights[8]:
-        return worth
-    cell = rows[at, CELL]
+def linear(position: Position, row: int, weights: Floats) -> float:
+    """Does the same steps as `pacman.kernel.linear_evaluation.Linear`; returns the value of row `row`."""
+    board, rows, items = position.board, position.rows, position.items
+    value: float = float(rows[row, SCORE])
+    if rows[row, OUTCOME] != PLAYING and not weights[8]:
+        return value
+    cell = rows[row, CELL]
     if weights[1]:
         capsules = 0
-        for there in range(things.size):
-            if things[there] == CAPSULE:
+        for other in range(items.size):
+            if items[other] == CAPSULE:
                 capsules += 1
-        worth = worth + weights[0] * rows[at, LEFT] + weights[1] * capsules
+        value = value + weights[0] * rows[row, LEFT] + weights[1] * capsules
     else:
-        worth = worth + weights[0] * rows[at, LEFT]
-    if weights[2] and rows[at, LEFT]:
-        worth += weights[2] * food_distance(position, at)
+        value = value + weights[0] * rows[row, LEFT]
+    if weights[2] and rows[row, LEFT]:
+        value += weights[2] * food_distance(position, row)
     for number in range(position.homes.size):
-        distance = board.distance[cell, board.ghost_touch[rows[at, GHOSTS + 2 * number], 0]]
-        timer = rows[at, GHOSTS + 2 * number + 1]
+        distance = board.distance[cell, board.ghost_touch[rows[row, GHOSTS + 2 * number], 0]]
+        timer = rows[row, GHOSTS + 2 * number + 1]
         if distance < 0:
             continue
-        worth += (weights[6] if timer else weights[5]) * distance
+        value += (weights[6] if timer else weights[5]) * distance
         if timer > 2 * distance:
-            worth += weights[4] / (distance + 1)
+            value += weights[4] / (distance + 1)
         elif timer == 0 and distance <= weights[7]:
-            worth += weights[3] / (distance + 1)
-    return worth
+            value += weights[3] / (distance + 1)
+    return value
 
 
-@folded
-def food_distance(position: Position, at: int) -> int:
-    """The steps to the nearest food; 0 if none is left."""
-    cell = position.rows[at, CELL]
-    if position.rows[at, LEFT]:
-        for near in range(position.things.size):
-            there = position.board.nearest[cell, near]
-            if position.things[there] == FOOD:
-                return int(position.board.distance[cell, there])
+@inlined
+def food_distance(position: Position, row: int) -> int:
+    """The number of steps to the nearest food that Pacman can reach; 0 if there is none."""
+    cell = position.rows[row, CELL]
+    if position.rows[row, LEFT]:
+        for index in range(position.items.size):
+            other = position.board.nearest[cell, index]
+            if position.items[other] == FOOD:
+                return int(position.board.distance[cell, other])
     return 0
 
 
-@folded
-def worth(position: Position, at: int, weights: Floats) -> float:
-    """The evaluation: without weights the score."""
+@inlined
+def evaluate(position: Position, row: int, weights: Floats) -> float:
+    """The evaluation of the position in row `row`: the score if there are no weights."""
     if weights.size == 0:
-        return float(position.rows[at, SCORE])
-    return linear(position, at, weights)
+        return float(position.rows[row, SCORE])
+    return linear(position, row, weights)

@@ -1,4 +1,4 @@
-"""What is done at one node of a compiled search: entered, weighed, its window moved, its CHANCE outcomes bounded."""
+"""The steps of a compiled search at one node: enter it, add a value, narrow its window, bound its CHANCE outcomes."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ from typing import NamedTuple
 import numpy as np
 
 from pacman.kernel.arrays import Answer, Choice, Floats, Stack, Work
-from pacman.kernel.constants import CHANCE, MAX, MIN, WHOLE
-from pacman.kernel.jit import compiled, folded
-from pacman.kernel.moves import action, chances, options, unmake, worth
+from pacman.kernel.constants import CHANCE, IS_SCORE, MAX, MIN
+from pacman.kernel.jit import compiled, inlined
+from pacman.kernel.moves import action, count_actions, evaluate, unmake, write_probabilities
 
 
-@folded
+@inlined
 def enter(work: Work, depth: int, ply: int) -> None:
-    """Enters a node that has successors."""
+    """Enters a node that is not a leaf: resets its row of the stack."""
     stack, agent = work.stack, work.turns.agent[ply]
-    stack.options[depth] = options(work.position, depth, agent)
-    stack.tried[depth] = 0
-    stack.chosen[depth] = 0
-    stack.best[depth] = 0.0
+    stack.action_count[depth] = count_actions(work.position, depth, agent)
+    stack.next_choice[depth] = 0
+    stack.best_choice[depth] = 0
+    stack.value[depth] = 0.0
     if work.turns.layer[ply] == CHANCE:
-        chances(work.position, depth, agent, work.turns.mass[ply])
+        write_probabilities(work.position, depth, agent, work.turns.mass[ply])
 
 
-@folded
-def weigh(work: Work, depth: int, layer: int, value: float, whole: int) -> None:
-    """The value of the successor that was tried last, for the node above it. The first best wins a tie."""
+@inlined
+def add_value(work: Work, depth: int, layer: int, value: float, is_score: int) -> None:
+    """Adds the value of the last successor to the value of the node. On a tie the first best action stays."""
     stack = work.stack
-    choice = stack.tried[depth] - 1
+    choice = stack.next_choice[depth] - 1
     if layer == CHANCE:
-        stack.best[depth] += work.position.chance[depth, choice] * value
-    elif choice == 0 or (value > stack.best[depth] if layer == MAX else value < stack.best[depth]):
-        stack.best[depth] = value
-        stack.chosen[depth] = choice | whole
+        stack.value[depth] += work.position.chance[depth, choice] * value
+    elif choice == 0 or (value > stack.value[depth] if layer == MAX else value < stack.value[depth]):
+        stack.value[depth] = value
+        stack.best_choice[depth] = choice | is_score
 
 
-@folded
-def narrow(stack: Stack, depth: int, layer: int, value: float, strict: bool) -> int:
-    """Moves the window of a MAX or MIN node, and leaves out its other actions once the window is empty.
+@inlined
+def narrow_window(stack: Stack, depth: int, layer: int, value: float, strict: bool) -> int:
+    """Narrows the window of a MAX or MIN node by a value, and skips the other actions if the window is empty now.
 
-    1 if there were any.
+    Returns 1 if it skipped any action, else 0.
     """
     if layer == CHANCE:
         return 0
@@ -50,24 +50,24 @@ def narrow(stack: Stack, depth: int, layer: int, value: float, strict: bool) -> 
     else:
         stack.beta[depth] = min(stack.beta[depth], value)
     if stack.alpha[depth] > stack.beta[depth] or (stack.alpha[depth] == stack.beta[depth] and not strict):
-        left = stack.options[depth] - stack.tried[depth]
-        stack.options[depth] = stack.tried[depth]
+        left = stack.action_count[depth] - stack.next_choice[depth]
+        stack.action_count[depth] = stack.next_choice[depth]
         return 1 if left else 0
     return 0
 
 
-@folded
+@inlined
 def open_window(stack: Stack, depth: int, layer: int, alpha: float, beta: float, low: float, high: float) -> None:
-    """Gives a node with bounds [low, high] its window.
+    """Sets the window of a node with bounds [low, high].
 
-    Nothing beats U for MAX or L for MIN: the first action that reaches it will do.
+    No action of MAX earns more than `high`, and none of MIN less than `low`; the search of the node can stop there.
     """
     stack.alpha[depth] = max(alpha, low) if layer == MIN else alpha
     stack.beta[depth] = min(beta, high) if layer == MAX else beta
 
 
 class Outcomes(NamedTuple):
-    """The outcomes of a CHANCE node: `chance[depth]`, and from `base` on `lo[row]` and `hi[row]`."""
+    """The outcomes of a CHANCE node: `chance[depth]`, and their bounds in `lo[row]` and `hi[row]` from `base` on."""
 
     chance: Floats  # (plies + 1, WIDEST)
     lo: Floats  # (any, any)
@@ -78,57 +78,58 @@ class Outcomes(NamedTuple):
     size: int
 
 
-@folded
-def most(node: Outcomes) -> float:
-    """The mean of the outcomes' upper bounds."""
-    return mean(node, node.hi)
+@inlined
+def upper_mean(node: Outcomes) -> float:
+    """The mean of the upper bounds of the outcomes."""
+    return mean_bound(node, node.hi)
 
 
-@folded
-def least(node: Outcomes) -> float:
-    """The mean of the outcomes' lower bounds."""
-    return mean(node, node.lo)
+@inlined
+def lower_mean(node: Outcomes) -> float:
+    """The mean of the lower bounds of the outcomes."""
+    return mean_bound(node, node.lo)
 
 
-@folded
-def settled(node: Outcomes, alpha: float, beta: float) -> tuple[bool, float]:
-    """Whether what is known of its outcomes is enough to leave a CHANCE node, and with which value."""
-    high, low = most(node), least(node)
+@inlined
+def check_outcomes(node: Outcomes, alpha: float, beta: float) -> tuple[bool, float]:
+    """True if the bounds of the outcomes are enough to leave a CHANCE node; and the value to leave it with."""
+    high, low = upper_mean(node), lower_mean(node)
     return high <= alpha or low >= beta, high if high <= alpha else low
 
 
-@folded
-def mean(node: Outcomes, bound: Floats) -> float:
+@inlined
+def mean_bound(node: Outcomes, bound: Floats) -> float:
+    """The mean of a bound (`node.lo` or `node.hi`) over the outcomes."""
     total = 0.0
     for choice in range(node.size):
         total += node.chance[node.depth, choice] * bound[node.row, node.base + choice]
     return total
 
 
-@folded
-def learn(node: Outcomes, choice: Choice, value: float, alpha: float, beta: float) -> None:
-    """Tightens an interval by the value that a search in the window (alpha, beta) returned: `star1.Branch.learn`."""
+@inlined
+def tighten_interval(node: Outcomes, choice: Choice, value: float, alpha: float, beta: float) -> None:
+    """Tightens the interval of an outcome by the value of its search in the window (alpha, beta), as in `star1`."""
     row, place = node.row, node.base + choice
-    exact_below, exact_above = alpha <= node.lo[row, place], beta >= node.hi[row, place]
-    if value > alpha or exact_below:
+    is_lower_bound, is_upper_bound = alpha <= node.lo[row, place], beta >= node.hi[row, place]
+    if value > alpha or is_lower_bound:
         node.lo[row, place] = value
-    if value < beta or exact_above:
+    if value < beta or is_upper_bound:
         node.hi[row, place] = value
 
 
 @compiled
 def window(node: Outcomes, choice: Choice, alpha: float, beta: float) -> tuple[float, float]:
-    """The window of one outcome of a CHANCE node that has (alpha, beta): `pacman.search.star1.window`."""
+    """The window of one outcome of a CHANCE node with the window (alpha, beta), as in `pacman.search.star1.window`."""
     row, place = node.row, node.base + choice
     lo, hi, p = node.lo[row, place], node.hi[row, place], node.chance[node.depth, choice]
     if p == 0:
         return lo, hi
-    high, low = most(node), least(node)
+    high, low = upper_mean(node), lower_mean(node)
     below = (alpha - (high - p * hi)) / p
     step = -_ulp(max(abs(high), abs(hi)))
     while (below - lo) * step < 0:
         node.hi[row, place] = below
-        cuts = most(node) <= alpha
+        cuts = upper_mean(node) <= alpha
         node.hi[row, place] = hi
         if cuts:
             break
@@ -138,7 +139,7 @@ def window(node: Outcomes, choice: Choice, alpha: float, beta: float) -> tuple[f
     step = _ulp(max(abs(low), abs(lo)))
     while (above - hi) * step < 0:
         node.lo[row, place] = above
-        cuts = least(node) >= beta
+        cuts = lower_mean(node) >= beta
         node.lo[row, place] = lo
         if cuts:
             break
@@ -147,33 +148,33 @@ def window(node: Outcomes, choice: Choice, alpha: float, beta: float) -> tuple[f
     return max(lo, below), min(hi, above)
 
 
-@folded
+@inlined
 def _ulp(value: float) -> float:
-    """`math.ulp` of a number that is finite and not negative."""
+    """The same as `math.ulp`, for a finite number >= 0."""
     return float(np.nextafter(value, inf) - value)
 
 
-@folded
-def fits(work: Work, value: float) -> bool:
-    """True unless a leaf's value lies outside its bounds."""
-    return work.terms.low <= value <= work.terms.high
+@inlined
+def is_within_bounds(work: Work, value: float) -> bool:
+    """True if the value of a leaf lies within the bounds of the search."""
+    return work.settings.low <= value <= work.settings.high
 
 
-@folded
-def answer(work: Work, depth: int, ply: int, fitting: bool, room: bool) -> Answer:
-    """What a search found that has come back to its root, or stopped at some depth; puts everything back there."""
+@inlined
+def answer(work: Work, depth: int, ply: int, is_within_bounds: bool, has_room: bool) -> Answer:
+    """The result of a search that ended at `depth`: 0, or more if it stopped early. Undoes all moves on its path."""
     position, stack = work.position, work.stack
     while depth:
         unmake(position, depth, stack.eaten[depth])
         depth -= 1
-    chosen, best = stack.chosen[0], -1
+    chosen, best = stack.best_choice[0], -1
     if work.turns.layer[ply] != CHANCE:
-        best = action(position, 0, work.turns.agent[ply], chosen & ~WHOLE)
-    return Answer(stack.best[0], chosen & WHOLE != 0, best, fitting, room)
+        best = action(position, 0, work.turns.agent[ply], chosen & ~IS_SCORE)
+    return Answer(stack.value[0], chosen & IS_SCORE != 0, best, is_within_bounds, has_room)
 
 
-@folded
+@inlined
 def root_leaf(work: Work) -> Answer:
-    """What a search finds whose root is a leaf."""
-    value = worth(work.position, 0, work.weights)
-    return Answer(value, True, -1, fits(work, value), True)
+    """The result of a search whose root is a leaf."""
+    value = evaluate(work.position, 0, work.weights)
+    return Answer(value, True, -1, is_within_bounds(work, value), True)

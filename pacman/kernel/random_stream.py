@@ -1,7 +1,7 @@
-"""A random stream that is a function of a seed, an agent and a counter: games can be played in any order, anywhere.
+"""A random stream that depends only on seed, agent and counter, so games can be played in any order on any machine.
 
 The n-th number is the finalizer of SplitMix64 (Steele, Lea & Flood 2014) at key + n * GOLDEN. `Stream` is the form
-for Python agents; `pacman.kernel.games` draws the same numbers, compiled.
+for Python agents; `pacman.kernel.games` draws the same numbers in compiled code.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ WORD = (1 << 64) - 1
 
 
 def mix(word: int) -> int:
-    """A 64-bit number in which each bit depends on every bit of `word`.
+    """The finalizer of SplitMix64: a 64-bit number in which each bit depends on every bit of `word`.
 
     >>> hex(mix(GOLDEN))  # the first output of SplitMix64 from 0
     '0xe220a8397b1dcdaf'
@@ -26,12 +26,12 @@ def mix(word: int) -> int:
 
 
 def key(seed: int, agent: int) -> int:
-    """Where the stream of one agent in one game starts."""
+    """The key at which the stream of one agent in one game starts."""
     return mix(mix(seed & WORD) + agent + 1 & WORD)
 
 
 class Stream(Random):
-    """The stream as a `random.Random`: without `getrandbits`, so that `choice` too draws by `random()` alone.
+    """The stream as a `random.Random`. It has no `getrandbits`, so that `choice` also draws only with `random()`.
 
     >>> Stream.of(7, 0).random() == Stream.of(7, 0).random() != Stream.of(7, 1).random()
     True
@@ -42,13 +42,13 @@ class Stream(Random):
 
     @classmethod
     def of(cls, seed: int, agent: int) -> Self:
-        """The stream of `agent` in the game with that seed."""
+        """The stream of `agent` in the game with this seed."""
         stream = cls()
         stream.key = key(seed, agent)
         stream.counter = 0
         return stream
 
     def random(self) -> float:
-        """The next number, 0 <= it < 1, a multiple of 2 ** -53."""
+        """The next number x with 0 <= x < 1; a multiple of 2 ** -53."""
         self.counter += 1
         return (mix(self.key + self.counter * GOLDEN & WORD) >> 11) / (1 << 53)

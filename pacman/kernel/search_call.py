@@ -1,4 +1,4 @@
-"""From a position and a search by name to its arrays, and from what the compiled search counted to a Line."""
+"""Prepares the arrays for a compiled search, runs it, and converts its result to a Line and Statistics."""
 
 from __future__ import annotations
 
@@ -13,125 +13,128 @@ from pacman.core.natural_bounds import natural
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, score
 from pacman.kernel import NotSupported
-from pacman.kernel.arrays import Answer, Floats, Ints, Probes, Stack, Terms, Turns, Work
+from pacman.kernel.arrays import Answer, Floats, Ints, Probes, SearchSettings, Stack, Turns, Work
 from pacman.kernel.constants import FILLED
 from pacman.kernel.linear_evaluation import Linear
 from pacman.kernel.tables import ACTIONS, Tables, turns
 from pacman.search.algorithms import STAR25_PROBES, STARS, Options, Statistics
 from pacman.search.bounds import Bounds, ConstantBounds
 
-SEEN = 1 << 18
-"""How many places the table of nodes has at first; four times as many whenever that was not enough."""
+FIRST_TABLE_SIZE = 1 << 18
+"""The first size of Star2's table of nodes; each time the table is too small, it becomes four times as large."""
 MOST_CHANCE_LAYERS = 4
-"""The most CHANCE nodes in a row that Star2 takes: what it probes are trees of them."""
+"""The most CHANCE nodes in a row that Star2 supports, since it stores a tree of such nodes for every ply."""
 MOST_PLIES = 27
-"""The most plies that Star2 takes: a node's number in the whole tree is to fit into 64 bits."""
+"""The most plies that Star2 supports: a node's number in the whole tree must fit into 64 bits."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A compiled search of one position, ready to run as often as one likes.
+    """A compiled search of one position; it can run several times.
 
-    `chance_layers` CHANCE nodes come in a row; Star2 asks each outcome for `asked` moves in each of `turns` turns.
+    At most `chance_layers` CHANCE nodes follow each other. Star2 probes every outcome in `turns` turns, with
+    `moves_per_turn` moves of the outcome in each turn.
     """
 
     name: str
     work: Work
     plies: int
     chance_layers: int
-    asked: int
+    moves_per_turn: int
     turns: int
 
     @classmethod
     def of(cls, name: str, state: GameState, plies: int, options: Options) -> Call:
-        """The search of that name, as of `pacman.search.algorithms`. NotSupported for what has no compiled form."""
+        """The search with this name, from `pacman.search.algorithms`. NotSupported if it has no compiled form."""
         if options.order != "given":
-            raise NotSupported(
-                f"the compiled kernel keeps the given order of actions; it knows no order '{options.order}'"
-            )
+            raise NotSupported(f"the compiled kernel does not support the order '{options.order}'; supported: given")
         tables, order, evaluation = Tables.of(state.maze), state.round, weights(options.evaluate)
-        found = work(tables, state, turns(order, state.mover, plies), plies, evaluation, options.strict)
+        arrays = work(tables, state, turns(order, state.mover, plies), plies, evaluation, options.strict)
         if name in STARS:
-            found = found._replace(terms=_bounded(options.needed_bounds(name), found, plies))
-        row = longest_row(order)
+            arrays = arrays._replace(settings=_with_bounds(options.needed_bounds(name), arrays, plies))
+        chance_layers = longest_chance_row(order)
         if name in ("star2", "star2.5"):
-            if row > MOST_CHANCE_LAYERS:
+            if chance_layers > MOST_CHANCE_LAYERS:
                 raise NotSupported(
-                    f"the compiled star2 takes {MOST_CHANCE_LAYERS} CHANCE layers in a row at most; here are {row}"
+                    f"the compiled star2 supports at most {MOST_CHANCE_LAYERS} CHANCE layers in a row; "
+                    f"this round has {chance_layers}"
                 )
             if plies > MOST_PLIES:
-                raise NotSupported(f"the compiled star2 looks {MOST_PLIES} plies ahead at most, not {plies}")
+                raise NotSupported(f"the compiled star2 supports at most {MOST_PLIES} plies, not {plies}")
         probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
-        asked, times = (1, probes) if options.cyclic else (probes, 1)
-        return cls(name, found, plies, row, asked, times)
+        moves_per_turn, probe_turns = (1, probes) if options.cyclic else (probes, 1)
+        return cls(name, arrays, plies, chance_layers, moves_per_turn, probe_turns)
 
-    def bare(self) -> Answer:
-        """Runs the search; what it counted is then in `work.counts`."""
+    def run_bare(self) -> Answer:
+        """Runs the search and returns the raw result; afterwards `work.counts` has the counts."""
         if self.name not in ("star2", "star2.5"):
             from pacman.kernel import search
 
             return getattr(search, self.name)(self.work, 0, self.plies)  # type: ignore[no-any-return]
         from pacman.kernel.star2_search import star2
 
-        size = SEEN
+        size = FIRST_TABLE_SIZE
         while True:
-            probes = Probes.of(self.plies, self.chance_layers, self.asked, self.turns, size)
+            probes = Probes.of(self.plies, self.chance_layers, self.moves_per_turn, self.turns, size)
             answer = star2(self.work, probes, self.plies)
-            if answer.room:
+            if answer.has_room:
                 return answer
             size *= 4
 
     def __call__(self) -> tuple[Line, Statistics] | None:
-        """What was found and what it took; None when a leaf lay outside its bounds."""
-        answer = self.bare()
-        if not answer.fits:
+        """The value and action of the search, and its counts; None if a leaf lies outside its bounds."""
+        answer = self.run_bare()
+        if not answer.is_within_bounds:
             return None
-        whole = answer.whole and not self.work.weights.size
-        line = Line(int(answer.value) if whole else answer.value, None if answer.action < 0 else ACTIONS[answer.action])
+        value = int(answer.value) if answer.is_score and not self.work.weights.size else answer.value
+        line = Line(value, None if answer.action < 0 else ACTIONS[answer.action])
         return line, Statistics(*self.work.counts[:FILLED].tolist())
 
 
 def work(tables: Tables, state: GameState, moves: Turns, plies: int, evaluation: Floats, strict: bool = False) -> Work:
     """The arrays of a search without bounds."""
-    terms = Terms(-inf, inf, np.zeros((0, 0), np.int32), whole=False, strict=strict)
+    settings = SearchSettings(-inf, inf, np.zeros((0, 0), np.int32), bounds_are_scores=False, strict=strict)
     counts = np.zeros(FILLED + 1, np.int64)
-    return Work(tables.position(state, plies), moves, Stack.of(plies), evaluation, terms, counts)
+    return Work(tables.position(state, plies), moves, Stack.of(plies), evaluation, settings, counts)
 
 
 def weights(evaluate: Evaluation) -> Floats:
-    """An evaluation as numbers: none for the score. NotSupported for any but the score and a `Linear`."""
+    """The weights of an evaluation; an empty array for the score. NotSupported for others than these two."""
     if evaluate is score:
         return np.zeros(0)
     if isinstance(evaluate, Linear):
-        found = np.array(evaluate.weights)
-        if not np.isfinite(found).all():
-            raise NotSupported(f"the compiled kernel takes finite weights, not those of {evaluate}")
-        return found
+        numbers = np.array(evaluate.weights)
+        if not np.isfinite(numbers).all():
+            raise NotSupported(f"the compiled kernel supports only finite weights, not {evaluate}")
+        return numbers
     name = getattr(evaluate, "__name__", type(evaluate).__name__)
-    raise NotSupported(f"the evaluation '{name}' has no compiled form: the kernel takes score and kernel.Linear")
+    raise NotSupported(f"the compiled kernel does not support the evaluation '{name}'; supported: score, kernel.Linear")
 
 
-def _bounded(bounds: Bounds, given: Work, plies: int) -> Terms:
-    """What a search is told of its bounds."""
+def _with_bounds(bounds: Bounds, arrays: Work, plies: int) -> SearchSettings:
+    """The settings of `arrays` with these bounds. NotSupported for bounds that have no compiled form."""
     if isinstance(bounds, ConstantBounds):
-        whole = isinstance(bounds.low, int) and isinstance(bounds.high, int)
-        return given.terms._replace(low=float(bounds.low), high=float(bounds.high), whole=whole)
+        are_scores = isinstance(bounds.low, int) and isinstance(bounds.high, int)
+        return arrays.settings._replace(low=float(bounds.low), high=float(bounds.high), bounds_are_scores=are_scores)
     if bounds is not natural:
         name = getattr(bounds, "__name__", type(bounds).__name__)
-        raise NotSupported(f"the bounds '{name}' have no compiled form: the kernel takes everywhere(L, U) and natural")
-    if given.weights.size:
-        raise NotSupported("the natural bounds are those of the score: another evaluation needs everywhere(L, U)")
-    return given.terms._replace(moves=moves_left(given.turns, given.position.homes.size + 1, plies), whole=True)
+        raise NotSupported(
+            f"the compiled kernel does not support the bounds '{name}'; supported: constant_bounds(L, U), natural"
+        )
+    if arrays.weights.size:
+        raise NotSupported("the natural bounds are bounds of the score; use constant_bounds(L, U) for kernel.Linear")
+    moves = moves_left(arrays.turns, arrays.position.homes.size + 1, plies)
+    return arrays.settings._replace(moves=moves, bounds_are_scores=True)
 
 
 def moves_left(order: Turns, agents: int, plies: int) -> Ints:
-    """(plies + 1, agents): the moves that each agent has left at each depth."""
+    """The moves that each agent has left at each depth; shape (plies + 1, agents)."""
     moves = order.agent[:, np.newaxis] == np.arange(agents)
     moves[plies] = False  # nobody moves at the horizon
     return np.ascontiguousarray(np.cumsum(moves[::-1], axis=0, dtype=np.int32)[::-1])
 
 
-def longest_row(round: Round) -> int:
-    """The most CHANCE nodes that come in a row."""
+def longest_chance_row(round: Round) -> int:
+    """The largest number of CHANCE nodes that follow each other in a game with this round."""
     rows = groupby(round.layers * 2)
     return max((len(list(row)) for layer, row in rows if layer is Layer.CHANCE), default=0)

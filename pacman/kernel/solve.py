@@ -1,7 +1,7 @@
-"""Every position of a small board as a graph of numbers, compiled: found by a walk, and then valued in sweeps.
+"""The compiled solver of small boards: it finds every position by a breadth-first search and values them in sweeps.
 
-A position is a key: seat, cell, each ghost's stand and timer, and the food and the capsules that are left, as the
-digits of one whole number. The score is left out: what is still to come does not depend on it.
+The key of a position is one whole number. Its digits are the seat, Pacman's cell, each ghost's stand and timer, and the
+food and capsules that are left. The score is not in the key, since the points still to come do not depend on it.
 """
 
 from __future__ import annotations
@@ -16,59 +16,60 @@ from pacman.core.state import PLAYING, WON
 from pacman.kernel.arrays import Floats, Graph, Position, Turns
 from pacman.kernel.constants import CAPSULE, CELL, CHANCE, FOOD, GHOSTS, LEFT, MAX, OUTCOME, SCORE
 from pacman.kernel.games import mix
-from pacman.kernel.jit import compiled, folded
-from pacman.kernel.moves import chances, make, options, unmake
+from pacman.kernel.jit import compiled, inlined
+from pacman.kernel.moves import count_actions, make, unmake, write_probabilities
 
 TIMERS = SCARED_MOVES + 1
 WIN, LOSS = -1, -2
-"""Where an edge leads that ends the game."""
+"""The targets of edges that end the game."""
 TOO_MANY = -1
+"""The result of `explore` for a graph that is too small."""
 
 
-@folded
-def encode(position: Position, at: int, seat: int, graph: Graph) -> int:
-    """The key of the position in row `at`."""
+@inlined
+def encode(position: Position, row: int, seat: int, graph: Graph) -> int:
+    """The key of the position in row `row`."""
     board, rows, code = position.board, position.rows, 0
     for number in range(graph.capsules.size):
-        code = 2 * code + (1 if position.things[graph.capsules[number]] == CAPSULE else 0)
+        code = 2 * code + (1 if position.items[graph.capsules[number]] == CAPSULE else 0)
     for number in range(graph.food.size):
-        code = 2 * code + (1 if position.things[graph.food[number]] == FOOD else 0)
+        code = 2 * code + (1 if position.items[graph.food[number]] == FOOD else 0)
     for place in range(GHOSTS, rows.shape[1], 2):
-        code = (code * board.ghost_count.size + rows[at, place]) * TIMERS + rows[at, place + 1]
-    return (code * board.pacman_count.size + rows[at, CELL]) * graph.layers.size + seat  # type: ignore[no-any-return]
+        code = (code * board.ghost_count.size + rows[row, place]) * TIMERS + rows[row, place + 1]
+    return (code * board.pacman_count.size + rows[row, CELL]) * graph.layers.size + seat  # type: ignore[no-any-return]
 
 
-@folded
+@inlined
 def decode(position: Position, key: int, graph: Graph) -> int:
-    """Writes the position of a key, at score 0, into row 0; returns its seat."""
-    board, rows, things = position.board, position.rows, position.things
+    """Writes the position of a key into row 0, with score 0; returns its seat."""
+    board, rows, items = position.board, position.rows, position.items
     seat = key % graph.layers.size
     key //= graph.layers.size
     rows[0, CELL] = key % board.pacman_count.size
     key //= board.pacman_count.size
-    for back in range(rows.shape[1] - 2, GHOSTS - 1, -2):
-        rows[0, back + 1] = key % TIMERS
+    for place in range(rows.shape[1] - 2, GHOSTS - 1, -2):
+        rows[0, place + 1] = key % TIMERS
         key //= TIMERS
-        rows[0, back] = key % board.ghost_count.size
+        rows[0, place] = key % board.ghost_count.size
         key //= board.ghost_count.size
     rows[0, SCORE], rows[0, OUTCOME], rows[0, LEFT] = 0, PLAYING, 0
-    for cell in range(things.size):
-        things[cell] = 0
+    for cell in range(items.size):
+        items[cell] = 0
     for number in range(graph.food.size - 1, -1, -1):
         if key % 2:
-            things[graph.food[number]] = FOOD
+            items[graph.food[number]] = FOOD
             rows[0, LEFT] += 1
         key //= 2
     for number in range(graph.capsules.size - 1, -1, -1):
         if key % 2:
-            things[graph.capsules[number]] = CAPSULE
+            items[graph.capsules[number]] = CAPSULE
         key //= 2
     return int(seat)
 
 
-@folded
-def find(graph: Graph, key: int) -> int:
-    """The slot of a key, or the free one where it would go."""
+@inlined
+def find_slot(graph: Graph, key: int) -> int:
+    """The slot of a key, or the free slot for it if the table does not contain it."""
     slots = graph.slots
     slot: Any = np.int64(mix(np.uint64(key)) & np.uint64(slots.size - 1))
     while slots[slot] and graph.keys[slots[slot] - 1] != key:
@@ -79,15 +80,18 @@ def find(graph: Graph, key: int) -> int:
 @compiled
 def number(position: Position, seat: int, graph: Graph) -> int:
     """The number of the position in row 0; -1 if it is not in the graph."""
-    return graph.slots[find(graph, encode(position, 0, seat, graph))] - 1  # type: ignore[no-any-return]
+    return graph.slots[find_slot(graph, encode(position, 0, seat, graph))] - 1  # type: ignore[no-any-return]
 
 
-@folded
-def ceiling(position: Position, graph: Graph) -> int:
-    """What no play from row 0 can beat: all food, the win, every ghost once now if it is scared and once a capsule."""
+@inlined
+def upper_bound(position: Position, graph: Graph) -> int:
+    """An upper bound on the points from row 0 on: all food, the win, and all ghosts that Pacman could ever eat.
+
+    He can eat each ghost that is scared now once, and each ghost once per capsule.
+    """
     eaten, ghosts = 0, position.homes.size
     for number in range(graph.capsules.size):
-        eaten += ghosts if position.things[graph.capsules[number]] == CAPSULE else 0
+        eaten += ghosts if position.items[graph.capsules[number]] == CAPSULE else 0
     for ghost in range(ghosts):
         eaten += 1 if position.rows[0, GHOSTS + 2 * ghost + 1] else 0
     return int(FOOD_POINTS * position.rows[0, LEFT] + WIN_POINTS + GHOST_POINTS * eaten)
@@ -95,73 +99,73 @@ def ceiling(position: Position, graph: Graph) -> int:
 
 @compiled
 def explore(position: Position, turns: Turns, seat: int, graph: Graph) -> int:
-    """Fills the graph with every position that the one in row 0 leads to; returns how many, or TOO_MANY for it.
+    """Fills the graph with every position that can follow row 0; returns their number, or TOO_MANY if it is too small.
 
-    `turns` are those of one round; `seat` is whose turn it is.
+    `turns` are the turns of one round; `seat` is the index of the current turn.
     """
     rows, agents = position.rows, graph.layers.size
     graph.keys[0] = encode(position, 0, seat, graph)
-    graph.slots[find(graph, graph.keys[0])] = 1
-    known, edges, here = 1, 0, 0
-    while here < known:
-        seat = decode(position, graph.keys[here], graph)
-        graph.high[here] = ceiling(position, graph)
+    graph.slots[find_slot(graph, graph.keys[0])] = 1
+    count, edges, index = 1, 0, 0
+    while index < count:
+        seat = decode(position, graph.keys[index], graph)
+        graph.high[index] = upper_bound(position, graph)
         agent, after = turns.agent[seat], seat + 1 if seat + 1 < agents else 0
-        graph.start[here] = edges
+        graph.start[index] = edges
         if turns.layer[seat] == CHANCE:
-            chances(position, 0, agent, turns.mass[seat])
-        for choice in range(options(position, 0, agent)):
+            write_probabilities(position, 0, agent, turns.mass[seat])
+        for choice in range(count_actions(position, 0, agent)):
             eaten = make(position, 0, agent, choice)
             graph.points[edges] = rows[1, SCORE]
             if graph.chance.size:
                 graph.chance[edges] = position.chance[0, choice]
             if rows[1, OUTCOME]:
-                graph.follow[edges] = WIN if rows[1, OUTCOME] == WON else LOSS
+                graph.target[edges] = WIN if rows[1, OUTCOME] == WON else LOSS
             else:
-                there = encode(position, 1, after, graph)
-                slot = find(graph, there)
+                key = encode(position, 1, after, graph)
+                slot = find_slot(graph, key)
                 if graph.slots[slot] == 0:
-                    if known == graph.keys.size:
+                    if count == graph.keys.size:
                         return TOO_MANY
-                    graph.keys[known] = there
-                    known += 1
-                    graph.slots[slot] = known
-                graph.follow[edges] = graph.slots[slot] - 1
+                    graph.keys[count] = key
+                    count += 1
+                    graph.slots[slot] = count
+                graph.target[edges] = graph.slots[slot] - 1
             unmake(position, 1, eaten)
             edges += 1
-        here += 1
-    graph.start[known] = edges
-    return known
+        index += 1
+    graph.start[count] = edges
+    return count
 
 
-@folded
-def _layer(graph: Graph, here: int) -> int:
+@inlined
+def _layer(graph: Graph, index: int) -> int:
     """The layer of a position."""
-    return int(graph.layers[graph.keys[here] % graph.layers.size])
+    return int(graph.layers[graph.keys[index] % graph.layers.size])
 
 
-@folded
-def _chance(graph: Graph, here: int, edge: int) -> float:
+@inlined
+def _chance(graph: Graph, index: int, edge: int) -> float:
     """The probability of an edge of a CHANCE position."""
-    return graph.chance[edge] if graph.chance.size else 1 / (graph.start[here + 1] - graph.start[here])  # type: ignore[no-any-return]
+    return graph.chance[edge] if graph.chance.size else 1 / (graph.start[index + 1] - graph.start[index])  # type: ignore[no-any-return]
 
 
-@folded
-def _worth(graph: Graph, values: Floats, edge: int) -> float:
-    """What an edge earns, and what is still to come after it."""
-    there, value = graph.follow[edge], float(graph.points[edge])
-    return value + values[there] if there >= 0 else value
+@inlined
+def _edge_value(graph: Graph, values: Floats, edge: int) -> float:
+    """The points of an edge plus the value of the position that it leads to."""
+    successor, value = graph.target[edge], float(graph.points[edge])
+    return value + values[successor] if successor >= 0 else value
 
 
-@folded
-def _backup(graph: Graph, values: Floats, here: int) -> float:
-    """What a position is worth by the values of those that it leads to."""
-    layer = _layer(graph, here)
+@inlined
+def _backup(graph: Graph, values: Floats, index: int) -> float:
+    """The value of a position, computed from the values of its successors."""
+    layer = _layer(graph, index)
     total, best = 0.0, -inf if layer == MAX else inf
-    for edge in range(graph.start[here], graph.start[here + 1]):
-        value = _worth(graph, values, edge)
+    for edge in range(graph.start[index], graph.start[index + 1]):
+        value = _edge_value(graph, values, edge)
         if layer == CHANCE:
-            total += _chance(graph, here, edge) * value
+            total += _chance(graph, index, edge) * value
         elif layer == MAX:
             best = max(best, value)
         else:
@@ -170,34 +174,34 @@ def _backup(graph: Graph, values: Floats, here: int) -> float:
 
 
 @compiled
-def sweep(graph: Graph, values: Floats, keep: bool) -> float:
-    """Backs every value up once, the last position first, each from values already new; returns the largest change.
+def sweep(graph: Graph, values: Floats, in_place: bool) -> float:
+    """Recomputes every value once, the last position first; returns the largest change.
 
-    Unless `keep` is set, the values stay as they were.
+    Unless `in_place` is set, the values stay as they were.
     """
     change = 0.0
-    for here in range(values.size - 1, -1, -1):
-        value = _backup(graph, values, here)
-        change = max(change, abs(value - values[here]))
-        if keep:
-            values[here] = value
+    for index in range(values.size - 1, -1, -1):
+        value = _backup(graph, values, index)
+        change = max(change, abs(value - values[index]))
+        if in_place:
+            values[index] = value
     return change
 
 
 @compiled
 def sweep_wins(graph: Graph, values: Floats, wins: Floats) -> float:
-    """Backs every probability of a win up once, for the play that `values` tells; returns the largest change."""
+    """Recomputes every win probability once, for the play that is greedy by `values`; returns the largest change."""
     change = 0.0
-    for here in range(values.size - 1, -1, -1):
-        layer, goal, total = _layer(graph, here), _backup(graph, values, here), 0.0
-        for edge in range(graph.start[here], graph.start[here + 1]):
-            there = graph.follow[edge]
-            win = wins[there] if there >= 0 else (1.0 if there == WIN else 0.0)
+    for index in range(values.size - 1, -1, -1):
+        layer, best, total = _layer(graph, index), _backup(graph, values, index), 0.0
+        for edge in range(graph.start[index], graph.start[index + 1]):
+            successor = graph.target[edge]
+            win = wins[successor] if successor >= 0 else (1.0 if successor == WIN else 0.0)
             if layer == CHANCE:
-                total += _chance(graph, here, edge) * win
-            elif _worth(graph, values, edge) == goal:
+                total += _chance(graph, index, edge) * win
+            elif _edge_value(graph, values, edge) == best:
                 total = win
                 break
-        change = max(change, abs(total - wins[here]))
-        wins[here] = total
+        change = max(change, abs(total - wins[index]))
+        wins[index] = total
     return change

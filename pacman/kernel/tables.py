@@ -1,7 +1,7 @@
-"""A maze, a round and a position as arrays: what the compiled searches run over.
+"""Converts a maze, a round and a position to the arrays of the compiled searches.
 
-Everything is read off the poses of `pacman.core.rules`, so the rules are written down once. A ghost's stand is its
-place, in half cells, and its direction; its timer is kept beside it.
+All moves come from the poses of `pacman.core.rules`, so the rules are written only once. A ghost's stand is its place,
+in half cells, and its direction, without its timer.
 """
 
 from __future__ import annotations
@@ -25,79 +25,83 @@ from pacman.kernel.constants import CAPSULE, CHANCE, FOOD, LIVE, MAX, MIN, RECOV
 MOST_CELLS = 1024
 MOST_GHOSTS = 8
 LARGEST = 1 << 30
-"""The largest score or timer: with room for every point that a search can add in 32 bits."""
+"""The largest absolute score or timer. A search can add its points to it without leaving 32 bits."""
 
 ACTIONS = tuple(STEPS)
-"""An action's number is its place here."""
+"""All actions; the number of an action is its index here."""
 LAYERS = {Layer.MAX: MAX, Layer.CHANCE: CHANCE, Layer.MIN: MIN}
 
 
 class Tables:
-    """The board of one maze, and the numbers of its cells and stands."""
+    """The board of one maze, and the numbers of its cells and stands. NotSupported for too large a maze."""
 
-    _known: ClassVar[weakref.WeakKeyDictionary[Maze, Tables]] = weakref.WeakKeyDictionary()
+    _cache: ClassVar[weakref.WeakKeyDictionary[Maze, Tables]] = weakref.WeakKeyDictionary()
 
     def __init__(self, maze: Maze) -> None:
         if len(maze.floor) > MOST_CELLS:
-            raise NotSupported(f"the compiled kernel takes {MOST_CELLS} cells at most; this maze has {len(maze.floor)}")
+            raise NotSupported(
+                f"the compiled kernel supports at most {MOST_CELLS} cells; this maze has {len(maze.floor)}"
+            )
         poses = Poses.of(maze)
         self.cells = {cell: number for number, cell in enumerate(maze.floor)}
         places = [(2 * x, 2 * y) for x, y in map(maze.position, maze.floor)]
         stands = [(place, direction) for place in places for direction in ACTIONS]
         floor = set(places)
         for x, y in places:
-            for (dx, dy), ways in (((1, 0), ("West", "East")), ((0, 1), ("North", "South"))):
+            for (dx, dy), directions in (((1, 0), ("West", "East")), ((0, 1), ("North", "South"))):
                 if (x + 2 * dx, y + 2 * dy) in floor:
-                    stands += [((x + dx, y + dy), way) for way in ways]
+                    stands += [((x + dx, y + dy), direction) for direction in directions]
         self.stands = {stand: number for number, stand in enumerate(stands)}
         self.board = _board(maze, poses, self.cells, self.stands)
 
     @classmethod
     def of(cls, maze: Maze) -> Tables:
-        """The tables of a maze, made once. NotSupported for one that is too large."""
-        tables = cls._known.get(maze)
+        """The tables of a maze; made once per maze, then cached. NotSupported for too large a maze."""
+        tables = cls._cache.get(maze)
         if tables is None:
-            tables = cls._known[maze] = cls(maze)
+            tables = cls._cache[maze] = cls(maze)
         return tables
 
     def stand(self, ghost: GhostPose) -> int:
-        """The number of a ghost's stand; NotSupported for one that no game leads to."""
+        """The number of a ghost's stand. NotSupported for a pose that no game leads to."""
         number = self.stands.get((ghost.place, ghost.direction))
         if number is None or (not ghost.timer and any(half % 2 for half in ghost.place)):
-            raise NotSupported(f"the compiled kernel knows no stand {ghost!r}: no game leads to it")
+            raise NotSupported(f"the compiled kernel does not support the ghost {ghost!r}: no game leads to this pose")
         return number
 
     def position(self, state: GameState, plies: int) -> Position:
-        """The arrays of a position, with room for those that `plies` moves make.
+        """The arrays of a position, with rows for `plies` further positions.
 
-        NotSupported for more ghosts than `MOST_GHOSTS`, and for a score beyond `LARGEST`.
+        NotSupported for more than `MOST_GHOSTS` ghosts, and for a score beyond `LARGEST`.
         """
         if len(state.ghosts) > MOST_GHOSTS:
             raise NotSupported(
-                f"the compiled kernel takes {MOST_GHOSTS} ghosts at most; this position has {len(state.ghosts)}"
+                f"the compiled kernel supports at most {MOST_GHOSTS} ghosts; this position has {len(state.ghosts)}"
             )
         outcome = WON if state.is_win else LOST if state.is_lose else PLAYING
         row = [self.cells[state.pacman.cell], state.food_left, state.score, outcome]
         for ghost in state.ghosts:
             row += [self.stand(ghost), ghost.timer]
         if max(map(abs, row)) > LARGEST:
-            raise NotSupported(f"the compiled kernel counts up to {LARGEST:,}; this position has {max(row, key=abs):,}")
+            raise NotSupported(
+                f"the compiled kernel supports numbers up to {LARGEST:,}; this position has {max(row, key=abs):,}"
+            )
         rows = np.zeros((plies + 1, len(row)), np.int32)
         rows[0] = row
-        things = np.zeros(len(self.cells), np.uint8)
-        things[self.numbers(state.capsule_mask)] = CAPSULE
-        things[self.numbers(state.food_mask)] = FOOD
+        items = np.zeros(len(self.cells), np.uint8)
+        items[self.numbers(state.capsule_mask)] = CAPSULE
+        items[self.numbers(state.food_mask)] = FOOD
         homes = np.array([self.stand(home) for home in state.homes], np.int32)
         chance, walk = np.zeros((plies + 1, WIDEST)), np.zeros((3, WALK + 1), np.int32)
-        return Position(self.board, rows, things, homes, chance, walk)
+        return Position(self.board, rows, items, homes, chance, walk)
 
     def numbers(self, mask: int) -> Ints:
-        """The numbers of the cells of a bit mask, ascending."""
+        """The numbers of the cells in a bit mask, in ascending order."""
         return np.array([self.cells[cell] for cell in cells(mask)], np.int32)
 
 
 def turns(round: Round, mover: int, plies: int) -> Turns:
-    """Who moves in `plies` plies from the turn of `mover` on, and in the one after them."""
+    """The movers of the next `plies` plies, from the turn of `mover` on, and of the ply after them."""
     first, each = round.order.index(mover), [round.turns[agent] for agent in round.order]
     seats = np.arange(first, first + plies + 1) % len(each)
     return Turns(
@@ -108,43 +112,44 @@ def turns(round: Round, mover: int, plies: int) -> Turns:
 
 
 def mass(model: GhostModel) -> float:
-    """A model's mass, UNIFORM if it has none. NotSupported for a CHANCE model with probabilities of its own."""
+    """The mass of a directional model, UNIFORM for a random or optimal one. NotSupported for any other model."""
     if model.layer is Layer.MIN or model.name == "random":
         return UNIFORM
     try:
-        found = 0.8 if model.name == "directional" else float(model.name.removeprefix("directional(").rstrip(")"))
-        if directional(found) is model:
-            return found
+        value = 0.8 if model.name == "directional" else float(model.name.removeprefix("directional(").rstrip(")"))
+        if directional(value) is model:
+            return value
     except (ValueError, InputError):
         pass
     raise NotSupported(
-        f"the compiled kernel knows no ghost '{model.name}': it takes random, directional and optimal ones"
+        f"the compiled kernel does not support the ghost '{model.name}'; supported: random, directional, optimal"
     )
 
 
 def _board(maze: Maze, poses: Poses, numbers: dict[int, int], stands: dict[tuple[tuple[int, int], str], int]) -> Board:
     pacmen = [poses.pacman(cell) for cell in numbers]
-    ghosts = {(place, way): [poses.ghost(place, way, timer) for timer in (0, 2, 1)] for place, way in stands}
-    touch = [[numbers[cell] for cell in (*one[0].touches, one[0].touches[0])[:2]] for one in ghosts.values()]
+    # The three poses of each stand, by index LIVE, SCARED and RECOVERING.
+    ghosts = [[poses.ghost(place, direction, timer) for timer in (0, 2, 1)] for place, direction in stands]
+    touch = [[numbers[cell] for cell in (*three[0].touches, three[0].touches[0])[:2]] for three in ghosts]
     after = np.full((3, len(stands), 4), -1, np.int32)
-    for number, one in enumerate(ghosts.values()):
-        half_way = any(half % 2 for half in one[0].place)
-        for how in (SCARED, RECOVERING) if half_way else (LIVE, SCARED, RECOVERING):
-            follow = (one[how].successors or one[how].compute_successors()).values()
-            after[how, number, : len(follow)] = [stands[pose.place, pose.direction] for pose in follow]
-    scared = [one[SCARED] for one in ghosts.values()]
+    for number, three in enumerate(ghosts):
+        is_half_way = any(half % 2 for half in three[0].place)
+        for mode in (SCARED, RECOVERING) if is_half_way else (LIVE, SCARED, RECOVERING):
+            successors = (three[mode].successors or three[mode].compute_successors()).values()
+            after[mode, number, : len(successors)] = [stands[pose.place, pose.direction] for pose in successors]
+    scared = [three[SCARED] for three in ghosts]
     distance = np.full((len(numbers), len(numbers)), -1, np.int16)
     nearest = np.full((len(numbers), len(numbers)), -1, np.int16)
     for cell, number in numbers.items():
-        walk = maze.distances(cell)
-        distance[number, [numbers[there] for there in walk]] = list(walk.values())
-        nearest[number, : len(walk)] = [numbers[there] for there in walk]  # a breadth-first walk: nearest first
+        steps = maze.distances(cell)  # in breadth-first order: the nearest cells first
+        distance[number, [numbers[other] for other in steps]] = list(steps.values())
+        nearest[number, : len(steps)] = [numbers[other] for other in steps]
     return Board(
         pacman_count=np.array([len(pose.successors or pose.compute_successors()) for pose in pacmen], np.int32),
-        pacman_action=_filled(5, [map(ACTIONS.index, pose.successors) for pose in pacmen]),
-        pacman_after=_filled(5, [[numbers[other.cell] for other in pose.successors.values()] for pose in pacmen]),
+        pacman_action=_padded(5, [map(ACTIONS.index, pose.successors) for pose in pacmen]),
+        pacman_after=_padded(5, [[numbers[other.cell] for other in pose.successors.values()] for pose in pacmen]),
         ghost_count=np.array([len(pose.actions) for pose in scared], np.int32),
-        ghost_action=_filled(4, [map(ACTIONS.index, pose.actions) for pose in scared]),
+        ghost_action=_padded(4, [map(ACTIONS.index, pose.actions) for pose in scared]),
         ghost_after=after,
         ghost_touch=np.array(touch, np.int32),
         ghost_place=np.array([place for place, _ in stands], np.int32),
@@ -154,6 +159,6 @@ def _board(maze: Maze, poses: Poses, numbers: dict[int, int], stands: dict[tuple
     )
 
 
-def _filled(width: int, lists: Sequence[Iterable[int]]) -> Ints:
-    """A row for each list, -1 where it has no more."""
+def _padded(width: int, lists: Sequence[Iterable[int]]) -> Ints:
+    """An array with one row per list; each row is filled with -1 up to `width`."""
     return np.array([[*entries, *[-1] * width][:width] for entries in lists], np.int32)

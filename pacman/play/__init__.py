@@ -1,1 +1,1 @@
-"""Games and what comes of them: the turn loop, recordings, tallies, and the exact values of small boards."""
+"""The turn loop, recordings, statistics of many games, and the exact values of small boards."""

@@ -1,7 +1,8 @@
-"""Games recorded by another engine, replayed: every recorded field must be reproduced.
+"""Replays games that another engine recorded, and compares every recorded field with this project's rules.
 
-A recording is lines of JSON, packed with gzip or plain: `game` (layout rows, start), `turn` (agent, legal actions,
-action, position after it) and `end`. Coordinates are (x, y) from the bottom left; agents move in index order.
+A recording is a file of JSON lines, plain or compressed with gzip. A line has one of three types: `game` (layout rows,
+start), `turn` (agent, legal actions, action, position after it) or `end`. Coordinates are (x, y) from the bottom left.
+The agents move in the order of their index.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pacman.core.state import GameState, start
 
 @dataclass(frozen=True)
 class Difference:
-    """The first field in which the engines do not agree; `ply` is None for the start of a game."""
+    """The first field with different values in the two engines; `ply` is None for the start of a game."""
 
     file: Path
     game: object
@@ -37,29 +38,30 @@ class Difference:
 
 @dataclass(frozen=True)
 class Conformance:
-    """How much of a recording was replayed, and the first difference, if there is one.
+    """How many games and plies were replayed, and the first difference, or None.
 
-    `strange` are recorded fields of positions that we know nothing of: they are not compared.
+    `unknown_fields` are the recorded fields of positions that this project does not have; they are not compared.
     """
 
     games: int
     plies: int
     difference: Difference | None
-    strange: tuple[str, ...] = ()
+    unknown_fields: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if self.difference:
             return str(self.difference)
-        unread = f" (not compared: {', '.join(self.strange)})" if self.strange else ""
-        return f"{self.games} games, {self.plies} plies agree{unread}"
+        not_compared = f" (not compared: {', '.join(self.unknown_fields)})" if self.unknown_fields else ""
+        games = f"{self.games} game{'s' if self.games != 1 else ''}"
+        return f"{games}, {self.plies} {'plies' if self.plies != 1 else 'ply'}: no difference{not_compared}"
 
 
 def conform(path: Path) -> Conformance:
-    """Replays every game of a recording up to the first difference. InputError when it cannot be read."""
+    """Replay every game of a recording, up to the first difference. InputError if the file cannot be read."""
     games = plies = 0
     state: GameState | None = None
     name: object = None
-    strange: dict[str, None] = {}
+    unknown_fields: dict[str, None] = {}
     for number, entry in enumerate(_lines(path), 1):
         try:
             kind = entry["type"]
@@ -67,13 +69,15 @@ def conform(path: Path) -> Conformance:
                 name = entry.get("game", games)
                 state = start(Layout.parse("\n".join(entry["layout"]), f"{path}: game {name}"), order="index")
                 games += 1
-                strange |= dict.fromkeys(entry["start"].keys() - FIELDS)
+                unknown_fields |= dict.fromkeys(entry["start"].keys() - FIELDS)
                 ply, difference = None, _compare(state, entry["start"])
             elif kind == "turn" and state is not None:
                 ply, agent, action = entry["ply"], entry["agent"], entry["action"]
                 if type(agent) is not int or not 0 <= agent <= len(state.ghosts):
-                    raise InputError(f"{path}:{number}: agent {one_line(agent)}; expected 0 to {len(state.ghosts)}")
-                difference = _first({"legal": entry["legal"]}, {"legal": list(state.actions(agent))})
+                    raise InputError(
+                        f"{path}:{number}: no agent {one_line(agent)}; expected a number from 0 to {len(state.ghosts)}"
+                    )
+                difference = _first_difference({"legal": entry["legal"]}, {"legal": list(state.actions(agent))})
                 if difference is None:
                     try:
                         state = state.successor(action, agent)
@@ -83,30 +87,31 @@ def conform(path: Path) -> Conformance:
                 plies += 1
             elif kind == "end" and state is not None:
                 reason = "win" if state.is_win else "lose" if state.is_lose else "max_plies"
-                ply, difference = entry.get("ply", "end"), _first({"reason": entry.get("reason")}, {"reason": reason})
+                ply = entry.get("ply", "end")
+                difference = _first_difference({"reason": entry.get("reason")}, {"reason": reason})
             else:
-                what = "a game before its turns" if kind in ("turn", "end") else "a line of type game, turn or end"
-                raise InputError(f"{path}:{number}: expected {what}, not {one_line(kind)}")
+                what = "game" if kind in ("turn", "end") else "game, turn or end"
+                raise InputError(f"{path}:{number}: expected a line of type {what}, got {one_line(kind)}")
         except (KeyError, TypeError, IndexError, AttributeError) as error:
             raise InputError(f"{path}:{number}: not a line of a recording: {type(error).__name__} {error}") from None
         if difference:
             return Conformance(games, plies, Difference(path, name, ply, *difference))
     if not plies:
-        raise InputError(f"{path}: holds no game" if not games else f"{path}: holds no turn")
-    return Conformance(games, plies, None, tuple(sorted(strange)))
+        raise InputError(f"{path}: the file contains no {'turn' if games else 'game'}")
+    return Conformance(games, plies, None, tuple(sorted(unknown_fields)))
 
 
 Field = tuple[str, object, object]
 FIELDS = {"pacman", "pacmanDir", "ghosts", "food", "capsules", "score", "isWin", "isLose", "foodCells"}
 
 
-def _first(recorded: dict[str, Any], ours: dict[str, Any]) -> Field | None:
-    """The first recorded field that ours is different from: its name, and both."""
+def _first_difference(recorded: dict[str, Any], ours: dict[str, Any]) -> Field | None:
+    """The first recorded field that has another value here: its name, the recorded value, our value."""
     return next(((name, value, ours[name]) for name, value in recorded.items() if value != ours[name]), None)
 
 
 def _compare(state: GameState, recorded: dict[str, Any]) -> Field | None:
-    """The first field of a recorded position that ours does not have. KeyError for one that is not recorded."""
+    """The first field that differs between a recorded position and ours. KeyError if a field is not recorded."""
     ours: dict[str, Any] = {
         "pacman": list(state.pacman.position),
         "pacmanDir": state.pacman.direction,
@@ -121,14 +126,14 @@ def _compare(state: GameState, recorded: dict[str, Any]) -> Field | None:
     if missing := [name for name in ours if name not in recorded]:
         raise KeyError(missing[0])
     known = {name: value for name, value in recorded.items() if name in ours}
-    return _first(known | {name: sorted(known[name]) for name in ("capsules", "foodCells")}, ours)
+    return _first_difference(known | {name: sorted(known[name]) for name in ("capsules", "foodCells")}, ours)
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     try:
         with path.open("rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-        opener = gzip.open if packed else open
+            is_compressed = raw.read(2) == b"\x1f\x8b"
+        opener = gzip.open if is_compressed else open
         with opener(path, "rt", encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
                 entry = json.loads(line)
@@ -140,6 +145,6 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     except (EOFError, zlib.error):
-        raise InputError(f"{path}: the packed file is cut off or damaged") from None
+        raise InputError(f"{path}: the compressed file is incomplete or damaged") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: not lines of JSON: {error}") from None

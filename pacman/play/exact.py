@@ -1,4 +1,4 @@
-"""The true value of every position of a small board: value iteration from above, and a proven bound on its error."""
+"""The exact value of every position of a small board, by value iteration from above with a proven error bound."""
 
 from __future__ import annotations
 
@@ -18,22 +18,26 @@ from pacman.kernel.arrays import Floats, Graph
 from pacman.kernel.constants import WIDEST
 from pacman.kernel.tables import Tables, turns
 
-MOST_STATES = 2_000_000
-ROOM = 1 << 28
+DEFAULT_LIMIT = 2_000_000
+LARGEST_LIMIT = 1 << 28
+"""The default and the largest value of `most_states`."""
 MOST_SWEEPS = 20_000
 CHANGE = 1e-12
-"""Sweeps end when no value changes by more."""
+"""The sweeps end when no value changes by more than this."""
 ROUNDINGS = 8
-"""A backup rounds at most twelve times, by half a unit in the last place: a sum, a product and a sum an outcome."""
+"""An upper bound on the rounding error of one backup, in units in the last place.
+
+A backup rounds at most twelve times, each time by at most half a unit: per outcome a sum, a product and a sum.
+"""
 TIMERS = SCARED_MOVES + 1
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The value of each position that a game from `root` can reach, under perfect play of Pacman and of MIN ghosts.
+    """The value of each position that a game from `root` can reach, if Pacman and the MIN ghosts play perfectly.
 
-    `values[n]` are the points still to come from position n; `number(state)` says which position that is. No value
-    is wrong by more than `error`. `wins[n]` is the probability that this play wins, exact to `win_error`.
+    `values[n]` is the expected number of points still to come from position n, with an error of at most `error`.
+    `wins[n]` is the probability that this play wins, with an error of at most `win_error`. `number(state)` is n.
     """
 
     root: GameState
@@ -46,18 +50,18 @@ class Solution:
 
     @property
     def states(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return len(self.values)
 
     def number(self, state: GameState) -> int:
-        """A position's number. KeyError for one that a game from `root` does not reach."""
+        """The number of a position. KeyError if no game from `root` reaches it."""
         from pacman.kernel import solve as compiled
 
         root = self.root
         if state.maze is not root.maze or state.homes != root.homes or state.round is not root.round:
             raise KeyError("this position is on another board, or against other ghosts")
         if state.food_mask & ~root.food_mask or state.capsule_mask & ~root.capsule_mask:
-            raise KeyError("this position has food or capsules that the solved one has not")
+            raise KeyError("this position has food or capsules that the solved position does not have")
         if any(ghost.timer > SCARED_MOVES for ghost in state.ghosts):
             raise KeyError("no game leads to this position: a ghost is scared for too long")
         position, seat = Tables.of(root.maze).position(state, 0), root.round.order.index(state.mover)
@@ -67,38 +71,38 @@ class Solution:
         return number
 
     def value(self, state: GameState) -> float:
-        """The expected final score from `state` on."""
+        """The expected final score of a game that continues from `state`. KeyError as in `number`."""
         return float(state.score if state.is_terminal else state.score + self.values[self.number(state)])
 
     def win_probability(self, state: GameState) -> float:
-        """How likely perfect play wins from `state`."""
+        """The probability that perfect play wins from `state`. KeyError as in `number`."""
         return float(state.is_win if state.is_terminal else self.wins[self.number(state)])
 
     def save(self, file: Path) -> None:
-        """Writes keys, values and win probabilities, one entry a position in the same order, as a numpy archive.
+        """Writes a numpy archive with the arrays `keys`, `values` and `wins` (one entry per position) and `error`.
 
-        InputError when the file cannot be written.
+        InputError if the file cannot be written.
         """
         try:
             np.savez_compressed(file, keys=self.graph.keys, values=self.values, wins=self.wins, error=self.error)
         except OSError as error:
             raise InputError(f"{file}: cannot be written: {error.strerror}") from None
 
-    def worths(self, state: GameState) -> dict[str, float]:
-        """Each action of the mover, in order, and the expected final score after it."""
+    def action_values(self, state: GameState) -> dict[str, float]:
+        """The expected final score after each legal action of the mover, in the order of the actions."""
         return {action: self.value(state.successor(action)) for action in state.actions()}
 
     def action(self, state: GameState) -> str:
-        """A perfect action of the mover, the first of equals. ValueError at a CHANCE node: nobody chooses there."""
+        """A perfect action of the mover, the first one on a tie. ValueError at a CHANCE node, where nobody chooses."""
         if state.layer is Layer.CHANCE:
-            raise ValueError("nobody chooses at a CHANCE node")
-        worths = self.worths(state)
-        goal = (max if state.layer is Layer.MAX else min)(worths.values())
-        return next(action for action, worth in worths.items() if abs(worth - goal) <= self.error)
+            raise ValueError("there is no best action at a CHANCE node: nobody chooses there")
+        values = self.action_values(state)
+        best = (max if state.layer is Layer.MAX else min)(values.values())
+        return next(action for action, value in values.items() if abs(value - best) <= self.error)
 
 
 def as_json(solution: Solution) -> dict[str, Any]:
-    """What a solution says of its first position."""
+    """The solution of the first position as a JSON object: values, errors, number of positions and sweeps."""
     root = solution.root
     return {
         "states": solution.states,
@@ -107,39 +111,43 @@ def as_json(solution: Solution) -> dict[str, Any]:
         "win_probability": solution.win_probability(root),
         "win_error": solution.win_error,
         "sweeps": solution.sweeps,
-        "actions": solution.worths(root),
+        "actions": solution.action_values(root),
     }
 
 
 def report(solution: Solution) -> str:
-    """The same as lines for people."""
+    """The same numbers as text, one per line, with a line for each first action."""
     root = solution.root
+    positions = "1 position" if solution.states == 1 else f"{solution.states:,} positions"
     lines = [
-        f"{solution.states:,} positions, {solution.sweeps} sweeps",
-        f"expected final score {solution.value(root):.6f}, wrong by at most {solution.error:.1e}",
-        f"this play wins with probability {solution.win_probability(root):.6f} (± {solution.win_error:.1e})",
+        f"{positions}, {solution.sweeps} {'sweep' if solution.sweeps == 1 else 'sweeps'}",
+        f"expected final score: {solution.value(root):.6f} (error at most {solution.error:.1e})",
+        f"win probability of this play: {solution.win_probability(root):.6f} (error at most {solution.win_error:.1e})",
+        "expected final score after each first action:",
     ]
-    return "\n".join(lines + [f"  {action:5} {worth:12.6f}" for action, worth in solution.worths(root).items()])
+    return "\n".join(lines + [f"  {action:5} {value:12.6f}" for action, value in solution.action_values(root).items()])
 
 
-def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
-    """Every position that `root` leads to, valued.
+def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
+    """The value of every position that a game from `root` can reach.
 
-    InputError without numba, and for a board whose positions are more than `most_states` or do not fit into one
-    number; `NotSupported` for what the kernel does not take; InputError too if the ghosts can hold Pacman off for ever.
+    InputError without numba, if the board has more than `most_states` positions, if a position does not fit into one
+    64-bit number, or if the ghosts can keep the game going for ever. `NotSupported` for a position that the compiled
+    kernel does not support.
 
-    Why the values are right. Let U be the values, from a start U0 that nothing can beat, and e the largest change
-    that one more backup would make. Play greedily by U for m plies, against any ghosts: U(s) <= E[points + U(there)]
-    + e * E[plies]. Every round costs Pacman a point and everything earned is in U0, so the expected number of his
-    moves is at most P = (U0(s) - U(s) + n e) / (1 - n e) for n agents, and that of plies at most n (P + 1). So
-    this play earns at least U(s) - e n (P + 1); and U never falls below what the best play earns.
+    Why the values are right: let U be the values after the last sweep, U0 the first values, which no play can exceed,
+    and e the largest change that one more backup would make. Let Pacman play greedily by U for some plies, against any
+    ghosts. Then U(s) <= E[points + U(reached)] + e * E[plies]. Every round costs Pacman a point, and U0 contains
+    everything he can earn, so for n agents the expected number of his moves is at most
+    P = (U0(s) - U(s) + n e) / (1 - n e), and that of plies at most n (P + 1). So this play earns at least
+    U(s) - e n (P + 1); and U is never below what the best play earns.
     """
     if not kernel.is_available():
-        raise InputError("solving a board exactly needs numba: pip install 'pacman-search[fast]'")
-    if not 1 <= most_states <= ROOM:
-        raise InputError(f"--states {most_states}: a number from 1 to {ROOM} was expected")
+        raise InputError("solving a board exactly needs numba; install it with: python -m pip install numba")
+    if not 1 <= most_states <= LARGEST_LIMIT:
+        raise InputError(f"--states {most_states}: expected a number from 1 to {LARGEST_LIMIT}")
     if root.is_terminal:
-        raise InputError("this game has ended: there is nothing to solve")
+        raise InputError("this game is over; there is nothing to solve")
     if any(ghost.timer > SCARED_MOVES for ghost in root.ghosts):
         raise InputError(f"no game leads to this position: a ghost is scared for more than {SCARED_MOVES} moves")
     from pacman.kernel import solve as compiled
@@ -147,11 +155,11 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     tables = Tables.of(root.maze)
     order = turns(root.round, root.round.order[0], len(root.layers) - 1)
     position = tables.position(root, 1)
-    content = root.food_left + root.capsule_mask.bit_count()
+    items = root.food_left + root.capsule_mask.bit_count()
     places = len(tables.cells) * (len(tables.stands) * TIMERS) ** len(root.ghosts)
-    allowed = float(places * len(root.layers) * 2**content)  # what the digits of a key can tell apart
-    if allowed >= 2.0**63:
-        raise InputError(f"this board allows {allowed:.2g} positions: too many to number, let alone to hold")
+    key_count = float(places * len(root.layers) * 2**items)
+    if key_count >= 2.0**63:
+        raise InputError(f"this board is too large to solve: up to {key_count:.2g} positions; the solver needs < 2^63")
     graph = Graph(
         food=tables.numbers(root.food_mask),
         capsules=tables.numbers(root.capsule_mask),
@@ -160,23 +168,24 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
         slots=np.zeros(1 << (2 * most_states - 1).bit_length(), np.int32),
         high=np.zeros(most_states),
         start=np.zeros(most_states + 1, np.int32),
-        follow=np.zeros(WIDEST * most_states, np.int32),
+        target=np.zeros(WIDEST * most_states, np.int32),
         points=np.zeros(WIDEST * most_states, np.int16),
         chance=np.zeros(WIDEST * most_states if (order.mass >= 0).any() else 0),
     )
     states = compiled.explore(position, order, root.round.order.index(root.mover), graph)
     if states == compiled.TOO_MANY:
         raise InputError(
-            f"this board has more than {most_states:,} positions (places, timers, food and capsules allow "
-            f"{allowed:.2g}): too many to hold; --states N allows more, 60 bytes each"
+            f"this board has more than {most_states:,} positions (upper bound: {key_count:.2g}); "
+            "raise the limit with --states N (60 bytes per position)"
         )
-    graph = _cut(graph, states)
+    graph = _without_free_space(graph, states)
     values, sweeps = graph.high.copy(), 0
     while compiled.sweep(graph, values, True) > CHANGE:
         sweeps += 1
         if sweeps > MOST_SWEEPS:
             raise InputError(
-                f"no value after {MOST_SWEEPS} sweeps: the ghosts can hold Pacman off for ever, at a point a move"
+                f"no result after {MOST_SWEEPS:,} sweeps: the ghosts can keep the game going for ever, "
+                "and every move costs Pacman a point"
             )
     rounding = ROUNDINGS * float(np.spacing(max(graph.high.max(), -values.min())))
     change, agents = compiled.sweep(graph, values, False) + rounding, len(order.agent)
@@ -190,20 +199,20 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     return Solution(root, values, (least + most) / 2, error, win_error, sweeps, graph)
 
 
-def prepare(tell: Callable[[str], object] = kernel.to_log) -> None:
-    """Loads the compiled solver, or compiles it; `tell` hears a line beforehand if that takes seconds.
+def prepare(on_progress: Callable[[str], object] = kernel.to_log) -> None:
+    """Loads the compiled solver, or compiles it. Calls `on_progress` with one line before it compiles.
 
-    Nothing without numba: `solve` says so.
+    Does nothing without numba; `solve` raises the error then.
     """
     if kernel.must_compile("solve.explore"):
-        tell(kernel.COMPILING)
+        on_progress(kernel.COMPILING)
     if kernel.is_available():
         root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
         solve(root, most_states=1000).value(root)
 
 
-def _cut(graph: Graph, states: int) -> Graph:
-    """The graph without the room that it did not need."""
+def _without_free_space(graph: Graph, states: int) -> Graph:
+    """The same graph, with arrays that are as long as its positions and edges need."""
     edges = int(graph.start[states])
-    cut = {"keys": states, "high": states, "start": states + 1, "follow": edges, "points": edges, "chance": edges}
-    return graph._replace(**{name: getattr(graph, name)[:size].copy() for name, size in cut.items()})
+    sizes = {"keys": states, "high": states, "start": states + 1, "target": edges, "points": edges, "chance": edges}
+    return graph._replace(**{name: getattr(graph, name)[:size].copy() for name, size in sizes.items()})

@@ -1,4 +1,4 @@
-"""The turn loop: agents in, plies out. A game is iterated; whoever iterates it (a view, a batch) sets the pace."""
+"""The turn loop. A `Game` is an iterator of plies; its caller decides when to play the next ply."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any, Protocol, TypeVar
 from pacman.core.errors import error_line, one_line
 from pacman.core.layout import AgentNumber
 from pacman.core.state import GameState
-from pacman.play.time_limit import OutOfTime, bounded
+from pacman.play.time_limit import OutOfTime, call_with_time_limit
 
 MAX_PLIES = 10_000
 A = TypeVar("A")
 
 
 class Agent(Protocol):
-    """Pacman or a ghost, as a game sees him."""
+    """The two methods that a game calls on Pacman and on each ghost."""
 
     def begin(self, rng: Random) -> None:
-        """A game begins; every random choice in it comes from `rng`."""
+        """Prepares for a new game. Every random choice in that game must come from `rng`."""
 
     def choose(self, state: GameState) -> str:
         """One of `state.actions()`."""
@@ -29,7 +29,7 @@ class Agent(Protocol):
 
 @dataclass(frozen=True)
 class Ply:
-    """One agent's move: `state` is the position after it, `seconds` the time that the agent thought."""
+    """One agent's move: `state` is the position after it, `seconds` the time that `choose` took."""
 
     number: int
     agent: AgentNumber
@@ -40,7 +40,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Fault:
-    """An agent that could not go on: it raised, returned no legal action, or ran out of time."""
+    """Why an agent ended its game: it raised an exception, returned no legal action, or ran out of time."""
 
     agent: AgentNumber
     ply: int
@@ -52,7 +52,10 @@ class Fault:
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended. `outcome` is win, loss, truncated (the ply limit) or fault; `seconds` are by agent."""
+    """How a game ended. `outcome` is "win", "loss", "truncated" (at the ply limit) or "fault".
+
+    `seconds[i]` is the time that agent i used in total.
+    """
 
     outcome: str
     score: int
@@ -62,20 +65,22 @@ class Result:
     fault: Fault | None = None
 
     def as_json(self) -> dict[str, Any]:
+        """The result as a JSON object, with the seconds rounded to microseconds."""
         return asdict(self) | {"seconds": [round(seconds, 6) for seconds in self.seconds]}
 
 
 def stream(seed: int, agent: AgentNumber) -> Random:
-    """The random stream of one agent in one game: the same on every machine, apart from every other."""
+    """The random generator of one agent in one game: the same on every machine, independent of all others."""
     return Random(f"{seed}/{agent}")
 
 
 @dataclass
 class Game:
-    """One game, played as it is iterated: each step asks the mover and yields its `Ply`.
+    """An iterator of one game: each step calls the mover's `choose`, plays the action and yields the `Ply`.
 
-    `state` is the current position, `names` the agents' for people, `result` is there once the game is over.
-    `watchers` are told of every ply before it is yielded. With `move_timeout` (seconds) a slow agent is a fault.
+    `state` is the current position. `names` are the agents' names for display. `result` is None until the game is over.
+    The game calls every function in `watchers` with each ply before it yields the ply. `move_timeout` is in seconds; an
+    agent that takes longer ends the game with a fault. ValueError if the number of agents does not fit `start`.
     """
 
     start: GameState
@@ -94,7 +99,7 @@ class Game:
     def __post_init__(self) -> None:
         seats = len(self.start.ghosts) + 1
         if len(self.agents) != seats:
-            raise ValueError(f"{len(self.agents)} agents for a position with {seats}")
+            raise ValueError(f"got {len(self.agents)} agents, but the position needs {seats} (Pacman and each ghost)")
         self.state = self.start
         self.seconds = [0.0] * seats
         for number, agent in enumerate(self.agents):
@@ -130,32 +135,36 @@ class Game:
         return ply
 
     def play(self) -> Result:
-        """Plays on to the end."""
+        """Plays the game to its end and returns the result."""
         for _ in self:
             pass
         assert self.result is not None
         return self.result
 
     def _call(self, method: Callable[[A], Any], argument: A) -> tuple[Any, float, str]:
-        """What an agent's method returns, how long it took, and what went wrong ("" if nothing did)."""
-        answer: Any = ""
+        """The result of an agent's method, its seconds, and the reason of a fault ("" if there is none)."""
+        result: Any = ""
         reason = ""
-        began = self.clock()
+        start_time = self.clock()
         try:
-            answer = method(argument) if self.move_timeout is None else bounded(method, argument, self.move_timeout)
+            result = (
+                method(argument)
+                if self.move_timeout is None
+                else call_with_time_limit(method, argument, self.move_timeout)
+            )
         except KeyboardInterrupt:
             raise
         except OutOfTime:
-            reason = self._late
-        except BaseException as error:  # whatever an agent does ends its own game alone
+            reason = self._timeout_reason
+        except BaseException as error:  # an agent's error, of any kind, ends only its own game
             reason = error_line(error)
-        seconds = self.clock() - began
+        seconds = self.clock() - start_time
         if not reason and self.move_timeout is not None and seconds > self.move_timeout:
-            reason = self._late
-        return answer, seconds, reason
+            reason = self._timeout_reason
+        return result, seconds, reason
 
     @property
-    def _late(self) -> str:
+    def _timeout_reason(self) -> str:
         return f"no answer within {self.move_timeout:g} s"
 
     def _end(self, outcome: str, fault: Fault | None = None) -> None:

@@ -1,9 +1,9 @@
-"""A game as a file, written while it is played, and read back by playing it again under the rules.
+"""Recordings: a game is written to a file while it is played, and is read back by playing its moves again.
 
-One JSON object a line: a header (format, version, first position, names, seed, and the seconds that a move may take),
-one line a ply (agent, action, seconds, check: CRC-32 of the position after it), and an end with the result and the
-CRC-32 of all lines before it.
-A file without its end was cut off: it opens up to its last whole ply, with a note.
+The file has one JSON object per line. The first line is the header: format, version, first position, names, seed, and
+the time limit of a move in seconds. Then comes one line per ply: agent, action, seconds, and `check`, the CRC-32 of the
+position after the ply. The last line has the result and the CRC-32 of all lines before it.
+A file without the last line is incomplete. It can be replayed up to its last complete ply, with a note.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ FORMAT, VERSION = "pacman-game", 1
 
 
 class ReplayError(InputError):
-    """A recording that cannot be read, or that the rules do not reproduce; names the file and the line or ply."""
+    """The error for an unreadable recording, or one that breaks the rules; names the file and the line or ply."""
 
 
 def check(state: GameState) -> int:
-    """A number that tells positions apart."""
+    """The CRC-32 of a position's text."""
     return zlib.crc32(str(state).encode())
 
 
 class Recorder:
-    """Writes a game to `path` as it goes on. Use it as a context; a game that is broken off keeps its plies.
+    """A context manager that writes each ply of a game to `path` at once; an interrupted game keeps its plies.
 
-    An older recording is replaced. InputError for any other file that is there, or when it cannot be written.
+    It overwrites an older recording. InputError if another file exists at `path`, or if the file cannot be written.
     """
 
     def __init__(self, path: Path, game: Game) -> None:
-        self.path, self.game, self.sum = path, game, 0
+        self.path, self.game, self.checksum = path, game, 0
         try:
-            _is_free(path)
+            _refuse_other_file(path)
             self.file: TextIO = path.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
             raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-        game.watchers = (*game.watchers, self.ply)
+        game.watchers = (*game.watchers, self.write_ply)
 
     def __enter__(self) -> Self:
         game = self.game
@@ -61,14 +61,15 @@ class Recorder:
         )
         return self
 
-    def ply(self, ply: Ply) -> None:
+    def write_ply(self, ply: Ply) -> None:
+        """Writes one line for `ply`. InputError if the file cannot be written."""
         seconds, crc = round(ply.seconds, 6), check(ply.state)
         self._line({"ply": ply.number, "agent": ply.agent, "action": ply.action, "seconds": seconds, "check": crc})
 
     def __exit__(self, *error: object) -> None:
         if self.game.result is not None:
-            self._line({"end": self.game.result.as_json(), "sum": self.sum})
-        with suppress(OSError):  # a full disk was reported when it was written to
+            self._line({"end": self.game.result.as_json(), "sum": self.checksum})
+        with suppress(OSError):  # `_line` has already reported a full disk
             self.file.close()
 
     def _line(self, entry: dict[str, Any]) -> None:
@@ -78,12 +79,15 @@ class Recorder:
             self.file.flush()
         except OSError as error:
             raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
-        self.sum = zlib.crc32(line.encode(), self.sum)
+        self.checksum = zlib.crc32(line.encode(), self.checksum)
 
 
 @dataclass
 class Replay:
-    """A recorded game, played again as it is iterated. `note` says what is missing at its end, "" if nothing is."""
+    """An iterator that plays a recorded game again. `note` says that the file is incomplete; "" if it is complete.
+
+    `result` is None until the last ply; then it is the recorded result, or None if the file is incomplete.
+    """
 
     path: Path
     start: GameState
@@ -97,50 +101,51 @@ class Replay:
 
     @classmethod
     def load(cls, path: Path) -> Replay:
-        """The recording in a file. ReplayError when it is none, is newer, or was changed."""
+        """The recording in a file. ReplayError if it is no recording, has a newer version, or was changed."""
         try:
             lines = path.read_bytes().split(b"\n")
         except OSError as error:
             raise ReplayError(f"{path}: cannot be read: {error.strerror}") from None
         header = _entry(lines[0])
         if not header and len(lines) == 1 and _is_begun(lines[0]):
-            raise ReplayError(f"{path}: cut off within its first line, so there is no position to show")
+            raise ReplayError(f"{path}: incomplete: the file ends in its first line, before the first position")
         if header.get("format") != FORMAT:
             raise ReplayError(f'{path}:1: not a recorded game; expected a line with "format": "{FORMAT}"')
         if (version := header.get("version")) != VERSION:
-            raise ReplayError(f"{path}:1: version {version!r} of the format; this program reads {VERSION}")
+            raise ReplayError(f"{path}:1: format version {version!r}; this program reads version {VERSION}")
         moves: list[dict[str, Any]] = []
         end, total, note = None, zlib.crc32(lines[0] + b"\n"), ""
         for number, line in enumerate(lines[1:], 2):
             entry = _entry(line)
             if "end" in entry:
                 if entry.get("sum") != total:
-                    problem = "the checksum does not fit: the file was changed after it was written"
+                    problem = "wrong checksum: the file was changed after it was written"
                     raise ReplayError(f"{path}:{number}: {problem}")
                 end = _result(entry["end"])
                 if end is None:
-                    raise ReplayError(f"{path}:{number}: the end of the game cannot be read")
+                    raise ReplayError(f"{path}:{number}: the result of the game cannot be read")
                 if any(line.strip() for line in lines[number:]):
-                    raise ReplayError(f"{path}:{number + 1}: something stands behind the end of the game")
+                    raise ReplayError(f"{path}:{number + 1}: expected nothing after the result of the game")
                 break
-            known = entry.get("ply") == len(moves) and isinstance(entry.get("action"), str)
-            if not known or type(entry.get("seconds")) not in (int, float):
-                if number < len(lines) - 1:  # only the last line can be half a line
+            is_ply = entry.get("ply") == len(moves) and isinstance(entry.get("action"), str)
+            if not is_ply or type(entry.get("seconds")) not in (int, float):
+                if number < len(lines) - 1:  # only the last line can be incomplete
                     raise ReplayError(f"{path}:{number}: expected ply {len(moves)}")
                 break
             moves.append(entry)
             total = zlib.crc32(line + b"\n", total)
         if end is None:
-            note = f"{path}: cut off after {len(moves)} plies; this is what is there"
+            count = f"{len(moves)} {'ply' if len(moves) == 1 else 'plies'}"
+            note = f"{path}: the recording is incomplete; it ends after {count}"
         try:
             start = GameState.parse("\n".join(header["start"]))
             names = tuple(str(name) for name in header["names"])
             seed = header["seed"]
             if type(seed) is not int:
-                raise ValueError(f"the seed is a whole number, not {one_line(seed)}")
+                raise ValueError(f"seed: expected a whole number, got {one_line(seed)}")
             limit = header.get("move_timeout")
             if limit is not None and type(limit) not in (int, float):
-                raise ValueError(f"move_timeout is a number of seconds, not {one_line(limit)}")
+                raise ValueError(f"move_timeout: expected a number of seconds, got {one_line(limit)}")
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ReplayError(f"{path}:1: the header cannot be read: {error}") from None
         return cls(path, start, names, seed, tuple(moves), end, note, limit)
@@ -154,37 +159,37 @@ class Replay:
             except IllegalAction as error:
                 problem = str(error).split("\n")[0].removesuffix("; in")
             if move.get("agent") != agent:
-                problem = f"agent {move.get('agent')} moved, expected {agent}"
+                problem = f"expected a move of agent {agent}, got agent {move.get('agent')}"
             elif not problem and move.get("check") != check(state):
-                problem = "the rules lead to another position"
+                problem = "by the rules the move leads to another position than the recorded one"
             if problem:
-                raise ReplayError(f"{self.path}: differs at ply {number}: {problem}")
+                raise ReplayError(f"{self.path}: ply {number}: {problem}")
             yield Ply(number, agent, move["action"], state, move["seconds"])
         if self.end is not None:
-            self._agrees(self.end, state)
+            self._check_result(self.end, state)
         self.result = self.end
 
-    def _agrees(self, end: Result, state: GameState) -> None:
-        """ReplayError unless the recorded end is the one that the moves lead to."""
+    def _check_result(self, end: Result, state: GameState) -> None:
+        """Raises ReplayError unless the recorded result is the result of the recorded moves."""
         outcome = "win" if state.is_win else "loss" if state.is_lose else end.outcome
-        found = replace(end, outcome=outcome, score=state.score, plies=len(self.moves), seed=self.seed)
-        if found != end or (end.outcome in ("win", "loss") and not state.is_terminal):
-            raise ReplayError(f"{self.path}: the recorded end is not the one that its moves lead to")
+        result = replace(end, outcome=outcome, score=state.score, plies=len(self.moves), seed=self.seed)
+        if result != end or (end.outcome in ("win", "loss") and not state.is_terminal):
+            raise ReplayError(f"{self.path}: the recorded result is not the result of the recorded moves")
 
 
 def _is_begun(line: bytes) -> bool:
-    """True for the beginning of a first line that a `Recorder` writes; a file that has just been made is empty."""
-    begun = b'{"format":"' + FORMAT.encode() + b'",'
-    return line.startswith(begun) or begun.startswith(line)
+    """True if `line` is the beginning of a recording's first line; a file that was just created is empty."""
+    beginning = b'{"format":"' + FORMAT.encode() + b'",'
+    return line.startswith(beginning) or beginning.startswith(line)
 
 
 def _entry(line: bytes) -> dict[str, Any]:
-    """The object on a line; empty for what is not one."""
+    """The JSON object on a line; an empty one if the line is no JSON object."""
     try:
-        found = json.loads(line)
+        entry = json.loads(line)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return entry if isinstance(entry, dict) else {}
 
 
 OUTCOMES = ("win", "loss", "truncated", "fault")
@@ -194,10 +199,10 @@ END: dict[str, Any] = {
 
 
 def _result(end: Any) -> Result | None:
-    """The result in the last line; None unless every part is there and has its type."""
-    fits = isinstance(end, dict) and end.keys() == END.keys() and end["outcome"] in OUTCOMES
-    fits = fits and all(isinstance(end[key], kind) for key, kind in END.items())
-    if not fits or not all(isinstance(seconds, int | float) for seconds in end["seconds"]):
+    """The result in the last line; None unless it has every field, with the right type."""
+    is_valid = isinstance(end, dict) and end.keys() == END.keys() and end["outcome"] in OUTCOMES
+    is_valid = is_valid and all(isinstance(end[key], kind) for key, kind in END.items())
+    if not is_valid or not all(isinstance(seconds, int | float) for seconds in end["seconds"]):
         return None
     try:
         fault = None if end["fault"] is None else Fault(**end["fault"])
@@ -206,11 +211,11 @@ def _result(end: Any) -> Result | None:
     return Result(**end | {"seconds": tuple(end["seconds"]), "fault": fault})
 
 
-def _is_free(path: Path) -> None:
-    """InputError when `path` is taken by anything but an older recording."""
+def _refuse_other_file(path: Path) -> None:
+    """Raises InputError if something other than a recording or an empty file exists at `path`."""
     if path.exists() and not path.is_file():
-        raise InputError(f"{path}: not a file that could be written")
+        raise InputError(f"{path}: not a regular file; choose another path")
     if path.is_file() and path.stat().st_size:
         with path.open("rb") as old:
             if _entry(old.readline(1 << 20)).get("format") != FORMAT:
-                raise InputError(f"{path}: is there already, and is no recording; name another file")
+                raise InputError(f"{path}: this file exists and is not a recording; choose another file")

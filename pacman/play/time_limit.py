@@ -1,4 +1,4 @@
-"""A call with a time limit, for code that may never return."""
+"""Calls a function with a time limit, since an agent may never return."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ class OutOfTime(Exception):
 
 
 class _Abandoned(BaseException):
-    """Thrown into a thread that nobody waits for any more."""
+    """Raised inside a thread that ran out of time, to stop it."""
 
 
-def bounded(call: Callable[[A], T], argument: A, seconds: float) -> T:
-    """`call(argument)`, or OutOfTime after `seconds`; whatever the call raises is raised here.
+def call_with_time_limit(call: Callable[[A], T], argument: A, seconds: float) -> T:
+    """The result of `call(argument)`. OutOfTime after `seconds`; an exception of the call is raised here too.
 
-    The call runs in a thread of its own. One that is too late is asked to stop at its next Python step; if it
-    does not (it swallows everything, or waits in C), it goes on unheard, and does not keep the program alive. One long
-    step in C that lets no other thread run, as `sum(range(10**12))`, cannot be left: only a process of its own could.
+    The call runs in a separate thread. After the time limit the thread gets an exception at its next Python step. If
+    it catches that exception or waits in C code, it runs on in the background, but it does not keep the program alive.
+    One limit remains: a long step in C that lets no other thread run, such as `sum(range(10**12))`, cannot be
+    interrupted. Only a separate process could stop it.
     """
-    answer: list[T] = []
-    fault: list[BaseException] = []
+    results: list[T] = []
+    errors: list[BaseException] = []
 
     def run() -> None:
         try:
-            answer.append(call(argument))
+            results.append(call(argument))
         except _Abandoned:
             pass
-        except BaseException as error:  # handed on to the caller, not lost
-            fault.append(error)
+        except BaseException as error:  # the caller gets it
+            errors.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
@@ -43,6 +44,6 @@ def bounded(call: Callable[[A], T], argument: A, seconds: float) -> T:
     if thread.is_alive() and thread.ident is not None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_Abandoned))
         raise OutOfTime
-    if fault:
-        raise fault[0]
-    return answer[0]
+    if errors:
+        raise errors[0]
+    return results[0]

@@ -1,1 +1,1 @@
-"""Speed, measured beside its yardsticks: `make bench`."""
+"""Benchmarks: `make bench` measures the speed of the project and compares it with yardsticks."""

@@ -1,4 +1,4 @@
-"""`make bench`, or `python -m tests.bench AREA...` in a checkout: the engine beside its yardsticks."""
+"""The command line of the benchmarks: `make bench`, or `python -m tests.bench AREA...` in a checkout."""
 
 from __future__ import annotations
 
@@ -36,24 +36,26 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions
 
 @app.command()
 def bench(
-    areas: Annotated[list[str] | None, typer.Argument(help="What to measure; everything by default.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The figures as JSON.")] = False,
-    repeats: Annotated[int, typer.Option(help="Interleaved repeats; the medians are reported.")] = 7,
+    areas: Annotated[
+        list[str] | None, typer.Argument(help=f"Areas to measure: {', '.join(AREAS)}. Without one, measure all.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    repeats: Annotated[int, typer.Option(help="Repeat each measurement so many times and report the median.")] = 7,
 ) -> None:
-    """Measure the engine beside its yardsticks."""
+    """Measure the engine and compare it with yardsticks, for example: python -m tests.bench kernel search."""
     if repeats < 1:
-        raise InputError(f"--repeats {repeats}: at least 1 repeat is measured")
+        raise InputError(f"--repeats {repeats}: expected 1 or more")
     for area in areas or ():
         if area not in AREAS:
-            raise InputError(f"nothing to measure called '{area}': {nearest(area, AREAS)}")
-    if {"kernel", "growth"} & set(areas or AREAS) and must_compile("probing.star2"):
+            raise InputError(f"no area '{area}': {nearest(area, AREAS)}")
+    if {"kernel", "growth"} & set(areas or AREAS) and must_compile("star2_search.star2"):
         aside(COMPILING)
     figures = run(repeats, tuple(areas or AREAS))
     typer.echo(json.dumps(asdict(figures), indent=2) if as_json else report(figures))
 
 
 def run(repeats: int, areas: tuple[str, ...]) -> Figures:
-    """Every figure of some areas, medians of `repeats`."""
+    """All figures of some areas; each timed figure is the median of `repeats` measurements."""
     return Figures(machine(), repeats, tuple(figure for area in areas for figure in AREAS[area](repeats)))
 
 

@@ -1,4 +1,4 @@
-"""The Python path: what a student's search pays for the rules, beside the same search over a tree made beforehand."""
+"""The Python engine: how much the rules slow down a student's search, compared with the search of a tree in memory."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SEED = 1
 POSITIONS = 20
 
 
-class Made:
-    """A node of a tree that was made beforehand, behind the methods of a `Node`: the interpreter's floor."""
+class StoredNode:
+    """A node of a tree in memory, with the methods of a `Node`. Searching it is the lower limit of the interpreter."""
 
     __slots__ = ("_actions", "_outcomes", "_successors", "is_terminal", "layer", "score")
 
@@ -31,40 +31,44 @@ class Made:
         self,
         layer: Layer,
         score: float,
-        successors: Mapping[str, Made] = MappingProxyType({}),
+        successors: Mapping[str, StoredNode] = MappingProxyType({}),
         outcomes: Sequence[tuple[str, float]] = (),
         is_terminal: bool | None = None,
     ) -> None:
-        """An end, if there are no successors and `is_terminal` does not say otherwise."""
+        """Creates a node. Without `is_terminal`, a node without successors is terminal."""
         self.layer, self.score = layer, score
         self.is_terminal = not successors if is_terminal is None else is_terminal
         self._actions, self._successors, self._outcomes = tuple(successors), successors, outcomes
 
     @classmethod
-    def of(cls, node: Any, plies: int) -> Made:
-        """The tree below any other node."""
+    def of(cls, node: Any, plies: int) -> StoredNode:
+        """A copy of the tree below another node, `plies` deep."""
         actions = node.actions() if plies else ()
         outcomes = node.outcomes() if actions and node.layer is Layer.CHANCE else ()
         below = {action: cls.of(node.successor(action), plies - 1) for action in actions}
         return cls(node.layer, node.score, below, outcomes, node.is_terminal)
 
     @classmethod
-    def inner(cls, layer: Layer, children: Sequence[Made]) -> Made:
-        """With the actions a1, a2, ...; outcomes are equally likely."""
+    def inner(cls, layer: Layer, children: Sequence[StoredNode]) -> StoredNode:
+        """A node with the actions a1, a2, ...; at a CHANCE node all outcomes are equally likely."""
         successors = {f"a{number}": child for number, child in enumerate(children, 1)}
         share = 1 / len(children)
         return cls(layer, 0, successors, [(action, share) for action in successors])
 
     def actions(self) -> Sequence[str]:
+        """The actions, in order."""
         return self._actions
 
-    def successor(self, action: str) -> Made:
+    def successor(self, action: str) -> StoredNode:
+        """The node after an action. KeyError if there is no such action."""
         return self._successors[action]
 
     def outcomes(self) -> Sequence[tuple[str, float]]:
+        """The actions of a CHANCE node with their probabilities."""
         return self._outcomes
 
     def size(self) -> int:
+        """The number of nodes in the tree."""
         return 1 + sum(child.size() for child in self._successors.values())
 
     def __str__(self) -> str:
@@ -73,7 +77,7 @@ class Made:
 
 
 def minimax(node: Any, plies: int) -> float:
-    """A search as a student writes it."""
+    """The minimax value of a node, in the code that a student would write."""
     if plies == 0 or node.is_terminal:
         return node.score  # type: ignore[no-any-return]
     values = [minimax(node.successor(action), plies - 1) for action in node.actions()]
@@ -81,7 +85,7 @@ def minimax(node: Any, plies: int) -> float:
 
 
 def middle(layout: str, plies: int = 30, seed: int = SEED) -> GameState:
-    """A position in the middle of a random game, Pacman to move."""
+    """A position after `plies` plies of a random game; Pacman moves next."""
     rng = Random(seed)
     while True:
         state = start(layout, ["optimal"] * len(start(layout).ghosts))
@@ -93,7 +97,7 @@ def middle(layout: str, plies: int = 30, seed: int = SEED) -> GameState:
 
 
 def walk(layout: str, moves: int) -> int:
-    """Random play from the start, over and over, until `moves` successors were made."""
+    """Plays random games until `moves` successors are generated; returns `moves`."""
     rng, state = Random(SEED), start(layout)
     first = state
     for _ in range(moves):
@@ -105,15 +109,16 @@ def walk(layout: str, moves: int) -> int:
 
 
 def headless_game() -> None:
-    """One game in which everybody moves at random, so that the loop is measured and not the agents."""
+    """Plays one game in which all agents move at random, so that the turn loop takes most of the time."""
     first = start(SMALL)
     Game(first, [RandomPacman() for _ in range(len(first.ghosts) + 1)], ["", ""], seed=SEED).play()
 
 
 def engine(repeats: int) -> Iterator[Figure]:
+    """The figures of the Python engine: search, random play, memory, the peer and the start of the program."""
     states = [middle(LAYOUT, seed=seed) for seed in range(POSITIONS)]
     plies = ROUNDS * len(states[0].layers)
-    trees = [Made.of(state, plies) for state in states]
+    trees = [StoredNode.of(state, plies) for state in states]
     nodes = sum(tree.size() for tree in trees)
     ours, floor = interleaved(
         repeats,
@@ -125,25 +130,25 @@ def engine(repeats: int) -> Iterator[Figure]:
         f"on {LAYOUT} (20x7)"
     )
     yield timed(
-        "student minimax over the interpreter's floor",
+        "time of student minimax, relative to the same search of a tree in memory",
         [one / other for one, other in zip(ours, floor, strict=True)],
         "times",
-        f"{tree}, {nodes} nodes; the floor is the same code over the same tree made beforehand",
+        f"{tree}, {nodes} nodes",
         "at most 3",
     )
     yield timed("student minimax", [nodes / seconds for seconds in ours], "nodes/s", tree)
     moves = 20_000
-    (walked,) = interleaved(repeats, lambda: walk(LAYOUT, moves))
+    (seconds_per_walk,) = interleaved(repeats, lambda: walk(LAYOUT, moves))
     yield timed(
-        "random play", [moves / seconds for seconds in walked], "successors/s",
-        f"actions() and successor() of random games on {LAYOUT}, the choice included", "about 1,000,000",
+        "random play", [moves / seconds for seconds in seconds_per_walk], "successors/s",
+        f"actions(), the choice and successor() in random games on {LAYOUT}", "about 1,000,000",
     )  # fmt: skip
     (games,) = interleaved(repeats, headless_game)
     yield timed(
         "headless random game", [1000 * seconds for seconds in games], "ms", f"one whole game on {SMALL}", "at most 5"
     )
     yield Figure(
-        "state", footprint(states[0]), "bytes", "the object, its tuple of ghosts and its own numbers", "below 400"
+        "state", footprint(states[0]), "bytes", "the object with its tuple of ghosts and its numbers", "below 400"
     )
     yield from memory(repeats)
     yield from peers(repeats)
@@ -151,13 +156,15 @@ def engine(repeats: int) -> Iterator[Figure]:
 
 
 def footprint(state: GameState) -> float:
-    """Bytes of a state beside what it shares with others: poses, homes, turn."""
-    header = 16  # of the garbage collector, before the object and before its tuple
+    """The bytes of a state, without the objects that states share: poses, homes and turns."""
+    header = 16  # the garbage collector stores a header before the object and before its tuple
     own = [state, state.ghosts, state.food_mask, state.capsule_mask, state.score, hash(state)]
     return sum(map(sys.getsizeof, own)) + 2 * header
 
 
 def startup(repeats: int) -> Iterator[Figure]:
+    """The time to import the package, and the time of `python -m pacman --help`."""
+
     def spawn(*code: str) -> object:
         return subprocess.run(python(*code), check=True, capture_output=True)
 
@@ -168,7 +175,5 @@ def startup(repeats: int) -> Iterator[Figure]:
         lambda: spawn("-m", "pacman", "--help"),
     )
     imports = [1000 * (one - other) for one, other in zip(ours, bare, strict=True)]
-    yield timed(
-        "import pacman", imports, "ms", "a new interpreter that imports it, less one that does nothing", "below 60"
-    )
+    yield timed("import pacman", imports, "ms", "a new interpreter with the import, minus one without it", "below 60")
     yield timed("python -m pacman --help", [1000 * one for one in help], "ms", "the whole process", "below 150")

@@ -1,4 +1,4 @@
-"""What a benchmark says: a number, how it was found, and what was hoped for."""
+"""The results of a benchmark: each figure has a number, its method and its goal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from time import perf_counter
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured number. `spread` is the distance between its quartiles, 0 where it was counted, not timed."""
+    """One measured number. `spread` is the distance between its quartiles; it is 0 for a count."""
 
     name: str
     value: float
@@ -29,7 +29,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Figures:
-    """All figures of a run, and the machine that they were measured on."""
+    """All figures of one run, and the machine on which they were measured."""
 
     machine: dict[str, str]
     repeats: int
@@ -37,11 +37,11 @@ class Figures:
 
 
 LIBRARIES = ("numpy", "numba", "open_spiel", "edq-pacai")
-"""What the figures may depend on."""
+"""The libraries that can influence the figures; the report has their versions."""
 
 
 def machine() -> dict[str, str]:
-    """The machine, and the versions of what ran on it."""
+    """The machine and the versions of the interpreter, the C compiler and the libraries."""
     return {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.machine()}",
@@ -60,7 +60,7 @@ def _version(library: str) -> str:
 
 
 def _compiler() -> str:
-    """The first line that the C compiler says of itself."""
+    """The first line of the C compiler's `--version`, "none" without a compiler."""
     command = compiler()
     if command is None:
         return "none"
@@ -68,7 +68,7 @@ def _compiler() -> str:
 
 
 def compiler() -> str | None:
-    """The C compiler of this machine."""
+    """The path of the C compiler of this machine; None if there is none."""
     return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
 
@@ -82,26 +82,27 @@ def _processor() -> str:
 
 
 def interleaved(repeats: int, *calls: Callable[[], object]) -> list[list[float]]:
-    """Seconds of each call, `repeats` times, taken in turns so that a slow moment of the machine hits all alike.
+    """The seconds of each call, one row per call, `repeats` values per row.
 
-    A pair of rows can be divided repeat by repeat. The collector is off while the clock runs.
+    The calls alternate, so a slow phase of the machine affects all of them, and two rows can be divided repeat by
+    repeat. Each call runs once before the measurement. The garbage collector is off during a measurement.
     """
     rows: list[list[float]] = [[] for _ in calls]
     for call in calls:
-        call()  # what is worked out once, or imported, is not what we measure
+        call()  # fills caches and imports modules
     for _ in range(repeats):
         for row, call in zip(rows, calls, strict=True):
             gc.collect()
             gc.disable()
-            began = perf_counter()
+            start_time = perf_counter()
             call()
-            row.append(perf_counter() - began)
+            row.append(perf_counter() - start_time)
             gc.enable()
     return rows
 
 
 def spread(values: Sequence[float]) -> float:
-    """The distance between the quartiles."""
+    """The distance between the quartiles; 0 for fewer than two values."""
     if len(values) < 2:
         return 0.0
     low, _, high = quantiles(values, n=4)
@@ -109,26 +110,26 @@ def spread(values: Sequence[float]) -> float:
 
 
 def timed(name: str, values: Sequence[float], unit: str, method: str, goal: str = "") -> Figure:
-    """The figure of many measured values: their median."""
+    """A figure with the median and the spread of the measured values."""
     return Figure(name, median(values), unit, method, goal, spread(values))
 
 
 def report(figures: Figures) -> str:
-    """The figures as lines for people."""
-    found = figures.machine
-    versions = ", ".join(f"{name} {found[name]}" for name in LIBRARIES)
+    """The figures as text: two lines for the machine, then two lines per figure."""
+    about = figures.machine
+    versions = ", ".join(f"{name} {about[name]}" for name in LIBRARIES)
     lines = [
-        f"{found['python']}, {found['system']}, {found['processor']}, {found['cores']} cores; {found['compiler']}",
+        f"{about['python']}, {about['system']}, {about['processor']}, {about['cores']} cores; {about['compiler']}",
         f"{versions}; medians of {figures.repeats} interleaved repeats, ± the distance between the quartiles",
     ]
     for one in figures.figures:
-        give = f" ± {one.spread:.2g}" if one.spread else ""
+        margin = f" ± {one.spread:.2g}" if one.spread else ""
         value = f"{one.value:,.0f}" if abs(one.value) >= 1000 else f"{one.value:.3g}"
         goal = f"   (goal: {one.goal})" if one.goal else ""
-        lines += [f"{one.name}: {value}{give} {one.unit}{goal}", f"    {one.method}"]
+        lines += [f"{one.name}: {value}{margin} {one.unit}{goal}", f"    {one.method}"]
     return "\n".join(lines)
 
 
 def python(*code: str) -> list[str]:
-    """The command that runs some code in a new interpreter."""
+    """The command line of a new interpreter with these arguments."""
     return [sys.executable, *code]

@@ -1,4 +1,4 @@
-"""What grading costs on top of a submission's own work, and how long an assignment takes."""
+"""The time that grading adds to a submission's own work, and the time to grade an assignment."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from pathlib import Path
 from autograder.cases import loading
 from autograder.platforms.cs188.submission_api import STYLE
 from autograder.grading.grade import grade
-asked = loading.load("classic")
-questions = tuple(question for question in asked.questions if question.role == "search")
-asked = replace(asked, questions=questions, cases=tuple(case for case in asked.cases if case.question in questions))
-assert grade(Path(sys.argv[1]), asked, jobs=3, style=STYLE).is_full
+assignment = loading.load("classic")
+questions = tuple(question for question in assignment.questions if question.role == "search")
+cases = tuple(case for case in assignment.cases if case.question in questions)
+assert grade(Path(sys.argv[1]), replace(assignment, questions=questions, cases=cases), jobs=3, style=STYLE).is_full
 """
 NOTHING = """\
 from agents.base import SearchAgent
@@ -42,17 +42,17 @@ class MinimaxAgent(SearchAgent):
 
 
 def grade(repeats: int) -> Iterator[Figure]:
-    """Start of a sandbox, each case, the self-test, and the whole assignment for a right submission."""
-    shields = {level: check_sandbox(level) for level in (Level.FULL, Level.CONTAINER, Level.LIMITS)}
-    for level, shield in shields.items():
-        if shield.level is level:
-            yield from _costs(shield, repeats)
+    """The figures of the sandbox's start, a case, the self-test, and whole assignments with a correct submission."""
+    sandbox_checks = {level: check_sandbox(level) for level in (Level.FULL, Level.CONTAINER, Level.LIMITS)}
+    for level, sandbox_check in sandbox_checks.items():
+        if sandbox_check.level is level:
+            yield from _costs(sandbox_check, repeats)
     strongest = check_sandbox()
     yield timed(
         f"self-test, level {strongest.level.value}",
         [1000 * _seconds(lambda: probe(strongest.walls)) for _ in range(repeats)],
         "ms",
-        "13 small escapes against the walls, in a sandbox of their own; once a command",
+        "13 small escape attempts in a separate sandbox; once per command",
     )
     assignment = loading.load("multiagent")
     solutions = assignment.folder / "solutions.py"
@@ -60,12 +60,12 @@ def grade(repeats: int) -> Iterator[Figure]:
         f"multiagent for solutions.py, level {strongest.level.value}",
         [_seconds(lambda: graded(solutions, assignment, 2)) for _ in range(min(repeats, 3))],
         "s",
-        f"{len(assignment.cases)} cases, two at a time; the self-test is not in it",
+        f"{len(assignment.cases)} cases, two at a time; without the self-test",
         goal="a few seconds",
     )
     if CLASSIC.is_file():
         yield timed(
-            "a right multiAgents.py, its three searches",
+            "a correct multiAgents.py, its three searches",
             [_seconds(_classic) for _ in range(min(repeats, 5))],
             "s",
             "process start, self-test, 89 trees and 4 lines of play; the classic grader takes 5.8 s for its 25 points",
@@ -77,33 +77,33 @@ def _classic() -> None:
     subprocess.run([sys.executable, "-c", SEARCHES, str(CLASSIC)], check=True, capture_output=True)
 
 
-def _costs(shield: SandboxCheck, repeats: int) -> Iterator[Figure]:
+def _costs(sandbox_check: SandboxCheck, repeats: int) -> Iterator[Figure]:
     starts: list[float] = []
     each: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "nothing.py"
         file.write_text(NOTHING, encoding="utf-8")
         work = submission_files.read(file)
-        for _ in range(repeats + 1):  # the first makes the kit, and is not counted
-            began = perf_counter()
-            with Sandbox(work, Limits(), shield) as sandbox:
+        for _ in range(repeats + 1):  # the first one also makes the import bundle, and does not count
+            start_time = perf_counter()
+            with Sandbox(work, Limits(), sandbox_check) as sandbox:
                 sandbox.main_file = file.name
-                starts.append(1000 * (perf_counter() - began))
+                starts.append(1000 * (perf_counter() - start_time))
                 each += [1000 * _seconds(lambda: _case(sandbox)) for _ in range(CASES)]
-    level = shield.level.value
+    level = sandbox_check.level.value
     yield timed(
         f"start of a submission, level {level}",
         starts[1:],
         "ms",
-        "the walls, a warm interpreter with the rules loaded, a copy of the files",
-        goal="60" if shield.level is Level.FULL else "",
+        "the walls, the fork server with the rules loaded, a copy of the files",
+        goal="60" if sandbox_check.level is Level.FULL else "",
     )
     yield timed(
         f"a case, level {level}",
         each[CASES:],
         "ms",
         "fork, walls, import of a file whose search returns at once, two requests, end of the process",
-        goal="8" if shield.level is Level.FULL else "",
+        goal="8" if sandbox_check.level is Level.FULL else "",
     )
 
 
@@ -114,6 +114,6 @@ def _case(sandbox: Sandbox) -> None:
 
 
 def _seconds(call: Callable[[], object]) -> float:
-    began = perf_counter()
+    start_time = perf_counter()
     call()
-    return perf_counter() - began
+    return perf_counter() - start_time

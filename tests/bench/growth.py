@@ -1,4 +1,4 @@
-"""How the cost grows: with rounds, with ghosts, and with the board; each time all else stays as it is."""
+"""How the cost grows with the number of rounds, the number of ghosts and the size of the board, one at a time."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pacman import kernel
 from pacman.core.layout import Layout, names
 from pacman.core.state import GameState, start
 from pacman.search import alphabeta
-from tests.bench.engine import Made, minimax
+from tests.bench.engine import StoredNode, minimax
 from tests.bench.figures import Figure, interleaved, timed
 
 POSITIONS, PLIES, SEED = 8, 24, 1
 
 
 def growth(repeats: int) -> Iterator[Figure]:
-    """For each size of problem: a student's minimax and its floor, and an optimal ghost's alpha-beta both ways."""
+    """For each size: student minimax, its ratio to a tree in memory, and alpha-beta in Python and compiled."""
     for rounds in (1, 2, 3, 4):
         yield from _sized(f"rounds {rounds}", "dash", 1, rounds, repeats)
     for ghosts in (1, 2, 3, 4):
@@ -32,9 +32,9 @@ def growth(repeats: int) -> Iterator[Figure]:
 def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> Iterator[Figure]:
     states = positions(layout, ghosts)
     plies = rounds * len(states[0].layers)
-    trees = [Made.of(state, plies) for state in states]
+    trees = [StoredNode.of(state, plies) for state in states]
     nodes = sum(tree.size() for tree in trees)
-    times = max(1, 20_000 // nodes)  # a small tree more often, so that the clock can tell
+    times = max(1, 20_000 // nodes)  # a small tree is searched several times, for the precision of the clock
     ours, floor = interleaved(repeats, lambda: _all(states, plies, times), lambda: _all(trees, plies, times))
     method = (
         f"rounds {rounds} (plies {plies}), optimal ghosts {ghosts}, {len(states)} positions of random games on {layout}"
@@ -42,33 +42,33 @@ def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> It
     )
     yield timed(f"{size}: student minimax", [times * nodes / one for one in ours], "nodes/s", method)
     ratios = [one / other for one, other in zip(ours, floor, strict=True)]
-    yield timed(f"{size}: over the interpreter's floor", ratios, "times", method, "at most 3")
-    readable, *compiled = interleaved(
+    yield timed(f"{size}: time relative to a tree in memory", ratios, "times", method, "at most 3")
+    python_search, *compiled = interleaved(
         repeats,
         lambda: [alphabeta(state, plies, HUNTED) for state in states],
         *([lambda: [kernel.alphabeta(state, plies, HUNTED) for state in states]] if kernel.is_available() else []),
     )
-    yield timed(f"{size}: alpha-beta, readable", [1000 * one / len(states) for one in readable], "ms", method)
+    yield timed(f"{size}: alpha-beta, Python", [1000 * one / len(states) for one in python_search], "ms", method)
     for row in compiled:
         yield timed(f"{size}: alpha-beta, compiled", [1000 * one / len(states) for one in row], "ms", method)
 
 
-def _all(nodes: Sequence[GameState] | Sequence[Made], plies: int, times: int) -> None:
+def _all(nodes: Sequence[GameState] | Sequence[StoredNode], plies: int, times: int) -> None:
     for _ in range(times):
         for node in nodes:
             minimax(node, plies)
 
 
 def positions(layout: str, ghosts: int) -> list[GameState]:
-    """Positions in the middle of random games, Pacman to move, each from a generator of its own."""
-    found: list[GameState] = []
+    """Positions in the middle of random games with Pacman to move, each game with its own random generator."""
+    states: list[GameState] = []
     for number in count():
         rng, state = Random(f"{SEED}/{layout}/{number}"), start(layout, ["optimal"] * ghosts)
         for _ in range(PLIES - PLIES % (ghosts + 1)):
             if not state.is_terminal:
                 state = state.successor(rng.choice(state.actions()))
         if not state.is_terminal:
-            found.append(state)
-        if len(found) == POSITIONS:
+            states.append(state)
+        if len(states) == POSITIONS:
             break
-    return found
+    return states

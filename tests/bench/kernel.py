@@ -1,4 +1,4 @@
-"""The compiled kernel beside two yardsticks: the same search in C, compiled here and now, and the readable one."""
+"""The speed of the compiled kernel, relative to the same search in C, compiled on this machine, and to Python."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ SOURCE = Path(__file__).parents[2] / "tests" / "bench" / "search.c"
 LOW, HIGH = -1500, 1500
 GAMES = 100_000
 SECONDS = 0.1
-"""About how long one measurement runs."""
+"""The approximate seconds of one measurement."""
 
 
 @dataclass(frozen=True)
 class Race:
-    """One search from one position; the readable search runs with fewer plies, so that it ends."""
+    """One search from one position; the Python search uses `short` plies instead of `plies`, since it is slower."""
 
     name: str
     layout: str
@@ -39,24 +39,29 @@ class Race:
     plies: int
     short: int
     goal: float | None
-    """Of the C program's rate; None for a search that it has not."""
+    """The smallest ratio to the speed of the C program; None for a search that the C program does not have."""
 
     @property
     def state(self) -> GameState:
+        """The root of the search."""
         return middle(self.layout).with_round(round_of(self.ghosts))
 
     @property
     def bounds(self) -> tuple[int, int]:
+        """The bounds [L, U] for the C program; (0, 0) for a search without bounds."""
         return (LOW, HIGH) if self.name in STARS else (0, 0)
 
     @property
     def options(self) -> Options:
+        """The options of the search, with its bounds."""
         return Options(bounds=constant_bounds(LOW, HIGH) if self.name in STARS else None)
 
     def compiled(self, plies: int) -> kernel.CompiledResult:
+        """The result of the compiled search."""
         return kernel.run(self.name, self.state, plies, self.options)
 
-    def readable(self, state: GameState) -> object:
+    def python_search(self, state: GameState) -> object:
+        """The result of the Python search, with `short` plies."""
         return make_search(self.name, self.options).visit(state, self.short)
 
 
@@ -70,7 +75,7 @@ RACES = (
 
 
 def compiled(repeats: int) -> Iterator[Figure]:
-    """Nodes per second of the kernel, and its ratios to C and to Python."""
+    """The nodes per second of the kernel, and the ratios to C and to Python; nothing without numba."""
     if not kernel.is_available():
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -81,38 +86,42 @@ def compiled(repeats: int) -> Iterator[Figure]:
 
 
 def _race(race: Race, program: Path | None, repeats: int) -> Iterator[Figure]:
-    found = race.compiled(race.plies)
-    fewer = race.compiled(race.short).nodes
+    nodes = race.compiled(race.plies).nodes
+    short_nodes = race.compiled(race.short).nodes
     state = race.state
-    # The compiled search without what surrounds it once a call: the conversion of the position.
-    run = Call.of(race.name, state, race.plies, race.options).bare
+    # The compiled search without the conversion of the position, which happens once per call.
+    run = Call.of(race.name, state, race.plies, race.options).run_bare
     times = max(1, round(SECONDS / _seconds(run)))
-    feed = handed(race, state)
+    numbers = c_input(race, state)
     ours: list[float] = []
     machine: list[float] = []
     python: list[float] = []
     for _ in range(repeats):
-        ours.append(times * found.nodes / _seconds(lambda: [run() for _ in range(times)]))
+        ours.append(times * nodes / _seconds(lambda: [run() for _ in range(times)]))
         if program is not None and race.goal:
-            machine.append(times * found.nodes / in_c(program, race.name, times, feed).seconds)
-        python.append(fewer / _seconds(lambda: race.readable(state)))
+            machine.append(times * nodes / run_c(program, race.name, times, numbers).seconds)
+        python.append(short_nodes / _seconds(lambda: race.python_search(state)))
     where = (
         f"{race.name}, {race.plies} plies, {' and '.join(race.ghosts)} ghosts, from ply 30 of a random game on "
-        f"{race.layout}: {found.nodes} nodes"
+        f"{race.layout}: {nodes} nodes"
     )
     name = f"kernel, {race.name} on {race.layout}"
     yield timed(name, ours, "nodes/s", where)
     if machine:
         ratios = [one / other for one, other in zip(ours, machine, strict=True)]
-        yield timed(f"{name}, over C", ratios, "times", "the same nodes, recursive C, cc -O2", f"at least {race.goal}")
-        yield timed(f"{name}, C itself", machine, "nodes/s", where)
+        yield timed(
+            f"{name}, speed relative to C", ratios, "times", "same nodes, recursive C, cc -O2", f"at least {race.goal}"
+        )
+        yield timed(f"{name}, speed of C", machine, "nodes/s", where)
     ratios = [one / other for one, other in zip(ours, python, strict=True)]
     goal = "at least 60" if race.name == "exhaustive" else ""
-    yield timed(f"{name}, over our Python search", ratios, "times", f"the readable one with {race.short} plies", goal)
+    yield timed(
+        f"{name}, speed relative to Python", ratios, "times", f"the Python search with {race.short} plies", goal
+    )
 
 
 def _ghost(repeats: int) -> Iterator[Figure]:
-    """What an optimal ghost takes for a move, by the readable search and as it plays, over games' positions."""
+    """The time of an optimal ghost's move with the Python search and with the compiled one, as in a game."""
     rounds = 3
     middles = [middle("crossroads", plies=30 + number, seed=number) for number in range(40)]
     states = [state for state in middles if state.mover]
@@ -125,12 +134,12 @@ def _ghost(repeats: int) -> Iterator[Figure]:
         slow.append(1000 * _seconds(partial(alphabeta, state, plies, HUNTED)))
         fast.append(1000 * _seconds(partial(ghost.choose, state)))
     method = f"rounds={rounds} on crossroads, four optimal ghosts, {len(states)} positions; 95th percentile"
-    yield Figure("an optimal ghost's move, readable", _percentile(slow), "ms", method, "below 8")
+    yield Figure("an optimal ghost's move, Python", _percentile(slow), "ms", method, "below 8")
     yield Figure("an optimal ghost's move, compiled", _percentile(fast), "ms", method, "below 8")
 
 
 def games(repeats: int) -> Iterator[Figure]:
-    """Whole games, compiled, over all cores."""
+    """The seconds of many compiled games on all cores; nothing without numba."""
     if not kernel.is_available():
         return
     plan = Plan("smallish", "reflex", ("random", "directional"), GAMES)
@@ -145,24 +154,24 @@ def _percentile(values: list[float]) -> float:
 
 
 def _seconds(call: Callable[[], object]) -> float:
-    began = perf_counter()
+    start_time = perf_counter()
     call()
-    return perf_counter() - began
+    return perf_counter() - start_time
 
 
 def build(folder: Path) -> Path | None:
-    """The C program, compiled into `folder`; None without its source or without a compiler."""
+    """Compile the C program into `folder` and return its path; None without its source or without a compiler."""
     command = compiler()
     if command is None or not SOURCE.is_file():
         return None
     program = folder / "search"
-    words = [command, "-O2", "-ffp-contract=off", "-o", str(program), str(SOURCE), "-lm"]
-    done = subprocess.run(words, capture_output=True, check=False)
-    return program if done.returncode == 0 else None
+    arguments = [command, "-O2", "-ffp-contract=off", "-o", str(program), str(SOURCE), "-lm"]
+    process = subprocess.run(arguments, capture_output=True, check=False)
+    return program if process.returncode == 0 else None
 
 
-def handed(race: Race, state: GameState) -> str:
-    """What the C program reads: the tables, the position and the round, as whole numbers."""
+def c_input(race: Race, state: GameState) -> str:
+    """The input of the C program: the tables, the position and the round, as whole numbers."""
     from pacman.kernel.tables import Tables, turns
 
     tables = Tables.of(state.maze)
@@ -181,7 +190,7 @@ def handed(race: Race, state: GameState) -> str:
         board.ghost_after.ravel(),
         board.ghost_touch.ravel(),
         root.rows[0],
-        root.things,
+        root.items,
         root.homes,
         order.agent,
         order.layer,
@@ -189,8 +198,8 @@ def handed(race: Race, state: GameState) -> str:
     return "\n".join(" ".join(map(str, part)) for part in parts)
 
 
-class InC(NamedTuple):
-    """What the C program found, and the seconds of all its times. `action` is a number, -1 for none."""
+class CResult(NamedTuple):
+    """The result of the C program, and the seconds of all its repeats. `action` is a number, -1 for none."""
 
     value: float
     action: int
@@ -199,8 +208,9 @@ class InC(NamedTuple):
     seconds: float
 
 
-def in_c(program: Path, name: str, times: int, feed: str) -> InC:
-    """The C program's answer after searching `times` times."""
-    done = subprocess.run([str(program), name, str(times)], input=feed, capture_output=True, text=True, check=True)
-    value, action, leaves, generated, seconds = done.stdout.split()
-    return InC(float(value), int(action), int(leaves), int(generated), float(seconds))
+def run_c(program: Path, name: str, times: int, numbers: str) -> CResult:
+    """Run the search of the C program `times` times and return its result."""
+    command = [str(program), name, str(times)]
+    process = subprocess.run(command, input=numbers, capture_output=True, text=True, check=True)
+    value, action, leaves, generated, seconds = process.stdout.split()
+    return CResult(float(value), int(action), int(leaves), int(generated), float(seconds))

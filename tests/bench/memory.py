@@ -1,4 +1,4 @@
-"""Memory: a million positions held in a set, and what a search holds on to as it looks farther."""
+"""Memory: of a million positions in a set, and of a search at several depths."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from tests.bench.figures import Figure, python
 STATES, SEED = 1_000_000, 1
 LAYOUT = "smallish"
 LANES = "%%%%%%%%%%%%%%%%%%%\n%P            .%G %\n%%%%%%%%%%%%%%%%%%%"
-"""Pacman and the ghost each in a lane of his own: no game is over soon, and few actions let a search look far."""
+"""Pacman and the ghost are in separate lanes: the game does not end soon, and few actions allow a deep search."""
 PLIES = (8, 14, 20)
 
 
 def memory(repeats: int) -> Iterator[Figure]:
-    """Counted, not timed: `repeats` are not needed."""
-    held = greatest(f"from tests.bench.memory import hold; hold({STATES})")
-    if held is not None:
+    """The memory figures. They are exact counts, so `repeats` is not used."""
+    megabytes = peak_memory(f"from tests.bench.memory import distinct_states; distinct_states({STATES})")
+    if megabytes is not None:
         method = (
-            f"the greatest memory of a process that holds {STATES:,} different positions of random games "
-            f"(Random({SEED})) on {LAYOUT}, 20x7 with two ghosts, in a set; interpreter included"
+            f"the peak memory of a process with {STATES:,} different positions of random games "
+            f"(Random({SEED})) on {LAYOUT}, 20x7 with two ghosts, in a set; with the interpreter"
         )
-        yield Figure("a million states in a set", held, "MB", method, "below 450")
+        yield Figure("a million states in a set", megabytes, "MB", method, "below 450")
     root = start(LANES, ["optimal"])
-    yield _a_ply("an exhaustive search, a ply", [peak(partial(exhaustive, root, plies)) for plies in PLIES])
-    yield _a_ply("an alpha-beta search, a ply", [peak(partial(alphabeta, root, plies)) for plies in PLIES])
+    yield _per_ply("an exhaustive search, per ply", [peak(partial(exhaustive, root, plies)) for plies in PLIES])
+    yield _per_ply("an alpha-beta search, per ply", [peak(partial(alphabeta, root, plies)) for plies in PLIES])
     if kernel.is_available():
         from pacman.kernel.search_call import Call
         from pacman.search.algorithms import DEFAULT
 
         peaks = [peak(partial(Call.of, "alphabeta", root, plies, DEFAULT)) for plies in PLIES]
-        yield _a_ply("the compiled searches' block, a ply", peaks)
+        yield _per_ply("the arrays of a compiled search, per ply", peaks)
 
 
-def _a_ply(name: str, peaks: list[int]) -> Figure:
+def _per_ply(name: str, peaks: list[int]) -> Figure:
     steps = [(b - a) / (q - p) for a, b, p, q in zip(peaks, peaks[1:], PLIES, PLIES[1:], strict=False)]
-    found = ", ".join(f"{peak:,} bytes with {plies} plies" for plies, peak in zip(PLIES, peaks, strict=True))
-    method = f"tracemalloc's peak over one search in two lanes, one optimal ghost: {found}"
+    values = ", ".join(f"{peak:,} bytes with {plies} plies" for plies, peak in zip(PLIES, peaks, strict=True))
+    method = f"tracemalloc's peak during one search in two lanes, one optimal ghost: {values}"
     return Figure(name, steps[-1], "bytes", method, "O(plies)")
 
 
 def peak(call: Callable[[], object]) -> int:
-    """The most bytes that a call held at any time; what is worked out once is there already."""
+    """The peak of the bytes that a call allocates. A first call, which is not measured, fills all caches."""
     call()
     tracemalloc.start()
     call()
@@ -57,32 +57,31 @@ def peak(call: Callable[[], object]) -> int:
     return most
 
 
-def hold(count: int) -> set[GameState]:
+def distinct_states(count: int) -> set[GameState]:
     """`count` different positions of random games."""
     rng, first = Random(SEED), start(LAYOUT)
-    state, held = first, set[GameState]()
-    while len(held) < count:
+    state, states = first, set[GameState]()
+    while len(states) < count:
         actions = state.actions()
         state = state.successor(rng.choice(actions)) if actions else first
-        held.add(state)
-    return held
+        states.add(state)
+    return states
 
 
-def greatest(code: str) -> float | None:
-    """The greatest memory of a new interpreter that runs `code`, in MB; None where the system does not tell."""
-    done = subprocess.run(
-        python("-c", f"from tests.bench.memory import own; {code}; print(own())"), capture_output=True, check=False
-    )
-    return float(done.stdout) if done.returncode == 0 else None
+def peak_memory(code: str) -> float | None:
+    """The peak memory in MB of a new interpreter that runs `code`; None if the system does not report it."""
+    program = f"from tests.bench.memory import own_peak_memory; {code}; print(own_peak_memory())"
+    process = subprocess.run(python("-c", program), capture_output=True, check=False)
+    return float(process.stdout) if process.returncode == 0 else None
 
 
-def own() -> float:
-    """The greatest memory of this process so far, in MB."""
+def own_peak_memory() -> float:
+    """The peak memory of this process so far, in MB."""
     try:
-        # What `getrusage` tells on Linux is never less than what the process that started this one held.
+        # On Linux the result of `getrusage` is never less than the memory of the parent process.
         with open("/proc/self/status", encoding="ascii") as lines:
             return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM:"))
     except OSError:
         import resource  # not on Windows: ImportError
 
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20)  # bytes, on a Mac
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20)  # macOS reports bytes

@@ -1,8 +1,9 @@
-/* The machine's floor: the searches of pacman.kernel in C, over the same tables, recursive as C would have them.
+/* The yardstick of the compiled kernel: the searches of pacman.kernel in C, with the same tables, written recursively.
  *
- * Reads whole numbers from standard input (see tests/bench/kernel.py), runs one search REPEATS times, and writes
+ * It reads whole numbers from standard input (see tests/bench/kernel.py), runs one search REPEATS times, and writes
  *     value action leaves generated seconds
- * where `seconds` is the time of all repeats. Compile with -O2 and without fused multiply-add, so that sums agree.
+ * where `seconds` is the time of all repeats. Compile it with -O2 and without fused multiply-add; otherwise the sums
+ * differ from those of the kernel.
  */
 #include <math.h>
 #include <stdint.h>
@@ -20,7 +21,7 @@ typedef struct { int32_t cell, left, score, outcome; Ghost ghosts[MOST_GHOSTS]; 
 static int cells, stands, ghosts, seats, plies;
 static int32_t *pacman_count, *pacman_action, *pacman_after, *ghost_count, *ghost_action, *ghost_after, *ghost_touch;
 static int32_t homes[MOST_GHOSTS], agent_of[MOST_SEATS], layer_of[MOST_SEATS];
-static uint8_t *things;
+static uint8_t *items;
 static double low, high;
 static long leaves, generated;
 static int chosen;
@@ -68,9 +69,9 @@ static inline int make(State *to, const State *from, int agent, int choice) {
     }
     to->cell = pacman_after[from->cell * 5 + choice];
     to->score--;
-    int eaten = things[to->cell];
+    int eaten = items[to->cell];
     if (eaten) {
-        things[to->cell] = 0;
+        items[to->cell] = 0;
         if (eaten == 1) {
             to->score += 10;
             if (--to->left == 0) { to->score += 500; to->outcome = WON; }
@@ -97,7 +98,7 @@ static double exhaustive(const State *s, int left, int seat) {
         int eaten = make(&after, s, agent, i);
         generated++;
         double value = exhaustive(&after, left - 1, next);
-        if (eaten) things[after.cell] = (uint8_t)eaten;
+        if (eaten) items[after.cell] = (uint8_t)eaten;
         if (layer == CHANCE) best += p * value;
         else if (i == 0 || (layer == MAX ? value > best : value < best)) {
             best = value;
@@ -139,7 +140,7 @@ static double settle(const State *s, int left, int seat, double alpha, double be
         int eaten = make(&after, s, agent, i);
         generated++;
         double value = windowed(&after, left - 1, next, a, b, 1);
-        if (eaten) things[after.cell] = (uint8_t)eaten;
+        if (eaten) items[after.cell] = (uint8_t)eaten;
         if (value > a || a <= l) lo[i] = value;
         if (value < b || b >= h) hi[i] = value;
         most = sum(hi, count, p);
@@ -167,7 +168,7 @@ static double windowed(const State *s, int left, int seat, double alpha, double 
         generated++;
         double value = layer == CHANCE ? windowed(&after, left - 1, next, -INFINITY, INFINITY, star)
                                        : windowed(&after, left - 1, next, alpha, beta, star);
-        if (eaten) things[after.cell] = (uint8_t)eaten;
+        if (eaten) items[after.cell] = (uint8_t)eaten;
         if (layer == CHANCE) { best += p * value; continue; }
         if (i == 0 || (layer == MAX ? value > best : value < best)) {
             best = value;
@@ -193,8 +194,8 @@ int main(int count, char **arguments) {
     root.cell = (int32_t)number(); root.left = (int32_t)number();
     root.score = (int32_t)number(); root.outcome = (int32_t)number();
     for (int i = 0; i < ghosts; i++) { root.ghosts[i].stand = (int32_t)number(); root.ghosts[i].timer = (int32_t)number(); }
-    things = malloc((size_t)cells);
-    for (int i = 0; i < cells; i++) things[i] = (uint8_t)number();
+    items = malloc((size_t)cells);
+    for (int i = 0; i < cells; i++) items[i] = (uint8_t)number();
     for (int i = 0; i < ghosts; i++) homes[i] = (int32_t)number();
     seats = ghosts + 1;
     for (int i = 0; i < seats; i++) agent_of[i] = (int32_t)number();

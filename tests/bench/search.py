@@ -1,10 +1,10 @@
-"""What *-minimax saves on random trees, beside the published figures: node ratios to a search without a cut.
+"""How many nodes *-minimax enters on random trees, relative to an exhaustive search, and the published ratios.
 
-The tree sets are written down here: so many trees of each kind, tree number i from `Random(f"{seed}/{name}/{i}")`.
-Every edge carries a label drawn uniformly from 0 to 1, and a leaf is worth the mean of the labels on its path, so
-that sisters resemble each other as positions of a game do; [L, U] = [0, 1]; all outcomes are equally likely.
-`nodes` counts as the published figures do: every entry, a probed outcome's second one and a table's answer too;
-`distinct` counts each node once. In the best order every MAX and MIN node lists its successors by their true values.
+`TREE_SETS` defines the trees; tree number i of a set comes from `Random(f"{seed}/{name}/{i}")`. Every edge has a random
+label, uniform from 0 to 1. The value of a leaf is the mean of the labels on its path, so siblings have similar values,
+as positions of a game do. The bounds are [L, U] = [0, 1], and all outcomes are equally likely.
+`nodes` counts every entry, as the published figures do, with the second entry of a probed outcome and with table hits.
+`distinct` counts each node once. In the best order every MAX and MIN node has its successors sorted by their values.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pacman.search.alphabeta import alphabeta
 from pacman.search.base import Hook, Step
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
-from tests.bench.engine import Made
+from tests.bench.engine import StoredNode
 from tests.bench.figures import Figure, interleaved, timed
 
 SEED = "star"
@@ -32,7 +32,10 @@ SEED = "star"
 
 @dataclass(frozen=True)
 class TreeSet:
-    """Uniform trees: a node at depth d belongs to layers[d % len(layers)]; published ratios of nodes or of leaves."""
+    """A set of uniform trees, with the published ratios of nodes or of leaves.
+
+    A node at depth d has the layer layers[d % len(layers)].
+    """
 
     name: str
     layers: tuple[Layer, ...]
@@ -45,7 +48,7 @@ class TreeSet:
 
     @property
     def nodes(self) -> int:
-        """How many nodes each tree has."""
+        """The number of nodes in each tree."""
         return sum(self.branching**depth for depth in range(self.depth + 1))
 
 
@@ -68,26 +71,26 @@ TREE_SETS = (
     ),
 )
 CYCLIC_PROBES = 5
-"""What Star2.5 probes of each outcome."""
+"""The number of probes of each outcome in Star2.5."""
 
 
-def grown(tree_set: TreeSet, rng: Random) -> Made:
-    """One tree of the set."""
+def random_tree(tree_set: TreeSet, rng: Random) -> StoredNode:
+    """A random tree of the set."""
 
-    def grow(depth: int, labels: float) -> Made:
+    def grow(depth: int, labels: float) -> StoredNode:
         if depth == tree_set.depth:
-            return Made(Layer.MAX, labels / depth)
+            return StoredNode(Layer.MAX, labels / depth)
         layer = tree_set.layers[depth % len(tree_set.layers)]
-        return Made.inner(layer, [grow(depth + 1, labels + rng.random()) for _ in range(tree_set.branching)])
+        return StoredNode.inner(layer, [grow(depth + 1, labels + rng.random()) for _ in range(tree_set.branching)])
 
     tree = grow(0, 0.0)
     return best_first(tree)[0] if tree_set.best_order else tree
 
 
-def best_first(tree: Made) -> tuple[Made, float]:
-    """The same tree, every MAX and MIN node's branches sorted by their values, the best for its mover first; its value.
+def best_first(tree: StoredNode) -> tuple[StoredNode, float]:
+    """The same tree with the successors of every MAX and MIN node sorted, the best for its mover first; and its value.
 
-    The mean of a chance node is added up as an exhaustive search does.
+    The mean of a CHANCE node is added up in the order of an exhaustive search.
     """
     if tree.is_terminal:
         return tree, tree.score
@@ -98,13 +101,14 @@ def best_first(tree: Made) -> tuple[Made, float]:
         below = dict(sorted(below.items(), key=lambda each: each[1][1], reverse=tree.layer is Layer.MAX))
         value = next(iter(below.values()))[1]
     successors = {action: child for action, (child, _) in below.items()}
-    return Made(tree.layer, 0, successors, tree.outcomes()), value
+    return StoredNode(tree.layer, 0, successors, tree.outcomes()), value
 
 
 class Tally(Hook):
-    """Counts the entries, the nodes and the leaves as `Statistics` does, and keeps no trace.
+    """A hook that counts entries, nodes and leaves as `Statistics` does, without a trace.
 
-    For trees that live as long as it does, without a chance node below a chance node, all leaves at the horizon.
+    It works for trees that exist as long as the hook, have no CHANCE node below a CHANCE node, and have all leaves at
+    the horizon.
     """
 
     def __init__(self) -> None:
@@ -131,31 +135,31 @@ class Tally(Hook):
         self.entries += 1
         self.nodes.add(id(node))
 
-    def of(self, whole: TreeSet) -> tuple[float, float, float]:
-        """Entries and nodes of all nodes of a tree, leaves of all leaves: an exhaustive search enters each once."""
-        leaves = whole.branching**whole.depth
-        return self.entries / whole.nodes, len(self.nodes) / whole.nodes, self.leaves / leaves
+    def of(self, tree_set: TreeSet) -> tuple[float, float, float]:
+        """The ratios of entries and of nodes to all nodes of the tree, and of leaves to all its leaves."""
+        leaves = tree_set.branching**tree_set.depth
+        return self.entries / tree_set.nodes, len(self.nodes) / tree_set.nodes, self.leaves / leaves
 
 
-def tally(name: str, tree: Made, plies: int, options: Options) -> Tally:
-    """What the search of that name touches."""
+def tally(name: str, tree: StoredNode, plies: int, options: Options) -> Tally:
+    """The counts of the search with this name."""
     counts = Tally()
     make_search(name, options, [counts]).visit(tree, plies)
     return counts
 
 
 def ratios(seed: str = SEED, sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[dict[str, Any]]:
-    """A row for each set and algorithm: the mean ratio of nodes, and of leaves, to those of the exhaustive search."""
+    """One row per set and algorithm: the mean ratios of nodes and of leaves to those of the exhaustive search."""
     options = Options(bounds=constant_bounds(0, 1))
     cyclic = replace(options, probes=CYCLIC_PROBES, cyclic=True)
     for tree_set in sets:
-        found: dict[str, list[tuple[float, float, float]]] = {name: [] for name, _ in tree_set.published}
+        ratios_by_name: dict[str, list[tuple[float, float, float]]] = {name: [] for name, _ in tree_set.published}
         for index in range(tree_set.trees):
-            tree = grown(tree_set, Random(f"{seed}/{tree_set.name}/{index}"))
-            for name, shares in found.items():
+            tree = random_tree(tree_set, Random(f"{seed}/{tree_set.name}/{index}"))
+            for name, shares in ratios_by_name.items():
                 shares.append(tally(name, tree, tree_set.depth, cyclic if name == "star2.5" else options).of(tree_set))
         for name, published in tree_set.published:
-            nodes, distinct, leaves = (fmean(share) for share in zip(*found[name], strict=True))
+            nodes, distinct, leaves = (fmean(share) for share in zip(*ratios_by_name[name], strict=True))
             yield {
                 "trees": tree_set.name,
                 "algorithm": name,
@@ -170,22 +174,22 @@ def ratios(seed: str = SEED, sets: tuple[TreeSet, ...] = TREE_SETS) -> Iterator[
 
 
 def search(repeats: int) -> Iterator[Figure]:
-    """The ratios beside the published ones, and a race against a peer's searches where he is installed."""
+    """The ratios with the published ones, and the speed relative to OpenSpiel if it is installed."""
     for row in ratios():
         yield Figure(
             f"{row['algorithm']}, {row['trees']}",
             row["ratio"],
-            f"of the full search's {row['measure']}",
-            f"mean of {row['count']} trees from Random('{SEED}/...'), entries counted as the published figures do",
+            f"of the {row['measure']} of an exhaustive search",
+            f"mean of {row['count']} trees from Random('{SEED}/...'), with entries counted as in the published figures",
             f"published {row['published']:.2f}",
         )
     yield from race(repeats)
 
 
 def race(repeats: int) -> Iterator[Figure]:
-    """Our Python searches beside OpenSpiel's (extra `peers`), both on the whole of tic-tac-toe in one process.
+    """The speed of our Python searches relative to OpenSpiel's (extra `peers`), on all of tic-tac-toe in one process.
 
-    Both enter the same nodes, each over its own states. Nothing where the peer is not installed.
+    Both enter the same nodes, each with its own states. Nothing if OpenSpiel is not installed.
     """
     try:
         import pyspiel
@@ -205,9 +209,9 @@ def race(repeats: int) -> Iterator[Figure]:
     for name, ours, theirs in pairs:
         mine, others = interleaved(repeats, ours, theirs)
         yield timed(
-            f"{name} beside OpenSpiel's",
+            f"speed of {name}, relative to OpenSpiel",
             [other / one for one, other in zip(mine, others, strict=True)],
             "times its nodes/s",
-            "tic-tac-toe from empty (alpha-beta) or after the first square, both in Python, in one process",
+            "tic-tac-toe from the empty board (alpha-beta) or after the first move, both in Python, in one process",
             "at least 1",
         )

@@ -1,4 +1,4 @@
-"""What the viewer waits for: a frame in a full-HD window, a film, and the window itself."""
+"""The times that a user of the viewer waits: for a frame in a full-HD window, for a film, and for the window."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.bench.figures import Figure, interleaved, python, timed
 SIZE = 1920, 1080
 FRAMES = 300
 WARM = 40
-"""Frames until sprites and words are drawn for the first time."""
+"""The first frames are not measured, because they draw the sprites and texts for the first time."""
 OPEN = """
 import sys
 from pacman.commands import cli
@@ -40,7 +40,7 @@ cli.run(app, "pacman")
 
 
 def view(repeats: int) -> Iterator[Figure]:
-    """Frame times with nothing on and with each overlay, the seconds of a film, and those until a first frame."""
+    """The frame times without and with each overlay, the seconds of a film, and the seconds until the first frame."""
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     for overlay in OVERLAYS:
         yield from _frames(overlay, with_panel=False)
@@ -50,7 +50,7 @@ def view(repeats: int) -> Iterator[Figure]:
 
 
 class _Timed(Screen):
-    """A window that waits for nobody, and writes down how long each frame took."""
+    """A window that does not wait between frames, and records the seconds of each frame."""
 
     def __init__(self, width: int, height: int, title: str, opens_panel: bool) -> None:
         super().__init__(width, height, title)
@@ -60,8 +60,8 @@ class _Timed(Screen):
 
     def events(self) -> list[Event]:
         self._began = perf_counter()
-        found = [key for key in ("t",) if self._opens_panel and not self.seconds]
-        return [Key(key) for key in (found if len(self.seconds) < WARM + FRAMES else ["q"])]
+        keys = ["t"] if self._opens_panel and not self.seconds else []
+        return [Key(key) for key in (keys if len(self.seconds) < WARM + FRAMES else ["q"])]
 
     def flip(self, fps: float) -> float:
         self._window.flip()
@@ -78,7 +78,7 @@ def _frames(overlay: str, with_panel: bool) -> Iterator[Figure]:
 
     Window(size=SIZE, screen=opened, analysers=[choose_search("alphabeta")], overlay=overlay).show(_game())
     times = sorted(1000 * seconds for seconds in screens[0].seconds[WARM:])
-    what = "nothing on" if overlay == NONE else f"overlay {overlay}{' and the tree' if with_panel else ''}"
+    what = "no overlay" if overlay == NONE else f"overlay {overlay}{' and the tree' if with_panel else ''}"
     method = (
         f"{len(times)} frames of smallish at {SIZE[0]}x{SIZE[1]}, {SPEED:g} rounds/s, software rendering, no display"
     )
@@ -87,7 +87,7 @@ def _frames(overlay: str, with_panel: bool) -> Iterator[Figure]:
 
 
 def _game() -> Game:
-    """One of 223 plies, in which ghosts are eaten, and which is won."""
+    """A game of 223 plies that Pacman wins and in which he eats ghosts."""
     ghosts = [RandomGhost(), RandomGhost()]
     return Game(start("smallish", ghosts), [GreedyPacman(), *ghosts], ["greedy", "random 1", "random 2"], seed=0)
 
@@ -108,4 +108,4 @@ def _opening(repeats: int) -> Figure:
     environment = os.environ | {"SDL_VIDEODRIVER": "dummy"}
     command = python("-c", OPEN)
     (seconds,) = interleaved(repeats, lambda: subprocess.run(command, env=environment, check=True, capture_output=True))
-    return timed("window open", seconds, "s", "from the command `watch` to the first frame and out again", "below 0.7")
+    return timed("window open", seconds, "s", "the command `watch` until it exits at the first frame", "below 0.7")

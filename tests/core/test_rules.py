@@ -60,7 +60,7 @@ def test_an_unknown_field_is_named_and_not_compared(tmp_path: Path) -> None:
     path = tmp_path / "more.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
     result = conform(path)
-    assert (result.difference, result.strange) == (None, ("mood",))
+    assert (result.difference, result.unknown_fields) == (None, ("mood",))
 
 
 def test_a_changed_legal_action_is_found(tmp_path: Path) -> None:
@@ -168,9 +168,9 @@ def test_nobody_moves_after_the_end() -> None:
 
 BROKEN = {
     "no field": (lambda turn: turn.update(after={}), "not a line of a recording: KeyError 'pacman'"),
-    "no agent": (lambda turn: turn.update(agent=None), "agent None; expected 0 to 2"),
-    "true agent": (lambda turn: turn.update(agent=True), "agent True; expected 0 to 2"),
-    "wrong agent": (lambda turn: turn.update(agent=-1), "agent -1; expected 0 to 2"),
+    "no agent": (lambda turn: turn.update(agent=None), "no agent None; expected a number from 0 to 2"),
+    "true agent": (lambda turn: turn.update(agent=True), "no agent True; expected a number from 0 to 2"),
+    "wrong agent": (lambda turn: turn.update(agent=-1), "no agent -1; expected a number from 0 to 2"),
 }
 
 

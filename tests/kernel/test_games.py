@@ -1,4 +1,4 @@
-"""Compiled games against the same games of the Python agents, and sums that do not depend on who played."""
+"""Compiled games equal the games of the Python agents, and their sums do not depend on the number of workers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLANS = [
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: f"{plan.pacman}-{plan.layout}")
-def test_compiled_games_are_the_python_agents_games(plan: Plan) -> None:
+def test_compiled_games_equal_the_games_of_the_python_agents(plan: Plan) -> None:
     for game in range(plan.games):
         assert play_compiled(plan, game, 1) == play_python(plan, game, 1), game
     assert play_compiled(plan, 0, plan.games).games == plan.games
@@ -35,10 +35,10 @@ def test_compiled_games_are_the_python_agents_games(plan: Plan) -> None:
 
 def test_the_number_of_workers_does_not_matter() -> None:
     plan = Plan("smallish", "reflex", ("random", "directional"), 5000)
-    told: list[int] = []
-    one, three = simulate(plan, 1, told.append), simulate(plan, 3)
+    finished: list[int] = []
+    one, three = simulate(plan, 1, finished.append), simulate(plan, 3)
     assert one == three
-    assert sum(told) == one.games == 5000
+    assert sum(finished) == one.games == 5000
     assert one.as_json() == three.as_json()
 
 
@@ -67,16 +67,16 @@ def test_a_stream_is_a_function_of_seed_agent_and_counter() -> None:
     assert isinstance(one, random.Random)
 
 
-def test_summary_of_parts_is_that_of_the_whole() -> None:
+def test_the_summaries_of_parts_add_up_to_the_summary_of_all_games() -> None:
     plan = Plan("nook", "reflex", ("directional",), 40)
-    whole, parts = play_compiled(plan, 0, 40), Summary()
+    total, parts = play_compiled(plan, 0, 40), Summary()
     for first in range(0, 40, 10):
         parts.add(play_compiled(plan, first, 10))
-    assert parts == whole
-    assert sum(count for _, _, count in whole.histogram()) == 40
-    low, high = whole.score_interval
-    assert low <= whole.mean_score <= high
-    assert "win rate" in str(whole)
+    assert parts == total
+    assert sum(count for _, _, count in total.histogram()) == 40
+    low, high = total.score_interval
+    assert low <= total.mean_score <= high
+    assert "win rate" in str(total)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_summary_of_parts_is_that_of_the_whole() -> None:
         (Plan("nook", "reflex", ("random",), 1, max_plies=0), "--max-plies 0: at least 1 ply"),
     ],
 )
-def test_bad_plans_are_one_line(plan: Plan, line: str) -> None:
+def test_a_wrong_plan_is_an_error_of_one_line(plan: Plan, line: str) -> None:
     with pytest.raises(InputError) as error:
         simulate(plan)
     assert str(error.value).startswith(line)

@@ -1,4 +1,4 @@
-"""Where compiled code is kept: beside the sources, else with the user, else nowhere; never that of older sources."""
+"""The folder for machine code: next to the sources, else in the user's cache, else none; old code is removed."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_beside_the_sources_by_their_digest(sources: Path) -> None:
-    first = jit.store.__wrapped__()
+def test_the_folder_is_next_to_the_sources_and_depends_on_their_digest(sources: Path) -> None:
+    first = jit.cache_folder.__wrapped__()
     assert first is not None
     assert first.parent == sources / "__pycache__"
-    assert jit.store.__wrapped__() == first
+    assert jit.cache_folder.__wrapped__() == first
     (sources / "moves.py").write_text("two")
-    second = jit.store.__wrapped__()
+    second = jit.cache_folder.__wrapped__()
     assert second != first
     assert not first.exists()
 
 
-def test_with_the_user_where_the_sources_cannot_be_written_to(sources: Path, tmp_path: Path) -> None:
-    (sources / "__pycache__").write_text("a file in the way: no folder can be made here, not even by root")
-    found = jit.store.__wrapped__()
-    assert found is not None
-    assert found.is_relative_to(tmp_path / "cache")
-    assert found.is_dir()
+def test_the_folder_is_in_the_users_cache_if_the_sources_are_not_writable(sources: Path, tmp_path: Path) -> None:
+    (sources / "__pycache__").write_text("a file with this name prevents the folder, even for root")
+    folder = jit.cache_folder.__wrapped__()
+    assert folder is not None
+    assert folder.is_relative_to(tmp_path / "cache")
+    assert folder.is_dir()
 
 
-def test_nowhere_where_nothing_can_be_written(sources: Path, tmp_path: Path) -> None:
+def test_there_is_no_folder_if_nothing_is_writable(sources: Path, tmp_path: Path) -> None:
     (sources / "__pycache__").write_text("in the way")
     (tmp_path / "cache").write_text("in the way")
-    assert jit.store.__wrapped__() is None
+    assert jit.cache_folder.__wrapped__() is None
 
 
 def test_without_a_folder_it_still_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "store", lambda: None)
+    monkeypatch.setattr(jit, "cache_folder", lambda: None)
 
     def twice(number: int) -> int:
         return 2 * number

@@ -1,4 +1,4 @@
-"""What the compiled path does not take is refused in one line, or done by the readable one: never a wrong number."""
+"""The compiled code refuses unsupported input in one line, or the Python code runs instead; no result is wrong."""
 
 from __future__ import annotations
 
@@ -26,36 +26,39 @@ CROWD = "%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%"
 LINES = {
     "evaluation": (
         lambda: kernel.exhaustive(start("nook"), 2, lambda node: 0.0),
-        "the evaluation '<lambda>' has no compiled form: the kernel takes score and kernel.Linear",
+        "the compiled kernel does not support the evaluation '<lambda>'; supported: score, kernel.Linear",
     ),
-    "weights": (lambda: kernel.alphabeta(start("nook"), 2, Linear(hunted=nan)), "takes finite weights, not those of"),
-    "more weights": (lambda: kernel.star1(start("nook"), 2, natural, Linear(feared=-inf)), "takes finite weights"),
-    "maze": (lambda: kernel.exhaustive(start(HALL), 2), "takes 1024 cells at most; this maze has 1240"),
-    "ghosts": (lambda: kernel.exhaustive(start(CROWD), 2), "takes 8 ghosts at most; this position has 9"),
-    "exact maze": (lambda: solve_exactly(start(HALL)), "takes 1024 cells at most; this maze has 1240"),
-    "exact ghosts": (lambda: solve_exactly(start(CROWD)), "takes 8 ghosts at most; this position has 9"),
-    "score": (lambda: kernel.exhaustive(rich(), 2), "counts up to 1,073,741,824; this position has 3,000,000,000"),
+    "weights": (lambda: kernel.alphabeta(start("nook"), 2, Linear(hunted=nan)), "supports only finite weights, not "),
+    "more weights": (lambda: kernel.star1(start("nook"), 2, natural, Linear(feared=-inf)), "only finite weights"),
+    "maze": (lambda: kernel.exhaustive(start(HALL), 2), "supports at most 1024 cells; this maze has 1240"),
+    "ghosts": (lambda: kernel.exhaustive(start(CROWD), 2), "supports at most 8 ghosts; this position has 9"),
+    "exact maze": (lambda: solve_exactly(start(HALL)), "supports at most 1024 cells; this maze has 1240"),
+    "exact ghosts": (lambda: solve_exactly(start(CROWD)), "supports at most 8 ghosts; this position has 9"),
+    "score": (
+        lambda: kernel.exhaustive(high_score(), 2),
+        "supports numbers up to 1,073,741,824; this position has 3,000,000,000",
+    ),
     "bounds": (lambda: kernel.run("star2", start("nook"), 2, Options()), "star2 needs bounds"),
 }
 
 
-def rich() -> GameState:
-    """A score that 32 bits do not hold."""
+def high_score() -> GameState:
+    """A position with a score that does not fit into 32 bits."""
     return GameState.parse(str(start("nook", ["optimal"])).replace("score=0", "score=3000000000"))
 
 
 @pytest.mark.parametrize("what", LINES)
-@pytest.mark.parametrize("there", [True, False], ids=["with", "without"])
+@pytest.mark.parametrize("has_numba", [True, False], ids=["with", "without"])
 def test_it_is_refused_in_one_line_with_numba_and_without(
-    what: str, there: bool, monkeypatch: pytest.MonkeyPatch
+    what: str, has_numba: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if there and not kernel.is_available():
-        pytest.skip("numba is not here")
-    if not there and not what.startswith("exact"):
+    if has_numba and not kernel.is_available():
+        pytest.skip("numba is not installed")
+    if not has_numba and not what.startswith("exact"):
         monkeypatch.setattr(kernel, "is_available", lambda: False)
     call, line = LINES[what]
     if what.startswith("exact") and not kernel.is_available():
-        line = "solving a board exactly needs numba"  # which is said before the board is looked at
+        line = "solving a board exactly needs numba"  # checked before the board
     with pytest.raises(InputError) as error:
         call()
     assert line in str(error.value)
@@ -63,26 +66,26 @@ def test_it_is_refused_in_one_line_with_numba_and_without(
 
 
 @pytest.mark.parametrize(
-    "state", [start(HALL, ["optimal"]), start(CROWD, ["optimal"] * 9), rich()], ids=["hall", "crowd", "rich"]
+    "state", [start(HALL, ["optimal"]), start(CROWD, ["optimal"] * 9), high_score()], ids=["hall", "crowd", "score"]
 )
-def test_an_optimal_ghost_searches_them_readably(state: GameState) -> None:
+def test_an_optimal_ghost_uses_the_python_search_for_them(state: GameState) -> None:
     while not state.mover:
         state = state.successor("Stop")
     assert not kernel.supports(state)
     assert OptimalGhost(rounds=1).choose(state) in state.actions()
 
 
-def test_solve_searches_them_readably(
+def test_solve_uses_the_python_search_for_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "hall.lay").write_text(HALL)
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
     solve(layout=str(tmp_path / "hall.lay"), ghosts="optimal", rounds=1, algorithm="alphabeta", as_json=True)
-    said = json.loads(capsys.readouterr().out)
-    assert (said["value"], said["action"]) == alphabeta(start(HALL, ["optimal"]), 2)
+    output = json.loads(capsys.readouterr().out)
+    assert (output["value"], output["action"]) == alphabeta(start(HALL, ["optimal"]), 2)
 
 
-def test_a_bound_that_a_leaf_breaks_is_the_readable_search_s_error() -> None:
+def test_a_leaf_outside_its_bounds_is_the_same_error_as_in_the_python_search() -> None:
     state = start("nook", ["random"])
     with pytest.raises(ValueError, match="lies outside its bounds") as compiled:
         kernel.star1(state, 4, constant_bounds(-3, 3))
@@ -101,7 +104,7 @@ def test_games_on_them_are_played_in_python(picture: str, tmp_path: Path, monkey
     assert simulate(plan, jobs=1) == play_python(plan, 0, 2)
 
 
-def test_an_agent_with_an_evaluation_of_its_own_plays_in_python(tmp_path: Path) -> None:
+def test_an_agent_with_its_own_evaluation_plays_in_python(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from agents.searchers import AlphaBeta\n\n\ndef mine(node):\n    return -node.score\n\n\n"
         "class Mine(AlphaBeta):\n    pass\n"

@@ -1,4 +1,4 @@
-"""The compiled searches against the readable ones: value to the last bit, action, and every count."""
+"""Compares the compiled searches with the Python searches: value to the last bit, action, and every count."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ LOW, HIGH = -2000.0, 3000.0
 
 
 def walk(name: str, seed: int, moves: int = 150) -> list[GameState]:
-    """Every 13th position of a random game with some ghosts, in some order; and the same with the ghosts scared."""
+    """Every 13th position of a random game with random ghosts and a random order, also with scared ghosts."""
     rng = Random(f"{name}/{seed}")
     seats = len(start(name).ghosts)
     kinds = [rng.choice(KINDS) for _ in range(rng.randint(min(1, seats), seats))]
     state = start(name, kinds, rng.choice(("layers", "index")))
-    seen = [state]
+    states = [state]
     for _ in range(moves):
-        ways = [action for action in state.actions() if not state.successor(action).is_lose] or state.actions()
-        if not ways:
+        choices = [action for action in state.actions() if not state.successor(action).is_lose] or state.actions()
+        if not choices:
             break
-        state = state.successor(rng.choice(ways))
-        seen.append(state)
-    chosen = [*seen[:-1:13], seen[-1]]
+        state = state.successor(rng.choice(choices))
+        states.append(state)
+    chosen = [*states[:-1:13], states[-1]]
     return chosen + [scared(one, rng) for one in chosen if not one.is_terminal]
 
 
 def middle(layout: str) -> GameState:
-    """The last position of a walk that is not at its end, Pacman to move."""
+    """The last position of a walk that is not terminal and in which Pacman moves."""
     return [state for state in walk(layout, 1) if not state.is_terminal and state.mover == 0][-1]
 
 
 def scared(state: GameState, rng: Random) -> GameState:
-    """The same position a few moves before some ghosts recover: half cells come up, and so does snapping back."""
+    """The same position with some ghosts that soon recover, so that they stand on half cells and leave them."""
     turn, pacman, ghosts, *rest = state._parts
     poses = state.pacman.poses
     timed = [poses.ghost(one.place, one.direction, one.timer or rng.choice((0, 1, 2, 3, 40))) for one in ghosts]
@@ -70,15 +70,15 @@ POSITIONS = [
 
 
 def agree(name: str, state: GameState, plies: int, options: Options = Options()) -> None:  # noqa: B008  # frozen
-    """The compiled search finds and counts what the readable one does; a score is a whole number in both."""
-    found = run_search(name, state, plies, options)
+    """Asserts that the compiled and the Python search have the same result and counts; a score is an int in both."""
+    result = run_search(name, state, plies, options)
     compiled = kernel.run(name, state, plies, options)
-    assert compiled == CompiledResult(Line(found.value, found.action), found.statistics), options
-    assert type(compiled.line.value) is type(found.value)
+    assert compiled == CompiledResult(Line(result.value, result.action), result.statistics), options
+    assert type(compiled.line.value) is type(result.value)
 
 
 @pytest.mark.parametrize("state", POSITIONS)
-def test_exhaustive_is_the_readable_search(state: GameState) -> None:
+def test_exhaustive_equals_the_python_search(state: GameState) -> None:
     for plies in range(5):
         agree("exhaustive", state, plies)
     agree("exhaustive", state, 3, Options(BETTER))
@@ -86,20 +86,20 @@ def test_exhaustive_is_the_readable_search(state: GameState) -> None:
 
 @pytest.mark.parametrize("state", POSITIONS)
 @pytest.mark.parametrize("strict", [False, True])
-def test_alphabeta_is_the_readable_search(state: GameState, strict: bool) -> None:
+def test_alphabeta_equals_the_python_search(state: GameState, strict: bool) -> None:
     for position in (state, state.assuming(Layer.MIN)):
         agree("alphabeta", position, 5, Options(strict=strict))
     agree("alphabeta", state, 4, Options(HUNTED, strict=strict))
 
 
 def modelled(state: GameState) -> tuple[GameState, ...]:
-    """The position as it is, with every ghost random, and with ghosts of all kinds mixed."""
+    """The position with its own ghosts, with only random ghosts, and with ghosts of different kinds."""
     mixed = round_of(["optimal", "random", "directional", "optimal"][: len(state.ghosts)], "index")
     return state, state.assuming(Layer.CHANCE), state.with_round(mixed)
 
 
 def bounds(state: GameState, plies: int) -> list[Options]:
-    """Bounds of three kinds. The last are as tight as can be, so that many outcomes are cut."""
+    """Bounds of three kinds. The last ones are as tight as possible, so that the search cuts many outcomes."""
     leaves: list[float] = []
     Exhaustive(lambda node: leaves.append(node.score) or node.score).visit(state, plies)
     kinds = (natural, constant_bounds(LOW, HIGH), constant_bounds(min(leaves), max(leaves)))
@@ -107,7 +107,7 @@ def bounds(state: GameState, plies: int) -> list[Options]:
 
 
 @pytest.mark.parametrize("state", POSITIONS)
-def test_star1_is_the_readable_search(state: GameState) -> None:
+def test_star1_equals_the_python_search(state: GameState) -> None:
     for position in modelled(state):
         for plies in (1, 4):
             for options in bounds(position, plies):
@@ -115,8 +115,8 @@ def test_star1_is_the_readable_search(state: GameState) -> None:
 
 
 @pytest.mark.parametrize("state", POSITIONS[::3])
-def test_star2_is_the_readable_search(state: GameState) -> None:
-    """In every count too, though a node that was probed is entered twice."""
+def test_star2_equals_the_python_search(state: GameState) -> None:
+    """This includes every count, although Star2 enters a probed node twice."""
     for position in modelled(state):
         for plies in (1, 3, 5):
             for options in bounds(position, plies):
@@ -126,33 +126,33 @@ def test_star2_is_the_readable_search(state: GameState) -> None:
 
 
 @pytest.mark.parametrize("state", POSITIONS)
-def test_the_natural_bounds_are_the_readable_ones(state: GameState) -> None:
-    """For every agent's turn, near and far, with much food and with little."""
+def test_the_compiled_natural_bounds_equal_the_python_ones(state: GameState) -> None:
+    """For every agent's turn, for few and many plies, with much and with little food."""
     from pacman.kernel.natural_bounds import natural as compiled
     from pacman.kernel.search_call import moves_left
     from pacman.kernel.tables import Tables, turns
 
     if state.is_terminal:
         return
-    for position in (state, fed(state, 3), fed(state, 1)):
+    for position in (state, with_food(state, 3), with_food(state, 1)):
         root = Tables.of(position.maze).position(position, 0)
-        things = root.things.copy()
+        items = root.items.copy()
         for plies in (*range(1, 13), 17, 24, 40):
             for agent in position.round.order:
                 mine = GameState(position.round.turns[agent], *position._parts[1:])
                 moves = moves_left(turns(position.round, agent, plies), len(position.round.order), plies)
                 assert compiled(root, 0, moves) == natural(mine, plies), (plies, agent)
-        assert (root.things == things).all()
+        assert (root.items == items).all()
 
 
-def fed(state: GameState, left: int) -> GameState:
-    """The same position with all but `left` of its food gone, so that the last of it comes within reach."""
+def with_food(state: GameState, left: int) -> GameState:
+    """The same position with only the `left` nearest pieces of food, so that Pacman can reach the last one."""
     turn, pacman, ghosts, homes, food, *rest = state._parts
     cells = [cell for cell in state.maze.distances(pacman.cell) if food >> cell & 1]
     return GameState(turn, pacman, ghosts, homes, mask(cells[:left]), *rest)
 
 
-def test_star2_where_chance_nodes_come_in_a_row() -> None:
+def test_star2_with_several_chance_nodes_in_a_row() -> None:
     state = middle("crossroads")
     for ghosts in (["random", "directional", "random", "optimal"], ["random"] * 4):
         for options in bounds(state, 7)[:2]:
@@ -160,18 +160,18 @@ def test_star2_where_chance_nodes_come_in_a_row() -> None:
             agree("star2.5", state.with_round(round_of(ghosts)), 6, replace(options, cyclic=True))
 
 
-def test_star2_when_its_table_fills_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pacman.kernel.search_call.SEEN", 4)
+def test_star2_when_its_table_is_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pacman.kernel.search_call.FIRST_TABLE_SIZE", 4)
     agree("star2", start("smallish", ["random", "optimal"]), 6, Options(bounds=constant_bounds(LOW, HIGH)))
 
 
-def test_windows_of_outcomes_are_the_readable_ones_to_the_last_bit() -> None:
-    """Where a sum is rounded the window gives way by a few bits, and it must be the same few."""
+def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:
+    """Where a sum is rounded, the window is widened by a few bits; both searches must widen it by the same amount."""
     from pacman.kernel.node import Outcomes
     from pacman.kernel.node import window as compiled
     from pacman.search.star1 import Branch, window
 
-    rng, moved = Random(3), 0
+    rng, widened = Random(3), 0
     for _ in range(3000):
         count = rng.randint(2, 4)
         shares = [rng.choice((1.0, 0.1, rng.random())) for _ in range(count)]
@@ -184,42 +184,42 @@ def test_windows_of_outcomes_are_the_readable_ones_to_the_last_bit() -> None:
         middle = sum(p * value for p, value in zip(chance, values, strict=True))
         alpha, beta = sorted((middle, middle + rng.uniform(-200, 200)))
         arrays = [np.array([row]) for row in (chance, lows, highs)]
-        found = compiled(Outcomes(*arrays, 0, 0, 0, count), choice, alpha, beta)
-        assert found == window(branches, branches[choice], alpha, beta)
-        most = sum(p * hi for p, hi in zip(chance, highs, strict=True))
-        moved += found[0] not in (lows[choice], (alpha - (most - chance[choice] * highs[choice])) / chance[choice])
-    assert moved > 50
+        compiled_window = compiled(Outcomes(*arrays, 0, 0, 0, count), choice, alpha, beta)
+        assert compiled_window == window(branches, branches[choice], alpha, beta)
+        others = sum(p * hi for p, hi in zip(chance, highs, strict=True)) - chance[choice] * highs[choice]
+        widened += compiled_window[0] not in (lows[choice], (alpha - others) / chance[choice])
+    assert widened > 50
 
 
 def test_star1_cuts_where_alphabeta_cannot() -> None:
     state = start("pantry", ["random", "random"])
     cut = kernel.star1(state, 6, constant_bounds(-530, 30))
-    whole = kernel.alphabeta(state, 6)
-    assert cut.line == whole.line
-    assert cut.nodes < whole.nodes
+    full = kernel.alphabeta(state, 6)
+    assert cut.line == full.line
+    assert cut.nodes < full.nodes
 
 
-def test_star1_says_which_leaf_lies_outside_its_bounds() -> None:
+def test_star1_refuses_a_leaf_outside_its_bounds() -> None:
     with pytest.raises(ValueError, match="outside its bounds"):
         kernel.star1(start("nook"), 3, constant_bounds(0, 5))
     with pytest.raises(ValueError, match="outside its bounds"):
         kernel.star2(start("smallish", ["random", "optimal"]), 5, constant_bounds(0, 5))
 
 
-def test_depth_of_many_plies() -> None:
+def test_a_deep_search_equals_the_python_search() -> None:
     state = start("smallish", ["optimal", "optimal"])
     assert kernel.alphabeta(state, 18).line == alphabeta(state, 18)
 
 
 @pytest.mark.parametrize("state", POSITIONS)
-def test_the_linear_evaluation_covers_the_agents_own(state: GameState) -> None:
-    """The sample answer of the assignment, written out as a student would."""
+def test_the_linear_evaluation_can_express_the_agents_evaluations(state: GameState) -> None:
+    """This includes the sample solution of the assignment, which is plain Python as a student would write it."""
     assert BETTER(state) == SAMPLE(state)
     assert kernel.exhaustive(state, 0, BETTER).line == Line(BETTER(state), None)
     assert kernel.exhaustive(state, 0, HUNTED).line == Line(HUNTED(state), None)
 
 
-def test_a_search_leaves_its_position_as_it_was() -> None:
+def test_a_search_does_not_change_its_position() -> None:
     state = start("dash", ["directional"])
     first = kernel.exhaustive(state, 6)
     assert kernel.exhaustive(state, 6) == first
@@ -228,7 +228,7 @@ def test_a_search_leaves_its_position_as_it_was() -> None:
         assert search(state, 6, natural) == search(state, 6, natural)
 
 
-def test_what_it_cannot_take_is_refused_in_one_line() -> None:
+def test_unsupported_input_is_refused_in_one_line() -> None:
     state = start("nook")
 
     def mine(node: GameState) -> float:
@@ -237,27 +237,27 @@ def test_what_it_cannot_take_is_refused_in_one_line() -> None:
     def anywhere(node: GameState, plies: int) -> tuple[float, float]:
         return -1e9, 1e9
 
-    with pytest.raises(InputError, match="the evaluation 'mine' has no compiled form: the kernel takes score and"):
+    with pytest.raises(InputError, match="does not support the evaluation 'mine'; supported: score, kernel.Linear"):
         kernel.exhaustive(state, 2, mine)
     shy = GhostModel("shy", Layer.CHANCE, lambda pacman, ghost: ())
-    with pytest.raises(InputError, match="knows no ghost 'shy': it takes random, directional and optimal ones"):
+    with pytest.raises(InputError, match="not support the ghost 'shy'; supported: random, directional, optimal"):
         kernel.exhaustive(start("nook", [shy]), 2)
     many = start("%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%")
-    with pytest.raises(InputError, match="takes 8 ghosts at most; this position has 9"):
+    with pytest.raises(InputError, match="supports at most 8 ghosts; this position has 9"):
         kernel.exhaustive(many, 2)
     hall = "\n".join(["%" * 42, "%P." + " " * 38 + "%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
-    with pytest.raises(InputError, match="takes 1024 cells at most; this maze has 1240"):
+    with pytest.raises(InputError, match="supports at most 1024 cells; this maze has 1240"):
         kernel.exhaustive(start(hall), 2)
     wide = start("%%%%%%%%%\n%P.GGGGG%\n%%%%%%%%%").assuming(Layer.CHANCE)
-    with pytest.raises(InputError, match="compiled star2 takes 4 CHANCE layers in a row at most; here are 5"):
+    with pytest.raises(InputError, match="star2 supports at most 4 CHANCE layers in a row; this round has 5"):
         kernel.star2(wide, 2, natural)
-    with pytest.raises(InputError, match="compiled star2 looks 27 plies ahead at most, not 28"):
+    with pytest.raises(InputError, match="compiled star2 supports at most 27 plies, not 28"):
         kernel.star2(state, 28, natural)
-    with pytest.raises(InputError, match="the natural bounds are those of the score"):
+    with pytest.raises(InputError, match="the natural bounds are bounds of the score"):
         kernel.star1(state, 2, natural, BETTER)
-    with pytest.raises(InputError, match="the bounds 'anywhere' have no compiled form"):
+    with pytest.raises(InputError, match="does not support the bounds 'anywhere'; supported: constant_bounds"):
         kernel.star1(state, 2, anywhere)
-    with pytest.raises(InputError, match="keeps the given order of actions; it knows no order 'best'"):
+    with pytest.raises(InputError, match="does not support the order 'best'; supported: given"):
         kernel.run("alphabeta", state, 2, Options(order="best"))
     assert not kernel.supports(many)
     assert not kernel.supports(state, mine)
@@ -266,7 +266,7 @@ def test_what_it_cannot_take_is_refused_in_one_line() -> None:
         kernel.exhaustive(state, -1)
 
 
-def test_without_numba_the_readable_search_answers_and_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_the_python_search_runs_with_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel, "is_available", lambda: False)
     kernel._say_once.cache_clear()
     state = start("smallish", ["random", "optimal"])

@@ -1,4 +1,4 @@
-"""`python -m pacman solve` of a position: compiled where that pays, and nobody can tell by the answer."""
+"""`python -m pacman solve` of a position: large searches are compiled, and the output stays the same."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from pacman.search.algorithms import ALGORITHMS
 
 
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
-def test_a_large_position_is_solved_by_the_compiled_search_with_the_same_words(
+def test_a_large_search_is_compiled_and_its_output_is_the_same(
     algorithm: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("numba")
-    asked: list[str] = []
-    inside = kernel.run_search
-    monkeypatch.setattr(kernel, "run_search", lambda *what: asked.append(what[0]) or inside(*what))
+    calls: list[str] = []
+    run_search = kernel.run_search
+    monkeypatch.setattr(kernel, "run_search", lambda *parts: calls.append(parts[0]) or run_search(*parts))
     for ghosts in ("random,optimal", "optimal,optimal"):
-        words = {}
+        outputs = {}
         for large in (1, 10**9):
             monkeypatch.setattr("pacman.commands.solve.LARGE", large)
             solve(layout="smallish", ghosts=ghosts, rounds=2, algorithm=algorithm, as_json=True)
-            words[large] = capsys.readouterr().out
-        assert words[1] == words[10**9]
-    assert len(asked) == 2
+            outputs[large] = capsys.readouterr().out
+        assert outputs[1] == outputs[10**9]
+    assert len(calls) == 2
 
 
-def test_a_traced_position_is_searched_readably(
+def test_a_search_with_trace_runs_in_python(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
@@ -38,18 +38,18 @@ def test_a_traced_position_is_searched_readably(
     assert len(json.loads(capsys.readouterr().out)["trace"]) > 40
 
 
-def test_what_the_kernel_does_not_take_is_searched_readably(
+def test_a_search_that_the_kernel_does_not_support_runs_in_python(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Star2 beyond its plies; and everything where numba is missing, which is said on stderr."""
+    """Star2 with too many plies; and every search without numba, with one line on stderr."""
     monkeypatch.setattr("pacman.kernel.search_call.MOST_PLIES", 3)
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
     solve(layout="smallish", rounds=2, algorithm="star2", as_json=True)
-    said = capsys.readouterr()
+    fast = capsys.readouterr()
     monkeypatch.setattr(kernel, "is_available", lambda: False)
     kernel.prepare.cache_clear()
     solve(layout="smallish", rounds=2, algorithm="star2", as_json=True)
     slow = capsys.readouterr()
-    assert slow.out == said.out
+    assert slow.out == fast.out
     assert slow.err.startswith("numba is not installed: the readable search answers, slowly")
     kernel.prepare.cache_clear()

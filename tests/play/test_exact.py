@@ -1,4 +1,4 @@
-"""Exact values against a plain solver over GameStates, against deep search, and against games that were played."""
+"""Compares exact values with a plain solver over GameStates, with deep search, and with the results of games."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ BOARDS = [
 ]
 
 
-def given_away(solution: Solution, state: GameState, action: str) -> float:
-    worths = solution.worths(state)
-    return max(worths.values()) - worths[action]
+def regret_of(solution: Solution, state: GameState, action: str) -> float:
+    values = solution.action_values(state)
+    return max(values.values()) - values[action]
 
 
-def plainly(root: GameState, sweeps: int = 400) -> dict[GameState, float]:
+def solve_plainly(root: GameState, sweeps: int = 400) -> dict[GameState, float]:
     """Points still to come from every position, by value iteration from 0 over a dictionary of GameStates."""
 
-    def bare(state: GameState) -> GameState:
+    def without_score(state: GameState) -> GameState:
         turn, pacman, ghosts, homes, food, capsules, _, outcome = state._parts
-        # Where Pacman looks changes nothing, and the solver leaves it out.
+        # Pacman's direction has no effect on the game, and the solver leaves it out.
         pacman = pacman.poses.pacman(pacman.cell)
         return GameState(turn, pacman, ghosts, homes, food, capsules, 0, outcome)
 
-    # A lost position can equal one that goes on, where an eaten ghost came home under Pacman: only the score tells.
+    # Where an eaten ghost came home under Pacman, a lost position can equal one that goes on, except in its score.
     edges: dict[GameState, list[tuple[float, float, GameState | None]]] = {}
-    frontier = [bare(root)]
+    frontier = [without_score(root)]
     for state in frontier:
         if state in edges:
             continue
@@ -58,10 +58,10 @@ def plainly(root: GameState, sweeps: int = 400) -> dict[GameState, float]:
         chance = dict(state.outcomes()) if state.layer is Layer.CHANCE else {}
         for action in state.actions():
             after = state.successor(action)
-            there = None if after.is_terminal else bare(after)
-            edges[state].append((chance.get(action, 0.0), after.score, there))
-            if there is not None:
-                frontier.append(there)
+            reached = None if after.is_terminal else without_score(after)
+            edges[state].append((chance.get(action, 0.0), after.score, reached))
+            if reached is not None:
+                frontier.append(reached)
     values: dict[GameState | None, float] = {None: 0.0, **dict.fromkeys(edges, 0.0)}
     for _ in range(sweeps):
         for state, out in edges.items():
@@ -74,10 +74,10 @@ def plainly(root: GameState, sweeps: int = 400) -> dict[GameState, float]:
 
 
 @pytest.mark.parametrize(("board", "ghosts"), BOARDS)
-def test_every_value_is_that_of_a_plain_solver(board: str, ghosts: list[str]) -> None:
+def test_every_value_agrees_with_a_plain_solver(board: str, ghosts: list[str]) -> None:
     root = start(board, ghosts)
     solution = solve(root)
-    values = plainly(root)
+    values = solve_plainly(root)
     assert solution.states == len(values)
     assert solution.error < 1e-6
     for state, value in values.items():
@@ -85,7 +85,7 @@ def test_every_value_is_that_of_a_plain_solver(board: str, ghosts: list[str]) ->
 
 
 @pytest.mark.parametrize(("board", "ghosts"), BOARDS)
-def test_a_value_is_the_backup_of_those_below(board: str, ghosts: list[str]) -> None:
+def test_a_value_is_the_backup_of_its_successors_values(board: str, ghosts: list[str]) -> None:
     """One ply of search with the solved values as evaluation finds the solved value again."""
     solution = solve(start(board, ghosts))
     state, rng = solution.root, Random(1)
@@ -94,20 +94,20 @@ def test_a_value_is_the_backup_of_those_below(board: str, ghosts: list[str]) -> 
         state = state.successor(rng.choice(state.actions()))
 
 
-def test_perfect_play_regrets_nothing_and_earns_its_value() -> None:
+def test_perfect_play_has_no_regret_and_earns_its_value() -> None:
     solution = solve(start("gamble", ["random", "random"]))
     pacman = PerfectPacman()
     pacman.solution = solution
-    found = regret(solution, pacman, [RandomGhost(), RandomGhost()], games=300, seed=1)
-    assert found.largest == 0
-    assert found.worst is None
-    assert found.imperfect == 0
-    assert found.mean_score == pytest.approx(solution.value(solution.root), abs=90)  # 3 standard errors
-    wild = regret(solution, RandomPacman(), [RandomGhost(), RandomGhost()], games=100)
-    assert wild.mean > 1
+    perfect = regret(solution, pacman, [RandomGhost(), RandomGhost()], games=300, seed=1)
+    assert perfect.largest == 0
+    assert perfect.worst is None
+    assert perfect.imperfect == 0
+    assert perfect.mean_score == pytest.approx(solution.value(solution.root), abs=90)  # 3 standard errors
+    at_random = regret(solution, RandomPacman(), [RandomGhost(), RandomGhost()], games=100)
+    assert at_random.mean > 1
 
 
-def test_the_win_probability_is_the_share_of_games_won() -> None:
+def test_the_win_probability_equals_the_share_of_games_won() -> None:
     solution = solve(start("gamble", ["random", "random"]))
     pacman = PerfectPacman()
     pacman.solution = solution
@@ -117,7 +117,7 @@ def test_the_win_probability_is_the_share_of_games_won() -> None:
     assert solution.win_error < 1e-6
 
 
-def test_a_perfect_pacman_solves_the_board_that_he_meets() -> None:
+def test_a_perfect_pacman_solves_the_board_of_his_game() -> None:
     pacman = PerfectPacman()
     game = Game(start("nook", ["random"]), [pacman, RandomGhost()], ["", ""], seed=4)
     assert game.play().outcome == "win"
@@ -126,12 +126,12 @@ def test_a_perfect_pacman_solves_the_board_that_he_meets() -> None:
     assert pacman.solved(start("nook", ["optimal"])) is not first
 
 
-def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InputError, match=r"more than 1,000 positions .* too many to hold; --states N allows more"):
+def test_a_board_that_cannot_be_solved_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"more than 1,000 positions .*; raise the limit with --states N"):
         solve(start("nook", ["random"]), most_states=1000)
-    with pytest.raises(InputError, match=r"allows 3.6e\+68 positions: too many to number"):
+    with pytest.raises(InputError, match=r"too large to solve: up to 3.6e\+68 positions"):
         solve(start("crossroads"))
-    with pytest.raises(InputError, match="--states 1000000000000: a number from 1 to 268435456 was expected"):
+    with pytest.raises(InputError, match="--states 1000000000000: expected a number from 1 to 268435456"):
         solve(start("nook"), most_states=10**12)
     with pytest.raises(KeyError, match="on another board"):
         solve(start(LANE, ["random"])).number(start(RING, ["random"]))
@@ -140,8 +140,8 @@ def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch: pytest.Monkey
         solve(start("nook"))
 
 
-def test_a_position_that_was_not_solved_has_no_value() -> None:
-    """Not even where its digits would read like those of one that was."""
+def test_a_position_outside_the_solution_has_no_value() -> None:
+    """This includes positions whose key equals the key of a solved position."""
     first = start(RING, ["random"])
     later = first.successor("South").successor("North").successor("South").successor("North")
     solution = solve(later)
@@ -168,65 +168,65 @@ def test_the_values_can_be_saved(tmp_path: Path) -> None:
         solution.save(tmp_path / "nowhere" / "nook.npz")
 
 
-def test_the_report_says_value_error_and_actions() -> None:
+def test_the_report_has_value_error_and_actions() -> None:
     solution = solve(start("nook", ["random"]))
     assert as_json(solution)["expected_score"] == 742.0
-    assert "expected final score 742.000000" in report(solution)
+    assert "expected final score: 742.000000 (error at most " in report(solution)
     assert solution.action(solution.root) == "East"
-    assert given_away(solution, solution.root, "South") == pytest.approx(3.75)
+    assert regret_of(solution, solution.root, "South") == pytest.approx(3.75)
 
 
 def test_regret_finds_the_worst_move() -> None:
     solution = solve(start("nook", ["random"]))
     scripted = ScriptedPacman("South,North,Stop,Stop")
-    found = regret(solution, scripted, [RandomGhost()], games=3, seed=2)
-    slips, where = [], []
+    result = regret(solution, scripted, [RandomGhost()], games=3, seed=2)
+    regrets, positions = [], []
     for seed in range(2, 5):
         game = Game(solution.root, [scripted, RandomGhost()], ["", ""], seed=seed)
         before = game.state
         for ply in game:
             if ply.agent == 0:
-                slips.append(given_away(solution, before, ply.action))
-                where.append((seed, before))
+                regrets.append(regret_of(solution, before, ply.action))
+                positions.append((seed, before))
             before = ply.state
-    assert found.moves == len(slips)
-    assert found.mean == pytest.approx(sum(slips) / len(slips))
-    assert found.worst is not None
-    assert found.largest == found.worst.regret == max(slips) > 0
-    assert (found.worst.seed, found.worst.state) == where[slips.index(max(slips))]  # the first of equals
-    assert found.imperfect == sum(slip > 1e-6 for slip in slips)
-    assert found.worst.best == solution.action(found.worst.state) != found.worst.action
-    assert GameState.parse(found.as_json()["worst"]["position"]) == found.worst.state
-    assert str(found.worst.state) in str(found)
+    assert result.moves == len(regrets)
+    assert result.mean == pytest.approx(sum(regrets) / len(regrets))
+    assert result.worst is not None
+    assert result.largest == result.worst.regret == max(regrets) > 0
+    assert (result.worst.seed, result.worst.state) == positions[regrets.index(max(regrets))]  # the first of equals
+    assert result.imperfect == sum(regret > 1e-6 for regret in regrets)
+    assert result.worst.best == solution.action(result.worst.state) != result.worst.action
+    assert GameState.parse(result.as_json()["worst"]["position"]) == result.worst.state
+    assert str(result.worst.state) in str(result)
 
 
 def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
     command(games=3, as_json=True, pacman="perfect", arguments=[], ghosts="optimal", seed=1)
-    found = json.loads(capsys.readouterr().out)
-    assert (found["games"], found["imperfect_moves"], found["worst"]) == (3, 0, None)
-    assert found["regret_a_move"] == pytest.approx(0, abs=1e-6)
-    assert found["perfect_score"] <= found["mean_score"]  # a real ghost looks two rounds ahead, not to the end
+    output = json.loads(capsys.readouterr().out)
+    assert (output["games"], output["imperfect_moves"], output["worst"]) == (3, 0, None)
+    assert output["regret_a_move"] == pytest.approx(0, abs=1e-6)
+    assert output["perfect_score"] <= output["mean_score"]  # a real ghost looks two rounds ahead, not to the end
     with pytest.raises(InputError, match="--games 0: at least 1 game"):
         command(games=0)
     with pytest.raises(InputError, match="nobody is there to play"):
         command(pacman="keyboard")
-    with pytest.raises(InputError, match="positions: too many to number"):
+    with pytest.raises(InputError, match="this board is too large to solve: up to "):
         command(layout="crossroads", pacman="random")
 
 
-def test_a_fault_ends_the_measuring_in_one_line() -> None:
-    class Mute(RandomPacman):
+def test_a_fault_ends_the_measurement_in_one_line() -> None:
+    class Broken(RandomPacman):
         def choose(self, state: GameState) -> str:
             raise RuntimeError("no\nidea")
 
     with pytest.raises(InputError, match="^seed 5: agent 0 at ply 0: RuntimeError: no idea$"):
-        regret(solve(start("nook")), Mute(), [RandomGhost()], games=1, seed=5)
+        regret(solve(start("nook")), Broken(), [RandomGhost()], games=1, seed=5)
 
 
 def test_a_perfect_pacman_is_ready_before_the_game() -> None:
-    told: list[str] = []
-    PerfectPacman().prepare(told.append)
+    lines: list[str] = []
+    PerfectPacman().prepare(lines.append)
     assert not kernel.must_compile("solve.explore")
-    again: list[str] = []
-    PerfectPacman().prepare(again.append)
-    assert again == []
+    later_lines: list[str] = []
+    PerfectPacman().prepare(later_lines.append)
+    assert later_lines == []

@@ -1,4 +1,4 @@
-"""The turn loop: seeds, limits, faults, clocks; recordings; many games in a few numbers."""
+"""The turn loop (seeds, limits, faults, clocks), recordings, and statistics of many games."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 
 def test_a_seed_means_the_same_on_every_machine() -> None:
-    """Golden: the streams come from the seed's text, not from a hash that changes between runs."""
+    """Golden numbers: the streams come from the seed's text, not from a hash that changes between runs."""
     assert [stream(7, agent).randrange(1000) for agent in (0, 1, 2)] == GOLDEN_STREAMS
-    played = game(seed=1).play()
-    assert (played.outcome, played.score, played.plies) == GOLDEN_GAME
+    result = game(seed=1).play()
+    assert (result.outcome, result.score, result.plies) == GOLDEN_GAME
 
 
 GOLDEN_STREAMS = [722, 56, 678]
 GOLDEN_GAME = ("loss", -463, 39)
 
 
-def test_one_agents_choices_do_not_depend_on_anothers_draws() -> None:
+def test_the_choices_of_one_agent_do_not_depend_on_the_random_numbers_of_another() -> None:
     class Drawing(ScriptedPacman):
         def choose(self, state: GameState) -> str:
             self.rng.random()
@@ -103,7 +103,7 @@ def test_a_faulty_agent_ends_its_own_game(player: type) -> None:
     assert (result.plies, result.score) == (0, 0)
 
 
-def test_a_hanging_agent_is_stopped_and_does_not_go_on_in_the_background() -> None:
+def test_a_hanging_agent_is_stopped_and_does_not_run_on_in_the_background() -> None:
     count = [0]
 
     class Counts(RandomPacman):
@@ -119,11 +119,11 @@ def test_a_hanging_agent_is_stopped_and_does_not_go_on_in_the_background() -> No
 
 
 def test_the_number_of_agents_must_fit() -> None:
-    with pytest.raises(ValueError, match="2 agents for a position with 3"):
+    with pytest.raises(ValueError, match="got 2 agents, but the position needs 3"):
         Game(start("smallish"), [RandomPacman(), RandomGhost()], ["p", "a"])
 
 
-def test_a_keyboard_player_turns_when_there_is_a_way() -> None:
+def test_a_keyboard_player_turns_as_soon_as_the_maze_allows_it() -> None:
     player, state = KeyboardPacman(), start("smallish")
     player.begin(Random(0))
     assert player.choose(state) == "Stop"
@@ -137,19 +137,19 @@ def test_a_keyboard_player_turns_when_there_is_a_way() -> None:
     assert player.choose(state) == "West"
 
 
-def test_greedy_takes_what_is_next_to_it() -> None:
+def test_greedy_pacman_eats_the_food_next_to_him() -> None:
     assert GreedyPacman().choose(start("%%%%%%\n% P. %\n%   .%\n%%%%%%")) == "East"
 
 
 def hunted(state: GameState) -> float:
-    """The optimal ghost's evaluation, written out."""
+    """The optimal ghost's evaluation, as plain Python."""
     steps = state.maze.distances(state.pacman.cell)
     gaps = [(-1 if ghost.timer else 1) * steps.get(ghost.touches[0], 0) for ghost in state.ghosts]
     return state.score + sum(gaps) / 1024
 
 
-def test_an_optimal_ghost_minimises_what_pacman_can_reach() -> None:
-    """On many positions its action is a best one of MIN's, by the plain exhaustive search of the same evaluation."""
+def test_an_optimal_ghost_minimises_the_value() -> None:
+    """On many positions the exhaustive search with the same evaluation confirms that no action is better for MIN."""
     rng, checked = Random(5), 0
     for _ in range(60):
         state = start("smallish", ["optimal", "random"])
@@ -165,7 +165,7 @@ def test_an_optimal_ghost_minimises_what_pacman_can_reach() -> None:
     assert checked > 10
 
 
-def test_sampling_reads_the_probabilities() -> None:
+def test_samples_follow_the_probabilities() -> None:
     rng, outcomes = Random(1), (("a", 0.5), ("b", 0.0), ("c", 0.25), ("d", 0.25))
     counts = {action: 0 for action, _ in outcomes}
     for _ in range(4000):
@@ -175,7 +175,7 @@ def test_sampling_reads_the_probabilities() -> None:
     assert abs(counts["c"] - 1000) < 130
 
 
-def test_where_the_pessimist_gives_up_the_optimist_wins() -> None:
+def test_minimax_gives_up_where_expectiminimax_wins() -> None:
     def rate(agent: type) -> tuple[float, int]:
         results = []
         for seed in range(40):
@@ -188,7 +188,7 @@ def test_where_the_pessimist_gives_up_the_optimist_wins() -> None:
     assert rate(Expectiminimax)[0] > 0.5
 
 
-def test_a_tally_adds_up() -> None:
+def test_statistics_add_up() -> None:
     results = [Result("win", 500, 9, 0, ()), Result("loss", -300, 9, 1, ()), Result("fault", 10, 9, 2, ())]
     total = tally(results)
     assert (total.games, total.mean_score, total.outcomes) == (3, 70, {"fault": 1, "loss": 1, "win": 1})
@@ -198,15 +198,15 @@ def test_a_tally_adds_up() -> None:
     assert interval(5, 5)[1] == 1.0
 
 
-def recorded(path: Path, **options) -> list[Ply]:
-    played = game(seed=5, **options)
-    with Recorder(path, played):
-        return list(played)
+def record_game(path: Path, **options) -> list[Ply]:
+    recorded_game = game(seed=5, **options)
+    with Recorder(path, recorded_game):
+        return list(recorded_game)
 
 
-def test_a_recording_is_the_game(tmp_path: Path) -> None:
+def test_a_replay_equals_the_recorded_game(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    plies = recorded(path)
+    plies = record_game(path)
     replay = Replay.load(path)
     again = list(replay)
     assert [(ply.agent, ply.action, ply.state) for ply in again] == [
@@ -218,28 +218,29 @@ def test_a_recording_is_the_game(tmp_path: Path) -> None:
     assert replay.result.score == plies[-1].state.score
 
 
-def test_a_recording_cut_off_anywhere_opens_to_its_last_whole_ply(tmp_path: Path) -> None:
+def test_an_incomplete_recording_is_replayed_up_to_its_last_complete_ply(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    recorded(path, max_plies=6)
-    whole = path.read_bytes()
-    first = whole.index(b"\n") + 1
+    record_game(path, max_plies=6)
+    all_bytes = path.read_bytes()
+    first = all_bytes.index(b"\n") + 1
     for size in range(first - 1):
-        path.write_bytes(whole[:size])
+        path.write_bytes(all_bytes[:size])
         with pytest.raises(ReplayError) as caught:
             Replay.load(path)
-        assert str(caught.value) == f"{path}: cut off within its first line, so there is no position to show"
-    for size in range(first - 1, len(whole) - 1):
-        path.write_bytes(whole[:size])
+        assert str(caught.value) == f"{path}: incomplete: the file ends in its first line, before the first position"
+    for size in range(first - 1, len(all_bytes) - 1):
+        path.write_bytes(all_bytes[:size])
         replay = Replay.load(path)
         plies = list(replay)
-        complete = sum(b'"ply"' in line for line in whole[:size].split(b"\n")[:-1])
+        complete = sum(b'"ply"' in line for line in all_bytes[:size].split(b"\n")[:-1])
         assert complete <= len(plies) <= complete + 1
-        assert replay.note == f"{path}: cut off after {len(plies)} plies; this is what is there"
+        count = "1 ply" if len(plies) == 1 else f"{len(plies)} plies"
+        assert replay.note == f"{path}: the recording is incomplete; it ends after {count}"
 
 
-def test_recordings_that_are_none(tmp_path: Path) -> None:
+def test_a_file_that_is_no_recording_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    recorded(path, max_plies=6)
+    record_game(path, max_plies=6)
     lines = path.read_text().split("\n")
 
     def problem(*changed: str) -> str:
@@ -252,21 +253,21 @@ def test_recordings_that_are_none(tmp_path: Path) -> None:
     assert problem("# Notes") == ':1: not a recorded game; expected a line with "format": "pacman-game"'
     assert problem("{}", *lines[1:]) == ':1: not a recorded game; expected a line with "format": "pacman-game"'
     newer = json.dumps({**json.loads(lines[0]), "version": 9})
-    assert problem(newer, *lines[1:]) == ":1: version 9 of the format; this program reads 1"
+    assert problem(newer, *lines[1:]) == ":1: format version 9; this program reads version 1"
     assert problem(lines[0], lines[2], *lines[2:]) == ":2: expected ply 0"
     assert problem(*lines[:3], lines[3].replace('"seconds":', '"seconds":1'), *lines[4:]).endswith(
         "was changed after it was written"
     )
     other = json.dumps({**json.loads(lines[1]), "action": "Up"})
-    assert problem(lines[0], other).startswith(": differs at ply 0: illegal action 'Up' of Pacman; legal: ")
+    assert problem(lines[0], other).startswith(": ply 0: illegal action 'Up' of Pacman; legal: ")
     other = json.dumps({**json.loads(lines[1]), "check": 1})
-    assert problem(lines[0], other) == ": differs at ply 0: the rules lead to another position"
+    assert problem(lines[0], other) == ": ply 0: by the rules the move leads to another position than the recorded one"
     header = json.loads(lines[0])
     header["start"][0] = "%%"
     assert problem(json.dumps(header)).startswith(":1: the header cannot be read: a position needs a picture")
 
 
-def test_a_recording_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_recording_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         Recorder(tmp_path / "no" / "game.json", game())
 
@@ -301,7 +302,7 @@ class ManyLines(RandomPacman):
 
 
 @pytest.mark.parametrize("player", [BadBegin, BadText, BadAnswer, ManyLines])
-def test_whatever_an_agent_says_is_one_printable_line(player: type) -> None:
+def test_the_reason_of_every_fault_is_one_printable_line(player: type) -> None:
     result = game(player()).play()
     assert result.fault is not None
     assert (result.outcome, result.fault.agent, result.fault.ply) == ("fault", 0, 0)
@@ -309,7 +310,7 @@ def test_whatever_an_agent_says_is_one_printable_line(player: type) -> None:
     assert len(result.fault.reason) < 400
 
 
-def test_an_agent_cannot_change_the_game_that_it_looks_at() -> None:
+def test_an_agent_cannot_change_the_state_of_its_game() -> None:
     state = start("nook")
     for pose in (state.pacman, state.ghosts[0]):
         for name in ("direction", "after", "timer", "actions"):
@@ -319,34 +320,34 @@ def test_an_agent_cannot_change_the_game_that_it_looks_at() -> None:
         state.maze.distances(state.pacman.cell).pop(16)  # type: ignore[attr-defined]
 
 
-def test_a_recorded_end_that_the_moves_do_not_lead_to(tmp_path: Path) -> None:
+def test_a_recorded_result_that_differs_from_the_moves_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
-    recorded(path)
+    record_game(path)
     *lines, end, _ = path.read_text().split("\n")
     for key, value in (("score", 99999), ("outcome", "win"), ("plies", 3), ("seed", 9)):
-        told = json.loads(end)
-        assert told["end"][key] != value
-        told["end"][key] = value
-        path.write_text("\n".join([*lines, json.dumps(told), ""]))
-        with pytest.raises(ReplayError, match="the recorded end is not the one that its moves lead to"):
+        entry = json.loads(end)
+        assert entry["end"][key] != value
+        entry["end"][key] = value
+        path.write_text("\n".join([*lines, json.dumps(entry), ""]))
+        with pytest.raises(ReplayError, match="the recorded result is not the result of the recorded moves"):
             list(Replay.load(path))
-    told = json.loads(end)
-    told["end"]["score"] = "many"
-    path.write_text("\n".join([*lines, json.dumps(told), ""]))
-    with pytest.raises(ReplayError, match="the end of the game cannot be read"):
+    entry = json.loads(end)
+    entry["end"]["score"] = "many"
+    path.write_text("\n".join([*lines, json.dumps(entry), ""]))
+    with pytest.raises(ReplayError, match="the result of the game cannot be read"):
         Replay.load(path)
     path.write_text("\n".join([*lines, end, lines[1], ""]))
-    with pytest.raises(ReplayError, match="something stands behind the end of the game"):
+    with pytest.raises(ReplayError, match="expected nothing after the result of the game"):
         Replay.load(path)
 
 
 def test_only_an_older_recording_is_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("precious = 1\n")
-    with pytest.raises(InputError, match="is there already, and is no recording"):
+    with pytest.raises(InputError, match="this file exists and is not a recording; choose another file"):
         Recorder(path, game())
     assert path.read_text() == "precious = 1\n"
-    with pytest.raises(InputError, match="not a file"):
+    with pytest.raises(InputError, match="not a regular file"):
         Recorder(tmp_path, game())
     again = tmp_path / "game.json"
-    assert len(recorded(again)) == len(recorded(again))
+    assert len(record_game(again)) == len(record_game(again))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import inf
 from random import Random
@@ -23,7 +24,7 @@ from pacman.search.exhaustive import Exhaustive
 from pacman.search.star1 import Star1
 from pacman.search.star2 import Star2
 from pacman.search.table import Table
-from tests.bench.engine import Made
+from tests.bench.engine import StoredNode
 
 LAYERS = (Layer.MAX, Layer.MIN, Layer.CHANCE)
 
@@ -69,7 +70,7 @@ class Halves(Hook):
     def __init__(self) -> None:
         self.lines: dict[tuple[int, float, float], Line] = {}
 
-    def visit(self, search: Step, node: Made, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
+    def visit(self, search: Step, node: StoredNode, plies: int, alpha: float = -inf, beta: float = inf) -> Line:
         if plies != 2:
             return search(node, plies, alpha, beta)
         key = id(node), alpha, beta
@@ -83,12 +84,13 @@ class Halves(Hook):
 def test_every_small_tree(layers: tuple[Layer, Layer, Layer]) -> None:
     """All 6,561 binary trees with three layers and the leaves 0, 1 and 2, with tight and with loose bounds."""
     top, middle, bottom = layers
-    pairs = [Made.inner(bottom, [Made(Layer.MAX, x), Made(Layer.MAX, y)]) for x, y in product((0, 1, 2), repeat=2)]
-    halves = [Made.inner(middle, [left, right]) for left, right in product(pairs, repeat=2)]
+    leaf = partial(StoredNode, Layer.MAX)
+    pairs = [StoredNode.inner(bottom, [leaf(x), leaf(y)]) for x, y in product((0, 1, 2), repeat=2)]
+    halves = [StoredNode.inner(middle, [left, right]) for left, right in product(pairs, repeat=2)]
     tight, loose = (searches(*ends, lambda: [Halves()]) for ends in ((0, 2), (-1, 3)))
     full = Exhaustive(hooks=[Halves()])
     for left, right in product(halves, repeat=2):
-        tree = Made.inner(top, [left, right])
+        tree = StoredNode.inner(top, [left, right])
         expected = full.visit(tree, 3)
         for name, search in tight.items():
             assert search.visit(tree, 3) == expected, (name, str(tree))

@@ -12,7 +12,7 @@ from pacman.core.tree import Node
 from pacman.games.pig import Pig
 from pacman.games.tictactoe import TicTacToe
 from pacman.search import alphabeta, exhaustive
-from tests.bench.search import TREE_SETS, grown
+from tests.bench.search import TREE_SETS, random_tree
 
 pyspiel = pytest.importorskip("pyspiel", reason="the extra `peers` is not installed")
 minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")
@@ -59,7 +59,7 @@ def peer_expectiminimax(state: Any) -> float:
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("tree_set", TREE_SETS[:4:2], ids=lambda tree_set: tree_set.name)
 def test_its_expectiminimax_gives_the_same_values_for_our_trees(tree_set: Any, seed: int) -> None:
-    tree = grown(tree_set, Random(seed))
+    tree = random_tree(tree_set, Random(seed))
     value, action = minimax.expectiminimax(AsState(tree), DEEP, None, 0)
     result = exhaustive(tree, tree_set.depth)
     assert result.value == pytest.approx(value)

@@ -8,7 +8,7 @@ import pytest
 
 from pacman.search import constant_bounds, exhaustive, run_search
 from pacman.search.algorithms import STARS, Options
-from tests.bench.search import TREE_SETS, TreeSet, best_first, grown, ratios, tally
+from tests.bench.search import TREE_SETS, TreeSet, best_first, random_tree, ratios, tally
 
 POINTS = 0.03
 
@@ -22,7 +22,7 @@ def test_the_ratios_are_close_to_the_published_ones(tree_set: TreeSet) -> None:
 
 
 def test_the_best_order_changes_no_value() -> None:
-    tree = grown(TREE_SETS[0], Random(1))
+    tree = random_tree(TREE_SETS[0], Random(1))
     sorted_tree, value = best_first(tree)
     result = run_search("exhaustive", sorted_tree, 6)
     assert result.value == value == pytest.approx(exhaustive(tree, 6).value)
@@ -32,7 +32,7 @@ def test_the_best_order_changes_no_value() -> None:
 
 @pytest.mark.parametrize("tree_set", TREE_SETS, ids=lambda tree_set: tree_set.name)
 def test_the_counts_of_the_benchmark_are_those_of_the_statistics(tree_set: TreeSet) -> None:
-    tree = grown(tree_set, Random(2))
+    tree = random_tree(tree_set, Random(2))
     options = Options(bounds=constant_bounds(0, 1))
     for name in STARS:
         counts = tally(name, tree, tree_set.depth, options)

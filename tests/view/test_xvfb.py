@@ -153,4 +153,4 @@ def test_a_click_on_the_slider_and_an_interrupt_without_a_traceback(display: str
     finally:
         window.program.kill()
     assert (status, out, err) == (130, "", "")
-    assert "cut off after" in Replay.load(tmp_path / "game.json").note
+    assert "is incomplete" in Replay.load(tmp_path / "game.json").note
