@@ -26,6 +26,7 @@ CHANGE = 1e-12
 ROUNDINGS = 8
 """A backup rounds at most twelve times, by half a unit in the last place: a sum, a product and a sum an outcome."""
 TIMERS = SCARED_MOVES + 1
+PURPOSE = "solving a board exactly"
 
 
 @dataclass(frozen=True)
@@ -134,8 +135,7 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     moves is at most P = (U0(s) - U(s) + n e) / (1 - n e) for n agents, and that of plies at most n (P + 1). So
     this play earns at least U(s) - e n (P + 1); and U never falls below what the best play earns.
     """
-    if not kernel.is_available():
-        raise InputError("solving a board exactly needs numba: pip install 'pacman-search[fast]'")
+    kernel.demand_numba(PURPOSE)
     if not 1 <= most_states <= ROOM:
         raise InputError(f"--states {most_states}: a number from 1 to {ROOM} was expected")
     if root.is_terminal:
@@ -190,16 +190,13 @@ def solve(root: GameState, most_states: int = MOST_STATES) -> Solution:
     return Solution(root, values, (least + most) / 2, error, win_error, sweeps, graph)
 
 
-def prepare(tell: Callable[[str], object] = kernel.to_log) -> None:
-    """Loads the compiled solver, or compiles it; `tell` hears a line beforehand if that takes seconds.
-
-    Nothing without numba: `solve` says so.
-    """
+def prepare(report: Callable[[str], object] = kernel.to_log) -> None:
+    """Loads or compiles the solver. `report` gets a line before the compiler starts. InputError without numba."""
+    kernel.demand_numba(PURPOSE)
     if kernel.must_compile("solve.explore"):
-        tell(kernel.COMPILING)
-    if kernel.is_available():
-        root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
-        solve(root, most_states=1000).value(root)
+        report(kernel.COMPILING)
+    root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
+    solve(root, most_states=1000).value(root)
 
 
 def _cut(graph: Graph, states: int) -> Graph:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pacman import InputError
-from pacman.commands.simulation import Plan, Summary, compiled_cast, play_compiled, play_python, simulate
+from pacman.commands.simulation import Plan, Summary, compiled_match, play_compiled, play_python, simulate
 from pacman.kernel.random_stream import Stream
 
 pytest.importorskip("numba")
@@ -45,7 +45,7 @@ def test_the_number_of_workers_does_not_matter() -> None:
 @pytest.mark.slow
 def test_python_agents_play_in_processes_with_the_same_sums() -> None:
     plan = Plan("nook", "scripted", ("random",), 12, arguments=("actions=South,South",), max_plies=200)
-    assert compiled_cast(plan) is None
+    assert compiled_match(plan) is None
     one = simulate(plan, 1)
     assert one == simulate(plan, 2) == play_python(plan, 0, 12)
 
