@@ -31,6 +31,7 @@ def simulate(
     kinds = tuple(options.kinds(ghosts))
     plan = simulation.Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
     plan.check()
+    workers = simulation.worker_count(jobs)
     _, (agent, *_) = plan.agents()
     if isinstance(agent, PerfectPacman):
         agent.prepare(aside)
@@ -41,5 +42,5 @@ def simulate(
             aside(kernel.COMPILING)
     with ResultWriter(json_file) as writer:
         with progress_bar("games", total=games) as update:
-            total = simulation.simulate(plan, jobs, lambda done: update(advance=done))
+            total = simulation.simulate(plan, workers, lambda done: update(advance=done))
         writer.report(total)

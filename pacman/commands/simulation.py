@@ -135,11 +135,9 @@ def simulate(plan: Plan, jobs: int = 0, progress: Callable[[int], None] = lambda
     The summary does not depend on the number of workers. InputError for a plan that cannot be played.
     """
     plan.check()
-    if jobs < 0:
-        raise InputError(f"--jobs {jobs}: expected a number of workers, or 0 for all cores")
-    workers = jobs or os.cpu_count() or 1
+    workers = worker_count(jobs)
     total = Summary()
-    pool, size, play = _workers(plan, workers)
+    pool, size, play = _worker_pool(plan, workers)
     with pool:
         for part in _parts(pool, play, plan, size, 2 * workers):
             total.add(part)
@@ -147,7 +145,14 @@ def simulate(plan: Plan, jobs: int = 0, progress: Callable[[int], None] = lambda
     return total
 
 
-def _workers(plan: Plan, workers: int) -> tuple[Executor, int, Callable[[Plan, int, int], Summary]]:
+def worker_count(jobs: int) -> int:
+    """The number of workers for `--jobs N`: N, or one per core for 0. InputError if N is negative."""
+    if jobs < 0:
+        raise InputError(f"--jobs {jobs}: expected a number of workers, or 0 for all cores")
+    return jobs or os.cpu_count() or 1
+
+
+def _worker_pool(plan: Plan, workers: int) -> tuple[Executor, int, Callable[[Plan, int, int], Summary]]:
     """The pool of workers, the games per task, and the function that plays them.
 
     Compiled code runs in threads, because it does not hold Python's lock; Python code runs in processes.

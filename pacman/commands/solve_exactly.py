@@ -16,7 +16,7 @@ from pacman.play import exact
 
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", "-o", metavar="FILE.npz", help="Save the values of all positions as numpy arrays."),
+    typer.Option("--out", "-o", metavar="FILE", help="Save the values of all positions as numpy arrays (.npz)."),
 ]
 
 

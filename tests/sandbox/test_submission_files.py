@@ -229,4 +229,4 @@ def test_the_name_of_a_file_steers_no_terminal(capsys: pytest.CaptureFixture[str
 
     with pytest.raises(SystemExit):
         cli.run(command, "autograder")
-    assert capsys.readouterr().err == "autograder: a\ufffd[2Jb\ufffd.py: no such file or folder\n"
+    assert capsys.readouterr().err == "python -m autograder: a\ufffd[2Jb\ufffd.py: no such file or folder\n"
