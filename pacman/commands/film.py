@@ -76,7 +76,7 @@ def film(
         "tree": tree,
     }
     if beside and (tree or len(files) > MOST):
-        raise InputError(f"--beside shows at most {MOST} games, and not with --tree")
+        raise InputError(f"--beside films up to {MOST} games, without --tree")
     notes = []
     films = [files] if beside else [[file] for file in files]
     for number, together in enumerate(films, 1):

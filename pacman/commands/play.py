@@ -74,7 +74,7 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
         setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout)
         setups = [replace(setup, pacman=name) for name in agents_to_compare(compare)] if compare else [setup]
         if compare and view is ViewKind.text:
-            raise InputError("--compare needs a window; or use --view none for the results alone")
+            raise InputError("--compare needs a window, or --view none for the results alone")
         for one in setups:
             one.game(seed)  # errors are reported before a window opens
         results: list[Result] = []
@@ -105,11 +105,9 @@ def agents_to_compare(text: str) -> list[str]:
     """The agents in a text such as "minimax,expectimax". InputError unless there are two to four, without keyboard."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not 2 <= len(names) <= MOST:
-        raise InputError(f"--compare '{text}': expected 2 to {MOST} agents, for example minimax,expectimax")
+        raise InputError(f"--compare '{text}': expected 2 to {MOST} agents, as in minimax,expectimax")
     if "keyboard" in names:
-        raise InputError(
-            f"--compare '{text}': keyboard cannot be compared; name agents, for example minimax,expectimax"
-        )
+        raise InputError(f"--compare '{text}': a person has only one keyboard; name agents, as in minimax,expectimax")
     return names
 
 

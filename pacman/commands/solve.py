@@ -234,11 +234,11 @@ def _bounds(low: float, high: float) -> Bounds:
 
 def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
     if picture.suffix.lower() != ".svg":
-        raise InputError(f"--picture {picture}: expected a file name that ends in .svg")
+        raise InputError(f"--picture {picture}: expected a file that ends in .svg")
     if compare:
-        raise InputError("--picture draws one search: choose its --algorithm, and leave out --compare")
+        raise InputError("--picture draws one search: name its --algorithm, and leave out --compare")
     if len(files) != 1:
-        raise InputError(f"--picture draws one tree: expected one file, got {len(files) or 'a --layout'}")
+        raise InputError(f"--picture draws one drawn tree: give one file, not {len(files) or 'a --layout'}")
 
 
 # ---- the output
