@@ -65,7 +65,7 @@ def film(
         raise InputError(f"--speed {speed:g}: expected 0.1 to 1000 rounds per second")
     options.positive("--seconds", seconds, "seconds")
     search = choose_search(see, (), rounds)  # an unknown name is an error, with an overlay or without
-    how = {
+    settings = {
         "cell": cell,
         "size": picture_size(size),
         "speed": speed,
@@ -82,7 +82,7 @@ def film(
     for number, together in enumerate(films, 1):
         recordings = [Replay.load(file) for file in together]
         target = out if len(films) == 1 else out.with_stem(f"{out.stem}-{number}")
-        frames = film_games(recordings, target, **how)
+        frames = film_games(recordings, target, **settings)
         plies = max(len(recording.moves) for recording in recordings)
         typer.echo(f"{target}: {counted(frames, 'frame')} of {counted(plies, 'ply')}")
         notes += [recording.note for recording in recordings if recording.note]
@@ -90,12 +90,12 @@ def film(
         raise ReplayError("; ".join(notes))
 
 
-def film_games(games: Sequence[ViewedGame], out: Path, **how: Any) -> int:
+def film_games(games: Sequence[ViewedGame], out: Path, **settings: Any) -> int:
     """Films games with a progress bar. Returns the number of frames."""
     first, *others = games
     with progress_bar("filming") as update:
         return write_film(
-            first, out, beside=others, progress=lambda done, total: update(completed=done, total=total), **how
+            first, out, beside=others, progress=lambda done, total: update(completed=done, total=total), **settings
         )
 
 

@@ -211,7 +211,6 @@ def prepare(search: str, report: Callable[[str], object] = to_log, nodes: float 
         report(COMPILING)
     bounds = constant_bounds(-1000, 1000) if search in STARS else None
     run(search, start("%%%%\n%P.%\n%%%%"), 1, Options(bounds=bounds))
-    _loaded.add(search)
 
 
 @cache
@@ -241,6 +240,7 @@ def run(name: str, state: GameState, plies: int, options: Options) -> CompiledRe
         _warn_slow_path()
     else:
         answer = call()
+        _loaded.add(name)
         if answer is not None:
             return CompiledResult(*answer)
     # Without numba; or if a leaf lies outside its bounds: then this search raises an error that names the leaf.

@@ -82,7 +82,7 @@ def test_a_small_position_is_solved_at_once_without_machine_code(
 def test_a_large_position_is_announced_and_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
     monkeypatch.setattr(kernel, "_loaded", set())
-    monkeypatch.setattr(kernel, "run", lambda *call: None)
+    monkeypatch.setattr(kernel, "run", lambda name, *rest: kernel._loaded.add(name))
     monkeypatch.setattr(kernel, "is_available", lambda: True)
     monkeypatch.setattr(kernel, "must_compile", lambda function: True)
     monkeypatch.setattr("pacman.kernel.COMPILE_FROM", 1000)
