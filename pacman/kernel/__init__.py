@@ -201,21 +201,21 @@ def prepare(search: str, report: Callable[[str], object] = to_log, nodes: float 
     """
     if not is_available():
         if nodes >= COMPILE_FROM:
-            _report_slow_path(report)
+            _report_once(report, slow_path())
         return
     if search in _loaded:
         return
     if not is_ready(search):
         if nodes < COMPILE_FROM:
             return
-        report(COMPILING)
+        _report_once(report, COMPILING)
     bounds = constant_bounds(-1000, 1000) if search in STARS else None
     run(search, start("%%%%\n%P.%\n%%%%"), 1, Options(bounds=bounds))
 
 
 @cache
-def _report_slow_path(report: Callable[[str], object]) -> None:
-    report(slow_path())
+def _report_once(report: Callable[[str], object], line: str) -> None:
+    report(line)
 
 
 def run_search(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> SearchResult:

@@ -82,15 +82,15 @@ def test_summary_of_parts_is_that_of_the_whole() -> None:
 @pytest.mark.parametrize(
     ("plan", "line"),
     [
-        (Plan("nook", "reflex", ("random",), 0), "--games 0: at least 1 game was expected"),
+        (Plan("nook", "reflex", ("random",), 0), "--games 0: expected at least 1 game"),
         (
             Plan("nook", "reflex", ("random",), 1, seed=-1),
-            "--seed -1: a number from 0 to 4611686018427387903 was expected",
+            "--seed -1: expected a number from 0 to 4611686018427387903",
         ),
-        (Plan("nook", "keyboard", ("random",), 1), "--pacman keyboard: nobody is there to play"),
+        (Plan("nook", "keyboard", ("random",), 1), "--pacman keyboard: a person cannot play here"),
         (Plan("nook", "reflexes", ("random",), 1), "no Pacman 'reflexes': did you mean 'reflex'?"),
         (Plan("nook", "reflex", ("random", "random"), 1), "too many ghosts: 2; layout 'nook' has 1"),
-        (Plan("nook", "reflex", ("random",), 1, max_plies=0), "--max-plies 0: at least 1 ply"),
+        (Plan("nook", "reflex", ("random",), 1, max_plies=0), "--max-plies 0: expected at least 1 ply"),
     ],
 )
 def test_bad_plans_are_one_line(plan: Plan, line: str) -> None:

@@ -53,14 +53,14 @@ def test_what_the_kernel_does_not_support_is_searched_in_python(
     solve(layout="smallish", rounds=2, algorithm="star2", json_file=Path("-"))
     output = capsys.readouterr()
     monkeypatch.setattr(kernel, "is_available", lambda: False)
-    kernel._report_slow_path.cache_clear()
+    kernel._report_once.cache_clear()
     solve(layout="smallish", rounds=2, algorithm="star2", json_file=Path("-"))
     slow = capsys.readouterr()
     assert slow.out == output.out
     assert slow.err == (
         "numba is not installed; using the slower Python search (for more speed: python -m pip install numba)\n"
     )
-    kernel._report_slow_path.cache_clear()
+    kernel._report_once.cache_clear()
 
 
 def test_a_small_position_is_solved_at_once_without_machine_code(
