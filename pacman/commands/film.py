@@ -63,7 +63,7 @@ def film(
         raise InputError(f"--cell {cell}: expected 4 to 200 pixels")
     if not 0.1 <= speed <= 1000:
         raise InputError(f"--speed {speed:g}: expected 0.1 to 1000 rounds per second")
-    options.positive("--seconds", seconds, "seconds")
+    options.check_positive("--seconds", seconds, "seconds")
     search = choose_search(see, (), rounds)  # an unknown name is an error, with an overlay or without
     settings = {
         "cell": cell,

@@ -11,7 +11,7 @@ from agents import load
 from agents.ghosts import OptimalGhost
 from agents.pacmen import KeyboardPacman
 from agents.perfect import PerfectPacman
-from pacman.commands.options import at_least_one, kinds
+from pacman.commands.options import check_at_least_one, kinds
 from pacman.commands.output import aside
 from pacman.core.layout import Layout, names
 from pacman.core.state import start
@@ -41,13 +41,15 @@ class GameSetup:
     def game(self, seed: int) -> Game:
         """A game with new agents; InputError for an unknown name, and for a wrong option or number."""
         if self.rounds is not None:
-            at_least_one("--rounds", self.rounds, "round")
+            check_at_least_one("--rounds", self.rounds, "round")
         board = Layout.load(self.layout)
         ghost_kinds = kinds(self.ghosts) or ["random"] * len(board.ghosts)
-        ghosts = [load.make_ghost(kind, depth(load.GHOSTS, kind, self.rounds)) for kind in ghost_kinds]
+        ghosts = [load.make_ghost(kind, rounds_argument(load.GHOSTS, kind, self.rounds)) for kind in ghost_kinds]
         pacman = self.keyboard
         if not self.steer:
-            pacman = load.pacman(self.pacman, [*self.arguments, *depth(load.PACMEN, self.pacman, self.rounds)])
+            pacman = load.pacman(
+                self.pacman, [*self.arguments, *rounds_argument(load.PACMEN, self.pacman, self.rounds)]
+            )
         names = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(ghost_kinds, 1)]
         state = start(board, ghosts)
         for agent in (pacman, *ghosts):  # before the game and its clocks begin
@@ -74,7 +76,7 @@ class GameSetup:
         return replace(self, layout=layout, ghosts=",".join(ghosts))
 
 
-def depth(known: Mapping[str, type], name: str, rounds: int | None) -> list[str]:
+def rounds_argument(known: Mapping[str, type], name: str, rounds: int | None) -> list[str]:
     """The option `--rounds` as an argument of an agent, if the agent has one of that name."""
     return [f"rounds={rounds}"] if rounds is not None and load.accepts_option(known, name, "rounds") else []
 

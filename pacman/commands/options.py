@@ -100,13 +100,13 @@ JsonOption = Annotated[
 ]
 
 
-def at_least_one(option: str, number: int, what: str) -> None:
+def check_at_least_one(option: str, number: int, what: str) -> None:
     """Checks that `number` is 1 or more. InputError names the option and the unit `what`."""
     if number < 1:
         raise InputError(f"{option} {number}: expected at least 1 {what}")
 
 
-def positive(option: str, number: float | None, unit: str) -> None:
+def check_positive(option: str, number: float | None, unit: str) -> None:
     """Checks that `number` is finite and above 0, or missing. InputError names the option and the unit."""
     if number is not None and not 0 < number < inf:
         raise InputError(f"{option} {number:g}: expected a positive number of {unit}")

@@ -67,10 +67,10 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
     ) -> None:
         if compare and games != 1:
             raise InputError("--compare shows one game of each agent: leave out --games")
-        options.at_least_one("--games", games, "game")
-        options.at_least_one("--max-plies", max_plies, "ply")
-        options.positive("--speed", speed, "rounds per second")
-        options.positive("--move-timeout", move_timeout, "seconds")
+        options.check_at_least_one("--games", games, "game")
+        options.check_at_least_one("--max-plies", max_plies, "ply")
+        options.check_positive("--speed", speed, "rounds per second")
+        options.check_positive("--move-timeout", move_timeout, "seconds")
         setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout)
         setups = [replace(setup, pacman=name) for name in agents_to_compare(compare)] if compare else [setup]
         if compare and view is ViewKind.text:

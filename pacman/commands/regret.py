@@ -138,8 +138,8 @@ def compute_regret(
       python -m pacman regret --layout nook --pacman expectimax
       python -m pacman regret --layout nook --ghosts optimal --pacman agents/student.py:MinimaxAgent --games 5
     """
-    options.at_least_one("--games", games, "game")
-    options.at_least_one("--states", states, "position")
+    options.check_at_least_one("--games", games, "game")
+    options.check_at_least_one("--states", states, "position")
     if pacman == "keyboard":
         raise InputError("--pacman keyboard: a person cannot play here; name an agent, for example --pacman expectimax")
     game = GameSetup(layout, pacman, tuple(arguments), ghosts).game(seed)

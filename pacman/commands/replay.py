@@ -35,7 +35,7 @@ def replay(
       python -m pacman replay game.json --overlay values --see alphabeta --rounds 3
       python -m pacman replay game.json --view none --json -
     """
-    options.positive("--speed", speed, "rounds per second")
+    options.check_positive("--speed", speed, "rounds per second")
     recording = Replay.load(file)
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))

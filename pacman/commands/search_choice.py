@@ -10,8 +10,8 @@ from agents import load
 from agents.agent_analysis import analyse
 from agents.base import SearchAgent
 from agents.searchers import Searcher
-from pacman.commands.game_setup import depth
-from pacman.commands.options import at_least_one
+from pacman.commands.game_setup import rounds_argument
+from pacman.commands.options import check_at_least_one
 from pacman.commands.output import counted
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
@@ -36,7 +36,7 @@ def choose_search(name: str = DEFAULT, arguments: Sequence[str] = (), rounds: in
         if arguments:
             raise InputError(f"{name} takes no argument '{arguments[0]}': only agents take arguments")
         if rounds is not None:
-            at_least_one("--rounds", rounds, "round")
+            check_at_least_one("--rounds", rounds, "round")
         searcher = Searcher(ROUNDS if rounds is None else rounds, score)
         searcher.algorithm = name
         return _analysis_by(searcher, name)
@@ -58,7 +58,7 @@ def agent_search(pacman: str, arguments: Sequence[str] = (), rounds: int | None 
 
 def _load_agent(name: str, arguments: Sequence[str], rounds: int | None) -> Any:
     """The Pacman of that name. He gets `rounds` if he has that option."""
-    return load.pacman(name, [*arguments, *depth(load.PACMEN, name, rounds)])
+    return load.pacman(name, [*arguments, *rounds_argument(load.PACMEN, name, rounds)])
 
 
 def _analysis_by(agent: SearchAgent, name: str) -> Analyse:

@@ -24,7 +24,7 @@ from agents.pacmen import GreedyPacman, RandomPacman
 from agents.perfect import PerfectPacman
 from agents.searchers import AlphaBeta, Expectimax, Expectiminimax, Minimax, Reflex, default_evaluation
 from pacman import kernel
-from pacman.commands.options import at_least_one
+from pacman.commands.options import check_at_least_one
 from pacman.commands.output import counted
 from pacman.core.errors import InputError
 from pacman.core.layout import Layout
@@ -59,8 +59,8 @@ class Plan:
 
     def check(self) -> None:
         """Raises InputError if the games cannot be played."""
-        at_least_one("--games", self.games, "game")
-        at_least_one("--max-plies", self.max_plies, "ply")
+        check_at_least_one("--games", self.games, "game")
+        check_at_least_one("--max-plies", self.max_plies, "ply")
         if not 0 <= self.seed < 1 << 62:
             raise InputError(f"--seed {self.seed}: expected a number from 0 to {(1 << 62) - 1}")
         if self.pacman == "keyboard":

@@ -108,9 +108,9 @@ def solve(
             try:
                 problem = read()
                 if compare:
-                    _write_comparison(problem.name, list(compared(problem)), writer)
+                    _write_comparison(problem.name, list(compare_algorithms(problem)), writer)
                     continue
-                result = solved(problem, algorithm, analyse=trace or picture is not None)
+                result = solve_problem(problem, algorithm, analyse=trace or picture is not None)
                 if picture is not None:
                     _draw(result, bounds, picture)
             except InputError as error:
@@ -173,7 +173,7 @@ def _tree(file: Path, plies: int | None, options: Options) -> Problem:
     return Problem(str(file), tree, tree.height() if plies is None else plies, options)
 
 
-def solved(problem: Problem, algorithm: str, analyse: bool = False) -> SearchResult:
+def solve_problem(problem: Problem, algorithm: str, analyse: bool = False) -> SearchResult:
     """The result of `algorithm`. With `analyse` it has a trace; without, the search is compiled where that pays.
 
     InputError names the problem, and what is wrong with its tree.
@@ -203,11 +203,11 @@ def _search_position(algorithm: str, state: GameState, plies: int, options: Opti
     return run_search(name, state, plies, options)
 
 
-def compared(problem: Problem) -> Iterator[SearchResult]:
+def compare_algorithms(problem: Problem) -> Iterator[SearchResult]:
     """The result of every algorithm on the same tree; of the star searches only if there are bounds."""
     for algorithm in ALGORITHMS:
         if problem.options.bounds is not None or algorithm not in STARS:
-            yield solved(problem, algorithm)
+            yield solve_problem(problem, algorithm)
 
 
 # ---- errors in the options

@@ -49,7 +49,7 @@ def solve_exactly(
       python -m pacman solve-exactly --layout nook --ghosts optimal --json -
       python -m pacman solve-exactly --layout nook --out values.npz
     """
-    options.at_least_one("--states", states, "position")
+    options.check_at_least_one("--states", states, "position")
     root = start(Layout.load(layout), options.kinds(ghosts) or None)
     exact.prepare(aside)
     with ResultWriter(json_file) as writer:
