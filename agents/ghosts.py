@@ -46,7 +46,7 @@ class OptimalGhost(BaseAgent):
     """Minimises the score: searches `rounds` rounds ahead, with every other ghost as its model says.
 
     Among actions that leave Pacman the same points it prefers to come nearer (while scared: to get away). It uses the
-    compiled search where that is worthwhile (`kernel.is_worthwhile`) and supports the position, otherwise the Python
+    compiled search if that supports the position and is quicker (`kernel.is_worthwhile`), otherwise the Python
     search. Both choose the same action.
     """
 
@@ -57,15 +57,17 @@ class OptimalGhost(BaseAgent):
             raise InputError(f"rounds={rounds}: an optimal ghost looks at least 1 round ahead")
         self.rounds = rounds
 
-    def prepare(self, report: Callable[[str], object] = kernel.to_log, state: GameState | None = None) -> None:
+    def prepare(
+        self, report: Callable[[str], object] = kernel.to_log, state: GameState | None = None, games: int = 1
+    ) -> None:
         """Loads the compiled search, so that a timed move does not wait for it.
 
-        Compiles it only if a game from `state` is so large that this pays. `report` gets the lines for the user, see
-        `kernel.prepare`.
+        Compiles it only if that pays for so many `games` from `state`. `report` gets the lines for the user (see
+        `kernel.prepare`).
         """
         nodes = 0.0
         if state is not None:
-            nodes = GAME_MOVES * kernel.expected_nodes("alphabeta", state, self.rounds * len(state.layers))
+            nodes = games * GAME_MOVES * kernel.expected_nodes("alphabeta", state, self.rounds * len(state.layers))
         kernel.prepare("alphabeta", report, nodes)
 
     def begin(self, rng: Random) -> None:

@@ -22,7 +22,7 @@ from pacman.view.protocol import After, Steer, View
 
 @dataclass(frozen=True)
 class GameSetup:
-    """Who plays where, and for how long at most, as the options of the command line say."""
+    """Who plays where, for how long at most, and how many games, as the options of the command line say."""
 
     layout: str
     pacman: str
@@ -31,6 +31,7 @@ class GameSetup:
     rounds: int | None = None
     max_plies: int = MAX_PLIES
     move_timeout: float | None = None
+    games: int = 1
     keyboard: KeyboardPacman = field(default_factory=KeyboardPacman)
 
     @property
@@ -56,7 +57,7 @@ class GameSetup:
             if isinstance(agent, PerfectPacman):
                 agent.prepare(aside)
             elif isinstance(agent, OptimalGhost):
-                agent.prepare(aside, state)
+                agent.prepare(aside, state, self.games)
         return Game(
             state,
             [pacman, *ghosts],

@@ -71,7 +71,7 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
         options.check_at_least_one("--max-plies", max_plies, "ply")
         options.check_positive("--speed", speed, "rounds per second")
         options.check_positive("--move-timeout", move_timeout, "seconds")
-        setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout)
+        setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout, games)
         setups = [replace(setup, pacman=name) for name in agents_to_compare(compare)] if compare else [setup]
         if compare and view is ViewKind.text:
             raise InputError("--compare needs a window, or --view none for the results alone")

@@ -142,7 +142,7 @@ def compute_regret(
     options.check_at_least_one("--states", states, "position")
     if pacman == "keyboard":
         raise InputError("--pacman keyboard: a person cannot play here; name an agent, for example --pacman expectimax")
-    game = GameSetup(layout, pacman, tuple(arguments), ghosts).game(seed)
+    game = GameSetup(layout, pacman, tuple(arguments), ghosts, games=games).game(seed)
     prepare(aside)
     with ResultWriter(json_file) as writer:
         writer.report(regret(solve(game.start, states), game.agents[0], game.agents[1:], games, seed))

@@ -77,6 +77,8 @@ def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyP
     game = GameSetup("nook", "random", (), "optimal", move_timeout=5.0).game(seed=1)
     search, nodes = calls[0]
     assert (search, nodes > GAME_MOVES) == ("alphabeta", True)
+    GameSetup("nook", "random", (), "optimal", games=10).game(seed=1)
+    assert max(nodes for _, nodes in calls) == pytest.approx(10 * nodes)
     assert game.play().fault is None
     calls.clear()
     GameSetup("nook", "random", (), "random").game(seed=1)
