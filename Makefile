@@ -1,8 +1,8 @@
-# Two commands on a fresh machine with Python 3.11 or later: `make demo` and `make test`.
+# Two commands for a new machine with Python 3.11 or later: `make demo` and `make test`.
 PYTHON ?= $(shell command -v python3 || command -v python)
 ENV := .venv
 RUN := $(ENV)/bin/python
-# What `make test` installs beside the project: `dev`, or `dev,peers` to hold the searches against other libraries'.
+# The extras that `make test` installs: `dev`, or `dev,peers` to compare the searches with those of other libraries.
 EXTRAS ?= dev
 
 .PHONY: demo test bench check clean
@@ -14,7 +14,7 @@ demo: $(ENV)/installed
 test: $(ENV)/installed-dev
 	$(RUN) -m pytest -n 2
 
-# `make bench BENCH="engine search --json"` measures some areas; everything without BENCH.
+# `make bench` measures everything; `make bench BENCH="engine search --json"` measures some areas.
 bench: $(ENV)/installed-dev
 	$(RUN) -m tests.bench $(BENCH)
 

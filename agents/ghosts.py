@@ -1,4 +1,4 @@
-"""The ghosts. Each says in `model` what a search should take it for."""
+"""The ghosts. The `model` of each one tells a search how the ghost moves: by chance, or as MIN."""
 
 from __future__ import annotations
 
@@ -16,32 +16,38 @@ from pacman.kernel.linear_evaluation import Linear
 from pacman.search import alphabeta
 
 NEARNESS = 1 / 1024
-"""What a step of distance weighs: four ghosts, 200 steps away, still less than a point."""
+"""The weight of one step of distance. It is so small that four ghosts at 200 steps weigh less than a point."""
 HUNTED = Linear(live_distance=NEARNESS, scared_distance=-NEARNESS, at_end=True)
-"""The evaluation of the optimal ghost: the score, and a little for every step between Pacman and the live ghosts."""
+"""The evaluation of the optimal ghost: the score, plus `NEARNESS` for each step between Pacman and a live ghost."""
 
 
 class RandomGhost(BaseAgent):
-    """Any legal action, equally likely."""
+    """Chooses any legal action, all equally likely."""
 
     model: GhostModel = RANDOM
 
     def choose(self, state: GameState) -> str:
+        """A legal action, drawn with the probabilities of the ghost's model."""
         return sample(state.outcomes(), self.rng)
 
 
 class DirectionalGhost(RandomGhost):
-    """Chases Pacman, flees while scared, and errs: `mass` is the probability of meaning it."""
+    """Moves towards Pacman (while scared: away) with probability `mass`; otherwise chooses any legal action."""
 
     def __init__(self, mass: float = MASS) -> None:
         self.model = directional(mass)
 
 
-class OptimalGhost(BaseAgent):
-    """Minimises: searches `rounds` rounds ahead, every agent taken for what it is.
+GAME_MOVES = 200
+"""How many moves of one ghost to expect in a game."""
 
-    Among actions that leave Pacman the same points it prefers to come nearer (scared: to get away). The compiled
-    search answers where there is one (`kernel.takes`), else the readable one: the same action, some 100 times later.
+
+class OptimalGhost(BaseAgent):
+    """Minimises the score: searches `rounds` rounds ahead, with every other ghost as its model says.
+
+    Among actions that leave Pacman the same points it prefers to come nearer (while scared: to get away). It uses the
+    compiled search if that supports the position and is quicker (`kernel.is_worthwhile`), otherwise the Python
+    search. Both choose the same action.
     """
 
     model: GhostModel = OPTIMAL
@@ -51,17 +57,28 @@ class OptimalGhost(BaseAgent):
             raise InputError(f"rounds={rounds}: an optimal ghost looks at least 1 round ahead")
         self.rounds = rounds
 
-    def prepare(self, tell: Callable[[str], object] = kernel.to_log) -> None:
-        """Loads the compiled search, or compiles it: for before a game whose moves are timed. `tell` as of `kernel`."""
-        kernel.prepare("alphabeta", tell)
+    def prepare(
+        self, report: Callable[[str], object] = kernel.to_log, state: GameState | None = None, games: int = 1
+    ) -> None:
+        """Loads the compiled search, so that a timed move does not wait for it.
+
+        Compiles it only if that pays for so many `games` from `state`. `report` gets the lines for the user (see
+        `kernel.prepare`).
+        """
+        nodes = 0.0
+        if state is not None:
+            nodes = games * GAME_MOVES * kernel.expected_nodes("alphabeta", state, self.rounds * len(state.layers))
+        kernel.prepare("alphabeta", report, nodes)
 
     def begin(self, rng: Random) -> None:
+        """Starts a game. Loads the compiled search, but does not compile it."""
         super().begin(rng)
         self.prepare()
 
     def choose(self, state: GameState) -> str:
+        """The action with the least value; the first one on a tie."""
         plies = self.rounds * len(state.layers)
-        if kernel.supports(state, HUNTED):
+        if kernel.is_worthwhile("alphabeta", state, plies) and kernel.supports(state, HUNTED):
             action = kernel.alphabeta(state, plies, HUNTED).line.action
         else:
             action = alphabeta(state, plies, HUNTED).action
@@ -70,7 +87,7 @@ class OptimalGhost(BaseAgent):
 
 
 def sample(outcomes: Outcomes, rng: Random) -> str:
-    """One of the actions, each with its probability.
+    """One of the actions, drawn with its probability.
 
     >>> sample((("West", 0.5), ("East", 0.5)), Random(1))
     'West'

@@ -1,4 +1,4 @@
-"""A Pacman that plays perfectly, on boards small enough to be solved."""
+"""A Pacman that plays perfectly, on boards that are small enough to solve exactly."""
 
 from __future__ import annotations
 
@@ -9,38 +9,43 @@ from agents.base import BaseAgent
 from pacman import kernel
 from pacman.core.state import GameState
 
-if TYPE_CHECKING:  # numpy is loaded when the first board is solved, not by everyone who names an agent
+if TYPE_CHECKING:  # a program loads numpy only when it solves its first board
     from pacman.play.exact import Solution
 
 
 class PerfectPacman(BaseAgent):
-    """The action with the greatest expected final score against the ghosts as they are modelled; the first of equals.
+    """Chooses the action with the greatest expected final score against the ghosts' models; the first one on a tie.
 
-    Solves the board at his first move of it (`pacman.play.exact`), and refuses one with more than `states` positions.
+    At his first move on a board he solves the board with `pacman.play.exact`. InputError for a board with more than
+    `states` positions, and without numba.
     """
 
     def __init__(self, states: int = 2_000_000) -> None:
         self.states = states
         self.solution: Solution | None = None
 
-    def prepare(self, tell: Callable[[str], object] = kernel.to_log) -> None:
-        """Loads the compiled solver, or compiles it: for before a game whose moves are timed. `tell` as of `kernel`."""
+    def prepare(self, report: Callable[[str], object] = kernel.to_log) -> None:
+        """Loads or compiles the solver, so that a timed move does not wait for it. InputError without numba.
+
+        `report` gets a line before the compiler starts.
+        """
         from pacman.play.exact import prepare
 
-        prepare(tell)
+        prepare(report)
 
     def choose(self, state: GameState) -> str:
+        """A perfect action in `state`; the first one on a tie."""
         return self.solved(state).action(state)
 
     def solved(self, state: GameState) -> Solution:
-        """A solution that holds `state`, a new one only where the last does not."""
+        """A solution that contains `state`: the last one if it does, otherwise a new one."""
         from pacman.play.exact import solve
 
-        found = self.solution
-        if found is not None and found.root.round is state.round and found.root.homes == state.homes:
+        solution = self.solution
+        if solution is not None and solution.root.round is state.round and solution.root.homes == state.homes:
             try:
-                found.number(state)
-                return found
+                solution.number(state)
+                return solution
             except KeyError:
                 pass
         self.solution = solve(state, self.states)

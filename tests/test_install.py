@@ -1,4 +1,4 @@
-"""A wheel built from the tree, installed in an empty environment elsewhere, plays, grades and finds what it ships."""
+"""A wheel of the project, installed in an empty environment, plays, grades, and finds the files that it contains."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An interpreter that has the wheel; its dependencies are lent by this one, since a test has no network."""
+    """An interpreter with the wheel. It uses the dependencies of this interpreter, because a test has no network."""
     folder = tmp_path_factory.mktemp("install")
     tree = folder / "tree"
     tree.mkdir()
@@ -36,22 +36,23 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (wheel,) = folder.glob("*.whl")
     home = folder / "env"
     venv.create(home, with_pip=False)
-    made = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    interpreter = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     subprocess.run(
-        [*PIP, "--python", str(made), "install", "--quiet", "--no-deps", "--no-index", str(wheel)], check=True
+        [*PIP, "--python", str(interpreter), "install", "--quiet", "--no-deps", "--no-index", str(wheel)], check=True
     )
-    where = subprocess.run(
-        [str(made), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+    purelib = subprocess.run(
+        [str(interpreter), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
         capture_output=True,
         text=True,
         check=True,
     )
-    lent = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    (Path(where.stdout.strip()) / "lent.pth").write_text("\n".join(sorted(lent)), encoding="utf-8")
-    return made
+    folders = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
+    (Path(purelib.stdout.strip()) / "dependencies.pth").write_text("\n".join(sorted(folders)), encoding="utf-8")
+    return interpreter
 
 
 def output(python: Path, folder: Path, *arguments: str) -> str:
+    """What `python -m ARGUMENTS` prints in that folder; the command must succeed."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     done = subprocess.run(
         [str(python), "-m", *arguments], cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8"
@@ -60,7 +61,7 @@ def output(python: Path, folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def test_it_is_the_wheel_that_runs(python: Path, tmp_path: Path) -> None:
+def test_the_wheel_runs_and_not_the_checkout(python: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [str(python), "-c", "import pacman, autograder; print(pacman.__file__, autograder.__file__)"],
         cwd=tmp_path, capture_output=True, text=True, check=True,
@@ -70,14 +71,20 @@ def test_it_is_the_wheel_that_runs(python: Path, tmp_path: Path) -> None:
 
 
 def test_it_finds_its_layouts_and_plays(python: Path, tmp_path: Path) -> None:
-    listed = output(python, tmp_path, "pacman", "layouts")
-    assert len(listed.splitlines()) == len(list((ROOT / "layouts").glob("*.lay")))
+    layouts = output(python, tmp_path, "pacman", "layouts")
+    assert len(layouts.splitlines()) == len(list((ROOT / "layouts").glob("*.lay")))
     assert "win: score" in output(python, tmp_path, "pacman", "watch", "--layout", "nook", "--view", "none")
 
 
 def test_it_finds_its_assignment_and_grades(python: Path, tmp_path: Path) -> None:
     shutil.copy(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py", tmp_path / "mine.py")
     assert "minimax" in output(python, tmp_path, "autograder", "grade", "mine.py", "--question", "q2").lower()
+
+
+def test_it_writes_the_stubs_for_a_student(python: Path, tmp_path: Path) -> None:
+    assert output(python, tmp_path, "pacman", "--version") == "pacman-search 0.1.0\n"
+    output(python, tmp_path, "pacman", "new-agent", "mine.py")
+    assert "autograder grade mine.py" in (tmp_path / "mine.py").read_text(encoding="utf-8")
 
 
 def test_it_builds_an_upload_for_gradescope(python: Path, tmp_path: Path) -> None:

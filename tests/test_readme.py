@@ -1,6 +1,6 @@
-"""The README: every command and every program that it shows is run, and what it prints is what it says.
+"""The README: the tests run every command and every program that it shows, and compare the output.
 
-UPDATE_README=1 writes the outputs anew; read the difference.
+UPDATE_README=1 writes the new outputs into the README; read the difference.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ posix = pytest.mark.skipif(os.name == "nt", reason="the README's commands are a 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder like the checkout, in which commands may leave files."""
-    made = tmp_path_factory.mktemp("readme")
+    """A copy of the folders that the commands need, in which they may write files."""
+    copy = tmp_path_factory.mktemp("readme")
     for name in ("agents", "docs", "autograder/assignments"):
-        shutil.copytree(ROOT / name, made / name)
-    return made
+        shutil.copytree(ROOT / name, copy / name)
+    return copy
 
 
 @posix
 @pytest.mark.parametrize("number", range(len(CONSOLES)))
-def test_what_a_console_shows_is_what_comes(number: int, folder: Path) -> None:
-    shown = ""
+def test_every_console_shows_what_its_commands_print(number: int, folder: Path) -> None:
+    console = ""
     for command, output in commands(CONSOLES[number]):
-        got = printed(run(command, folder))
-        shown += f"$ {command}\n{got}"
+        text = printed(run(command, folder))
+        console += f"$ {command}\n{text}"
         if not rewriting():
-            assert plain(got) == plain(output), command
+            assert plain(text) == plain(output), command
     if rewriting():
-        README.write_text(README.read_text(encoding="utf-8").replace(CONSOLES[number], shown), encoding="utf-8")
+        README.write_text(README.read_text(encoding="utf-8").replace(CONSOLES[number], console), encoding="utf-8")
 
 
 @pytest.mark.parametrize(("program", "output"), PROGRAMS)
-def test_what_a_program_prints_is_what_is_below_it(program: str, output: str, tmp_path: Path) -> None:
+def test_every_program_prints_the_text_below_it(program: str, output: str, tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(program, encoding="utf-8")
     got = printed(run("python program.py", tmp_path))
     if rewriting():
@@ -65,19 +65,19 @@ def test_the_readme_opens_with_a_sentence_a_picture_and_six_lines_of_python() ->
 
 @posix
 @pytest.mark.parametrize("line", SCRIPTS)
-def test_what_a_script_shows_runs(line: str, folder: Path) -> None:
-    """Games in a window are drawn without a screen, fast, and cut short."""
+def test_every_command_of_a_script_runs(line: str, folder: Path) -> None:
+    """Games in a window run without a screen, fast, and for a few plies only."""
     command = line.partition("#")[0].strip()
-    done = run(f"{command} --speed 1000 --max-plies 12 --no-hold", folder, SDL_VIDEODRIVER="dummy")
-    assert done.returncode == 0, done.stderr
-    assert "score" in done.stdout
+    result = run(f"{command} --speed 1000 --max-plies 12 --no-hold", folder, SDL_VIDEODRIVER="dummy")
+    assert result.returncode == 0, result.stderr
+    assert "score" in result.stdout
 
 
 @posix
 def test_the_demo_leaves_a_picture_where_there_is_no_display(tmp_path: Path) -> None:
-    done = run("env -u SDL_VIDEODRIVER -u DISPLAY -u WAYLAND_DISPLAY python -m pacman demo", tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert str(tmp_path / "demo.gif") in done.stdout.replace("\n", "")
+    result = run("env -u SDL_VIDEODRIVER -u DISPLAY -u WAYLAND_DISPLAY python -m pacman demo", tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert str(tmp_path / "demo.gif") in result.stdout.replace("\n", "")
     assert (tmp_path / "demo.gif").read_bytes()[:4] == b"GIF8"
 
 
@@ -88,10 +88,10 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 
 def test_every_page_can_be_found_from_the_readme() -> None:
-    found, open_ = set[Path](), [README]
-    while open_:
-        page = open_.pop().resolve()
-        if page.suffix == ".md" and page not in found:
-            found.add(page)
-            open_ += links(page)
-    assert {page.resolve() for page in PAGES} <= found
+    pages, queue = set[Path](), [README]
+    while queue:
+        page = queue.pop().resolve()
+        if page.suffix == ".md" and page not in pages:
+            pages.add(page)
+            queue += links(page)
+    assert {page.resolve() for page in PAGES} <= pages

@@ -1,1 +1,1 @@
-"""The commands of `python -m pacman`, one file each, and what several of them share."""
+"""The commands of `python -m pacman`, one file per command, and the code that several commands share."""

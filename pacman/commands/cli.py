@@ -1,13 +1,19 @@
-"""The edge of a command line: its commands, and a user's mistake as one line on stderr and exit status 2."""
+"""What both programs share: how they find their commands, and how they report a user's mistake.
+
+A mistake is one line on stderr that begins with the program's name, and exit status 2. No user sees a traceback.
+"""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import Any, NoReturn
+from configparser import ConfigParser
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -16,52 +22,115 @@ from typer.exceptions import TyperException
 from pacman.core.errors import InputError, printable
 
 BAD_INPUT, INTERRUPTED = 2, 130
+DISTRIBUTION = "pacman-search"
 
 STYLE: dict[str, Any] = {"rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
+HELP = {"help_option_names": ["-h", "--help"]}
+REWORDINGS = (
+    (r"Input should be a valid integer\b.*", "expected a whole number"),
+    (r"Input should be a valid number\b.*", "expected a number"),
+    (r": Value error, ", ": "),
+    (r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", r"unexpected argument: \1"),
+    (r"Option '--json' requires an argument", "option '--json' needs a file name, or - for stdout"),
+    (r"\. Did you mean ", ": did you mean "),
+)
+"""How to write what the command-line library says in the words of our own messages: (pattern, replacement)."""
 
 
 def app(about: str, commands: Mapping[str, tuple[str, str]]) -> typer.Typer:
-    """A program with these commands: name -> (where its function is, as MODULE:FUNCTION; one line about it).
+    """A program with these commands: name -> (MODULE:FUNCTION, one line about it).
 
-    The module of a command is imported when the command is given, so that `--help` comes at once.
+    A command's module is imported only when that command runs, so `--help` is quick. By convention the docstring of
+    the function ends with examples: a paragraph of `\\b`, `Examples:` and indented command lines.
     """
 
     class Commands(TyperGroup):
+        """Finds a command by its name, and imports its module."""
+
         def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
             name, command, rest = super().resolve_command(ctx, args)
             if name is not None and name in commands:
-                module, _, function = commands[name][0].partition(":")
-                alone = typer.Typer(**STYLE)
-                alone.command(name)(getattr(import_module(module), function))
-                command = typer.main.get_command(alone)
+                command = load_command(name, commands[name][0])
             return name, command, rest
 
-    made = typer.Typer(cls=Commands, help=about, no_args_is_help=True, **STYLE)
+    program = typer.Typer(cls=Commands, no_args_is_help=True, context_settings=HELP, **STYLE)
+
+    @program.callback(help=about)
+    def options(
+        version: Annotated[
+            bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+        ] = False,
+    ) -> None: ...
+
     for name, (_, line) in commands.items():
-        made.command(name, short_help=line)(lambda: None)
-    return made
+        program.command(name, short_help=line)(lambda: None)
+    return program
+
+
+def load_command(name: str, function: str) -> Any:
+    """The command that runs `function` (as MODULE:FUNCTION); its parameters become arguments and options."""
+    module, _, attribute = function.partition(":")
+    single = typer.Typer(**STYLE)
+    single.command(name, context_settings=HELP)(getattr(import_module(module), attribute))
+    return typer.main.get_command(single)
 
 
 def run(command: Callable[..., Any], name: str) -> NoReturn:
-    """Runs a typer app called `name`, and exits with its status. Without a word it shows its help."""
-    _robust()
+    """Runs the program `python -m NAME`, and exits with its status. Without arguments it prints its help."""
+    _make_output_robust()
     try:
         status = command(sys.argv[1:] or ["--help"], prog_name=f"python -m {name}", standalone_mode=False)
     except InputError as error:
         _stop(name, str(error))
-    except TyperException as error:  # an unknown option, a word where a number was expected
+    except TyperException as error:  # for example an unknown option, or text where a number was expected
         context = getattr(error, "ctx", None)
         where = f" (see {context.command_path} --help)" if context else ""
-        _stop(name, error.format_message().rstrip(".") + where)
+        _stop(name, usage_error(error) + where)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
-    except OSError as error:  # a full disk behind the standard output
+    except OSError as error:  # for example a full disk behind the standard output
         _stop(name, error.strerror or str(error))
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _robust() -> None:
-    """An output that is closed, or that cannot write every character, must not end a program."""
+def usage_error(error: TyperException) -> str:
+    """What is wrong with a command line, as one line in the style of our other errors."""
+    possibilities = getattr(error, "possibilities", None)
+    if possibilities is not None:
+        guess = f": did you mean '{possibilities[0]}'?" if possibilities else ""
+        return f"no such option '{getattr(error, 'option_name', '')}'{guess}"
+    text = " ".join(error.format_message().split()).rstrip(".")
+    for pattern, replacement in REWORDINGS:
+        text = re.sub(pattern, replacement, text)
+    return text[:1].lower() + text[1:]
+
+
+def print_error(program: str, problem: str) -> None:
+    """Writes a problem to stderr, after the name of the program (`pacman` or `autograder`)."""
+    # A problem may quote the name of a stranger's file, and that name may contain terminal control characters.
+    text = "\n".join(map(printable, problem.split("\n")))
+    print(f"python -m {program}: {text}", file=sys.stderr)
+
+
+def version() -> str:
+    """The name and version of the project: of the installed one, or of this checkout if none is installed."""
+    try:
+        number = metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        settings = ConfigParser()
+        settings.read(Path(__file__).parents[2] / "setup.cfg", encoding="utf-8")
+        number = settings.get("metadata", "version", fallback="(unknown version)")
+    return f"{DISTRIBUTION} {number}"
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        typer.echo(version())
+        raise typer.Exit
+
+
+def _make_output_robust() -> None:
+    """Keeps the program alive if an output is closed, or cannot encode every character."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (it stays open to the end)
     for stream in (sys.stdout, sys.stderr):
@@ -70,7 +139,5 @@ def _robust() -> None:
 
 
 def _stop(name: str, problem: str) -> NoReturn:
-    # A problem may quote the name of a stranger's file, and a name may hold what steers a terminal.
-    text = "\n".join(map(printable, problem.split("\n")))
-    print(f"{name}: {text}", file=sys.stderr)
+    print_error(name, problem)
     sys.exit(BAD_INPUT)

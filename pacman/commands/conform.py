@@ -1,4 +1,4 @@
-"""`python -m pacman conform`: the rules held against games that another engine recorded."""
+"""`python -m pacman conform`: checks the rules against games that another engine recorded."""
 
 from __future__ import annotations
 
@@ -7,14 +7,22 @@ from typing import Annotated
 
 import typer
 
-from pacman.play.conformance import conform as replayed
+from pacman.play.conformance import conform as replay_recording
 
 
-def conform(files: Annotated[list[Path], typer.Argument(help="Recordings, JSON lines, packed or plain.")]) -> int:
-    """Hold the rules against games that another engine recorded; exit status 1 at the first difference."""
+def conform(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Recordings: JSON lines, plain or gzipped.")],
+) -> int:
+    """Check the rules against games that another engine recorded. Exit status 1 if a position differs.
+
+    \b
+    Examples:
+      python -m pacman conform games.jsonl
+      python -m pacman conform games.jsonl.gz more.jsonl
+    """
     status = 0
     for file in files:
-        found = replayed(file)
-        typer.echo(str(found) if found.difference else f"{file}: {found}")
-        status = status or (1 if found.difference else 0)
+        conformance = replay_recording(file)
+        typer.echo(str(conformance) if conformance.difference else f"{file}: {conformance}")
+        status = status or (1 if conformance.difference else 0)
     return status

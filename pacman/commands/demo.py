@@ -1,4 +1,4 @@
-"""`python -m pacman demo`: a first look."""
+"""`python -m pacman demo`: a first game to look at."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import typer
 
 from pacman.commands.film import film_games
 from pacman.commands.game_setup import GameSetup
-from pacman.commands.output import print_result
+from pacman.commands.output import ResultWriter
 from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.view.picture.canvas import demand_display
@@ -16,7 +16,12 @@ from pacman.view.window.window import Window
 
 
 def demo() -> None:
-    """One game of a search agent: in a window where there is a display, otherwise as a picture."""
+    """Watch one game of a search agent, in a window. Without a display, write it to demo.gif.
+
+    \b
+    Examples:
+      python -m pacman demo
+    """
     setup = GameSetup("smallish", "expectiminimax", (), "random,optimal")
     game = setup.game(seed=2)
     try:
@@ -24,8 +29,8 @@ def demo() -> None:
     except InputError:
         out = Path("demo.gif")
         film_games([game], out)
-        typer.echo(f"No display here, so the game went into {out.resolve()}")
+        typer.echo(f"No display here; the game is in {out.resolve()}")
     else:
         Window(hold_end=False, analysers=[choose_search(setup.pacman)]).show(game)
     if game.result is not None:
-        print_result(game.result)
+        ResultWriter().result(game.result)

@@ -1,4 +1,4 @@
-"""`python -m pacman game`: the other games in a terminal, you against a search or chance."""
+"""`python -m pacman game`: other games in the terminal, against a search or against chance."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
+from pacman.commands.options import SeedOption
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
@@ -23,7 +24,7 @@ QUIT = "quit"
 
 @dataclass(frozen=True)
 class _Game:
-    """How one game is begun, asked for and ended; `plies` is how far the other player looks ahead."""
+    """One game: its first position, its rules, and its closing words. The other player looks `plies` plies ahead."""
 
     start: Callable[[], Node]
     rules: str
@@ -37,34 +38,42 @@ def _two_players(value: float) -> str:
 
 GAMES = {
     "tictactoe": _Game(TicTacToe, "You are X. The squares are 1 to 9, row by row from the top left.", 9, _two_players),
-    "pig": _Game(lambda: Pig(50), "You are MAX. To 50 points: roll on, or hold what you have.", 5, _two_players),
+    "pig": _Game(
+        lambda: Pig(50), "You are MAX. Reach 50 points: roll again, or hold to keep your points.", 5, _two_players
+    ),
     "minesweeper": _Game(
         lambda: Minesweeper(5, 4, 4, safe_start=True),
-        "Name a square as x,y from the bottom left. Four mines; the first square is safe.",
+        "Type a square as x,y, counted from the bottom left. There are 4 mines; the first square is safe.",
         0,
-        lambda value: "All clear." if value else "Boom.",
+        lambda value: "You win: all squares are clear." if value else "You lose: a mine.",
     ),
 }
 
 
 def game(
-    name: Annotated[str, typer.Argument(help="tictactoe, pig or minesweeper.")],
-    seed: Annotated[int, typer.Option(help="The dice and the mines.")] = 0,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="tictactoe, pig or minesweeper.")],
+    seed: SeedOption = 0,
 ) -> None:
-    """Play another game against the same searches, in the terminal."""
+    """Play another game against the same searches, in the terminal.
+
+    \b
+    Examples:
+      python -m pacman game tictactoe
+      python -m pacman game minesweeper --seed 3
+    """
     run(name, sys.stdin, sys.stdout, Random(seed))
 
 
 def run(name: str, reader: TextIO, writer: TextIO, rng: Random) -> float | None:
-    """Plays one game to its end, and returns its utility for you (None if you quit or `reader` ends).
+    """Plays one game, and returns its utility for the user; None if the user quits or `reader` ends.
 
-    You choose at MAX nodes, a search at MIN nodes, `rng` at CHANCE nodes. A mistyped action is asked for again.
-    InputError for an unknown game.
+    The user chooses at MAX nodes, a search at MIN nodes, `rng` at CHANCE nodes. After a mistyped action the program
+    asks again. InputError for an unknown game.
     """
     if name not in GAMES:
         raise InputError(f"no game '{name}': {nearest(name, GAMES)}")
     game = GAMES[name]
-    print(f"{game.rules} ({QUIT!r} ends the game.)", file=writer)
+    print(f"{game.rules} Type {QUIT} to stop.", file=writer)
     node = game.start()
     while not node.is_terminal:
         if node.layer is Layer.CHANCE:
@@ -86,7 +95,7 @@ def run(name: str, reader: TextIO, writer: TextIO, rng: Random) -> float | None:
 
 
 def _choices(node: Node) -> Sequence[str]:
-    """What you may do: at minesweeper also what is not worth a thought."""
+    """The actions to choose from. In minesweeper they include squares that no search considers."""
     return node.closed() if isinstance(node, Minesweeper) else node.actions()
 
 

@@ -1,4 +1,4 @@
-"""From the words of a command line to games: who plays where, how often, and where it is recorded."""
+"""From the options of a command line to games: who plays where, how often, and which file records it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agents import load
 from agents.ghosts import OptimalGhost
 from agents.pacmen import KeyboardPacman
 from agents.perfect import PerfectPacman
-from pacman.commands.options import at_least_one, kinds
+from pacman.commands.options import check_at_least_one, kinds
 from pacman.commands.output import aside
 from pacman.core.layout import Layout, names
 from pacman.core.state import start
@@ -22,7 +22,7 @@ from pacman.view.protocol import After, Steer, View
 
 @dataclass(frozen=True)
 class GameSetup:
-    """Who plays where, and for how long at most, as named on the command line."""
+    """Who plays where, for how long at most, and how many games, as the options of the command line say."""
 
     layout: str
     pacman: str
@@ -31,29 +31,35 @@ class GameSetup:
     rounds: int | None = None
     max_plies: int = MAX_PLIES
     move_timeout: float | None = None
+    games: int = 1
     keyboard: KeyboardPacman = field(default_factory=KeyboardPacman)
 
     @property
     def steer(self) -> Steer | None:
-        """What a view tells of the keys; None unless a person plays."""
+        """The function that a view calls with the keys; None unless a person plays."""
         return self.keyboard.press if self.pacman == "keyboard" else None
 
     def game(self, seed: int) -> Game:
-        """A game with new agents; InputError for a name, an argument or a number that does not fit."""
+        """A game with new agents; InputError for an unknown name, and for a wrong option or number."""
         if self.rounds is not None:
-            at_least_one("--rounds", self.rounds, "round")
+            check_at_least_one("--rounds", self.rounds, "round")
         board = Layout.load(self.layout)
-        named = kinds(self.ghosts) or ["random"] * len(board.ghosts)
-        ghosts = [load.make_ghost(kind, depth(load.GHOSTS, kind, self.rounds)) for kind in named]
+        ghost_kinds = kinds(self.ghosts) or ["random"] * len(board.ghosts)
+        ghosts = [load.make_ghost(kind, rounds_argument(load.GHOSTS, kind, self.rounds)) for kind in ghost_kinds]
         pacman = self.keyboard
         if not self.steer:
-            pacman = load.make_pacman(self.pacman, [*self.arguments, *depth(load.PACMEN, self.pacman, self.rounds)])
-        names = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(named, 1)]
-        for agent in (pacman, *ghosts):
-            if isinstance(agent, PerfectPacman | OptimalGhost):
-                agent.prepare(aside)  # before the game and its clocks begin
+            pacman = load.make_pacman(
+                self.pacman, [*self.arguments, *rounds_argument(load.PACMEN, self.pacman, self.rounds)]
+            )
+        names = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(ghost_kinds, 1)]
+        state = start(board, ghosts)
+        for agent in (pacman, *ghosts):  # before the game and its clocks begin
+            if isinstance(agent, PerfectPacman):
+                agent.prepare(aside)
+            elif isinstance(agent, OptimalGhost):
+                agent.prepare(aside, state, self.games)
         return Game(
-            start(board, ghosts),
+            state,
             [pacman, *ghosts],
             [self.pacman.rpartition(":")[2], *names],
             seed=seed,
@@ -62,39 +68,39 @@ class GameSetup:
         )
 
     def on_next_layout(self) -> GameSetup:
-        """The same players on the layout after this one; the kinds of ghosts come round again when it has more."""
+        """The same players on the next layout. If it has more ghosts, their kinds repeat in order."""
         known = names()
         layout = known[(known.index(self.layout) + 1) % len(known)] if self.layout in known else known[0]
-        named = kinds(self.ghosts)
-        ghosts = [named[number % len(named)] for number in range(len(Layout.load(layout).ghosts)) if named]
+        ghost_kinds = kinds(self.ghosts)
+        count = len(Layout.load(layout).ghosts) if ghost_kinds else 0
+        ghosts = [ghost_kinds[number % len(ghost_kinds)] for number in range(count)]
         return replace(self, layout=layout, ghosts=",".join(ghosts))
 
 
-def depth(known: Mapping[str, type], name: str, rounds: int | None) -> list[str]:
-    """`--rounds` as an argument of an agent, if he searches."""
+def rounds_argument(known: Mapping[str, type], name: str, rounds: int | None) -> list[str]:
+    """The option `--rounds` as an argument of an agent, if the agent has one of that name."""
     return [f"rounds={rounds}"] if rounds is not None and load.accepts_option(known, name, "rounds") else []
 
 
 def games_in_series(
     setups: Sequence[GameSetup], seed: int, games: int, save: Path | None, view: View
 ) -> Iterator[tuple[GameSetup, Result]]:
-    """The games that came to an end while the view shows them: so many, and whatever the viewer wishes for besides.
+    """Shows `games` games and those that the viewer asks for, and yields the result of each game that ended.
 
-    Each has its recording. Where there are several setups, each plays the same seeds, and the games are shown side by
-    side.
+    Records each game if there is a file to `save` to. Several setups play with the same seeds, side by side.
     """
     is_only = games == len(setups) == 1
     played = recorded = 0
     while played < games:
-        shown = [setup.game(seed) for setup in setups]
+        series = [setup.game(seed) for setup in setups]
         with ExitStack() as stack:
-            for number, game in enumerate(shown, recorded):
-                if save is not None:  # a game that the viewer wished for is numbered too
+            for number, game in enumerate(series, recorded):
+                if save is not None:  # the games that the viewer asks for have numbers too
                     file = save if is_only and not number else save.with_stem(f"{save.stem}-{number + 1}")
                     stack.enter_context(Recorder(file, game))
-            after = view.show(*shown)
-        recorded += len(shown)
-        for setup, game in zip(setups, shown, strict=True):
+            after = view.show(*series)
+        recorded += len(series)
+        for setup, game in zip(setups, series, strict=True):
             if game.result is not None:
                 yield setup, game.result
         if after is After.LEAVE:

@@ -1,4 +1,4 @@
-"""`python -m pacman layouts`: the layouts that come with the project."""
+"""`python -m pacman layouts`: lists the layouts of the project."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from pacman.core.layout import Layout, names
 
 
 def layouts() -> None:
-    """The layouts that come with the project."""
+    """List the layouts of the project: name, size, ghosts, food.
+
+    \b
+    Examples:
+      python -m pacman layouts
+    """
     for name in names():
         layout = Layout.load(name)
         size = f"{layout.maze.width:2} x {layout.maze.height:2}"

@@ -1,57 +1,117 @@
-"""Options that several commands take, and what their numbers may be."""
+"""Options that several commands share, with one spelling and one help text, and checks of their numbers."""
 
 from __future__ import annotations
 
 from math import inf
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pacman.commands.view_choice import ViewKind
 from pacman.core.errors import InputError
+from pacman.view.analysis.overlay import OVERLAYS
+from pacman.view.speed import SPEED
+from pacman.view.theme import THEMES
 
-LayoutOption = Annotated[str, typer.Option("--layout", "-l", help="A layout's name, or a .lay file.")]
-PacmanOption = Annotated[str, typer.Option("--pacman", "-p", help="Who plays; `keyboard` is you.")]
+
+def check_json_file(file: Path | None) -> Path | None:
+    """The file of `--json FILE`. InputError if the next option stands in its place, as in `--json --view none`."""
+    if file is not None and str(file).startswith("--"):
+        raise InputError(f"--json {file}: expected a file name, or - for stdout")
+    return file
+
+
+LayoutOption = Annotated[
+    str, typer.Option("--layout", "-l", metavar="NAME", help="Layout: a name from `layouts`, or a .lay file.")
+]
+PacmanOption = Annotated[
+    str,
+    typer.Option(
+        "--pacman",
+        "-p",
+        metavar="AGENT",
+        help="Pacman's agent: keyboard (you), random, greedy, reflex, minimax, alphabeta, expectimax, expectiminimax, "
+        "perfect, scripted, or FILE.py:CLASS.",
+    ),
+]
 GhostsOption = Annotated[
     str,
     typer.Option(
         "--ghosts",
         "-g",
         metavar="KIND,KIND,...",
-        help="Each ghost in turn: random, directional, optimal or FILE.py:CLASS. By default all are random.",
+        help="One kind per ghost: random, directional, optimal or FILE.py:CLASS. Default: all random.",
+    ),
+]
+GhostModelsOption = Annotated[
+    str,
+    typer.Option(
+        "--ghosts",
+        "-g",
+        metavar="KIND,KIND,...",
+        help="One kind per ghost: random, directional or optimal. Default: all random.",
     ),
 ]
 ArgumentOption = Annotated[
-    list[str], typer.Option("--pacman-arg", "-a", metavar="KEY=VALUE", help="An argument of Pacman's, as in rounds=3.")
+    list[str],
+    typer.Option(
+        "--pacman-arg", "-a", metavar="KEY=VALUE", help="Option for the Pacman agent, for example rounds=3; repeatable."
+    ),
 ]
-RoundsOption = Annotated[int | None, typer.Option(help="How many rounds everyone who searches looks ahead.")]
-SeedOption = Annotated[int, typer.Option(help="The same seed gives the same game; the next game takes the next seed.")]
-GamesOption = Annotated[int, typer.Option("--games", "-n", help="How many games.")]
-PliesOption = Annotated[int, typer.Option("--max-plies", help="A game is truncated after so many plies.")]
-StatesOption = Annotated[int, typer.Option(help="Refuse a board with more positions.")]
-ViewOption = Annotated[ViewKind, typer.Option("--view", "-v", help="Where to show it.")]
-SpeedOption = Annotated[float | None, typer.Option(help="Rounds a second.")]
-HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open when the game is over.")]
-ThemeOption = Annotated[str, typer.Option(help="dark, light or colour-blind.")]
+RoundsOption = Annotated[
+    int | None,
+    typer.Option("--rounds", metavar="N", help="Search depth of every agent that searches, in rounds. Default: 2."),
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed. The same seed gives the same game.")]
+SeriesSeedOption = Annotated[
+    int, typer.Option("--seed", metavar="N", help="Random seed of the first game. Each next game uses the next number.")
+]
+GamesOption = Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of games.")]
+PliesOption = Annotated[int, typer.Option("--max-plies", metavar="N", help="End a game after N plies.")]
+JobsOption = Annotated[
+    int, typer.Option("--jobs", "-j", metavar="N", help="Number of parallel workers; 0 uses all cores.")
+]
+StatesOption = Annotated[int, typer.Option("--states", metavar="N", help="Refuse a board with more positions.")]
+ViewOption = Annotated[
+    ViewKind,
+    typer.Option("--view", "-v", help="Where to show the game: in a window, as text in this terminal, or not at all."),
+]
+SpeedOption = Annotated[
+    float | None,
+    typer.Option("--speed", metavar="N", help=f"Speed, in rounds per second (in a window the default is {SPEED:g})."),
+]
+HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open after the game.")]
+ThemeOption = Annotated[str, typer.Option("--theme", metavar="NAME", help=f"Colours: {', '.join(THEMES)}.")]
 OverlayOption = Annotated[
-    str, typer.Option(help="What of the search is drawn on the board: none, values, line, heat or layers.")
+    str, typer.Option("--overlay", metavar="NAME", help=f"Show the search on the board: {', '.join(OVERLAYS)}.")
 ]
 SeeOption = Annotated[
-    str, typer.Option("--see", metavar="SEARCH", help="Whose search an overlay shows: an agent's, or one of `solve`.")
+    str,
+    typer.Option(
+        "--see",
+        metavar="SEARCH",
+        help="Search to overlay: an agent, or an algorithm (exhaustive, alphabeta, star1, ...).",
+    ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="As JSON.")]
+JsonOption = Annotated[
+    Path | None,
+    typer.Option("--json", metavar="FILE", callback=check_json_file, help="Write the results as JSON; - means stdout."),
+]
 
 
-def at_least_one(option: str, number: int, what: str) -> None:
+def check_at_least_one(option: str, number: int, what: str) -> None:
+    """Checks that `number` is 1 or more. InputError names the option and the unit `what`."""
     if number < 1:
-        raise InputError(f"{option} {number}: at least 1 {what} was expected")
+        raise InputError(f"{option} {number}: expected at least 1 {what}")
 
 
-def positive(option: str, number: float | None, unit: str) -> None:
+def check_positive(option: str, number: float | None, unit: str) -> None:
+    """Checks that `number` is finite and above 0, or missing. InputError names the option and the unit."""
     if number is not None and not 0 < number < inf:
-        raise InputError(f"{option} {number:g}: a positive number of {unit} was expected")
+        raise InputError(f"{option} {number:g}: expected a positive number of {unit}")
 
 
-def kinds(words: str) -> list[str]:
-    """The kinds in "random, optimal"; none in ""."""
-    return [kind.strip() for kind in words.split(",")] if words else []
+def kinds(text: str) -> list[str]:
+    """The kinds of ghosts in a text such as "random, optimal"; none for an empty text."""
+    return [kind.strip() for kind in text.split(",")] if text else []

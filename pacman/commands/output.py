@@ -1,37 +1,88 @@
-"""What commands print: results on stdout, and everything else on stderr, so that a program can read the results."""
+"""What commands print: results on stdout, everything else on stderr, so that a program can read the results."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any, Protocol, TextIO
 
 import typer
 
+from pacman.core.errors import InputError
 from pacman.play.game import Result
+
+STDOUT = Path("-")
 
 
 class Report(Protocol):
-    """Something for people by `str`, and for programs by `as_json`."""
+    """A result: as text for people by `str`, and as data for programs by `as_json`."""
 
-    def as_json(self) -> dict[str, Any]: ...
-
-
-def print_report(report: Report, as_json: bool) -> None:
-    typer.echo(json.dumps(report.as_json()) if as_json else str(report))
+    def as_json(self) -> dict[str, Any]:
+        """The report as an object that `json` can write."""
 
 
-def print_result(result: Result, as_json: bool = False, name: str = "") -> None:
-    """How a game ended; where several are compared, with the `name` of who played it."""
-    if as_json:
-        typer.echo(json.dumps(({"pacman": name} if name else {}) | result.as_json()))
-        return
+class ResultWriter:
+    """Writes the results of a command: text to stdout, and one JSON object per line to the file of `--json FILE`.
+
+    `--json -` writes the JSON to stdout, without the text. InputError if the file cannot be written.
+    """
+
+    def __init__(self, json_file: Path | None = None) -> None:
+        self.prints_text = json_file != STDOUT
+        self._file: TextIO | None = sys.stdout if json_file == STDOUT else None
+        if json_file is not None and self.prints_text:
+            try:
+                self._file = json_file.open("w", encoding="utf-8", newline="\n")
+            except OSError as error:
+                raise InputError(f"--json {json_file}: cannot be written: {error.strerror or error}") from None
+
+    def __enter__(self) -> ResultWriter:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._file is not None and self.prints_text:
+            self._file.close()
+
+    def text(self, text: str) -> None:
+        """Prints text for people, unless stdout is for JSON."""
+        if self.prints_text:
+            typer.echo(text)
+
+    def json(self, result: dict[str, Any]) -> None:
+        """Writes one JSON object, if the user asked for JSON."""
+        if self._file is not None:
+            self._file.write(json.dumps(result) + "\n")
+            self._file.flush()
+
+    def report(self, report: Report) -> None:
+        """Writes a report in both forms."""
+        self.text(str(report))
+        self.json(report.as_json())
+
+    def result(self, result: Result, name: str = "") -> None:
+        """Writes how a game ended; with the `name` of its agent where several are compared."""
+        self.text(f"{name}: {result_text(result)}" if name else result_text(result))
+        self.json(({"pacman": name} if name else {}) | result.as_json())
+
+
+def result_text(result: Result) -> str:
+    """How a game ended, in one line."""
     if result.fault:
-        words = f"fault of {result.fault} (score {result.score}, seed {result.seed})"
-    else:
-        words = f"{result.outcome}: score {result.score} after {result.plies} plies, seed {result.seed}"
-    typer.echo(f"{name}: {words}" if name else words)
+        return f"fault of {result.fault} (score {result.score}, seed {result.seed})"
+    return f"{result.outcome}: score {result.score} after {counted(result.plies, 'ply')}, seed {result.seed}"
+
+
+def counted(number: int, unit: str) -> str:
+    """A number with its unit, in the singular or the plural.
+
+    >>> counted(1, "ply"), counted(2, "ply"), counted(0, "frame")
+    ('1 ply', '2 plies', '0 frames')
+    """
+    plural = unit.removesuffix("y") + "ies" if unit.endswith("y") else unit + "s"
+    return f"{number} {unit if number == 1 else plural}"
 
 
 def aside(text: str) -> None:
@@ -40,12 +91,12 @@ def aside(text: str) -> None:
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
-    """A progress bar on stderr, where that is a terminal; hands out what moves it on."""
+def progress_bar(title: str, total: int | None = None) -> Iterator[Callable[..., None]]:
+    """Shows a progress bar on stderr if that is a terminal; yields the function that updates it."""
     from rich.console import Console
     from rich.progress import Progress
 
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(what, total=total)
+        task = progress.add_task(title, total=total)
         yield lambda **change: progress.update(task, **change)

@@ -1,4 +1,4 @@
-"""`python -m pacman play`, and what it shares with `watch`: games of one agent, or of several side by side."""
+"""`python -m pacman play`, and the code it shares with `watch`: games of one agent, or of several side by side."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 
 from pacman.commands import options
 from pacman.commands.game_setup import GameSetup, games_in_series
-from pacman.commands.output import print_report, print_result
+from pacman.commands.output import ResultWriter
 from pacman.commands.search_choice import agent_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.core.errors import InputError
@@ -20,20 +20,31 @@ from pacman.play.game import MAX_PLIES, Result
 from pacman.play.game_statistics import tally
 
 MOST = 4
-"""More boards side by side are too small to see."""
+"""The most games side by side: more boards would be too small to see."""
 TimeoutOption = Annotated[
-    float | None, typer.Option("--move-timeout", metavar="SECONDS", help="A slower move is a fault.")
+    float | None,
+    typer.Option(
+        "--move-timeout",
+        metavar="SECONDS",
+        help="Time limit for one move, in seconds; a slower move ends the game.",
+    ),
 ]
 SaveOption = Annotated[
-    Path | None, typer.Option("--save", metavar="FILE", help="Record the game; several get FILE-1, FILE-2, ...")
+    Path | None,
+    typer.Option("--save", metavar="FILE", help="Record the game; several games go to FILE-1, FILE-2, ..."),
 ]
 CompareOption = Annotated[
-    str, typer.Option("--compare", metavar="AGENT,AGENT", help="These beside one another, on the same seed, instead.")
+    str,
+    typer.Option(
+        "--compare",
+        metavar="AGENT,AGENT,...",
+        help="Show these agents side by side with the same seed (replaces --pacman).",
+    ),
 ]
 
 
 def games_command(pacman: str, about: str) -> Callable[..., None]:
-    """A command that shows games of `pacman` where no other is named."""
+    """A command that shows games of the agent `pacman`, unless the user names another one. `about` is its help."""
 
     def command(
         layout: options.LayoutOption = "smallish",
@@ -41,7 +52,7 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
         arguments: options.ArgumentOption = [],  # noqa: B006  # typer copies it
         ghosts: options.GhostsOption = "",
         rounds: options.RoundsOption = None,
-        seed: options.SeedOption = 0,
+        seed: options.SeriesSeedOption = 0,
         games: options.GamesOption = 1,
         view: options.ViewOption = ViewKind.window,
         speed: options.SpeedOption = None,
@@ -51,24 +62,25 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
         max_plies: options.PliesOption = MAX_PLIES,
         move_timeout: TimeoutOption = None,
         save: SaveOption = None,
-        as_json: options.JsonOption = False,
+        json_file: options.JsonOption = None,
         compare: CompareOption = "",
     ) -> None:
         if compare and games != 1:
             raise InputError("--compare shows one game of each agent: leave out --games")
-        options.at_least_one("--games", games, "game")
-        options.at_least_one("--max-plies", max_plies, "ply")
-        options.positive("--speed", speed, "rounds a second")
-        options.positive("--move-timeout", move_timeout, "seconds")
-        setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout)
-        setups = [replace(setup, pacman=name) for name in compared(compare)] if compare else [setup]
+        options.check_at_least_one("--games", games, "game")
+        options.check_at_least_one("--max-plies", max_plies, "ply")
+        options.check_positive("--speed", speed, "rounds per second")
+        options.check_positive("--move-timeout", move_timeout, "seconds")
+        setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout, games)
+        setups = [replace(setup, pacman=name) for name in agents_to_compare(compare)] if compare else [setup]
         if compare and view is ViewKind.text:
             raise InputError("--compare needs a window, or --view none for the results alone")
         for one in setups:
-            one.game(seed)  # what does not fit is said before a window opens
+            one.game(seed)  # errors are reported before a window opens
         results: list[Result] = []
         with ExitStack() as stack:
-            shown = make_view(
+            writer = stack.enter_context(ResultWriter(json_file))
+            viewer = make_view(
                 view,
                 stack,
                 speed=speed,
@@ -79,24 +91,35 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
                 renews=not compare,
                 thinks=[agent_search(one.pacman, arguments, rounds) for one in setups if view is ViewKind.window],
             )
-            for one, result in games_in_series(setups, seed, games, save, shown):
+            for one, result in games_in_series(setups, seed, games, save, viewer):
                 results.append(result)
-                print_result(result, as_json, one.pacman if compare else "")
-        if games > 1 and results:
-            print_report(tally(results), as_json)
+                writer.result(result, one.pacman if compare else "")
+            if games > 1 and results:
+                writer.report(tally(results))
 
     command.__doc__ = about
     return command
 
 
-def compared(words: str) -> list[str]:
-    """The agents in "minimax,expectimax"; InputError unless there are two to four, none of them a person."""
-    names = [name.strip() for name in words.split(",") if name.strip()]
+def agents_to_compare(text: str) -> list[str]:
+    """The agents in a text such as "minimax,expectimax". InputError unless there are two to four, without keyboard."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
     if not 2 <= len(names) <= MOST:
-        raise InputError(f"--compare '{words}': expected 2 to {MOST} agents, as in minimax,expectimax")
+        raise InputError(f"--compare '{text}': expected 2 to {MOST} agents, as in minimax,expectimax")
     if "keyboard" in names:
-        raise InputError(f"--compare '{words}': a person has only one keyboard; name agents, as in minimax,expectimax")
+        raise InputError(f"--compare '{text}': a person has only one keyboard; name agents, as in minimax,expectimax")
     return names
 
 
-play = games_command("keyboard", "Play Pacman with the arrow keys, or let an agent play.")
+play = games_command(
+    "keyboard",
+    """Play Pacman with the arrow keys, or let an agent play.
+
+    \b
+    Examples:
+      python -m pacman play
+      python -m pacman play --layout crossroads --ghosts random,directional,optimal
+      python -m pacman play --view text --speed 2
+      python -m pacman play --pacman expectimax --save game.json
+    """,
+)

@@ -1,4 +1,4 @@
-"""`python -m pacman regret`: what an agent gives away, move by move, against perfect play on a board that is solved."""
+"""`python -m pacman regret`: how many points each move of an agent loses against perfect play, on a solved board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from pacman.commands import options
 from pacman.commands.game_setup import GameSetup
-from pacman.commands.output import aside, print_report
+from pacman.commands.output import ResultWriter, aside, counted
 from pacman.core.errors import InputError
 from pacman.core.state import GameState
 from pacman.play.exact import Solution, prepare, solve
@@ -18,7 +18,7 @@ from pacman.play.game import Agent, Game
 
 @dataclass(frozen=True)
 class ImperfectMove:
-    """A move that was not perfect: where, what was played, and the expected final score after each action."""
+    """A move that was not perfect: the position, the action, and the expected final score after each action."""
 
     seed: int
     state: GameState
@@ -27,20 +27,20 @@ class ImperfectMove:
 
     @property
     def regret(self) -> float:
-        """The points given away."""
+        """The points that the move loses."""
         return max(self.worths.values()) - self.worths[self.action]
 
     @property
     def best(self) -> str:
-        """A perfect action, the first of equals."""
+        """A perfect action; the first one on a tie."""
         return max(self.worths, key=self.worths.__getitem__)
 
 
 @dataclass(frozen=True)
 class Regret:
-    """Games of one agent held against perfect play. Points; a move within `error` of the best one is perfect.
+    """Games of one agent compared with perfect play, in points. A move within twice `error` of the best is perfect.
 
-    `expected` is what perfect play earns on average, `worst` the first of the moves that gave most away.
+    `expected` is the mean score of perfect play. `worst` is the first of the moves that lose most.
     """
 
     games: int
@@ -54,9 +54,11 @@ class Regret:
 
     @property
     def largest(self) -> float:
+        """The points that the worst move loses; 0 if all moves were perfect."""
         return self.worst.regret if self.worst else 0.0
 
     def as_json(self) -> dict[str, Any]:
+        """The report as an object that `json` can write."""
         worst = self.worst
         return {
             "games": self.games,
@@ -79,23 +81,23 @@ class Regret:
 
     def __str__(self) -> str:
         lines = [
-            f"{self.games} games, {self.moves} moves, {self.imperfect} of them not perfect",
-            f"regret {self.mean:.3f} points a move, {self.largest:.3f} at most",
-            f"mean score {self.mean_score:.1f}; perfect play earns {self.expected:.1f} on average",
+            f"{counted(self.games, 'game')}, {counted(self.moves, 'move')}, {self.imperfect} of them not perfect",
+            f"regret: mean {self.mean:.3f} points per move, largest {self.largest:.3f}",
+            f"mean score {self.mean_score:.1f}; mean score of perfect play {self.expected:.1f}",
         ]
         if self.worst is not None:
             worths = (f"  {action:5} {worth:12.6f}" for action, worth in self.worst.worths.items())
-            chose = f"the worst move, {self.worst.action} where {self.worst.best} is best (seed {self.worst.seed}):"
-            lines += ["", chose, str(self.worst.state), *worths]
+            title = f"worst move: {self.worst.action}; best: {self.worst.best} (seed {self.worst.seed})"
+            lines += ["", title, str(self.worst.state), *worths]
         return "\n".join(lines)
 
 
 def regret(solution: Solution, agent: Agent, ghosts: Sequence[Agent], games: int, seed: int = 0) -> Regret:
-    """Plays games of `agent` from the solved position, and holds each of its moves against perfect play.
+    """Plays games of `agent` from the solved position, and compares each of its moves with perfect play.
 
     Game n has the seed `seed + n`. InputError, with the seed, for a game that ends with a fault.
     """
-    given: list[float] = []
+    regrets: list[float] = []
     scores: list[int] = []
     worst: ImperfectMove | None = None
     for number in range(seed, seed + games):
@@ -103,37 +105,44 @@ def regret(solution: Solution, agent: Agent, ghosts: Sequence[Agent], games: int
         before = game.state
         for ply in game:
             if ply.agent == 0:
-                slip = ImperfectMove(number, before, ply.action, solution.action_values(before))
-                given.append(slip.regret)
-                if slip.regret > (worst.regret if worst else 2 * solution.error):
-                    worst = slip
+                move = ImperfectMove(number, before, ply.action, solution.action_values(before))
+                regrets.append(move.regret)
+                if move.regret > (worst.regret if worst else 2 * solution.error):
+                    worst = move
             before = ply.state
         assert game.result is not None
         if game.result.fault:
             raise InputError(f"seed {number}: {game.result.fault}".replace("\n", " "))
         scores.append(game.result.score)
-    imperfect = sum(points > 2 * solution.error for points in given)
+    imperfect = sum(points > 2 * solution.error for points in regrets)
     root = solution.root
     return Regret(
-        games, len(given), fmean(given), imperfect, fmean(scores), solution.value(root), solution.error, worst
+        games, len(regrets), fmean(regrets), imperfect, fmean(scores), solution.value(root), solution.error, worst
     )
 
 
-def command(
+def compute_regret(
     layout: options.LayoutOption = "nook",
     pacman: options.PacmanOption = "expectimax",
     arguments: options.ArgumentOption = [],  # noqa: B006  # typer copies it
     ghosts: options.GhostsOption = "",
     games: options.GamesOption = 20,
-    seed: options.SeedOption = 0,
+    seed: options.SeriesSeedOption = 0,
     states: options.StatesOption = 2_000_000,
-    as_json: options.JsonOption = False,
+    json_file: options.JsonOption = None,
 ) -> None:
-    """What an agent gives away a move against perfect play, on a board small enough to be solved."""
-    options.at_least_one("--games", games, "game")
-    options.at_least_one("--states", states, "position")
+    """Measure how many points an agent loses per move against perfect play, on a small board. Needs numba.
+
+    \b
+    Examples:
+      python -m pacman regret --layout nook --pacman expectimax
+      python -m pacman regret --layout nook --ghosts optimal --pacman agents/student.py:MinimaxAgent --games 5
+    """
+    options.check_at_least_one("--games", games, "game")
+    options.check_at_least_one("--states", states, "position")
     if pacman == "keyboard":
-        raise InputError("--pacman keyboard: nobody is there to play; name an agent, as in --pacman expectimax")
-    game = GameSetup(layout, pacman, tuple(arguments), ghosts).game(seed)
+        raise InputError("--pacman keyboard: a person cannot play here; name an agent, for example --pacman expectimax")
+    game = GameSetup(layout, pacman, tuple(arguments), ghosts, games=games).game(seed)
     prepare(aside)
-    print_report(regret(solve(game.start, states), game.agents[0], game.agents[1:], games, seed), as_json)
+    with ResultWriter(json_file) as writer:
+        writer.report(regret(solve(game.start, states), game.agents[0], game.agents[1:], games, seed))

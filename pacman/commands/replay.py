@@ -1,4 +1,4 @@
-"""`python -m pacman replay`: a recorded game once more."""
+"""`python -m pacman replay`: shows a recorded game again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pacman.commands import options
-from pacman.commands.output import print_result
+from pacman.commands.output import ResultWriter
 from pacman.commands.search_choice import choose_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.play.recording import Replay, ReplayError
@@ -17,7 +17,7 @@ from pacman.view.protocol import After
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A game recorded with --save.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Game recorded with --save.")],
     view: options.ViewOption = ViewKind.window,
     speed: options.SpeedOption = None,
     hold: options.HoldOption = True,
@@ -25,17 +25,25 @@ def replay(
     overlay: options.OverlayOption = "none",
     see: options.SeeOption = "exhaustive",
     rounds: options.RoundsOption = None,
-    as_json: options.JsonOption = False,
+    json_file: options.JsonOption = None,
 ) -> None:
-    """Show a recorded game again; the rules are run again, and must lead to the same positions."""
-    options.positive("--speed", speed, "rounds a second")
-    recorded = Replay.load(file)
+    """Show a recorded game again, and check that the rules lead to the same positions.
+
+    \b
+    Examples:
+      python -m pacman replay game.json
+      python -m pacman replay game.json --overlay values --see alphabeta --rounds 3
+      python -m pacman replay game.json --view none --json -
+    """
+    options.check_positive("--speed", speed, "rounds per second")
+    recording = Replay.load(file)
     with ExitStack() as stack:
+        writer = stack.enter_context(ResultWriter(json_file))
         thinks = [choose_search(see, (), rounds)]
-        shown = make_view(view, stack, speed=speed, theme=theme, overlay=overlay, hold=hold, thinks=thinks)
-        while shown.show(recorded) is After.AGAIN:
+        viewer = make_view(view, stack, speed=speed, theme=theme, overlay=overlay, hold=hold, thinks=thinks)
+        while viewer.show(recording) is After.AGAIN:
             pass
-    if recorded.result is not None:
-        print_result(recorded.result, as_json)
-    if recorded.note:
-        raise ReplayError(recorded.note)
+        if recording.result is not None:
+            writer.result(recording.result)
+    if recording.note:
+        raise ReplayError(recording.note)

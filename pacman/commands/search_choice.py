@@ -1,4 +1,4 @@
-"""From the name of a search, as on a command line, to what makes studies of positions: an agent's, or a plain one."""
+"""From the name of a search on the command line to a function that analyses positions with it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from agents import load
 from agents.agent_analysis import analyse
 from agents.base import SearchAgent
 from agents.searchers import Searcher
-from pacman.commands.game_setup import depth
+from pacman.commands.game_setup import rounds_argument
+from pacman.commands.options import check_at_least_one
+from pacman.commands.output import counted
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
 from pacman.core.tree import score
@@ -18,57 +20,57 @@ from pacman.search.algorithms import ALGORITHMS
 from pacman.view.analysis.search_report import Analyse, SearchReport
 
 ROUNDS = 2
-"""How far a search looks where nothing is said."""
-PLAIN = "exhaustive"
-"""What looks ahead for somebody who does not: a person, a reflex agent, a recording."""
+"""The search depth of an algorithm, in rounds, unless the user names another one."""
+DEFAULT = "exhaustive"
+"""The search to show if the player does not search: a person, a reflex agent, a recording."""
 
 
-def choose_search(name: str = PLAIN, arguments: Sequence[str] = (), rounds: int | None = None) -> Analyse:
-    """What makes studies by the search of that name: an agent that searches, or else one of `pacman.search`.
+def choose_search(name: str = DEFAULT, arguments: Sequence[str] = (), rounds: int | None = None) -> Analyse:
+    """The function that analyses positions with the search of that name: of an agent, or an algorithm.
 
-    An agent is made anew with `key=value` arguments, apart from the one that plays; a search of the house sees the
-    ghosts as they are. InputError for an unknown name,
-    for arguments that do not fit, and for an agent that does not search; the studies raise it where a search fails.
+    The agent is a new one, with `key=value` arguments, and not the one that plays. An algorithm takes each ghost as
+    its model says. InputError for an unknown name, for wrong arguments, and for an agent that does not search. The
+    function raises InputError if the search fails.
     """
     if name in ALGORITHMS and name not in load.PACMEN:
         if arguments:
             raise InputError(f"{name} takes no argument '{arguments[0]}': only agents take arguments")
-        if rounds is not None and rounds < 1:
-            raise InputError(f"--rounds {rounds}: at least 1 round was expected")
-        plain = Searcher(ROUNDS if rounds is None else rounds, score)
-        plain.algorithm = name
-        return _of(plain, name)
+        if rounds is not None:
+            check_at_least_one("--rounds", rounds, "round")
+        searcher = Searcher(ROUNDS if rounds is None else rounds, score)
+        searcher.algorithm = name
+        return _analysis_by(searcher, name)
     searching = (key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent))
     known = tuple(dict.fromkeys([*searching, *ALGORITHMS]))
     if name not in load.PACMEN and ":" not in name and not name.endswith(".py"):
         raise InputError(f"no search '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
-    agent = _agent(name, arguments, rounds)
+    agent = _load_agent(name, arguments, rounds)
     if not isinstance(agent, SearchAgent):
         raise InputError(f"{name} does not search; known: {', '.join(known)}")
-    return _of(agent, name)
+    return _analysis_by(agent, name)
 
 
 def agent_search(pacman: str, arguments: Sequence[str] = (), rounds: int | None = None) -> Analyse:
-    """What makes studies for the games of that Pacman: his own search, or the plain one if he has none."""
-    agent = _agent(pacman, arguments, rounds)
-    return _of(agent, pacman) if isinstance(agent, SearchAgent) else choose_search(PLAIN, (), rounds)
+    """The function that analyses positions for the games of that Pacman: with his search, or the default one."""
+    agent = _load_agent(pacman, arguments, rounds)
+    return _analysis_by(agent, pacman) if isinstance(agent, SearchAgent) else choose_search(DEFAULT, (), rounds)
 
 
-def _agent(name: str, arguments: Sequence[str], rounds: int | None) -> Any:
-    """The Pacman of that name; `rounds` are told to one who takes them."""
-    return load.make_pacman(name, [*arguments, *depth(load.PACMEN, name, rounds)])
+def _load_agent(name: str, arguments: Sequence[str], rounds: int | None) -> Any:
+    """The Pacman of that name. He gets `rounds` if he has that option."""
+    return load.make_pacman(name, [*arguments, *rounds_argument(load.PACMEN, name, rounds)])
 
 
-def _of(agent: SearchAgent, name: str) -> Analyse:
-    title = f"{name.rpartition(':')[2]}, {agent.rounds} round{'' if agent.rounds == 1 else 's'}"
+def _analysis_by(agent: SearchAgent, name: str) -> Analyse:
+    title = f"{name.rpartition(':')[2]}, {counted(agent.rounds, 'round')}"
 
-    def think(state: GameState) -> SearchReport:
+    def analyse_position(state: GameState) -> SearchReport:
         try:
-            agent.begin(Random(0))  # some draw from it; the same position has the same study
+            agent.begin(Random(0))  # some agents draw random numbers; the same position gets the same report
             return analyse(agent, state, title)
         except (InputError, KeyboardInterrupt):
             raise
-        except BaseException as error:  # whatever a student's search raises is told in one line
+        except BaseException as error:  # a student's search may raise anything; the user gets one line
             raise InputError(f"{name}: {error_line(error)}") from None
 
-    return think
+    return analyse_position

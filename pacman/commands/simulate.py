@@ -1,14 +1,11 @@
-"""`python -m pacman simulate`: many games at once, summed up."""
+"""`python -m pacman simulate`: plays many games, and sums them up."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
+from agents.perfect import PerfectPacman
+from pacman import kernel
 from pacman.commands import options, simulation
-from pacman.commands.output import aside, print_report, progress_bar
-from pacman.kernel import COMPILING, must_compile
+from pacman.commands.output import ResultWriter, aside, progress_bar
 from pacman.play.game import MAX_PLIES
 
 
@@ -18,17 +15,32 @@ def simulate(
     arguments: options.ArgumentOption = [],  # noqa: B006  # typer copies it
     ghosts: options.GhostsOption = "",
     games: options.GamesOption = 10_000,
-    seed: options.SeedOption = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="How many workers; 0 is one a core.")] = 0,
+    seed: options.SeriesSeedOption = 0,
+    jobs: options.JobsOption = 0,
     max_plies: options.PliesOption = MAX_PLIES,
-    as_json: options.JsonOption = False,
+    json_file: options.JsonOption = None,
 ) -> None:
-    """Play many games at once, and sum them up; the same sums for any number of workers."""
+    """Play many games, and print win rate, mean score and a histogram. The number of workers changes no result.
+
+    \b
+    Examples:
+      python -m pacman simulate --layout smallish --pacman reflex --games 10000
+      python -m pacman simulate --pacman expectimax -a rounds=1 --ghosts random,directional --games 500
+      python -m pacman simulate --layout nook --jobs 4 --json -
+    """
     kinds = tuple(options.kinds(ghosts))
     plan = simulation.Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
     plan.check()
-    if must_compile("games.play"):
-        aside(COMPILING)
-    with progress_bar("games", total=games) as update:
-        total = simulation.simulate(plan, jobs, lambda done: update(advance=done))
-    print_report(total, as_json)
+    workers = simulation.worker_count(jobs)
+    _, (agent, *_) = plan.agents()
+    if isinstance(agent, PerfectPacman):
+        agent.prepare(aside)
+    elif simulation.has_compiled_form(plan):
+        if not kernel.is_available():
+            aside(kernel.slow_path())
+        elif kernel.must_compile("games.play"):
+            aside(kernel.COMPILING)
+    with ResultWriter(json_file) as writer:
+        with progress_bar("games", total=games) as update:
+            total = simulation.simulate(plan, workers, lambda done: update(advance=done))
+        writer.report(total)

@@ -1,7 +1,7 @@
-"""Many games at once, over all cores: compiled where every agent has a compiled form, by processes where not.
+"""Many games on all cores: compiled if every agent has a compiled form, otherwise in several Python processes.
 
-Each agent of each game draws from a stream of its own, named by the game's seed and the agent's number. So the
-results are the same however many workers share the games, and the same compiled and in Python.
+Each agent of each game has its own random stream, which depends on the game's seed and the agent's number. So the
+results do not depend on the number of workers, and compiled games give the same results as Python games.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ import numpy as np
 from agents import load
 from agents.ghosts import HUNTED, DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import GreedyPacman, RandomPacman
+from agents.perfect import PerfectPacman
 from agents.searchers import AlphaBeta, Expectimax, Expectiminimax, Minimax, Reflex, default_evaluation
 from pacman import kernel
+from pacman.commands.options import check_at_least_one
+from pacman.commands.output import counted
 from pacman.core.errors import InputError
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
@@ -33,6 +36,7 @@ from pacman.kernel.linear_evaluation import Linear
 from pacman.kernel.random_stream import Stream
 from pacman.kernel.search_call import weights, work
 from pacman.kernel.tables import Tables, turns
+from pacman.play import exact
 from pacman.play.game import MAX_PLIES, Agent, Game
 from pacman.play.game_statistics import GameStatistics, Z
 
@@ -43,7 +47,7 @@ BINS = 20
 
 @dataclass(frozen=True)
 class Plan:
-    """Which games: who plays where, from which seed on, and how many. Game n has the seed `seed + n`."""
+    """The games to play: the layout, the agents, the first seed, and how many. Game n has the seed `seed + n`."""
 
     layout: str
     pacman: str
@@ -54,39 +58,39 @@ class Plan:
     max_plies: int = MAX_PLIES
 
     def check(self) -> None:
-        """InputError for what cannot be played."""
-        if self.games < 1:
-            raise InputError(f"--games {self.games}: at least 1 game was expected")
-        if self.max_plies < 1:
-            raise InputError(f"--max-plies {self.max_plies}: at least 1 ply was expected")
+        """Raises InputError if the games cannot be played."""
+        check_at_least_one("--games", self.games, "game")
+        check_at_least_one("--max-plies", self.max_plies, "ply")
         if not 0 <= self.seed < 1 << 62:
-            raise InputError(f"--seed {self.seed}: a number from 0 to {(1 << 62) - 1} was expected")
+            raise InputError(f"--seed {self.seed}: expected a number from 0 to {(1 << 62) - 1}")
         if self.pacman == "keyboard":
-            raise InputError("--pacman keyboard: nobody is there to play; name an agent, as in --pacman reflex")
-        self.cast()
+            raise InputError("--pacman keyboard: a person cannot play here; name an agent, for example --pacman reflex")
+        _, (pacman, *_) = self.agents()
+        if isinstance(pacman, PerfectPacman):
+            kernel.demand_numba(exact.PURPOSE)
 
-    def cast(self) -> tuple[GameState, list[Any]]:
-        """The first position, and new agents."""
+    def agents(self) -> tuple[GameState, list[Any]]:
+        """The first position, and new agents: Pacman first, then the ghosts."""
         board = Layout.load(self.layout)
         ghosts = [load.make_ghost(kind) for kind in self.ghosts or ("random",) * len(board.ghosts)]
         return start(board, ghosts), [load.make_pacman(self.pacman, self.arguments), *ghosts]
 
 
 class Summary(GameStatistics):
-    """A tally that also says how the scores are distributed."""
+    """Statistics of games, with the distribution of their scores."""
 
     @property
     def score_interval(self) -> tuple[float, float]:
-        """The 95 % interval of the mean score, by the normal distribution."""
+        """The 95 % confidence interval of the mean score, from the normal distribution."""
         squares = sum(score * score * count for score, count in self.scores.items())
         total = sum(score * count for score, count in self.scores.items())
-        # In whole numbers up to the division: games * squares and total ** 2 are large, and nearly alike.
+        # Integers until the division: games * squares and total ** 2 are large and nearly equal.
         variance = (self.games * squares - total * total) / (self.games * max(1, self.games - 1))
         reach = Z * sqrt(variance / self.games)
         return self.mean_score - reach, self.mean_score + reach
 
     def histogram(self, bins: int = BINS) -> list[tuple[int, int, int]]:
-        """(from, to, games) of bins of equal width over the scores; `to` is not in the bin."""
+        """(from, to, games) for each bin of the scores. All bins have the same width; `to` is outside the bin."""
         low, high = min(self.scores), max(self.scores)
         width = (high - low) // bins + 1
         counts = Counter[int]()
@@ -95,6 +99,7 @@ class Summary(GameStatistics):
         return [(low + width * bin, low + width * (bin + 1), counts[bin]) for bin in range((high - low) // width + 1)]
 
     def as_json(self) -> dict[str, Any]:
+        """The summary as an object that `json` can write."""
         return {
             "games": self.games,
             "outcomes": {name: self.outcomes[name] for name in OUTCOMES if self.outcomes[name]},
@@ -113,7 +118,7 @@ class Summary(GameStatistics):
         tallest = max(count for _, _, count in bins)
         return "\n".join(
             [
-                f"{self.games} games, {self.plies / self.games:.1f} plies each",
+                f"{counted(self.games, 'game')}, {self.plies / self.games:.1f} plies on average",
                 f"win rate {self.win_rate:.2%} (95 % interval {rate_low:.2%} to {rate_high:.2%})",
                 f"mean score {self.mean_score:.2f} (95 % interval {low:.2f} to {high:.2f}), from {least} to {most}",
                 *(
@@ -125,39 +130,51 @@ class Summary(GameStatistics):
 
 
 def simulate(plan: Plan, jobs: int = 0, progress: Callable[[int], None] = lambda games: None) -> Summary:
-    """Plays every game of `plan` with `jobs` workers (0: one a core); `progress` is told of games as they end.
+    """Plays every game of `plan` with `jobs` workers; 0 means one worker per core. Calls `progress` as games end.
 
-    The same summary for any number of workers. InputError for a plan that cannot be played.
+    The summary does not depend on the number of workers. InputError for a plan that cannot be played.
     """
     plan.check()
-    if jobs < 0:
-        raise InputError(f"--jobs {jobs}: a number of workers was expected, or 0 for one a core")
-    workers = jobs or os.cpu_count() or 1
+    workers = worker_count(jobs)
     total = Summary()
-    pool, size, play = _means(plan, workers)
+    pool, size, play = _worker_pool(plan, workers)
     with pool:
-        for part in _shared(pool, play, plan, size, 2 * workers):
+        for part in _parts(pool, play, plan, size, 2 * workers):
             total.add(part)
             progress(part.games)
     return total
 
 
-def _means(plan: Plan, workers: int) -> tuple[Executor, int, Callable[[Plan, int, int], Summary]]:
-    """By what the games are played: threads, since compiled code holds no lock, or processes."""
-    try:
-        compiled = kernel.is_available() and compiled_cast(plan)
-    except kernel.NotSupported:
-        compiled = None
-    if compiled:
+def worker_count(jobs: int) -> int:
+    """The number of workers for `--jobs N`: N, or one per core for 0. InputError if N is negative."""
+    if jobs < 0:
+        raise InputError(f"--jobs {jobs}: expected a number of workers, or 0 for all cores")
+    return jobs or os.cpu_count() or 1
+
+
+def _worker_pool(plan: Plan, workers: int) -> tuple[Executor, int, Callable[[Plan, int, int], Summary]]:
+    """The pool of workers, the games per task, and the function that plays them.
+
+    Compiled code runs in threads, because it does not hold Python's lock; Python code runs in processes.
+    """
+    if kernel.is_available() and has_compiled_form(plan):
         return ThreadPoolExecutor(workers), COMPILED_CHUNK, play_compiled
-    # Fresh interpreters everywhere: a fork of a process with threads may hang.
+    # A new interpreter for each worker: a fork of a process with threads may hang.
     return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")), PYTHON_CHUNK, play_python
 
 
-def _shared(
+def has_compiled_form(plan: Plan) -> bool:
+    """True if the kernel supports every agent, the evaluation and the board of the plan."""
+    try:
+        return compiled_match(plan) is not None
+    except kernel.NotSupported:
+        return False
+
+
+def _parts(
     pool: Executor, play: Callable[[Plan, int, int], Summary], plan: Plan, size: int, ahead: int
 ) -> Iterator[Summary]:
-    """The parts as they are done, in order; never more than `ahead` of them wait, however many games there are."""
+    """The parts in order, each when it is done. At most `ahead` parts wait at a time, so memory stays small."""
     waiting = []
     for first in range(0, plan.games, size):
         waiting.append(pool.submit(play, plan, first, min(size, plan.games - first)))
@@ -168,12 +185,12 @@ def _shared(
 
 
 def play_python(plan: Plan, first: int, games: int) -> Summary:
-    """Some games of a plan, by the Python agents."""
+    """Plays some games of a plan with the Python agents."""
     part = Summary()
     for seed in range(plan.seed + first, plan.seed + first + games):
-        state, agents = plan.cast()
-        streamed = [Streamed(agent, seed, number) for number, agent in enumerate(agents)]
-        result = Game(state, streamed, [""] * len(agents), seed=seed, max_plies=plan.max_plies).play()
+        state, agents = plan.agents()
+        players = [StreamAgent(agent, seed, number) for number, agent in enumerate(agents)]
+        result = Game(state, players, [""] * len(agents), seed=seed, max_plies=plan.max_plies).play()
         if result.fault:
             raise InputError(f"seed {seed}: {result.fault}".replace("\n", " "))
         part.count([result])
@@ -181,17 +198,19 @@ def play_python(plan: Plan, first: int, games: int) -> Summary:
 
 
 @dataclass
-class Streamed:
-    """An agent that draws from the counter's stream, whatever generator the game hands it."""
+class StreamAgent:
+    """An agent that uses the counter-based random stream instead of the generator of the game."""
 
     agent: Agent
     seed: int
     number: int
 
     def begin(self, rng: Random) -> None:
+        """Starts a game with the stream of this seed and this agent; ignores `rng`."""
         self.agent.begin(Stream.of(self.seed, self.number))
 
     def choose(self, state: GameState) -> str:
+        """The action of the agent inside."""
         return self.agent.choose(state)
 
 
@@ -204,9 +223,12 @@ _SEARCHES = {
 }
 
 
-def compiled_cast(plan: Plan) -> Match | None:
-    """The compiled form of a plan; None (or NotSupported) if an agent, an evaluation or the board has none."""
-    state, (pacman, *ghosts) = plan.cast()
+def compiled_match(plan: Plan) -> Match | None:
+    """The compiled form of a plan.
+
+    None if an agent or an evaluation has no compiled form; NotSupported if the board has none.
+    """
+    state, (pacman, *ghosts) = plan.agents()
     round_plies = len(state.layers)
     assumed, policy, plies = state, RANDOM, 0
     evaluation: Evaluation = score
@@ -229,24 +251,24 @@ def compiled_cast(plan: Plan) -> Match | None:
         policies.append(ALPHABETA if searches else RANDOM)
         depths.append(ghost.rounds * round_plies if searches else 0)
     first, longest = state.round.order[0], round_plies + max(depths)
-    theirs = work(Tables.of(state.maze), state, turns(state.round, first, longest), max(2, *depths), weights(HUNTED))
+    shared = work(Tables.of(state.maze), state, turns(state.round, first, longest), max(2, *depths), weights(HUNTED))
     return Match(
-        row=theirs.position.rows[0].copy(),
-        items=theirs.position.items.copy(),
+        row=shared.position.rows[0].copy(),
+        items=shared.position.items.copy(),
         policy=np.array(policies, np.int32),
         plies=np.array(depths, np.int32),
-        pacman=theirs._replace(turns=turns(assumed.round, first, longest), weights=weights(evaluation)),
-        ghosts=theirs,
+        pacman=shared._replace(turns=turns(assumed.round, first, longest), weights=weights(evaluation)),
+        ghosts=shared,
         keys=np.zeros(len(policies), np.uint64),
         counters=np.zeros(len(policies), np.uint64),
     )
 
 
 def play_compiled(plan: Plan, first: int, games: int) -> Summary:
-    """Some games of a plan, compiled."""
+    """Plays some games of a plan with compiled code."""
     from pacman.kernel.games import play
 
-    match = compiled_cast(plan)
+    match = compiled_match(plan)
     assert match is not None
     results = GameResults(*(np.zeros(games, np.int32) for _ in range(3)))
     play(match, plan.seed + first, plan.max_plies, results)

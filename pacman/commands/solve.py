@@ -1,12 +1,11 @@
-"""`python -m pacman solve`: what a search makes of drawn trees, or of a position of Pacman."""
+"""`python -m pacman solve`: solves drawn trees, or the first position of a layout, with one search or with all."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf, isinf, prod
+from math import inf, isinf
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from pacman import kernel
+from pacman.commands.cli import print_error
+from pacman.commands.options import GhostModelsOption, JsonOption, kinds
+from pacman.commands.output import ResultWriter, aside
 from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
 from pacman.core.outline import Outline, number
@@ -30,83 +32,107 @@ from pacman.view.diagram.tree import svg
 
 ROUNDS = 2
 LARGE = 100_000
-"""Paths from which on the compiled search pays: it takes a second to load, as long as the readable one searches."""
+"""Nodes from which on compiled code pays if it is on disk: Python needs a second for them, as loading the code does."""
 Limits = tuple[float, float]
 
 
 def solve(
-    files: Annotated[list[Path] | None, typer.Argument(metavar="FILE...", help="Drawn trees (outlines).")] = None,
-    algorithm: Annotated[str, typer.Option(help=f"One of: {', '.join([*ALGORITHMS, AUTO])}.")] = "exhaustive",
-    plies: Annotated[int | None, typer.Option(help="How far to look ahead; by default to the farthest leaf.")] = None,
-    bounds: Annotated[Limits | None, typer.Option(metavar="L U", help="No value lies outside [L, U].")] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Alpha-beta cuts when alpha > beta, not when equal.")
-    ] = False,
-    probes: Annotated[int | None, typer.Option(metavar="K", help="Moves that Star2.5 probes; by default 3.")] = None,
-    cyclic: Annotated[bool, typer.Option("--cyclic", help="Probe one move of each outcome in every turn.")] = False,
-    order: Annotated[str, typer.Option(help=f"Which actions come first: {', '.join(ORDERS)}.")] = "given",
-    trace: Annotated[
-        bool, typer.Option("--trace", help="Every node entered: its window, and why it was left.")
-    ] = False,
-    compare: Annotated[bool, typer.Option("--compare", help="Every algorithm on the same tree.")] = False,
-    layout: Annotated[
-        str | None, typer.Option(help="Solve the start of a game on this layout, not a drawn tree.")
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="FILE", help="Drawn trees; docs/tree.txt is an example.")
     ] = None,
-    ghosts: Annotated[
-        str, typer.Option(metavar="KIND,KIND,...", help="With --layout: random, directional, optimal.")
-    ] = "",
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", metavar="NAME", help=f"Search to use: {', '.join([*ALGORITHMS, AUTO])}.")
+    ] = "exhaustive",
+    plies: Annotated[
+        int | None,
+        typer.Option("--plies", metavar="N", help="Search depth in plies. Default: down to the deepest leaf."),
+    ] = None,
+    bounds: Annotated[
+        Limits | None,
+        typer.Option("--bounds", metavar="L U", help="Lowest and highest possible value, for example -10 10."),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
+    ] = False,
+    probes: Annotated[
+        int | None, typer.Option("--probes", metavar="N", help="Number of moves that star2.5 probes. Default: 3.")
+    ] = None,
+    cyclic: Annotated[
+        bool, typer.Option("--cyclic", help="Probe one move of each outcome in turn (star2, star2.5).")
+    ] = False,
+    order: Annotated[
+        str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
+    ] = "given",
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Print each node that the search enters, its window, and why it leaves.")
+    ] = False,
+    compare: Annotated[bool, typer.Option("--compare", help="Run every algorithm on the same tree.")] = False,
+    layout: Annotated[
+        str | None,
+        typer.Option(
+            "--layout", "-l", metavar="NAME", help="Solve the first position of this layout instead of a tree."
+        ),
+    ] = None,
+    ghosts: GhostModelsOption = "",
     rounds: Annotated[
-        int | None, typer.Option(help="With --layout: how many rounds to look ahead; by default 2.")
+        int | None, typer.Option("--rounds", metavar="N", help=f"With --layout: depth in rounds. Default: {ROUNDS}.")
     ] = None,
     picture: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.svg", help="Draw the one tree, and what the search saw of it, to this file."),
+        typer.Option(
+            "--picture", metavar="FILE.svg", help="Draw the tree, and what the search saw of it, to this file."
+        ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    json_file: JsonOption = None,
 ) -> None:
-    """Solve drawn trees: value, best action, and what the search had to touch."""
+    """Solve drawn trees or a position: value, best action, and how many nodes the search needs.
+
+    \b
+    Examples:
+      python -m pacman solve docs/tree.txt
+      python -m pacman solve docs/tree.txt --algorithm star2 --bounds 0 20 --trace
+      python -m pacman solve docs/tree.txt --compare --bounds 0 20
+      python -m pacman solve docs/tree.txt --algorithm alphabeta --picture tree.svg
+      python -m pacman solve --layout smallish --ghosts optimal,random --rounds 3 --algorithm auto --json -
+    """
+    limits = None if bounds is None else _bounds(*bounds)
+    options = Options(bounds=limits, order=order, strict=strict, probes=probes, cyclic=cyclic)
+    _check(algorithm, order, plies=plies, rounds=rounds, probes=probes)
+    problems = _problems(files or [], layout, ghosts, plies, rounds, options)
+    if picture is not None:
+        _check_picture(picture, files or [], compare)
     rows: list[dict[str, Any]] = []
-    failed = False
-    try:
-        limits = None if bounds is None else _bounds(*bounds)
-        options = Options(bounds=limits, order=order, strict=strict, probes=probes, cyclic=cyclic)
-        _check(algorithm, order, plies=plies, rounds=rounds, probes=probes)
-        problems = _problems(files or [], layout, ghosts, plies, rounds, options)
-        if picture is not None:
-            _check_picture(picture, files or [], compare)
-    except InputError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
-    for read in problems:
-        try:
-            problem = read()
-            if compare:
-                _print_comparison(problem.name, list(compared(problem)), as_json)
+    has_failed = False
+    with ResultWriter(json_file) as writer:
+        for read in problems:
+            try:
+                problem = read()
+                if compare:
+                    _write_comparison(problem.name, list(compare_algorithms(problem)), writer)
+                    continue
+                result = solve_problem(problem, algorithm, analyse=trace or picture is not None)
+                if picture is not None:
+                    _draw(result, bounds, picture)
+            except InputError as error:
+                print_error("pacman", str(error))
+                has_failed = True
                 continue
-            found = solved(problem, algorithm, analyse=trace or picture is not None)
-            if picture is not None:
-                _draw(found, bounds, picture)
-        except InputError as error:
-            typer.echo(str(error), err=True)
-            failed = True
-            continue
-        rows.append(row(problem, algorithm, found))
-        if as_json:
-            typer.echo(json.dumps(rows[-1] | ({"trace": list(trace_json(found.trace))} if trace else {})))
-        elif trace:
-            Console(soft_wrap=True).print(Text("\n".join(trace_lines(found.trace))))
-    if rows and not as_json:
-        _print(rows)
-    if failed:
+            rows.append(row(problem, algorithm, result))
+            writer.json(rows[-1] | ({"trace": list(trace_json(result.trace))} if trace else {}))
+            if trace and writer.prints_text:
+                Console(soft_wrap=True).print(Text("\n".join(trace_lines(result.trace))))
+        if rows and writer.prints_text:
+            _print(rows)
+    if has_failed:
         raise typer.Exit(2)
 
 
-# ---- what is asked
+# ---- the problems
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing to solve: a node, how far to look, and what the search is told."""
+    """A node to solve, the search depth in plies, and the options of the search."""
 
     name: str
     node: Node
@@ -117,27 +143,27 @@ class Problem:
 def _problems(
     files: list[Path], layout: str | None, ghosts: str, plies: int | None, rounds: int | None, options: Options
 ) -> list[Callable[[], Problem]]:
-    """The problems, each made when it is its turn: so a good file is solved beside a bad one."""
+    """Functions that read one problem each: so an error in one file does not stop the others."""
     if layout is None and (ghosts or rounds is not None):
-        raise InputError("--ghosts and --rounds are for a position: give its --layout")
+        raise InputError("--ghosts and --rounds are for a position: add --layout")
     if layout is not None and files:
         raise InputError("give drawn trees or a --layout, not both")
     if layout is not None:
-        return [partial(_start, layout, ghosts, plies, ROUNDS if rounds is None else rounds, options)]
+        return [partial(_position, layout, ghosts, plies, ROUNDS if rounds is None else rounds, options)]
     if not files:
-        raise InputError("nothing to solve: give the files of drawn trees, or a --layout")
+        raise InputError("nothing to solve: give files with drawn trees, or a --layout")
     return [partial(_tree, file, plies, options) for file in files]
 
 
-def _start(layout: str, ghosts: str, plies: int | None, rounds: int, options: Options) -> Problem:
-    """The first position of a game, with its natural bounds unless others are given."""
-    state = start(layout, [ghost.strip() for ghost in ghosts.split(",")] if ghosts else None)
+def _position(layout: str, ghosts: str, plies: int | None, rounds: int, options: Options) -> Problem:
+    """The first position of a game on that layout. Its bounds are the natural ones, unless the options have others."""
+    state = start(layout, kinds(ghosts) or None)
     options = replace(options, bounds=options.bounds or natural)
     return Problem(layout, state, rounds * len(state.layers) if plies is None else plies, options)
 
 
 def _tree(file: Path, plies: int | None, options: Options) -> Problem:
-    """The tree drawn in `file`; InputError names the file, and the line and column of what is wrong in it."""
+    """The tree in `file`. InputError names the file, and the line and column of the error."""
     try:
         tree = Outline.parse(file.read_text(encoding="utf-8-sig"), str(file))
     except UnicodeDecodeError:
@@ -147,50 +173,44 @@ def _tree(file: Path, plies: int | None, options: Options) -> Problem:
     return Problem(str(file), tree, tree.height() if plies is None else plies, options)
 
 
-def solved(problem: Problem, algorithm: str, analyse: bool = False) -> SearchResult:
-    """What `algorithm` finds, by the compiled search where that pays, unless its trace is wanted too (`analyse`).
+def solve_problem(problem: Problem, algorithm: str, analyse: bool = False) -> SearchResult:
+    """The result of `algorithm`. With `analyse` it has a trace; without, the search is compiled where that pays.
 
     InputError names the problem, and what is wrong with its tree.
     """
     node, plies = problem.node, problem.plies
     try:
-        if not analyse and isinstance(node, GameState) and _is_large(node, plies):
-            return _compiled(algorithm, node, plies, problem.options)
+        if not analyse and isinstance(node, GameState):
+            return _search_position(algorithm, node, plies, problem.options)
         return run_search(algorithm, node, plies, problem.options)
     except ValueError as error:
         first, _, tree = str(error).partition("\n")
         raise InputError(f"{problem.name}: {first}{' ' + tree.splitlines()[0].strip() if tree else ''}") from None
 
 
-def _is_large(state: GameState, plies: int) -> bool:
-    """True when the tree has some `LARGE` paths or more, by the actions that everyone has now."""
-    order = state.round.order
-    first = order.index(state.mover)
-    ways = [len(state.actions(order[(first + ply) % len(order)])) for ply in range(plies)]
-    return prod(ways) >= LARGE
+def _search_position(algorithm: str, state: GameState, plies: int, options: Options) -> SearchResult:
+    """The result of `run_search` without its trace: compiled if the search is large and the kernel supports it."""
+    name = recommended_algorithm(state, plies, options.bounds) if algorithm == AUTO else algorithm
+    nodes = kernel.expected_nodes(name, state, plies)
+    if nodes >= LARGE:
+        kernel.prepare(name, aside, nodes)
+        if kernel.is_worthwhile(name, state, plies):
+            try:
+                # In a thread, so that Ctrl-C can end a search that would take hours.
+                return call_with_time_limit(lambda known: kernel.run_search(known, state, plies, options), name, inf)
+            except kernel.NotSupported:
+                pass
+    return run_search(name, state, plies, options)
 
 
-def _compiled(algorithm: str, state: GameState, plies: int, options: Options) -> SearchResult:
-    """What `run_search` finds, without the trace; the readable search answers what has no compiled form."""
-    chosen = recommended_algorithm(state, plies, options.bounds) if algorithm == AUTO else algorithm
-    kernel.prepare(chosen, partial(typer.echo, err=True))
-    if kernel.is_available():
-        try:
-            # In a thread, so that Ctrl-C ends a search that would go on for hours.
-            return call_with_time_limit(lambda name: kernel.run_search(name, state, plies, options), chosen, inf)
-        except kernel.NotSupported:
-            pass
-    return run_search(chosen, state, plies, options)
-
-
-def compared(problem: Problem) -> Iterator[SearchResult]:
-    """What every algorithm finds on the same tree; the star searches only where there are bounds."""
+def compare_algorithms(problem: Problem) -> Iterator[SearchResult]:
+    """The result of every algorithm on the same tree; of the star searches only if there are bounds."""
     for algorithm in ALGORITHMS:
         if problem.options.bounds is not None or algorithm not in STARS:
-            yield solved(problem, algorithm)
+            yield solve_problem(problem, algorithm)
 
 
-# ---- what is wrong with the options
+# ---- errors in the options
 
 
 def _check(algorithm: str, order: str, **counts: int | None) -> None:
@@ -200,14 +220,16 @@ def _check(algorithm: str, order: str, **counts: int | None) -> None:
     for name, count in counts.items():
         least = 1 if name == "probes" else 0
         if count is not None and count < least:
-            raise InputError(f"--{name} is {least} or more, not {count}")
+            raise InputError(f"--{name} {count}: expected {least} or more")
 
 
 def _bounds(low: float, high: float) -> Bounds:
     try:
         return constant_bounds(low, high)
     except ValueError:
-        raise InputError(f"--bounds L U needs two finite numbers, L <= U, not {low:g} {high:g}") from None
+        raise InputError(
+            f"--bounds {low:g} {high:g}: expected two finite numbers L U with L <= U, for example --bounds -10 10"
+        ) from None
 
 
 def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
@@ -219,32 +241,32 @@ def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
         raise InputError(f"--picture draws one drawn tree: give one file, not {len(files) or 'a --layout'}")
 
 
-# ---- what is printed
+# ---- the output
 
 
-def _draw(found: SearchResult, bounds: Limits | None, picture: Path) -> None:
-    """Writes the picture of a drawn tree, and of what was found in it; InputError if it cannot be written."""
+def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
+    """Writes the picture of a tree, and of what the search saw of it. InputError if the file cannot be written."""
     try:
-        picture.write_text(svg(found, bounds), encoding="utf-8", newline="\n")
+        picture.write_text(svg(result, bounds), encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"--picture {picture}: {(error.strerror or str(error)).lower()}") from None
 
 
-def row(problem: Problem, algorithm: str, found: SearchResult) -> dict[str, Any]:
-    """One answer, as `--json` writes it. `auto` also says what it took."""
+def row(problem: Problem, algorithm: str, result: SearchResult) -> dict[str, Any]:
+    """One result, as `--json` writes it. For `auto` it includes the algorithm that was chosen."""
     return {
         "file": problem.name,
         "algorithm": algorithm,
-        **({"chosen": found.algorithm} if algorithm == AUTO else {}),
-        "value": found.value,
-        "action": found.action,
-        **found.statistics.as_json(),
-        "line": list(found.line),
+        **({"chosen": result.algorithm} if algorithm == AUTO else {}),
+        "value": result.value,
+        "action": result.action,
+        **result.statistics.as_json(),
+        "line": list(result.line),
     }
 
 
 def trace_json(trace: Trace) -> Iterator[dict[str, Any]]:
-    """Every node entered, in order; an open end of a window is null."""
+    """Each node that the search entered, in order. An infinite end of a window is null."""
     for visit in trace.visits:
         yield {
             "path": list(trace.path(visit.number)),
@@ -259,7 +281,7 @@ def trace_json(trace: Trace) -> Iterator[dict[str, Any]]:
 
 
 def trace_lines(trace: Trace) -> Iterator[str]:
-    """Every node entered, in order, two spaces a level, and the actions that were never seen."""
+    """Each node that the search entered, in order, indented by its depth; and the actions that it never saw."""
     yield "node                          window                   left with"
     for visit in trace.visits:
         path = trace.path(visit.number)
@@ -272,24 +294,23 @@ def trace_lines(trace: Trace) -> Iterator[str]:
 
 
 def _print(rows: list[dict[str, Any]]) -> None:
-    """The answers as a table; the rarer statistics stand in --json alone."""
-    shown = ("file", "algorithm", "value", "action", "nodes", "leaves", "expanded", "generated", "cutoffs")
-    _print_table([{name: row[name] for name in shown} for row in rows])
+    """Prints the results as a table. Only --json has all statistics."""
+    columns = ("file", "algorithm", "value", "action", "nodes", "leaves", "expanded", "generated", "cutoffs")
+    _print_table([{name: row[name] for name in columns} for row in rows])
     for row in rows:
         if row["line"]:
             typer.echo(f"{row['file']}: {' '.join(row['line'])}")
 
 
-def _print_comparison(name: str, founds: list[SearchResult], as_json: bool) -> None:
+def _write_comparison(name: str, results: list[SearchResult], writer: ResultWriter) -> None:
     rows = []
-    for found in founds:
-        answer = {"file": name, "algorithm": found.algorithm, "value": found.value, "action": found.action}
-        took, full = found.statistics, founds[0].statistics.nodes
-        rows.append(answer | {"nodes": took.nodes, "leaves": took.leaves, "saved": 1 - took.nodes / full})
-    if as_json:
-        for row in rows:
-            typer.echo(json.dumps(row))
-    else:
+    for result in results:
+        answer = {"file": name, "algorithm": result.algorithm, "value": result.value, "action": result.action}
+        counts, full = result.statistics, results[0].statistics.nodes
+        rows.append(answer | {"nodes": counts.nodes, "leaves": counts.leaves, "saved": 1 - counts.nodes / full})
+    for row in rows:
+        writer.json(row)
+    if writer.prints_text:
         _print_table([row | {"saved": f"{row['saved']:.0%}"} for row in rows])
 
 
@@ -301,6 +322,6 @@ def _print_table(rows: list[dict[str, Any]]) -> None:
         )
         table.add_row(*map(Text, cells))
     console = Console()
-    if not console.is_terminal:  # into a file or a pipe nothing need be cut off
+    if not console.is_terminal:  # in a file or a pipe no column needs to be cut
         console = Console(width=200)
     console.print(table)

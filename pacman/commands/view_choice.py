@@ -1,4 +1,4 @@
-"""What shows the games of a command: the view of a name, with its options."""
+"""The view that shows the games of a command."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ class ViewKind(StrEnum):
 
 
 class NoView:
-    """The view of games that nobody looks at."""
+    """Plays games without showing them."""
 
-    def show(self, *showings: ViewedGame) -> After:
-        for showing in showings:
-            for _ in showing:
+    def show(self, *games: ViewedGame) -> After:
+        """Plays each game to its end."""
+        for game in games:
+            for _ in game:
                 pass
         return After.NEXT
 
@@ -47,11 +48,13 @@ def make_view(
     renews: bool = False,
     thinks: Sequence[Analyse] = (),
 ) -> View:
-    """The view of that name; closed with `stack`. InputError without a display for a window, or a view for a player."""
-    colours, seen = theme_named(theme), overlay_name(overlay)
+    """The view of that kind; `stack` closes it. InputError for a window without a display, or a person without view."""
+    colours, overlay = theme_named(theme), overlay_name(overlay)
     if kind is ViewKind.none:
         if steer:
-            raise InputError("a keyboard player needs a view: --view window or --view text")
+            raise InputError(
+                "--view none: a person needs to see the game; use --view window or text, or name an agent with --pacman"
+            )
         return NoView()
     if kind is ViewKind.text:
         return Text(speed, steer, can_start_games=renews, theme=colours)
@@ -64,7 +67,7 @@ def make_view(
         hold_end=hold,
         close_at_end=False,
         analysers=thinks,
-        overlay=seen,
+        overlay=overlay,
     )
     stack.callback(window.close)
     return window

@@ -1,7 +1,7 @@
-"""The searches of `pacman.search`, compiled: the same value, action and counts, some hundred times as fast.
+"""The searches of `pacman.search` as compiled code: the same value, action and counts, about a hundred times faster.
 
-Needs the extra `fast` (numba). Where that is missing the readable search answers instead, and one warning says so.
-What has no compiled form is refused with `NotSupported`, in one line.
+This needs numba (`python -m pip install numba`). Without numba the Python search answers, and one warning says so.
+The kernel raises `NotSupported`, with one line of text, for everything that has no compiled form.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from math import inf
 
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
@@ -27,22 +28,27 @@ from pacman.search.algorithms import (
     principal_line,
     recommended_algorithm,
 )
-from pacman.search.algorithms import run_search as readable
+from pacman.search.algorithms import run_search as run_python_search
 from pacman.search.base import check_plies
 from pacman.search.bounds import Bounds, constant_bounds
 
+INSTALL = "python -m pip install numba"
+COMPILING = "compiling fast code for this machine; this takes up to 25 seconds and happens only once"
+COMPILE_FROM = 3_000_000
+"""Nodes from which on compiling pays: Python searches about 100,000 nodes per second; compiling takes up to 25 s."""
+
 
 class NotSupported(InputError):
-    """What the compiled kernel does not take; the text says what, and how much it does."""
+    """The compiled kernel does not support the input; the text says what it does not support, and its limit."""
 
 
 class SlowPath(UserWarning):
-    """The readable search answers in place of the compiled one."""
+    """The Python search answers instead of the compiled one."""
 
 
 @dataclass(frozen=True)
 class CompiledResult:
-    """What a search found, and what it touched."""
+    """The result of a search, and its counts."""
 
     line: Line
     statistics: Statistics
@@ -54,24 +60,26 @@ class CompiledResult:
 
 
 def exhaustive(state: GameState, plies: int, evaluate: Evaluation = score) -> CompiledResult:
-    """What `pacman.search.exhaustive` returns, with its counts.
+    """The result of `pacman.search.exhaustive`, with its counts.
 
-    `evaluate` is `score` or a `Linear`. NotSupported for any other, for a ghost model with other probabilities, and for
-    a maze or a number of ghosts beyond the tables. ValueError if `plies` is negative.
+    `evaluate` is `score` or a `Linear`. NotSupported for any other evaluation, for a ghost model with other
+    probabilities, and for a maze or a number of ghosts that is too large for the tables. ValueError if `plies` is
+    negative.
     """
     return run("exhaustive", state, plies, Options(evaluate))
 
 
 def alphabeta(state: GameState, plies: int, evaluate: Evaluation = score, strict: bool = False) -> CompiledResult:
-    """What `pacman.search.alphabeta` returns, with its counts. Errors as of `exhaustive`."""
+    """The result of `pacman.search.alphabeta`, with its counts. The same errors as `exhaustive`."""
     return run("alphabeta", state, plies, Options(evaluate, strict=strict))
 
 
 def star1(state: GameState, plies: int, bounds: Bounds, evaluate: Evaluation = score) -> CompiledResult:
-    """What `pacman.search.star1` returns, with its counts.
+    """The result of `pacman.search.star1`, with its counts.
 
-    `bounds` are `constant_bounds(L, U)`, or with the score `pacman.core.natural_bounds.natural`; NotSupported for
-    others, and as of `exhaustive`. ValueError too if a leaf lies outside.
+    `bounds` are `constant_bounds(L, U)`, or `pacman.core.natural_bounds.natural` if the evaluation is the score.
+    NotSupported for other bounds. ValueError if the value of a leaf lies outside its bounds. Otherwise the same
+    errors as `exhaustive`.
     """
     return run("star1", state, plies, Options(evaluate, bounds))
 
@@ -84,16 +92,16 @@ def star2(
     probes: int = 1,
     cyclic: bool = False,
 ) -> CompiledResult:
-    """What `pacman.search.star2` returns, with its counts; errors as of `star1`.
+    """The result of `pacman.search.star2`, with its counts. The same errors as `star1`.
 
-    A node can be entered twice and is counted once, so that here memory grows with the inner nodes, 12 bytes each in
-    a table half full. NotSupported for more than 27 plies, and for more than 4 CHANCE nodes in a row.
+    A search can enter a node twice but counts it once. So the memory grows with the number of inner nodes: 12 bytes
+    each, in a table that is half full. NotSupported for more than 27 plies, and for more than 4 CHANCE nodes in a row.
     """
     return run("star2", state, plies, Options(evaluate, bounds, probes=probes, cyclic=cyclic))
 
 
 def supports(state: GameState, evaluate: Evaluation = score) -> bool:
-    """True when the compiled kernel is there and takes this position and this evaluation."""
+    """True if numba can be imported, and the compiled kernel supports this position and this evaluation."""
     from pacman.kernel.search_call import Call
 
     try:
@@ -103,7 +111,7 @@ def supports(state: GameState, evaluate: Evaluation = score) -> bool:
 
 
 def is_available() -> bool:
-    """True when numba can be imported."""
+    """True if numba can be imported."""
     return not _missing()
 
 
@@ -114,15 +122,27 @@ def _missing() -> str:
         return "numba is not installed"
     try:
         import pacman.kernel.jit  # noqa: F401
-    except ImportError as error:  # numba refuses a Python, or a numpy, that it does not know
+    except ImportError as error:  # numba refuses versions of Python and numpy that it does not know
         return f"numba cannot be imported ({error})"
     return ""
 
 
-def must_compile(function: str) -> bool:
-    """True when a first use of `pacman.kernel.FUNCTION` will wait some seconds for the compiler: worth telling.
+def slow_path() -> str:
+    """The message for a user whose search is slow because numba is missing."""
+    return f"{_missing() or 'numba is not installed'}; using the slower Python search (for more speed: {INSTALL})"
 
-    A function is named with its module, as in "search.alphabeta".
+
+def demand_numba(purpose: str) -> None:
+    """Raises InputError, with a line that says what to install, if numba is missing. `purpose` is what needs it."""
+    if not is_available():
+        why = _missing() or "numba is not installed"
+        raise InputError(f"{why}, but {purpose} needs it; install it with: {INSTALL}")
+
+
+def must_compile(function: str) -> bool:
+    """True if the first use of `pacman.kernel.FUNCTION` will wait some seconds for the compiler.
+
+    A function is named with its module, for example "search.alphabeta".
     """
     if not is_available():
         return False
@@ -131,66 +151,103 @@ def must_compile(function: str) -> bool:
     return not is_warm(function)
 
 
-COMPILING = "compiling for this machine; only the first time"
+def expected_nodes(search: str, state: GameState, plies: int) -> float:
+    """A rough estimate of how many nodes that search enters.
+
+    It assumes that every agent always has as many actions as now. A search with cutoffs gets the exponent 3/4 of
+    alpha-beta with randomly ordered actions (Knuth & Moore 1975, Pearl 1982).
+    """
+    order = state.round.order
+    first = order.index(state.mover)
+    paths = 1.0
+    for ply in range(plies):
+        paths = min(paths * len(state.actions(order[(first + ply) % len(order)])), 1e300)
+    return paths if search == "exhaustive" else paths**0.75
+
+
+def is_worthwhile(search: str, state: GameState, plies: int) -> bool:
+    """True if the compiled search is quicker than the Python search, including the time to compile it."""
+    if not is_available():
+        return False
+    return is_ready(search) or expected_nodes(search, state, plies) >= COMPILE_FROM
+
+
+def is_ready(search: str) -> bool:
+    """True if the compiled search of that name answers without waiting for the compiler."""
+    return search in _loaded or (is_available() and not must_compile(_function(search)))
+
+
+_loaded: set[str] = set()
+"""The searches whose machine code this process has loaded."""
+
+
+def _function(search: str) -> str:
+    """The compiled function behind a search, with its module."""
+    return "star2_search.star2" if search in ("star2", "star2.5") else f"search.{search}"
 
 
 def to_log(line: str) -> None:
-    """For nobody: writes a line into a log that is not kept unless somebody asks for it."""
+    """Writes a line to the log, which nobody sees unless logging is switched on."""
     import logging
 
     logging.getLogger(__name__).info(line)
 
 
-@cache
-def prepare(search: str, tell: Callable[[str], object] = to_log) -> None:
-    """Loads the compiled search of that name, or compiles it, so that nobody waits for it in the middle of a game.
+def prepare(search: str, report: Callable[[str], object] = to_log, nodes: float = inf) -> None:
+    """Loads the compiled search of that name, so that nobody waits for it in the middle of a game.
 
-    `tell` hears a line beforehand if that takes seconds, and a line if the readable search must do; each once.
+    Compiles it first if it was never compiled on this machine and if so many `nodes` make it worthwhile. `report`
+    gets a line before that, because it takes seconds; or a line if numba is missing and so many nodes will be slow.
     """
     if not is_available():
-        tell(slow_path())
+        if nodes >= COMPILE_FROM:
+            _report_once(report, slow_path())
         return
-    if must_compile("probing.star2" if search in ("star2", "star2.5") else f"search.{search}"):
-        tell(COMPILING)
+    if search in _loaded:
+        return
+    if not is_ready(search):
+        if nodes < COMPILE_FROM:
+            return
+        _report_once(report, COMPILING)
     bounds = constant_bounds(-1000, 1000) if search in STARS else None
     run(search, start("%%%%\n%P.%\n%%%%"), 1, Options(bounds=bounds))
 
 
-def slow_path() -> str:
-    """The line for people where numba is missing."""
-    why = _missing() or "numba is not installed"
-    return f"{why}: the readable search answers, slowly (pip install 'pacman-search[fast]')"
+@cache
+def _report_once(report: Callable[[str], object], line: str) -> None:
+    report(line)
 
 
 def run_search(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> SearchResult:
-    """What `pacman.search.run_search` returns, its trace left empty; errors as of `exhaustive` and `star1`."""
+    """The result of `pacman.search.run_search`, with an empty trace. The same errors as `exhaustive` and `star1`."""
     chosen = recommended_algorithm(state, plies, options.bounds) if name == AUTO else name
-    searched = run(chosen, state, plies, options)
+    result = run(chosen, state, plies, options)
 
     def choose(node: GameState, path: Path) -> str | None:
-        return (run(chosen, node, plies - len(path), options) if path else searched).line.action
+        return (run(chosen, node, plies - len(path), options) if path else result).line.action
 
     line = principal_line(state, plies, choose)
-    return SearchResult(chosen, *searched.line, line, searched.statistics, Trace(), state)
+    return SearchResult(chosen, *result.line, line, result.statistics, Trace(), state)
 
 
 def run(name: str, state: GameState, plies: int, options: Options) -> CompiledResult:
-    """The search of that name (as of `pacman.search.algorithms`), with its counts; errors as of each one."""
+    """The result of the search of that name (see `pacman.search.algorithms`), with its counts; the errors of each."""
     from pacman.kernel.search_call import Call
 
     check_plies(plies)
-    call = Call.of(name, state, plies, options)  # refuses what it cannot take, with numba or without
+    call = Call.of(name, state, plies, options)  # raises NotSupported, with numba or without
     if not is_available():
-        _say_once()
+        _warn_slow_path()
     else:
-        searched = call()
-        if searched is not None:
-            return CompiledResult(*searched)
-    # Without numba, or where a leaf lies outside its bounds: then this raises, and names the leaf.
-    found = readable(name, state, plies, options)
-    return CompiledResult(Line(found.value, found.action), found.statistics)
+        answer = call()
+        _loaded.add(name)
+        if answer is not None:
+            return CompiledResult(*answer)
+    # Without numba; or if a leaf lies outside its bounds: then this search raises an error that names the leaf.
+    result = run_python_search(name, state, plies, options)
+    return CompiledResult(Line(result.value, result.action), result.statistics)
 
 
 @cache
-def _say_once() -> None:
+def _warn_slow_path() -> None:
     warnings.warn(slow_path(), SlowPath, stacklevel=4)

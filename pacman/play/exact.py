@@ -30,6 +30,7 @@ ROUNDINGS = 8
 A backup rounds at most twelve times, each time by at most half a unit: per outcome a sum, a product and a sum.
 """
 TIMERS = SCARED_MOVES + 1
+PURPOSE = "solving a board exactly"
 
 
 @dataclass(frozen=True)
@@ -142,8 +143,7 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
     P = (U0(s) - U(s) + n e) / (1 - n e), and that of plies at most n (P + 1). So this play earns at least
     U(s) - e n (P + 1); and U is never below what the best play earns.
     """
-    if not kernel.is_available():
-        raise InputError("solving a board exactly needs numba; install it with: python -m pip install numba")
+    kernel.demand_numba(PURPOSE)
     if not 1 <= most_states <= LARGEST_LIMIT:
         raise InputError(f"--states {most_states}: expected a number from 1 to {LARGEST_LIMIT}")
     if root.is_terminal:
@@ -200,15 +200,12 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
 
 
 def prepare(on_progress: Callable[[str], object] = kernel.to_log) -> None:
-    """Loads the compiled solver, or compiles it. Calls `on_progress` with one line before it compiles.
-
-    Does nothing without numba; `solve` raises the error then.
-    """
+    """Loads or compiles the solver. Calls `on_progress` with one line before it compiles; InputError without numba."""
+    kernel.demand_numba(PURPOSE)
     if kernel.must_compile("solve.explore"):
         on_progress(kernel.COMPILING)
-    if kernel.is_available():
-        root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
-        solve(root, most_states=1000).value(root)
+    root = start("%%%%%\n%P.G%\n%%%%%", ["optimal"])
+    solve(root, most_states=1000).value(root)
 
 
 def _without_free_space(graph: Graph, states: int) -> Graph:

@@ -47,7 +47,7 @@ def bench(
         raise InputError(f"--repeats {repeats}: expected 1 or more")
     for area in areas or ():
         if area not in AREAS:
-            raise InputError(f"no area '{area}': {nearest(area, AREAS)}")
+            raise InputError(f"nothing to measure called '{area}': {nearest(area, AREAS)}")
     if {"kernel", "growth"} & set(areas or AREAS) and must_compile("star2_search.star2"):
         aside(COMPILING)
     figures = run(repeats, tuple(areas or AREAS))

@@ -129,7 +129,7 @@ def _ghost(repeats: int) -> Iterator[Figure]:
     slow: list[float] = []
     fast: list[float] = []
     ghost = OptimalGhost(rounds)
-    ghost.prepare()
+    kernel.prepare("alphabeta")
     for state in states * repeats:
         slow.append(1000 * _seconds(partial(alphabeta, state, plies, HUNTED)))
         fast.append(1000 * _seconds(partial(ghost.choose, state)))

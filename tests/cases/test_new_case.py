@@ -160,4 +160,4 @@ BAD = [
 @pytest.mark.parametrize(("arguments", "error"), BAD, ids=[row[1][:40] for row in BAD])
 def test_an_error_exits_with_status_2_and_one_line(arguments: list[str], error: str) -> None:
     done = new_case(*arguments)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"autograder: {error}\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"python -m autograder: {error}\n")

@@ -1,4 +1,4 @@
-"""Games one after another, as the viewer wishes, each with its recording."""
+"""A series of games as the viewer asks for it, with one recording per game."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from pacman.view.protocol import After, ViewedGame
 
 
 class Viewer:
-    """Sees as many plies of each game as is said, and wishes what is said."""
+    """A view that looks at some plies of each game, and then asks for what comes next: (plies, wish) per game."""
 
     def __init__(self, *wishes: tuple[int, After]) -> None:
         self.wishes = list(wishes)
-        self.seen: list[tuple[int, str]] = []
+        self.games: list[tuple[int, str]] = []
 
-    def show(self, *showings: ViewedGame) -> After:
-        (showing,) = showings
+    def show(self, *games: ViewedGame) -> After:
+        (game,) = games
         plies, after = self.wishes.pop(0)
-        self.seen.append((showing.seed, str(showing.start.maze.width)))
-        for _, _ in zip(range(plies), showing, strict=False):
+        self.games.append((game.seed, str(game.start.maze.width)))
+        for _, _ in zip(range(plies), game, strict=False):
             pass
         return after
 
 
-def played(viewer: Viewer, games: int = 1, save: Path | None = None) -> Sequence[str]:
+def play_games(viewer: Viewer, games: int = 1, save: Path | None = None) -> Sequence[str]:
     setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
     return [result.outcome for _, result in games_in_series([setup], 4, games, save, viewer)]
 
 
 def test_the_same_game_again_a_new_one_and_the_end() -> None:
     viewer = Viewer((3, After.AGAIN), (3, After.NEW_SEED), (1000, After.NEXT))
-    assert played(viewer) == ["win"]
-    assert viewer.seen == [(4, "5"), (4, "5"), (5, "5")]
+    assert play_games(viewer) == ["win"]
+    assert viewer.games == [(4, "5"), (4, "5"), (5, "5")]
 
 
 def test_the_next_layout_with_as_many_ghosts_as_it_has() -> None:
     viewer = Viewer((1, After.NEXT_LAYOUT), (1, After.LEAVE))
-    assert played(viewer) == []
-    assert viewer.seen[1][0] == 4
+    assert play_games(viewer) == []
+    assert viewer.games[1][0] == 4
     setup, ghosts = GameSetup("nook", "random", ghosts="random,optimal"), []
     for _ in names():
         setup = setup.on_next_layout()
@@ -58,30 +58,30 @@ def test_the_next_layout_with_as_many_ghosts_as_it_has() -> None:
 
 def test_several_games_take_the_next_seeds_and_end_when_the_viewer_leaves() -> None:
     viewer = Viewer((1000, After.NEXT), (1000, After.NEXT), (2, After.LEAVE))
-    assert len(played(viewer, games=5)) == 2
-    assert [seed for seed, _ in viewer.seen] == [4, 5, 6]
+    assert len(play_games(viewer, games=5)) == 2
+    assert [seed for seed, _ in viewer.games] == [4, 5, 6]
 
 
 def test_every_game_has_its_recording(tmp_path: Path) -> None:
     viewer = Viewer((2, After.AGAIN), (3, After.NEW_SEED), (1000, After.NEXT))
-    played(viewer, save=tmp_path / "game.json")
+    play_games(viewer, save=tmp_path / "game.json")
     moves = {path.name: len(Replay.load(path).moves) for path in tmp_path.iterdir()}
     assert moves["game.json"] == 2
     assert moves["game-2.json"] == 3
     assert Replay.load(tmp_path / "game.json").note
     assert not Replay.load(tmp_path / "game-3.json").note
-    played(Viewer((1000, After.NEXT), (1000, After.NEXT)), games=2, save=tmp_path / "many.json")
+    play_games(Viewer((1000, After.NEXT), (1000, After.NEXT)), games=2, save=tmp_path / "many.json")
     assert {path.name for path in tmp_path.glob("many*")} == {"many-1.json", "many-2.json"}
 
 
-def test_where_nobody_looks_everything_is_played() -> None:
+def test_without_a_view_all_games_are_played() -> None:
     setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
     assert len(list(games_in_series([setup], 0, 3, None, NoView()))) == 3
 
 
-@pytest.mark.parametrize("words", ["12", "axb", "10x10", "1280x", "99999x100", "-5x80"])
-def test_sizes_that_are_none(words: str) -> None:
-    with pytest.raises(InputError, match="expected WIDTHxHEIGHT in pixels, as in 1280x720"):
-        picture_size(words)
+@pytest.mark.parametrize("text", ["12", "axb", "10x10", "1280x", "99999x100", "-5x80"])
+def test_texts_that_are_no_sizes(text: str) -> None:
+    with pytest.raises(InputError, match="expected WIDTHxHEIGHT in pixels, for example 1280x720"):
+        picture_size(text)
     assert picture_size("1281x721") == (1280, 720)
     assert picture_size("") is None

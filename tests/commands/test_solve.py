@@ -1,15 +1,14 @@
-"""`python -m pacman solve` as somebody at a terminal meets it."""
+"""`python -m pacman solve`, from its command line to what it prints."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
-import typer
-from typer.testing import CliRunner, Result
 
-from pacman.commands.solve import solve
+from tests.command_line import run_here
 
 TREE = """max
   a: 4
@@ -23,8 +22,7 @@ TREE = """max
       q: 9
       r: 9
 """
-app = typer.Typer()
-app.command()(solve)
+PREFIX = "python -m pacman: "
 
 
 @pytest.fixture
@@ -34,56 +32,62 @@ def tree(tmp_path: Path) -> str:
     return str(path)
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, arguments)
+def run(*arguments: str) -> CompletedProcess[str]:
+    return run_here("pacman", "solve", *arguments)
 
 
 @pytest.mark.parametrize(
     ("algorithm", "nodes", "leaves"), [("exhaustive", 11, 7), ("alphabeta", 11, 7), ("star1", 9, 5), ("star2", 7, 3)]
 )
 def test_json(tree: str, algorithm: str, nodes: int, leaves: int) -> None:
-    result = run(tree, "--algorithm", algorithm, "--bounds", "-10", "10", "--json")
+    result = run(tree, "--algorithm", algorithm, "--bounds", "-10", "10", "--json", "-")
     answer = json.loads(result.stdout)
-    assert result.exit_code == 0
+    assert result.returncode == 0
     assert (answer["file"], answer["algorithm"], answer["value"], answer["action"]) == (tree, algorithm, 4, "a")
     assert (answer["nodes"], answer["leaves"]) == (nodes, leaves)
     assert answer["generated"] == nodes - 1
     assert answer["line"] == ["a"]
 
 
-def test_auto_says_what_it_took(tree: str) -> None:
-    answer = json.loads(run(tree, "--algorithm", "auto", "--bounds", "-10", "10", "--json").stdout)
+def test_auto_reports_which_algorithm_it_chose(tree: str) -> None:
+    answer = json.loads(run(tree, "--algorithm", "auto", "--bounds", "-10", "10", "--json", "-").stdout)
     assert (answer["algorithm"], answer["chosen"]) == ("auto", "star2")
 
 
-def test_good_files_are_solved_beside_bad_ones(tree: str, tmp_path: Path) -> None:
+def test_an_error_in_one_file_does_not_stop_the_others(tree: str, tmp_path: Path) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_text("max\n  a: mn")
-    result = run(str(bad), tree, str(tmp_path / "none.txt"), "--json")
-    assert result.exit_code == 2
+    result = run(str(bad), tree, str(tmp_path / "none.txt"), "--json", "-")
+    assert result.returncode == 2
     assert json.loads(result.stdout)["value"] == 4
     assert result.stderr.splitlines() == [
-        f"{bad}:2:6: unknown kind 'mn'; expected max, min, chance or a number",
-        f"{tmp_path / 'none.txt'}: no such file or directory",
+        f"{PREFIX}{bad}:2:6: unknown kind 'mn'; expected max, min, chance or a number",
+        f"{PREFIX}{tmp_path / 'none.txt'}: no such file or directory",
     ]
 
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--plies", "-1"], "--plies is 0 or more, not -1"),
+        (["--plies", "-1"], "--plies -1: expected 0 or more"),
         (["--algorithm", "star3"], "no algorithm 'star3': did you mean 'star2'?"),
-        (["--bounds", "2", "1"], "--bounds L U needs two finite numbers, L <= U, not 2 1"),
-        (["--bounds", "0", "inf"], "--bounds L U needs two finite numbers, L <= U, not 0 inf"),
-        (["--probes", "0"], "--probes is 1 or more, not 0"),
+        (
+            ["--bounds", "2", "1"],
+            "--bounds 2 1: expected two finite numbers L U with L <= U, for example --bounds -10 10",
+        ),
+        (
+            ["--bounds", "0", "inf"],
+            "--bounds 0 inf: expected two finite numbers L U with L <= U, for example --bounds -10 10",
+        ),
+        (["--probes", "0"], "--probes 0: expected 1 or more"),
         (["--order", "revers"], "no order 'revers': did you mean 'reverse'?"),
-        (["--rounds", "2"], "--ghosts and --rounds are for a position: give its --layout"),
+        (["--rounds", "2"], "--ghosts and --rounds are for a position: add --layout"),
         (["--layout", "smallish"], "give drawn trees or a --layout, not both"),
     ],
 )
 def test_bad_options(tree: str, arguments: list[str], line: str) -> None:
     result = run(tree, *arguments)
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", line + "\n")
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", f"{PREFIX}{line}\n")
 
 
 @pytest.mark.parametrize(
@@ -99,17 +103,19 @@ def test_bad_options(tree: str, arguments: list[str], line: str) -> None:
 )
 def test_bad_trees(tree: str, arguments: list[str], problem: str) -> None:
     result = run(tree, *arguments)
-    assert (result.exit_code, result.stderr) == (2, f"{tree}: {problem}\n")
+    assert (result.returncode, result.stderr) == (2, f"{PREFIX}{tree}: {problem}\n")
 
 
 def test_nothing_to_solve() -> None:
-    assert run().stderr == "nothing to solve: give the files of drawn trees, or a --layout\n"
+    assert run().stderr == f"{PREFIX}nothing to solve: give files with drawn trees, or a --layout\n"
 
 
 def test_a_trace_in_both_forms(tree: str) -> None:
-    shown = run(tree, "--algorithm", "star2", "--bounds", "-10", "10", "--trace").stdout
-    assert "probe cut" in shown
-    visits = json.loads(run(tree, "--algorithm", "star2", "--bounds", "-10", "10", "--trace", "--json").stdout)["trace"]
+    output = run(tree, "--algorithm", "star2", "--bounds", "-10", "10", "--trace").stdout
+    assert "probe cut" in output
+    visits = json.loads(run(tree, "--algorithm", "star2", "--bounds", "-10", "10", "--trace", "--json", "-").stdout)[
+        "trace"
+    ]
     assert [visit["why"] for visit in visits] == ["value", "leaf", "probe cut", "probed", "leaf", "probed", "leaf"]
     assert visits[2] == {
         "path": ["b"],
@@ -124,16 +130,18 @@ def test_a_trace_in_both_forms(tree: str) -> None:
 
 
 def test_compare(tree: str) -> None:
-    rows = [json.loads(row) for row in run(tree, "--compare", "--bounds", "-10", "10", "--json").stdout.splitlines()]
+    rows = [
+        json.loads(row) for row in run(tree, "--compare", "--bounds", "-10", "10", "--json", "-").stdout.splitlines()
+    ]
     assert [row["algorithm"] for row in rows] == ["exhaustive", "alphabeta", "star1", "star2", "star2.5"]
     assert {row["value"] for row in rows} == {4}
     assert rows[3]["saved"] == pytest.approx(4 / 11)
-    assert len(run(tree, "--compare", "--json").stdout.splitlines()) == 2  # no bounds, no star
+    assert len(run(tree, "--compare", "--json", "-").stdout.splitlines()) == 2  # no bounds, no star
 
 
 def test_pacman() -> None:
-    arguments = ["--layout", "gamble", "--ghosts", "random,optimal", "--rounds", "2", "--compare", "--json"]
+    arguments = ["--layout", "gamble", "--ghosts", "random,optimal", "--rounds", "2", "--compare", "--json", "-"]
     rows = [json.loads(row) for row in run(*arguments).stdout.splitlines()]
     assert len({round(row["value"], 9) for row in rows}) == 1
     assert rows[-1]["saved"] > 0.5
-    assert run("--layout", "gambl").stderr == "no layout 'gambl': did you mean 'gamble'?\n"
+    assert run("--layout", "gambl").stderr == f"{PREFIX}no layout 'gambl': did you mean 'gamble'?\n"

@@ -1,7 +1,7 @@
-"""The command lines, as transcripts: arguments, `---`, what is printed, `--- exit N`.
+"""The command lines, as transcripts: the arguments, `---`, the output, `--- exit N`.
 
-A file holds several, each after a line of `===`. `{tmp}` is a folder with the files of `files()` below. To write them
-anew after a wanted change, run with UPDATE_TRANSCRIPTS=1 and read the difference.
+A file contains several transcripts, each after a line `===`. `{tmp}` is a folder with the files of `files()` below.
+After a change of the texts, run this test with UPDATE_TRANSCRIPTS=1 and read the difference.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ FENCE = "===\n"
 
 
 def cases() -> list[tuple[str, int, str]]:
-    found = []
+    transcripts = []
     for path in sorted((HERE / "transcripts").glob("*.txt")):
         for number, case in enumerate(path.read_text(encoding="utf-8").split(FENCE)[1:]):
-            found.append((path.name, number, case))
-    return found
+            transcripts.append((path.name, number, case))
+    return transcripts
 
 
 def files(folder: Path) -> None:
-    """What the transcripts' commands are handed."""
+    """Writes the files that the commands in the transcripts read."""
     from agents.ghosts import RandomGhost
     from agents.pacmen import RandomPacman
     from pacman import start
@@ -76,15 +76,15 @@ def files(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("files")
-    files(made)
-    return made
+    folder = tmp_path_factory.mktemp("files")
+    files(folder)
+    return folder
 
 
 def printed(arguments: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What a command prints on stdout, then on stderr, and its exit status; paths and times made alike.
+    """What a command prints on stdout, then on stderr, and its exit status; without paths and times that vary.
 
-    Where no screen is asked for it runs in this process, which spares most of its time: starting.
+    A command without a view runs in this process, because most of its time is the start of Python.
     """
     words = shlex.split(arguments.replace("{tmp}", folder.as_posix()))
     if words[1:2] in (["play"], ["watch"], ["replay"]) and "none" not in words:
@@ -95,8 +95,8 @@ def printed(arguments: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> st
         out, status = done.stdout + done.stderr, done.returncode
     text = out.replace(folder.as_posix(), "{tmp}").replace(str(folder), "{tmp}")
     text = re.sub(r'("seconds": \[)[^\]]*', r"\1...", text)
-    # What depends on the machine, and on whether something was compiled there before.
-    text = re.sub(r"^(numba is not installed: |compiling ).*\n", "", text, flags=re.M)
+    # These lines depend on the machine, and on whether its machine code is on disk.
+    text = re.sub(r"^(numba is not installed; |compiling ).*\n", "", text, flags=re.M)
     return f"{text}--- exit {status}\n"
 
 

@@ -61,17 +61,17 @@ def test_the_first_misses_are_drawn_and_the_rest_are_told(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["grade", "nowhere.py"], "autograder: nowhere.py: no such file or folder\n"),
+        (["grade", "nowhere.py"], "python -m autograder: nowhere.py: no such file or folder\n"),
         (
             ["grade", "README.md"],
-            "autograder: README.md: not a Python file; expected a name that ends in .py, a folder, or "
+            "python -m autograder: README.md: not a Python file; expected a name that ends in .py, a folder, or "
             ".zip, .tar, .tar.gz or .tgz\n",
         ),
         (
             ["grade", "agents/student.py", "--assignment", "multi"],
-            "autograder: no assignment 'multi': did you mean 'multiagent'?\n",
+            "python -m autograder: no assignment 'multi': did you mean 'multiagent'?\n",
         ),
-        (["grade", "agents/student.py", "--jobs", "0"], "autograder: --jobs 0: at least 1 was expected\n"),
+        (["grade", "agents/student.py", "--jobs", "0"], "python -m autograder: --jobs 0: at least 1 was expected\n"),
     ],
 )
 def test_a_mistake_exits_2_with_one_line(arguments: list[str], error: str) -> None:

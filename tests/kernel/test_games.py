@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pacman import InputError
-from pacman.commands.simulation import Plan, Summary, compiled_cast, play_compiled, play_python, simulate
+from pacman.commands.simulation import Plan, Summary, compiled_match, play_compiled, play_python, simulate
 from pacman.kernel.random_stream import Stream
 
 pytest.importorskip("numba")
@@ -45,7 +45,7 @@ def test_the_number_of_workers_does_not_matter() -> None:
 @pytest.mark.slow
 def test_python_agents_play_in_processes_with_the_same_sums() -> None:
     plan = Plan("nook", "scripted", ("random",), 12, arguments=("actions=South,South",), max_plies=200)
-    assert compiled_cast(plan) is None
+    assert compiled_match(plan) is None
     one = simulate(plan, 1)
     assert one == simulate(plan, 2) == play_python(plan, 0, 12)
 
@@ -82,15 +82,15 @@ def test_the_summaries_of_parts_add_up_to_the_summary_of_all_games() -> None:
 @pytest.mark.parametrize(
     ("plan", "line"),
     [
-        (Plan("nook", "reflex", ("random",), 0), "--games 0: at least 1 game was expected"),
+        (Plan("nook", "reflex", ("random",), 0), "--games 0: expected at least 1 game"),
         (
             Plan("nook", "reflex", ("random",), 1, seed=-1),
-            "--seed -1: a number from 0 to 4611686018427387903 was expected",
+            "--seed -1: expected a number from 0 to 4611686018427387903",
         ),
-        (Plan("nook", "keyboard", ("random",), 1), "--pacman keyboard: nobody is there to play"),
+        (Plan("nook", "keyboard", ("random",), 1), "--pacman keyboard: a person cannot play here"),
         (Plan("nook", "reflexes", ("random",), 1), "no Pacman 'reflexes': did you mean 'reflex'?"),
         (Plan("nook", "reflex", ("random", "random"), 1), "too many ghosts: 2; layout 'nook' has 1"),
-        (Plan("nook", "reflex", ("random",), 1, max_plies=0), "--max-plies 0: at least 1 ply"),
+        (Plan("nook", "reflex", ("random",), 1, max_plies=0), "--max-plies 0: expected at least 1 ply"),
     ],
 )
 def test_a_wrong_plan_is_an_error_of_one_line(plan: Plan, line: str) -> None:

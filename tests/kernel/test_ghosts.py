@@ -1,4 +1,4 @@
-"""The optimal ghost uses the compiled search if possible: the same moves, and no compiling in a timed game."""
+"""The optimal ghost uses the compiled search if that is quicker: with the same moves, and no wait in a timed game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from agents.ghosts import OptimalGhost
+from agents.ghosts import GAME_MOVES, OptimalGhost
 from agents.pacmen import RandomPacman
 from pacman import GameState, kernel, start
 from pacman.commands.game_setup import GameSetup
@@ -35,20 +35,30 @@ def test_it_plays_the_same_moves_without_numba(layout: str, monkeypatch: pytest.
     pytest.importorskip("numba")
     states = [state for seed in range(3) for state in positions(layout, seed)]
     ghost = OptimalGhost(rounds=2)
+    kernel.prepare("alphabeta")
     fast = [ghost.choose(state) for state in states]
     monkeypatch.setattr(kernel, "is_available", lambda: False)
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # an agent must not warn
+        warnings.simplefilter("error")  # a library prints no warning of its own accord
         assert [ghost.choose(state) for state in states] == fast
 
 
-def test_it_calls_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_uses_the_compiled_search_if_its_machine_code_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
-    depths = []
-    alphabeta = kernel.alphabeta
-    monkeypatch.setattr(kernel, "alphabeta", lambda *parts: depths.append(parts[1]) or alphabeta(*parts))
+    calls = []
+    original = kernel.alphabeta
+    monkeypatch.setattr(kernel, "_loaded", {"alphabeta"})
+    monkeypatch.setattr(kernel, "alphabeta", lambda *call: calls.append(call[1]) or original(*call))
     OptimalGhost(rounds=3).choose(positions("smallish", 1)[0])
-    assert depths == [9]
+    assert calls == [9]
+
+
+def test_a_small_search_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_loaded", set())
+    monkeypatch.setattr(kernel, "must_compile", lambda function: True)
+    monkeypatch.setattr(kernel, "run", None)
+    game = GameSetup("smallish", "random", (), "optimal", rounds=2).game(seed=1)
+    assert game.play().fault is None
 
 
 def test_a_maze_too_large_for_the_kernel_is_searched_in_python() -> None:
@@ -59,45 +69,97 @@ def test_a_maze_too_large_for_the_kernel_is_searched_in_python() -> None:
 
 
 def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command compiles the search before any agent's `begin`, so before the first clock starts."""
-    prepared: list[str] = []
-    monkeypatch.setattr(kernel, "prepare", lambda search, tell=kernel.to_log: prepared.append(search))
+    """The search is ready before the first clock starts: the command prepares it before the agents begin."""
+    calls: list[tuple[str, float]] = []
+    monkeypatch.setattr(
+        kernel, "prepare", lambda search, report=kernel.to_log, nodes=0.0: calls.append((search, nodes))
+    )
     game = GameSetup("nook", "random", (), "optimal", move_timeout=5.0).game(seed=1)
-    assert prepared[0] == "alphabeta"
+    search, nodes = calls[0]
+    assert (search, nodes > GAME_MOVES) == ("alphabeta", True)
+    GameSetup("nook", "random", (), "optimal", games=10).game(seed=1)
+    assert max(nodes for _, nodes in calls) == pytest.approx(10 * nodes)
     assert game.play().fault is None
-    prepared.clear()
+    calls.clear()
     GameSetup("nook", "random", (), "random").game(seed=1)
-    assert prepared == []
+    assert calls == []
 
 
-def test_begin_prepares_the_search_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    prepared: list[str] = []
-    monkeypatch.setattr(kernel, "prepare", lambda search, tell=kernel.to_log: prepared.append(search))
+def test_an_agent_that_begins_loads_its_search_without_compiling_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[str, float]] = []
+    monkeypatch.setattr(
+        kernel, "prepare", lambda search, report=kernel.to_log, nodes=0.0: calls.append((search, nodes))
+    )
     Game(start("nook", ["optimal"]), [RandomPacman(), OptimalGhost()], ["", ""])
-    assert prepared == ["alphabeta"]
+    assert calls == [("alphabeta", 0.0)]
 
 
-def test_the_command_line_reports_a_missing_numba_once_on_stderr(tmp_path: Path) -> None:
-    """A module with the name numba raises ImportError, as numba does with an unsupported Python."""
+@pytest.fixture
+def broken_numba(tmp_path: Path) -> Path:
+    """A folder whose module `numba` raises an ImportError, like a numba that does not support this Python."""
     (tmp_path / "numba.py").write_text("raise ImportError('no such Python')\n")
+    return tmp_path
+
+
+def run_without_numba(broken_numba: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command of `python -m pacman` in a process in which numba cannot be imported."""
     code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.argv[0] = 'pacman'; "
+        f"import sys; sys.path.insert(0, {str(broken_numba)!r}); sys.argv[0] = 'pacman'; "
         "import pacman.__main__ as main; main.cli.run(main.app, 'pacman')"
     )
-    command = [sys.executable, "-c", code, "play", "-l", "nook", "-p", "random", "-g", "optimal", "--view", "none"]
-    done = subprocess.run([*command, "-n", "2", "--json"], capture_output=True, text=True, cwd=ROOT, check=True)
-    line = (
-        "numba cannot be imported (no such Python): "
-        "the readable search answers, slowly (pip install 'pacman-search[fast]')"
+    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=ROOT)
+
+
+LINE = (
+    "numba cannot be imported (no such Python); "
+    "using the slower Python search (for more speed: python -m pip install numba)"
+)
+
+
+@pytest.mark.parametrize("agents", [["-p", "random", "-n", "2"], ["--compare", "random,greedy"]])
+def test_slow_ghosts_are_announced_once_on_stderr(broken_numba: Path, agents: list[str]) -> None:
+    options = ["--rounds", "6", "--max-plies", "1", "--view", "none", "--json", "-"]
+    result = run_without_numba(broken_numba, "play", "-l", "crossroads", "-g", "optimal,optimal", *agents, *options)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.splitlines() == [LINE]
+    assert LINE not in result.stdout
+    assert result.stdout.count('"seed"') == 2
+
+
+def test_quick_ghosts_are_not_announced(broken_numba: Path) -> None:
+    result = run_without_numba(broken_numba, "watch", "-l", "nook", "-g", "optimal", "--view", "none")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["watch", "--pacman", "perfect", "--layout", "nook", "--view", "none"],
+        ["play", "--pacman", "perfect", "--layout", "nook", "--view", "none"],
+        ["simulate", "--pacman", "perfect", "--layout", "nook"],
+        ["regret", "--pacman", "perfect", "--layout", "nook"],
+        ["solve-exactly", "--layout", "nook"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_perfect_play_without_numba_is_refused_in_one_line(broken_numba: Path, command: list[str]) -> None:
+    result = run_without_numba(broken_numba, *command)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == (
+        "python -m pacman: numba cannot be imported (no such Python), but solving a board exactly needs it; "
+        "install it with: python -m pip install numba\n"
     )
-    assert done.stderr.splitlines() == [line]
-    assert line not in done.stdout
-    assert done.stdout.count('"seed"') == 2
 
 
-def test_prepare_reports_before_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulate_announces_missing_numba(broken_numba: Path) -> None:
+    result = run_without_numba(broken_numba, "simulate", "--layout", "nook", "--games", "2", "--jobs", "1")
+    assert (result.returncode, result.stderr.splitlines()) == (0, [LINE])
+
+
+def test_it_reports_before_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     lines: list[str] = []
+    monkeypatch.setattr(kernel, "_loaded", set())
     monkeypatch.setattr(kernel, "must_compile", lambda function: function == "search.alphabeta")
     kernel.prepare("alphabeta", lines.append)
     kernel.prepare("exhaustive", lines.append)

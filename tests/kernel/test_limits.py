@@ -10,7 +10,7 @@ import pytest
 
 from agents.ghosts import OptimalGhost
 from pacman import GameState, InputError, kernel, start
-from pacman.commands.simulation import Plan, compiled_cast, play_python, simulate
+from pacman.commands.simulation import Plan, compiled_match, play_python, simulate
 from pacman.commands.solve import solve
 from pacman.core.natural_bounds import natural
 from pacman.kernel import Linear
@@ -58,7 +58,7 @@ def test_it_is_refused_in_one_line_with_numba_and_without(
         monkeypatch.setattr(kernel, "is_available", lambda: False)
     call, line = LINES[what]
     if what.startswith("exact") and not kernel.is_available():
-        line = "solving a board exactly needs numba"  # checked before the board
+        line = "solving a board exactly needs it"  # this check comes before the board is read
     with pytest.raises(InputError) as error:
         call()
     assert line in str(error.value)
@@ -80,9 +80,9 @@ def test_solve_uses_the_python_search_for_them(
 ) -> None:
     (tmp_path / "hall.lay").write_text(HALL)
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
-    solve(layout=str(tmp_path / "hall.lay"), ghosts="optimal", rounds=1, algorithm="alphabeta", as_json=True)
-    output = json.loads(capsys.readouterr().out)
-    assert (output["value"], output["action"]) == alphabeta(start(HALL, ["optimal"]), 2)
+    solve(layout=str(tmp_path / "hall.lay"), ghosts="optimal", rounds=1, algorithm="alphabeta", json_file=Path("-"))
+    said = json.loads(capsys.readouterr().out)
+    assert (said["value"], said["action"]) == alphabeta(start(HALL, ["optimal"]), 2)
 
 
 def test_a_leaf_outside_its_bounds_is_the_same_error_as_in_the_python_search() -> None:
@@ -99,7 +99,7 @@ def test_games_on_them_are_played_in_python(picture: str, tmp_path: Path, monkey
     (tmp_path / "board.lay").write_text(picture)
     plan = Plan(str(tmp_path / "board.lay"), "random", (), 2, max_plies=40)
     with pytest.raises(InputError):
-        compiled_cast(plan)
+        compiled_match(plan)
     monkeypatch.setattr("pacman.commands.simulation.play_compiled", None)
     assert simulate(plan, jobs=1) == play_python(plan, 0, 2)
 
@@ -110,6 +110,6 @@ def test_an_agent_with_its_own_evaluation_plays_in_python(tmp_path: Path) -> Non
         "class Mine(AlphaBeta):\n    pass\n"
     )
     assert (
-        compiled_cast(Plan("nook", f"{tmp_path / 'mine.py'}:Mine", ("random",), 1, arguments=("evaluation=mine",)))
+        compiled_match(Plan("nook", f"{tmp_path / 'mine.py'}:Mine", ("random",), 1, arguments=("evaluation=mine",)))
         is None
     )

@@ -268,7 +268,7 @@ def test_unsupported_input_is_refused_in_one_line() -> None:
 
 def test_without_numba_the_python_search_runs_with_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel, "is_available", lambda: False)
-    kernel._say_once.cache_clear()
+    kernel._warn_slow_path.cache_clear()
     state = start("smallish", ["random", "optimal"])
     with pytest.warns(kernel.SlowPath, match="numba is not installed"):
         slow = kernel.exhaustive(state, 4)

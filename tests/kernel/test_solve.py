@@ -1,8 +1,9 @@
-"""`python -m pacman solve` of a position: large searches are compiled, and the output stays the same."""
+"""`python -m pacman solve` of a position: compiled where that pays, with the same output."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -11,45 +12,93 @@ from pacman.commands.solve import solve
 from pacman.search.algorithms import ALGORITHMS
 
 
+@pytest.fixture(autouse=True)
+def _compiling_always_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pacman.kernel.COMPILE_FROM", 0)
+
+
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, "auto"])
-def test_a_large_search_is_compiled_and_its_output_is_the_same(
+def test_the_compiled_search_of_a_large_position_gives_the_same_output(
     algorithm: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("numba")
     calls: list[str] = []
-    run_search = kernel.run_search
-    monkeypatch.setattr(kernel, "run_search", lambda *parts: calls.append(parts[0]) or run_search(*parts))
+    original = kernel.run_search
+    monkeypatch.setattr(kernel, "run_search", lambda *what: calls.append(what[0]) or original(*what))
     for ghosts in ("random,optimal", "optimal,optimal"):
         outputs = {}
         for large in (1, 10**9):
             monkeypatch.setattr("pacman.commands.solve.LARGE", large)
-            solve(layout="smallish", ghosts=ghosts, rounds=2, algorithm=algorithm, as_json=True)
+            solve(layout="smallish", ghosts=ghosts, rounds=2, algorithm=algorithm, json_file=Path("-"))
             outputs[large] = capsys.readouterr().out
         assert outputs[1] == outputs[10**9]
     assert len(calls) == 2
 
 
-def test_a_search_with_trace_runs_in_python(
+def test_a_traced_position_is_searched_in_python(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
     monkeypatch.setattr(kernel, "run_search", None)
-    solve(layout="nook", rounds=2, trace=True, as_json=True)
+    solve(layout="nook", rounds=2, trace=True, json_file=Path("-"))
     assert len(json.loads(capsys.readouterr().out)["trace"]) > 40
 
 
-def test_a_search_that_the_kernel_does_not_support_runs_in_python(
+def test_what_the_kernel_does_not_support_is_searched_in_python(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Star2 with too many plies; and every search without numba, with one line on stderr."""
+    """Star2 beyond its limit of plies; and everything without numba, with one line on stderr."""
     monkeypatch.setattr("pacman.kernel.search_call.MOST_PLIES", 3)
     monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
-    solve(layout="smallish", rounds=2, algorithm="star2", as_json=True)
-    fast = capsys.readouterr()
+    solve(layout="smallish", rounds=2, algorithm="star2", json_file=Path("-"))
+    output = capsys.readouterr()
     monkeypatch.setattr(kernel, "is_available", lambda: False)
-    kernel.prepare.cache_clear()
-    solve(layout="smallish", rounds=2, algorithm="star2", as_json=True)
+    kernel._report_once.cache_clear()
+    solve(layout="smallish", rounds=2, algorithm="star2", json_file=Path("-"))
     slow = capsys.readouterr()
-    assert slow.out == fast.out
-    assert slow.err.startswith("numba is not installed: the readable search answers, slowly")
-    kernel.prepare.cache_clear()
+    assert slow.out == output.out
+    assert slow.err == (
+        "numba is not installed; using the slower Python search (for more speed: python -m pip install numba)\n"
+    )
+    kernel._report_once.cache_clear()
+
+
+def test_a_small_position_is_solved_at_once_without_machine_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither compiled nor announced: with numba whose code is not on disk, and without numba."""
+    monkeypatch.undo()
+    for replacement in (("must_compile", lambda function: True), ("is_available", lambda: False)):
+        monkeypatch.setattr(kernel, "_loaded", set())
+        monkeypatch.setattr(kernel, "run", None)
+        monkeypatch.setattr(kernel, *replacement)
+        monkeypatch.setattr("pacman.commands.solve.LARGE", 1)
+        solve(layout="smallish", rounds=2, json_file=Path("-"))
+        output = capsys.readouterr()
+        assert json.loads(output.out)["value"] == 18
+        assert output.err == ""
+
+
+def test_a_large_position_is_announced_and_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[str] = []
+    monkeypatch.setattr(kernel, "_loaded", set())
+    monkeypatch.setattr(kernel, "run", lambda name, *rest: kernel._loaded.add(name))
+    monkeypatch.setattr(kernel, "is_available", lambda: True)
+    monkeypatch.setattr(kernel, "must_compile", lambda function: True)
+    monkeypatch.setattr("pacman.kernel.COMPILE_FROM", 1000)
+    kernel.prepare("alphabeta", lines.append, nodes=999)
+    assert (lines, kernel.is_ready("alphabeta")) == ([], False)
+    kernel.prepare("alphabeta", lines.append, nodes=1000)
+    kernel.prepare("alphabeta", lines.append, nodes=1000)
+    assert (lines, kernel.is_ready("alphabeta")) == ([kernel.COMPILING], True)
+
+
+def test_the_machine_code_of_every_search_is_recognised_on_disk() -> None:
+    """The function that is looked up on disk exists, under the name that numba gives its file."""
+    pytest.importorskip("numba")
+    from importlib import import_module
+
+    for search in ALGORITHMS:
+        module, name = kernel._function(search).split(".")
+        function = getattr(import_module(f"pacman.kernel.{module}"), name)
+        assert function.py_func.__qualname__.split(".")[-1] == name

@@ -415,5 +415,9 @@ def test_all_cases_together_fit_the_time() -> None:
 )
 def test_a_mistake_is_one_line(arguments: list[str], error: str) -> None:
     done = run_here("autograder", "gradescope", *arguments)
-    assert (done.returncode, done.stdout, done.stderr.replace(os.sep, "/")) == (2, "", f"autograder: {error}\n")
+    assert (done.returncode, done.stdout, done.stderr.replace(os.sep, "/")) == (
+        2,
+        "",
+        f"python -m autograder: {error}\n",
+    )
     assert not (ROOT / "autograder.zip").exists()

@@ -13,7 +13,7 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import RandomPacman, ScriptedPacman
 from agents.perfect import PerfectPacman
 from pacman import GameState, InputError, Layer, kernel, start
-from pacman.commands.regret import command, regret
+from pacman.commands.regret import compute_regret, regret
 from pacman.play.exact import Solution, as_json, report, solve
 from pacman.play.game import Game
 from pacman.search import exhaustive
@@ -136,7 +136,9 @@ def test_a_board_that_cannot_be_solved_is_refused_in_one_line(monkeypatch: pytes
     with pytest.raises(KeyError, match="on another board"):
         solve(start(LANE, ["random"])).number(start(RING, ["random"]))
     monkeypatch.setattr("pacman.kernel.is_available", lambda: False)
-    with pytest.raises(InputError, match="needs numba"):
+    with pytest.raises(
+        InputError, match="solving a board exactly needs it; install it with: python -m pip install numba"
+    ):
         solve(start("nook"))
 
 
@@ -201,17 +203,17 @@ def test_regret_finds_the_worst_move() -> None:
 
 
 def test_the_command_measures_an_agent(capsys: pytest.CaptureFixture[str]) -> None:
-    command(games=3, as_json=True, pacman="perfect", arguments=[], ghosts="optimal", seed=1)
-    output = json.loads(capsys.readouterr().out)
-    assert (output["games"], output["imperfect_moves"], output["worst"]) == (3, 0, None)
-    assert output["regret_a_move"] == pytest.approx(0, abs=1e-6)
-    assert output["perfect_score"] <= output["mean_score"]  # a real ghost looks two rounds ahead, not to the end
-    with pytest.raises(InputError, match="--games 0: at least 1 game"):
-        command(games=0)
-    with pytest.raises(InputError, match="nobody is there to play"):
-        command(pacman="keyboard")
-    with pytest.raises(InputError, match="this board is too large to solve: up to "):
-        command(layout="crossroads", pacman="random")
+    compute_regret(games=3, json_file=Path("-"), pacman="perfect", arguments=[], ghosts="optimal", seed=1)
+    found = json.loads(capsys.readouterr().out)
+    assert (found["games"], found["imperfect_moves"], found["worst"]) == (3, 0, None)
+    assert found["regret_a_move"] == pytest.approx(0, abs=1e-6)
+    assert found["perfect_score"] <= found["mean_score"]  # a real ghost looks two rounds ahead, not to the end
+    with pytest.raises(InputError, match="--games 0: expected at least 1 game"):
+        compute_regret(games=0)
+    with pytest.raises(InputError, match="a person cannot play here"):
+        compute_regret(pacman="keyboard")
+    with pytest.raises(InputError, match="positions: too many to number"):
+        compute_regret(layout="crossroads", pacman="random")
 
 
 def test_a_fault_ends_the_measurement_in_one_line() -> None:

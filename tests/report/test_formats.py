@@ -383,5 +383,5 @@ def test_a_file_that_cannot_be_written_is_one_line(option: str, tmp_path: Path) 
         solutions = "autograder/assignments/multiagent/solutions.py"
         done = run_here("autograder", "grade", solutions, "--case", "q2/01-figure", option, str(file))
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr.startswith(f"autograder: {file}: {error}")
+        assert done.stderr.startswith(f"python -m autograder: {file}: {error}")
         assert done.stderr.count("\n") == 1

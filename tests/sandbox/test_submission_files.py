@@ -288,4 +288,4 @@ def test_a_file_name_cannot_control_the_terminal(capsys: pytest.CaptureFixture[s
 
     with pytest.raises(SystemExit):
         cli.run(command, "autograder")
-    assert capsys.readouterr().err == "autograder: a\ufffd[2Jb\ufffd.py: no such file or folder\n"
+    assert capsys.readouterr().err == "python -m autograder: a\ufffd[2Jb\ufffd.py: no such file or folder\n"

@@ -7,15 +7,13 @@ import shlex
 import shutil
 from itertools import pairwise
 from pathlib import Path
+from subprocess import CompletedProcess
 from xml.etree import ElementTree
 
 import pytest
-import typer
 from hypothesis import example, given
 from hypothesis import strategies as st
-from typer.testing import CliRunner, Result
 
-from pacman.commands.solve import solve
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search.algorithms import ALGORITHMS, Options, SearchResult, run_search
@@ -24,6 +22,7 @@ from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.diagram.svg_elements import text_width
 from pacman.view.diagram.tree import svg
 from pacman.view.diagram.tree_layout import LABEL, WORD, half_width, place_nodes, spacing
+from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -41,12 +40,9 @@ COUNTS = {  # (value, nodes entered, nodes, leaves): from the literature, or cou
 NAMES = [Path(picture).stem for picture, _ in PICTURES]
 SVG = "{http://www.w3.org/2000/svg}"
 
-app = typer.Typer()
-app.command()(solve)
 
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+def run(*arguments: str | Path) -> CompletedProcess[str]:
+    return run_here("pacman", "solve", *map(str, arguments))
 
 
 def title(picture: str) -> str:
@@ -236,5 +232,5 @@ MISTAKES = {
 def test_wrong_options(arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = run(*(DOCS / "trees" / "minimax.txt" if argument == "TREE" else argument for argument in arguments))
-    assert (result.exit_code, result.stderr.strip(), result.stdout) == (2, message, "")
+    assert (result.returncode, result.stderr.strip(), result.stdout) == (2, f"python -m pacman: {message}", "")
     assert not list(tmp_path.iterdir())

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 from pacman.__main__ import app
 from pacman.commands import view_choice as view_file
 from pacman.commands.game_setup import GameSetup
-from pacman.commands.play import compared
+from pacman.commands.play import agents_to_compare
 from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.play.game import Game
@@ -200,7 +200,7 @@ def test_results_of_all_games_without_a_view() -> None:
     lines = result.stdout.splitlines()
     assert [line.split(":")[0] for line in lines] == ["minimax", "expectimax", "greedy"]
     assert all(line.endswith(" plies, seed 3") for line in lines)
-    result = run("--compare", "minimax,expectimax", "--view", "none", "--json")
+    result = run("--compare", "minimax,expectimax", "--view", "none", "--json", "-")
     assert [json.loads(line)["pacman"] for line in result.stdout.splitlines()] == ["minimax", "expectimax"]
 
 
@@ -263,4 +263,4 @@ def test_mistakes(arguments: list[str], message: str) -> None:
 
 def test_a_person_has_only_one_keyboard() -> None:
     with pytest.raises(InputError, match="only one keyboard"):
-        compared("keyboard,minimax")
+        agents_to_compare("keyboard,minimax")

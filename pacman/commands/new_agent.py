@@ -1,0 +1,42 @@
+"""`python -m pacman new-agent`: writes a file with empty agents for a student to complete."""
+
+from __future__ import annotations
+
+import shlex
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pacman.core.errors import InputError
+
+SOURCE = "agents/student.py"
+"""The path of the stubs, as their own docstring writes it."""
+
+
+def new_agent(
+    file: Annotated[Path, typer.Argument(metavar="FILE.py", help="File to write; it must not exist yet.")],
+) -> None:
+    """Write a file with the agents of the assignment, for you to complete.
+
+    \b
+    Examples:
+      python -m pacman new-agent my_agents.py
+    """
+    if file.suffix != ".py":
+        raise InputError(f"{file}: expected a file name that ends in .py, for example my_agents.py")
+    stubs = files("agents").joinpath("student.py").read_text(encoding="utf-8")
+    path = shlex.quote(file.as_posix())
+    escaped = path.replace("\\", r"\\").replace('"', r"\"")  # the path stands in a docstring
+    try:
+        with file.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(stubs.replace(SOURCE, escaped))
+    except FileExistsError:
+        raise InputError(f"{file}: this file exists already; choose another name, or delete it first") from None
+    except OSError as error:
+        raise InputError(f"{file}: cannot be written: {error.strerror or error}") from None
+    typer.echo(f"{file}: written. Next steps:")
+    typer.echo(f"  1. Open {path} and complete one class: replace `raise NotWritten(...)` with your search.")
+    typer.echo(f"  2. Grade it:      python -m autograder grade {path} --question q2")
+    typer.echo(f"  3. Watch it play: python -m pacman watch --pacman {shlex.quote(file.as_posix() + ':MinimaxAgent')}")

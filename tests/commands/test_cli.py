@@ -1,0 +1,134 @@
+"""What both programs share: help, version, options with one spelling, and errors in one line."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pacman.commands import cli
+from tests.command_line import run_here
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = {name: import_module(f"{name}.__main__").COMMANDS for name in ("pacman", "autograder")}
+COMMANDS = [(program, command) for program, commands in PROGRAMS.items() for command in commands]
+PACMAN = PROGRAMS["pacman"]
+
+
+def load(command: str) -> Any:
+    """A command of `python -m pacman`, with its options."""
+    module, _ = PACMAN[command]
+    return cli.load_command(command, f"pacman.commands.{module}")
+
+
+def examples(command: str) -> list[str]:
+    """The command lines in the help of a command of `python -m pacman`."""
+    _, _, paragraph = run_here("pacman", command, "--help").stdout.partition("\n  Examples:\n")
+    return [line.strip() for line in paragraph.split("\n\n")[0].splitlines()]
+
+
+@pytest.mark.parametrize(("program", "command"), [*COMMANDS, ("pacman", ""), ("autograder", "")])
+def test_h_is_help(program: str, command: str) -> None:
+    arguments = [command] if command else []
+    short, long = (run_here(program, *arguments, option) for option in ("-h", "--help"))
+    assert (short.returncode, short.stderr) == (0, "")
+    assert short.stdout == long.stdout
+    assert short.stdout.startswith(f"Usage: python -m {' '.join([program, *arguments])} ")
+
+
+@pytest.mark.parametrize("command", PACMAN)
+def test_the_help_shows_examples_that_parse(command: str) -> None:
+    """Each example is one line in the help; its options exist, and their values have the right form."""
+    lines = examples(command)
+    assert lines
+    for line in lines:
+        python, option, program, name, *arguments = shlex.split(line)
+        assert (python, option, program, name) == ("python", "-m", "pacman", command)
+        load(command).make_context(command, arguments)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_version(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = run_here(program, "--version")
+    assert result.returncode == 0
+    assert re.fullmatch(r"pacman-search \d+\.\d+\.\d+\n", result.stdout)
+
+
+def test_a_checkout_that_is_not_installed_has_a_version_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(cli.metadata, "version", version)
+    assert f"version = {cli.version().removeprefix('pacman-search ')}\n" in (ROOT / "setup.cfg").read_text()
+
+
+def test_an_option_has_one_spelling_in_every_command() -> None:
+    spellings: dict[str, set[tuple[str, ...]]] = {}
+    for command in PACMAN:
+        for parameter in load(command).params:
+            if parameter.opts[0].startswith("-"):
+                long = next(option for option in parameter.opts if option.startswith("--"))
+                spellings.setdefault(long, set()).add((*sorted(parameter.opts), str(parameter.metavar)))
+    del spellings["--compare"]  # agents to show side by side in `watch`, all algorithms in `solve`
+    assert {option: found for option, found in spellings.items() if len(found) > 1} == {}
+    assert spellings["--json"] == {("--json", "FILE")}
+    assert spellings["--jobs"] == {("--jobs", "-j", "N")}
+    assert {opts[:2] for opts in spellings["--out"]} == {("--out", "-o")}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ("pacman wacth", "no such command 'wacth': did you mean 'watch'? (see python -m pacman --help)"),
+        ("autograder grad", "no such command 'grad': did you mean 'grade'? (see python -m autograder --help)"),
+        ("pacman watch --layot x", "no such option '--layot': did you mean '--layout'? (see python -m pacman watch -"),
+        ("autograder grade --qestion q2", "no such option '--qestion': did you mean '--question'? (see python -m auto"),
+        ("pacman watch --games x", "invalid value for '--games' / '-n': expected a whole number (see"),
+        ("pacman watch --speed x", "invalid value for '--speed': expected a number (see"),
+        (
+            "pacman watch --view txt",
+            "invalid value for '--view' / '-v': 'txt' is not one of 'window', 'text', 'none' (",
+        ),
+        ("pacman watch x", "unexpected argument: x (see python -m pacman watch --help)"),
+        ("pacman film", "missing argument 'FILE' (see python -m pacman film --help)"),
+        ("pacman watch --json", "option '--json' needs a file name, or - for stdout"),
+        ("pacman watch --json --view none", "--json --view: expected a file name, or - for stdout"),
+        ("pacman watch --json no/x.json --view none", "--json no/x.json: cannot be written: No such file or directory"),
+        ("pacman watch --view none --layout smalish", "no layout 'smalish': did you mean 'smallish'?"),
+        (
+            "pacman watch --view none --pacman expectimx",
+            "no Pacman 'expectimx': did you mean 'expectimax'? (or FILE.py",
+        ),
+        (
+            "pacman watch --view none --pacman agents/student.py:MinimaxAgnt",
+            "agents/student.py: no agent 'MinimaxAgnt'",
+        ),
+        ("pacman watch --view none --ghosts optimel", "no ghost 'optimel': did you mean 'optimal'? (or FILE.py:CLASS)"),
+        ("pacman watch --view none -p minimax -a round=3", "minimax takes no argument 'round': did you mean 'rounds'?"),
+        ("pacman watch --view none --overlay lines", "no overlay 'lines': did you mean 'line'?"),
+        ("pacman watch --view none --theme drak", "no theme 'drak': did you mean 'dark'?"),
+        ("pacman film x.json -o x.gif --see minmax", "no search 'minmax': did you mean 'minimax'? (or FILE.py:CLASS)"),
+        ("pacman solve docs/tree.txt --algorithm alfabeta", "no algorithm 'alfabeta': did you mean 'alphabeta'?"),
+        ("pacman solve docs/tree.txt --order revers", "no order 'revers': did you mean 'reverse'?"),
+        ("pacman solve nothing.txt", "nothing.txt: no such file or directory"),
+        ("pacman game pigg", "no game 'pigg': did you mean 'pig'?"),
+        (
+            "pacman simulate --jobs -1 --layout nook --games 1",
+            "--jobs -1: expected a number of workers, or 0 for all co",
+        ),
+    ],
+)
+def test_every_error_is_one_line_after_the_name_of_the_program(
+    arguments: str, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    program, *options = shlex.split(arguments)
+    result = run_here(program, *options)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"python -m {program}: {line}")
+    assert result.stderr.count("\n") == 1
