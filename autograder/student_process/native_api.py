@@ -12,6 +12,7 @@ from typing import Any
 from agents.base import SearchAgent
 from autograder.student_process.allowed_imports import UNDER_EVALUATIONS, is_refused
 from autograder.student_process.plain_values import Barred, Refused, plain, said
+from pacman.core.errors import nearest
 from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Evaluation, Line, Node
@@ -94,7 +95,13 @@ def defined(module: ModuleType, part: str, role: str, aliases: Sequence[str] = (
     found: Any = next((vars(module)[name] for name in (part, *aliases) if name in vars(module)), None)
     is_class = role != "evaluation"
     if not callable(found) or isinstance(found, type) != is_class:
-        raise Refused(f"{part} is missing: the file defines no such {'class' if is_class else 'function'}")
+        defined_here = [
+            name
+            for name, value in vars(module).items()
+            if callable(value) and isinstance(value, type) == is_class and value.__module__ == module.__name__
+        ]
+        suggestion = nearest(part, defined_here) if defined_here else "it defines none"
+        raise Refused(f"no {'class' if is_class else 'function'} {part} in the file; {suggestion}")
     return found
 
 
