@@ -267,7 +267,7 @@ def test_check_names_each_reference_that_does_not_fit(copied: Path) -> None:
     assert done.returncode == 1
     assert said == [
         "line.yaml: case 'q1/line' has no reference",
-        "tree.yaml:2: moves: not what the reference search finds for 'q1/tree'",
+        "tree.yaml:2: moves: differs from what the reference search finds for 'q1/tree'",
         "gone.yaml: belongs to no case",
         "2 references, 3 not up to date",
     ]

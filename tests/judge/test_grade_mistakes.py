@@ -59,12 +59,13 @@ def test_solutions_get_full_marks_and_survive_json() -> None:
     assert report_json.load(report_json.dump(card)) == card
 
 
-def test_stubs_get_nothing_and_six_messages(tmp_path: Path) -> None:
+def test_stubs_get_no_points_and_one_line(tmp_path: Path) -> None:
     card = graded(tmp_path, STUDENT)
     assert card.earned == 0
     said = shown(card)
+    assert said.count("not written yet: ") == 1
     for question in MULTIAGENT.questions:
-        assert len(re.findall(rf"{question.part}\S* is not written yet", said)) == 1
+        assert len(re.findall(question.part, said)) == 1
     assert "Traceback" not in said
     assert report_json.load(report_json.dump(card)) == card
 
@@ -192,7 +193,7 @@ def test_an_import_that_exits_costs_all_its_cases_at_once(tmp_path: Path) -> Non
     card = graded(tmp_path, SOLUTIONS.replace("from math import inf", "from math import inf\nimport sys\nsys.exit(4)"))
     assert card.earned == 0
     messages = {case.message for question in card.questions for case in question.cases}
-    assert messages == {"the file does not import: called sys.exit(4) while in importing (line 7: sys.exit(4))"}
+    assert messages == {"the file cannot be imported: called sys.exit(4) while in importing (line 7: sys.exit(4))"}
 
 
 def test_a_ready_search_cannot_be_imported(tmp_path: Path) -> None:

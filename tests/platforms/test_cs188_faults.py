@@ -167,7 +167,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "(line 49: gameState.generateSuccessor(0, 'a').getScore())",
     ),
     ("no class", lambda t: t.replace("class MinimaxAgent", "class MiniMaxAgent"), "refused",
-     "MinimaxAgent is missing: the file defines no such class"),
+     "no class MinimaxAgent in the file; did you mean 'MiniMaxAgent'?"),
     (
         "another constructor",
         lambda t: t.replace('evalFn="scoreEvaluationFunction", depth="2"', "evalFn, depth"),

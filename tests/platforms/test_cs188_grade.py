@@ -9,7 +9,7 @@ import pytest
 from autograder.cases.case import Assignment
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.platforms.cs188.submission_api import STYLE
+from autograder.platforms.cs188.submission_api import API
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT
 from tests.platforms.cs188_mistakes import SLIPS
 
@@ -28,7 +28,7 @@ FEW = few("01-won-ends", "07-depth-b", "20-one-ghost", "21-one-ghost-wide", "26-
 
 
 def graded(path: Path, assignment: Assignment = FEW) -> Scorecard:
-    return grade(path, assignment, jobs=2, style=STYLE)
+    return grade(path, assignment, jobs=2, api=API)
 
 
 def of(card: Scorecard, id: str) -> QuestionScore:
@@ -52,7 +52,7 @@ def test_right_files_get_full_marks(path: Path) -> None:
 def test_a_mistake_is_named_where_it_is_and_nowhere_else(slip: object, tmp_path: Path) -> None:
     part, source, name = slip.part, slip.source, slip.name  # type: ignore[attr-defined]
     own = next(question.id for question in ASSIGNMENT.questions if question.part == part)
-    card = grade(file(tmp_path, source), ASSIGNMENT.only(own, None), jobs=2, style=STYLE)
+    card = grade(file(tmp_path, source), ASSIGNMENT.only(own, None), jobs=2, api=API)
     assert [mistake.name for mistake in of(card, own).mistakes] == [name]
     assert of(card, own).earned < 5
     others = graded(tmp_path / "multiAgents.py")

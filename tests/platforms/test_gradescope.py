@@ -24,7 +24,7 @@ from packaging.requirements import Requirement
 
 from autograder.cases import loading
 from autograder.platforms.gradescope import build, run
-from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, enough, ready
+from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, fit_to_platform, minutes_needed
 from autograder.sandbox import Level, best
 from pacman.core.errors import InputError
 from tests.command_line import run_here
@@ -127,7 +127,7 @@ def test_a_wrong_one_loses_where_it_is_wrong(machine: Callable[..., Any]) -> Non
     results = machine({"mine.py": wrong, "notes.py": "pass\n"})
     assert results["score"] == 5
     assert [test["status"] for test in results["tests"]] == ["passed", "passed", "failed", "failed"]
-    assert "ExpectimaxAgent is missing" in results["tests"][2]["output"]
+    assert "no class ExpectimaxAgent in the file" in results["tests"][2]["output"]
 
 
 @platform
@@ -136,7 +136,10 @@ def test_a_wrong_one_loses_where_it_is_wrong(machine: Callable[..., Any]) -> Non
     [
         ({}, "submission: no Python file in this folder"),
         ({"notes.txt": "hello"}, "no Python file in this folder"),
-        ({"game.py": "x = 1\n"}, "submission: defines none of the parts: MinimaxAgent, ExpectimaxAgent"),
+        (
+            {"game.py": "x = 1\n"},
+            "submission: no part of the assignment in it; expected MinimaxAgent or ExpectimaxAgent",
+        ),
         ({"mine.py": "class MinimaxAgent(:\n"}, "submission/mine.py:1: not valid Python"),
         ({"a.py": SOLUTION, "b.py": SOLUTION}, "several files define parts of the assignment (a.py, b.py)"),
         (
@@ -172,7 +175,7 @@ def test_a_weak_sandbox_grades_nothing_unless_allowed(
     monkeypatch.setattr(run, "best", lambda: best(Level.LIMITS))
     results = here(tmp_path, upload(assignment, allow_unsafe))[-1]
     assert results["score"] == (10 if allow_unsafe else 0)
-    assert ("Graded in a weak sandbox, level" if allow_unsafe else "reached only level") in results["output"]
+    assert ("Graded in a weak sandbox" if allow_unsafe else "reached only the level") in results["output"]
     assert "limits" in results["output"]
 
 
@@ -183,14 +186,14 @@ def test_a_weak_sandbox_grades_nothing_unless_allowed(
 def test_the_graders_own_fault_is_said_to_be_that(machine: Callable[..., Any], tmp_path: Path, spoil: str) -> None:
     results = machine({"solutions.py": SOLUTION}, spoil=spoil)
     assert results["score"] == 0
-    assert "no fault of yours" in results["output"]
+    assert "not your fault" in results["output"]
     assert Path(spoil).stem in (tmp_path / "autograder" / "results" / "stdout").read_text(encoding="utf-8")
 
 
 @platform
 def test_there_are_results_even_if_python_does_not_start(machine: Callable[..., Any]) -> None:
     results = machine({"solutions.py": SOLUTION}, python="/nowhere/python")
-    assert (results["score"], "no fault of yours" in results["output"]) == (0, True)
+    assert (results["score"], "not your fault" in results["output"]) == (0, True)
 
 
 def here(root: Path, packed: bytes, text: str = SOLUTION) -> list[dict[str, Any]]:
@@ -217,8 +220,8 @@ def test_results_grow_as_questions_finish(assignment: Path, tmp_path: Path) -> N
     """Whenever the platform cuts a grading short, what lies there is whole, and says that it is not the end."""
     written = here(tmp_path, upload(assignment))
     assert [results["score"] for results in written] == [0, 5, 10, 10]
-    assert ["cut short" in results["output"] for results in written] == [True, True, True, False]
-    assert "1 of 2 questions so far" in written[1]["output"]
+    assert ["Grading is not finished" in results["output"] for results in written] == [True, True, True, False]
+    assert "1 of 2 questions graded" in written[1]["output"]
 
 
 @pytest.mark.parametrize(
@@ -228,8 +231,8 @@ def test_results_grow_as_questions_finish(assignment: Path, tmp_path: Path) -> N
 )  # fmt: skip
 def test_unreadable_metadata_is_no_obstacle(tmp_path: Path, text: str) -> None:
     (tmp_path / "metadata.json").write_text(text, encoding="utf-8")
-    assert run.metadata(tmp_path / "metadata.json") == {}
-    assert run.metadata(tmp_path / "nowhere.json") == {}
+    assert run.read_metadata(tmp_path / "metadata.json") == {}
+    assert run.read_metadata(tmp_path / "nowhere.json") == {}
 
 
 def test_the_same_input_makes_the_same_bytes(assignment: Path, tmp_path: Path) -> None:
@@ -363,7 +366,7 @@ def test_a_grading_that_is_cut_short_leaves_whole_results(assignment: Path, tmp_
         os.killpg(process.pid, signal.SIGKILL)
     said = json.loads(results.read_text(encoding="utf-8"))
     jsonschema.validate(said, SCHEMA)
-    assert (said["score"], "cut short" in said["output"]) == (0, True)
+    assert (said["score"], "Grading is not finished" in said["output"]) == (0, True)
 
 
 @platform
@@ -394,23 +397,23 @@ class ExpectimaxAgent(MinimaxAgent): pass
 
 def test_all_cases_together_fit_the_time() -> None:
     assignment = loading.load("multiagent")
-    without_unsupported = ready(assignment, 8)
+    without_unsupported = fit_to_platform(assignment, 8)
     assert sum(case.seconds for case in without_unsupported.cases) <= 8 * 60 - 60 + 0.1
     assert without_unsupported.limits.memory_mb == 512
-    assert ready(assignment, enough(assignment)).cases == assignment.cases
-    assert ready(assignment, enough(assignment) - 1).cases != assignment.cases
+    assert fit_to_platform(assignment, minutes_needed(assignment)).cases == assignment.cases
+    assert fit_to_platform(assignment, minutes_needed(assignment) - 1).cases != assignment.cases
     with pytest.raises(InputError, match="2 minutes: too few for .* cases .* expected at least [5-9]$"):
-        ready(assignment, 2)
+        fit_to_platform(assignment, 2)
 
 
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["--out", "upload.tar"], "--out upload.tar: a name that ends in .zip was expected"),
+        (["--out", "upload.tar"], "--out upload.tar: expected a name that ends in .zip"),
         (["--out", "nowhere/upload.zip"], "nowhere/upload.zip: cannot be written: No such file or directory"),
         (["--assignment", "multi"], "no assignment 'multi': did you mean 'multiagent'?"),
-        (["--api", "cs189"], "--api cs189: did you mean 'cs188'?"),
-        (["--minutes", "1"], "--minutes 1: more than 1 was expected, and at most 40"),
+        (["--api", "cs189"], "--api: no API 'cs189': did you mean 'cs188'?"),
+        (["--minutes", "1"], "--minutes 1: expected more than 1 and at most 40"),
     ],
 )
 def test_a_mistake_is_one_line(arguments: list[str], error: str) -> None:

@@ -21,9 +21,11 @@ from rich.console import Console
 
 from autograder.cases import loading
 from autograder.grading.grade import grade
+from autograder.judge.points import percent, points_text
 from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, Finding, Mistake, QuestionScore, Scorecard
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
+from pacman.core.outline import number
 from tests.command_line import run_here
 from tests.every_report import schema
 
@@ -261,12 +263,34 @@ def test_parts_that_round_to_the_whole_do_not_look_full() -> None:
     assert (test["score"], test["max_score"], test["status"]) == (3.99, 4, "failed")
 
 
-def test_every_report_rounds_in_the_same_way() -> None:
-    part = QuestionScore("q1", "First", 7, (case("q1/a", 2 / 7), case("q1/b", 0.29)))
-    card = replace(HALF_HIDDEN, questions=(part,))
-    for text in (terminal_text(card), markdown.dump(card)):
-        assert [share in text for share in ("28 %", "29 %", "2.01")] == [True, True, True]
-    assert json.loads(report_json.dump(card))["earned"] == json.loads(gradescope.dump(card))["score"] == 2.01
+SHARES = [0.0, 0.004, 0.28999999, 2 / 7, 0.29, 1 / 3, 0.5, 0.9996, 1 - 1e-12]
+POINTS = [0.333, 1, 7, 30]
+
+
+@pytest.mark.parametrize("points", POINTS)
+@pytest.mark.parametrize("share", SHARES)
+def test_every_report_shows_the_same_points_and_percentages(points: float, share: float) -> None:
+    question = QuestionScore("q1", "First", points, (case("q1/a", share), case("q1/b", share)))
+    card = replace(HALF_HIDDEN, questions=(question,))
+    earned, most, percentage = points_text(points * share), points_text(points), percent(share)
+    assert percentage != "100 %"
+    shown = terminal_text(card)
+    assert f" {earned}/{most} " in shown
+    assert f"q1/a  {percentage}  " in shown
+    page = markdown.dump(card)
+    assert page.startswith(f"# Small: {earned} of {most} points\n")
+    assert f"| {earned}/{most} |" in page
+    assert f"({percentage})" in page
+    suite = JUnitXml.fromstring(junit.dump(card).encode())
+    properties = {each.name: each.value for each in next(iter(suite)).properties()}
+    assert (properties["earned"], properties["points"]) == (earned, most)
+    assert f"earned: {percentage}\n" in junit.dump(card)
+    results = json.loads(gradescope.dump(card))
+    assert number(results["score"]) == earned
+    assert results["output"].startswith(f"{earned} of {most} points.")
+    values = json.loads(report_json.dump(card))
+    assert (number(values["earned"]), number(values["points"])) == (earned, most)
+    assert number(values["questions"][0]["earned"]) == earned
 
 
 def test_extra_credit_comes_on_top_and_is_called_that() -> None:
@@ -361,7 +385,7 @@ def test_known_mistakes_are_named_once_a_question() -> None:
     question = QuestionScore("q1", "First", 4, (case("q1/a", 0.5),), (one,))
     card = replace(HALF_HIDDEN, questions=(question,))
     for text in (markdown.dump(card), json.loads(gradescope.dump(card))["output"]):
-        assert "A known mistake explains 3 of 4 missed searches" in text
+        assert "A known mistake explains 3 of 4 failed cases" in text
         assert text.count("**It sums where it should average.** What is the mean of one value?") == 1
 
 

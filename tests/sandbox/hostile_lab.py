@@ -136,7 +136,7 @@ def graded(place: Path, text: str, shield: SandboxCheck, at_import: bool = False
     folder = place / "assignment"
     folder.mkdir()
     before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
-    card = grade(homework, assignment(folder, seconds), jobs=2, shield=shield, allow_unsafe=True)
+    card = grade(homework, assignment(folder, seconds), jobs=2, sandbox_check=shield, allow_unsafe=True)
     assert {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]} == before
     checked(card)
     return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)

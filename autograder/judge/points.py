@@ -1,4 +1,4 @@
-"""Points as readers see them: hundredths, never rounded up, so that what is not full never looks full."""
+"""Points and percentages as every report shows them: never rounded up, so that only full marks look full."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def rounded_down(points: float) -> float:
 
 
 def points_text(points: float) -> str:
-    """`points` as text.
+    """`points` as text, in hundredths rounded down.
 
     >>> points_text(4.999), points_text(5.0)
     ('4.99', '5')
@@ -26,27 +26,28 @@ def points_text(points: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share (0 to 1) as text; 100 % only for all of it.
+    """A share (0 to 1) as text, in tenths of a percent rounded down; "100 %" only for the whole.
 
-    >>> percent(0.29), percent(1 - 1e-12), percent(1)
-    ('29 %', '99 %', '100 %')
+    >>> percent(0.29), percent(2 / 7), percent(1 - 1e-12), percent(1)
+    ('29 %', '28.5 %', '99.9 %', '100 %')
     """
-    return f"{100 * part(1, share):.0f} %"
+    tenths = 1000 if share >= 1 else min(999, int(1000 * share + 1e-6))
+    return f"{number(tenths / 10)} %"
 
 
 def shares(points: float, weights: list[float]) -> list[float]:
-    """`points` dealt out by weight in whole hundredths that add up to them again.
+    """`points` divided by weight into whole hundredths that add up to `points` again.
 
     >>> shares(5, [1, 1, 1]), shares(1, [3, 1])
     ([1.67, 1.66, 1.67], [0.75, 0.25])
     """
     whole = sum(weights)
-    reached = [round(100 * points * upto / whole) for upto in accumulate(weights, initial=0.0)]
-    return [(upper - lower) / 100 for lower, upper in pairwise(reached)]
+    cumulative = [round(100 * points * upto / whole) for upto in accumulate(weights, initial=0.0)]
+    return [(upper - lower) / 100 for lower, upper in pairwise(cumulative)]
 
 
 def part(most: float, earned: float) -> float:
-    """The share `earned` (0 to 1) of `most`, in whole hundredths; `most` only for all of it.
+    """The share `earned` (0 to 1) of `most`, in whole hundredths; equal to `most` only if `earned` is 1.
 
     >>> part(1.67, 1), part(1.67, 0.9999), part(1.67, 0.5)
     (1.67, 1.66, 0.83)
