@@ -15,6 +15,21 @@ from autograder.judge.submission_answer import Answer, Fault
 from pacman.core.errors import InputError
 
 
+def _no_advice(fault: Fault) -> Fault:
+    """The fault unchanged."""
+    return fault
+
+
+def _no_syntax_advice(text: str) -> str:
+    """The text of a syntax error unchanged."""
+    return text
+
+
+def _no_note(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> str:
+    """No note about a miss: the empty text."""
+    return ""
+
+
 @dataclass(frozen=True)
 class SubmissionApi:
     """`assignment` is the default assignment; `unsupported_criteria` are those that its submissions cannot answer."""
@@ -22,11 +37,11 @@ class SubmissionApi:
     name: str = "native"
     assignment: str = "multiagent"
     unsupported_criteria: frozenset[str] = frozenset()
-    with_advice: Callable[[Fault], Fault] = lambda fault: fault
+    with_advice: Callable[[Fault], Fault] = _no_advice
     """The fault with advice on how to repair it."""
-    with_syntax_advice: Callable[[str], str] = lambda text: text
+    with_syntax_advice: Callable[[str], str] = _no_syntax_advice
     """The text of a syntax error with advice on how to repair it."""
-    count_note: Callable[[Case, Reference | None, Answer, Verdict], str] = lambda case, reference, answer, verdict: ""
+    count_note: Callable[[Case, Reference | None, Answer, Verdict], str] = _no_note
     """A note about a miss in the terms of this API; empty for none."""
 
     def without_unsupported(self, assignment: Assignment) -> Assignment:

@@ -1,4 +1,4 @@
-"""The command line of the autograder: exit statuses, the file it writes, one line for a mistake."""
+"""The command `grade`: exit statuses, files, standard output, and one line for a mistake."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_misspelt_class_is_named(tmp_path: Path) -> None:
         ("ada.py", "import util\n\nprint 'Python 2'\n"),
     ],
 )
-def test_a_berkeley_file_is_told_of_its_api(name: str, text: str, tmp_path: Path) -> None:
+def test_a_berkeley_file_gets_advice_to_use_its_api(name: str, text: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     done = run("grade", str(tmp_path / name))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
@@ -144,8 +144,8 @@ def test_names_in_any_script_are_shown_in_every_report(name: str, tmp_path: Path
     assert f"`{file}`" in reports["--markdown"].read_text(encoding="utf-8")
 
 
-def test_the_first_misses_are_drawn_and_the_rest_are_told(tmp_path: Path) -> None:
-    """A student sees two drawings a question, not ten, and how to see them all."""
+def test_the_first_misses_are_drawn_and_the_rest_are_one_line_each(tmp_path: Path) -> None:
+    """A student sees two drawings per question, not ten, and how to see all of them."""
     wrong = (
         (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py")
         .read_text(encoding="utf-8")
@@ -204,7 +204,7 @@ def test_recorded_references_are_up_to_date() -> None:
 
 
 def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mistake behind it is named by counts alone; an instructor may see it all."""
+    """A student learns only counts and the known mistake; an instructor can see everything."""
     folder = Path(shutil.copytree(ROOT / "autograder" / "assignments" / "multiagent", tmp_path / "secret"))
     case = folder / "cases" / "q2" / "05-ties.yaml"
     case.write_text(case.read_text(encoding="utf-8") + "hidden: true\n", encoding="utf-8")
@@ -214,9 +214,9 @@ def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pyt
         .replace("plies == 0", "plies <= 1")
     )
     (tmp_path / "wrong.py").write_text(wrong, encoding="utf-8")
-    asked = ["grade", str(tmp_path / "wrong.py"), "--assignment", str(folder), "--question", "q2"]
+    command = ["grade", str(tmp_path / "wrong.py"), "--assignment", str(folder), "--question", "q2"]
     monkeypatch.setenv("COLUMNS", "140")
-    student, instructor = run(*asked), run(*asked, "--show-hidden")
+    student, instructor = run(*command), run(*command, "--show-hidden")
     assert (student.returncode, student.stderr) == (1, "")
     assert "hidden: 0 of 1 passed" in student.stdout
     assert "It stops one ply too early. (explains 9 of 9 failed cases)" in student.stdout
@@ -226,12 +226,12 @@ def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_narrow_terminal_breaks_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines of play are longer than a terminal is wide; drawings stand as they are."""
-    ways = {}
+    """Lines of play wrap at the width of the terminal; drawings do not change."""
+    reports = {}
     for columns in ("60", "300"):
         monkeypatch.setenv("COLUMNS", columns)
-        ways[columns] = run("grade", "docs/one_ply_short.py", "--case", "q2/09-two-ghosts").stdout
-    assert any(len(line) > 60 for line in ways["300"].splitlines() if line.startswith("    expected line: "))
-    assert max(len(line.rstrip()) for line in ways["60"].splitlines()) <= 60
-    said = [[word for word in way.split() if set(word) != {"─"}] for way in ways.values()]
-    assert said[0][:-2] == said[1][:-2]  # but for the time it took
+        reports[columns] = run("grade", "docs/one_ply_short.py", "--case", "q2/09-two-ghosts").stdout
+    assert any(len(line) > 60 for line in reports["300"].splitlines() if line.startswith("    expected line: "))
+    assert max(len(line.rstrip()) for line in reports["60"].splitlines()) <= 60
+    words = [[word for word in report.split() if set(word) != {"─"}] for report in reports.values()]
+    assert words[0][:-2] == words[1][:-2]  # without the time
