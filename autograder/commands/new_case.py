@@ -32,7 +32,10 @@ TellOption = Annotated[
 ]
 CutOption = Annotated[
     str,
-    typer.Option(metavar="WHEN", help="With --tell: let alpha-beta cut at equality (equal), not (strict), or either."),
+    typer.Option(
+        metavar="WHEN",
+        help="With --tell: cut when alpha equals beta (equal), only when alpha exceeds beta (strict), or either.",
+    ),
 ]
 LayoutOption = Annotated[
     str | None,

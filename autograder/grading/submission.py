@@ -60,7 +60,8 @@ def _no_part(
             suggestion = nearest(question.part, survey.get("names", ()))
             if suggestion.startswith("did you mean"):
                 return f"no {kind} {question.part} in {display_path(path, files, name)}; {suggestion}"
-    expected = " or ".join(dict.fromkeys(question.part for question in assignment.questions))
+    parts = list(dict.fromkeys(question.part for question in assignment.questions))
+    expected = f"one of {', '.join(parts)}" if len(parts) > 1 else parts[0]
     broken = [f"; {name}:{survey['line']} is not valid Python" for name, survey in surveys.items() if "error" in survey]
     return f"{path}: no part of the assignment in it; expected {expected}{''.join(broken[:1])}"
 

@@ -220,7 +220,7 @@ BAD = {
         "import nosuchpackage\n" + "class MinimaxAgent: pass\n",
         "imports 'nosuchpackage', which is not there for graded code",
     ),
-    "no agents": ("x = 1\n", "defines none of the parts: ReflexAgent"),
+    "no agents": ("x = 1\n", "no part of the assignment in it; expected one of ReflexAgent"),
 }
 
 

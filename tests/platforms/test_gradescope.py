@@ -138,7 +138,7 @@ def test_a_wrong_submission_loses_points_only_where_it_is_wrong(machine: Callabl
         ({"notes.txt": "hello"}, "no Python file in this folder"),
         (
             {"game.py": "x = 1\n"},
-            "submission: no part of the assignment in it; expected MinimaxAgent or ExpectimaxAgent",
+            "submission: no part of the assignment in it; expected one of MinimaxAgent, ExpectimaxAgent",
         ),
         ({"mine.py": "class MinimaxAgent(:\n"}, "submission/mine.py:1: not valid Python"),
         ({"a.py": SOLUTION, "b.py": SOLUTION}, "several files define parts of the assignment (a.py, b.py)"),

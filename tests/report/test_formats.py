@@ -399,6 +399,31 @@ def test_the_same_message_is_written_once() -> None:
     assert "The same in q1/b, q1/c." in text
 
 
+def test_parts_that_are_not_written_are_one_line_in_reports_for_people() -> None:
+    questions = [
+        QuestionScore(f"q{number}", part, 4, tuple(replace(case(f"q{number}/{name}", 0.0), fault="not written",
+                      message=f"{part}.search is not written yet") for name in "abc"))
+        for number, part in enumerate(("MinimaxAgent", "ExpectimaxAgent"), 1)
+    ]  # fmt: skip
+    card = replace(HALF_HIDDEN, questions=tuple(questions))
+    line = "not written yet: MinimaxAgent.search, ExpectimaxAgent.search"
+    assert terminal_text(card).count("search") == terminal_text(card).count(line) * 2 == 2
+    assert markdown.dump(card).count("search") == markdown.dump(card).count(f"**{line}**") * 2 == 2
+    assert json.loads(gradescope.dump(card))["output"].endswith(f"**{line}**")
+    half = replace(card, questions=(questions[0], replace(questions[1], cases=(case("q2/a", 0.5),))))
+    assert "not written yet: MinimaxAgent.search\n" in terminal_text(half)
+    assert "q2/a  50 %" in terminal_text(half)
+
+
+def test_a_file_that_cannot_be_imported_is_one_line_in_reports_for_people() -> None:
+    message = "the file cannot be imported: ImportError: no"
+    failed = replace(case("q1/a", 0.0), fault="raised", message=message)
+    card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, (failed, replace(failed, id="q1/b"))),))
+    for text in (terminal_text(card), markdown.dump(card), json.loads(gradescope.dump(card))["output"]):
+        assert text.count(message) == 1
+    assert message in json.loads(gradescope.dump(card))["tests"][0]["output"]
+
+
 @pytest.mark.parametrize("option", ["--json", "--gradescope", "--junit", "--markdown"])
 def test_a_file_that_cannot_be_written_is_one_line(option: str, tmp_path: Path) -> None:
     """If its folder is missing, the line comes before anything is graded."""
