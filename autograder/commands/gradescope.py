@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from autograder.cases import loading
-from autograder.judge.points import points_text
+from autograder.judge.points import counted, points_text
 from autograder.platforms import submission_api
 from autograder.platforms.gradescope.build import build
 from autograder.platforms.gradescope.upload_check import Settings, minutes_needed
@@ -72,7 +72,7 @@ def gradescope(
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None
     points = sum(question.points for question in loaded.questions)
-    typer.echo(f"{out}: {len(loaded.questions)} questions, {len(loaded.cases)} cases")
+    typer.echo(f"{out}: {counted(len(loaded.questions), 'question')}, {counted(len(loaded.cases), 'case')}")
     typer.echo(f"Set on the platform: autograder points {points_text(points)}, time-out {minutes:g} minutes")
     if minutes < minutes_needed(loaded):
         typer.echo(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.judge.points import counted
 from autograder.platforms.cs188 import folder_conversion
 from pacman.core.errors import InputError
 
@@ -40,7 +41,8 @@ def import_cs188(
     for problem in imported.notes.problems:
         typer.echo(problem, err=True)
     if not imported.cases:
-        raise InputError(f"{folder}: none of its {imported.tests} tests can be imported")
+        raise InputError(f"{folder}: nothing can be imported; it has {counted(imported.tests, 'test')}")
     typer.echo(imported.summary(out))
-    typer.echo(f"{recorded} references recorded; next: python -m autograder grade FILE --assignment {out} --api cs188")
+    command = f"python -m autograder grade FILE --assignment {out} --api cs188"
+    typer.echo(f"{counted(recorded, 'reference')} recorded; next: {command}")
     raise typer.Exit(SOME if imported.notes.problems else ALL)

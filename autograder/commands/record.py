@@ -10,6 +10,7 @@ from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import read
+from autograder.judge.points import counted
 from pacman.core.errors import InputError
 
 UP_TO_DATE, NOT_UP_TO_DATE = 0, 1
@@ -48,7 +49,7 @@ def record(assignment: AssignmentOption = "multiagent", check: CheckOption = Fal
         typer.echo(f"{path}: belongs to no case" if check else f"removed: {path}")
         if not check:
             path.unlink()
-    typer.echo(f"{len(cases)} references, {changes} {'not up to date' if check else 'changed'}")
+    typer.echo(f"{counted(len(cases), 'reference')}, {changes} {'not up to date' if check else 'changed'}")
     raise typer.Exit(NOT_UP_TO_DATE if check and changes else UP_TO_DATE)
 
 

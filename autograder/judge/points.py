@@ -1,4 +1,4 @@
-"""Points and percentages as every report shows them: never rounded up, so that only full marks look full."""
+"""Points, percentages and counts as every report shows them. Nothing is rounded up, so only full marks look full."""
 
 from __future__ import annotations
 
@@ -33,6 +33,15 @@ def percent(share: float) -> str:
     """
     tenths = 1000 if share >= 1 else min(999, int(1000 * share + 1e-6))
     return f"{number(tenths / 10)} %"
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun in the singular or plural.
+
+    >>> counted(1, "case"), counted(0, "case")
+    ('1 case', '0 cases')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def shares(points: float, weights: list[float]) -> list[float]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar
 
+from autograder.judge.points import counted
 from autograder.judge.scorecard import CaseScore
 from pacman.core.errors import printable
 
@@ -29,7 +30,7 @@ def line(text: object, cap: int = MAX_LINE) -> str:
     ('a b�[2J�', 'xxxxxxxxxx... (20 more characters)')
     """
     whole = str(text)
-    return printable(whole[:cap]) + (f"... ({len(whole) - cap} more characters)" if len(whole) > cap else "")
+    return printable(whole[:cap]) + (f"... ({counted(len(whole) - cap, 'more character')})" if len(whole) > cap else "")
 
 
 def lines(text: str | Iterable[str], cap: int = MAX_LINES) -> list[str]:
@@ -40,7 +41,7 @@ def lines(text: str | Iterable[str], cap: int = MAX_LINES) -> list[str]:
     """
     whole = text if isinstance(text, str) else "\n".join(text)
     rows = whole.splitlines()
-    more = [f"... ({len(rows) - cap} more lines)"] if len(rows) > cap else []
+    more = [f"... ({counted(len(rows) - cap, 'more line')})"] if len(rows) > cap else []
     return [line(each.expandtabs(4)) for each in rows[:cap]] + more
 
 

@@ -55,9 +55,8 @@ def _case(suite: Element, classname: str, case: CaseScore) -> None:
 def _details(case: CaseScore) -> list[str]:
     findings = () if case.message else case.lost
     lost = [f"{each.criterion}: expected {each.expected}, got {each.got}" for each in findings]
-    return [line(each) for each in (f"earned: {percent(case.earned)}", *lost, case.why, *case.notes) if each] + lines(
-        case.picture
-    )
+    texts = (f"earned: {percent(case.earned)}", *lost, case.why, *case.notes)
+    return [line(each) for each in texts if each] + lines(case.picture)
 
 
 def _counts(cases: Sequence[CaseScore]) -> dict[str, str]:

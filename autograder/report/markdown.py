@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.grading.submission import IMPORT
-from autograder.judge.points import percent, points_text
+from autograder.judge.points import counted, percent, points_text
 from autograder.judge.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import block, code, prose, row
 from autograder.report.faults import NOT_WRITTEN
@@ -47,7 +47,7 @@ def remarks(question: QuestionScore) -> list[str]:
     if question.mistakes:
         first = question.mistakes[0]
         subject = "Two mistakes together explain" if len(question.mistakes) > 1 else "A known mistake explains"
-        paragraphs.append(f"{subject} {first.explains} of {first.of} failed case{'s' * (first.of != 1)}:")
+        paragraphs.append(f"{subject} {first.explains} of {counted(first.of, 'failed case')}:")
     return paragraphs + [f"**{prose(each.sentence)}** {prose(each.hint)}" for each in question.mistakes]
 
 
@@ -84,7 +84,7 @@ def hidden_count(question: QuestionScore) -> str:
     """How many of a question's hidden cases passed, as text; empty if it has none."""
     cases = [case for case in question.cases if case.hidden]
     passed = sum(case.earned >= 1 for case in cases)
-    return f"{passed} of {len(cases)} hidden case{'s' * (len(cases) > 1)} passed" if cases else ""
+    return f"{passed} of {counted(len(cases), 'hidden case')} passed" if cases else ""
 
 
 def misses(question: QuestionScore) -> list[list[CaseScore]]:

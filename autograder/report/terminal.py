@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.judge.diagnose import HERE
-from autograder.judge.points import percent, points_text
+from autograder.judge.points import counted, percent, points_text
 from autograder.judge.scorecard import HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
 from autograder.report.faults import fault_name
@@ -94,7 +94,7 @@ def _mistakes(question: QuestionScore, console: Console) -> None:
         return
     console.print()
     first = question.mistakes[0]
-    explains = f"explains {first.explains} of {first.of} failed case{'s' * (first.of != 1)}"
+    explains = f"explains {first.explains} of {counted(first.of, 'failed case')}"
     is_single = len(question.mistakes) == 1
     if not is_single:
         _print(console, f"Two mistakes at once: {explains}", "bold yellow")
@@ -113,7 +113,7 @@ def _miss(case: CaseScore, console: Console, others: int) -> None:
     if case.message:
         _print(console, case.message, "red")
         if others:
-            _print(console, f"the same error in {others} more case{'s' * (others > 1)}", "dim")
+            _print(console, f"the same error in {counted(others, 'more case')}", "dim")
     else:
         table = _table("criterion", "expected", "got")
         for lost in case.lost:

@@ -357,7 +357,7 @@ def test_no_test_can_be_imported(tmp_path: Path) -> None:
     (tmp_path / "q9").mkdir()
     (tmp_path / "q9" / "a.test").write_text('class: "Strange"\n')
     code, _, error = run(tmp_path, "--out", tmp_path / "ours")
-    assert (code, error) == (2, f"{tmp_path}: none of its 1 tests can be imported")
+    assert (code, error) == (2, f"{tmp_path}: nothing can be imported; it has 1 test")
     assert not (tmp_path / "ours").exists()
 
 

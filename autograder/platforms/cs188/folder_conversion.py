@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.cases import loading, reference_recorder, yaml_file
 from autograder.cases.case import Limits, Question
+from autograder.judge.points import counted
 from autograder.platforms.cs188.test_conversion import Notes, Unknown, convert_test
 from autograder.platforms.cs188.testfile import TestFile, read
 from pacman.core.errors import InputError
@@ -30,7 +31,8 @@ class Imported:
         each = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("tree", "position", "match") if kind in kinds)
         agreement = f"{self.notes.agreeing} agree with their .solution, {self.notes.unchecked} have no .solution"
         skipped = f"{self.skipped} of an unknown class skipped"
-        return f"{len(self.cases)} of {self.tests} tests imported into {out}: {each or 'none'}; {agreement}; {skipped}"
+        imported = f"{len(self.cases)} of {counted(self.tests, 'test')} imported into {out}"
+        return f"{imported}: {each or 'none'}; {agreement}; {skipped}"
 
 
 def folders(top: Path, notes: Notes) -> list[Path]:

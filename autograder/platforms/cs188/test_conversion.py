@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from agents.base import SearchAgent
 from autograder.cases import reference_recorder
+from autograder.judge.points import counted
 from autograder.platforms.cs188 import solution_check
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.testfile import TestFile, read
@@ -136,7 +137,7 @@ def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, A
             for each in differences[:MAX_CONTRADICTIONS]:
                 notes.problems.append(f"{solution.path}:{each.line}: contradiction: {each.problem}")
             if more := max(0, len(differences) - MAX_CONTRADICTIONS):
-                notes.problems.append(f"{solution.path}: {more} more contradiction{'s' * (more > 1)}")
+                notes.problems.append(f"{solution.path}: {counted(more, 'more contradiction')}")
             notes.agreeing += not differences
     case: dict[str, Any] = {"kind": "position", "shows": _shows(test), "layout": rows + "\n", "ghosts": ghosts}
     case |= {"seed": seed, "rounds": rounds, "moves": _length(layout, ghosts, seed, rounds, max_moves)}

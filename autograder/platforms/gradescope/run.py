@@ -18,6 +18,7 @@ from rich.console import Console
 from autograder.cases import loading
 from autograder.cases.yaml_file import adapter
 from autograder.grading.grade import grade
+from autograder.judge.points import counted
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
 from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, fit_to_platform
@@ -69,8 +70,8 @@ def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | N
     weak = "" if level.is_safe else WEAK.format(level=level.value)
 
     def on_progress(card: Scorecard) -> None:
-        note = f"{len(card.questions)} of {len(assignment.questions)} questions graded. {STARTED} {weak}".strip()
-        _write(results, gradescope.dump(card, note, numbers))
+        progress = f"{len(card.questions)} of {counted(len(assignment.questions), 'question')} graded."
+        _write(results, gradescope.dump(card, f"{progress} {STARTED} {weak}".strip(), numbers))
 
     try:
         api = submission_api(settings.api)
