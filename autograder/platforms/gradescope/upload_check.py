@@ -47,9 +47,9 @@ def fit_to_platform(assignment: Assignment, minutes: float) -> Assignment:
             loading.load_reference(assignment, case)
     share = min(1.0, (minutes * 60 - OVERHEAD) / total_seconds(assignment))
     if share < LEAST_SHARE:
-        cases = f"{counted(len(assignment.cases), 'case')} that may take {total_seconds(assignment):g} s together"
+        needed = f"{counted(len(assignment.cases), 'case')} that may take {total_seconds(assignment):g} s together"
         expected = f"expected at least {minutes_needed(assignment, LEAST_SHARE)}"
-        raise InputError(f"{minutes:g} minutes: too few for {cases}; {expected}")
+        raise InputError(f"{minutes:g} minutes: too few for {needed}; {expected}")
     limits = replace(assignment.limits, memory_mb=min(assignment.limits.memory_mb, MEMORY_MB))
     cases = tuple(replace(case, seconds=round(case.seconds * share, 3)) for case in assignment.cases)
     return replace(assignment, limits=limits, cases=cases)
