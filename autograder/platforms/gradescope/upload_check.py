@@ -39,8 +39,8 @@ def fit_to_platform(assignment: Assignment, minutes: float) -> Assignment:
     """The assignment with time limits such that all cases together end within `minutes`, even if each uses its limit.
 
     If the time is short, every case keeps the same share of its limit, at least half. So the result of a case never
-    depends on an earlier case. InputError with the minutes that are needed if half is too much, and for a reference
-    that is missing or not up to date.
+    depends on an earlier case. InputError with the minutes that are needed if even half is too long, and for a
+    reference that is missing or not up to date.
     """
     for case in assignment.cases:
         if case.has_reference:
