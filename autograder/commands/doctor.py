@@ -1,4 +1,4 @@
-"""`python -m autograder doctor`: which walls this machine gives around graded code, each tried with small escapes."""
+"""`python -m autograder doctor`: tries small escapes against each wall of the sandbox on this machine."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ WALLS = {
     "seccomp": Walls(seccomp=True),
     "user": Walls(uid=True),
 }
-MEANINGS = {
-    "read": "read a file of the grader's",
-    "list": "list a folder of the grader's",
+DESCRIPTIONS = {
+    "read": "read a file of the grader",
+    "list": "list a folder of the grader",
     "write": "write a file elsewhere",
     "overwrite": "write into its own folder",
     "socket": "send over the network",
@@ -33,35 +33,45 @@ MEANINGS = {
     "run": "run a program",
     "signal": "signal the grader",
     "signal parent": "signal its parent",
-    "memory of another": "look into the grader",
-    "memory of the parent": "look into its parent",
+    "memory of another": "read the grader's memory",
+    "memory of the parent": "read its parent's memory",
     "session": "leave its session",
 }
 
 
 def doctor() -> None:
-    """Say how well graded code is shut in here, and what each wall stops. Exit status: 0 when that is enough."""
-    console = Console(highlight=False)
+    """Check how strongly this machine sandboxes submissions.
+
+    Each row is a small escape that was really tried; each column is one wall of the sandbox. The last column is all
+    walls that this machine uses together.
+
+    Exit status: 0 strong enough to grade other people's work, 1 not.
+
+    \b
+    Examples:
+      python -m autograder doctor
+    """
+    console = Console(highlight=False, soft_wrap=True)
     console.print(f"{platform.system()} {platform.release()}, {platform.machine()}, Python {platform.python_version()}")
-    shield = check_sandbox()
+    check = check_sandbox()
     if sys.platform != "win32":
-        columns = {name: _tried(walls) for name, walls in WALLS.items()}
-        console.print(_table({**columns, f"= {shield.level.value}": shield.escapes}))
-        for name, found in columns.items():
-            if isinstance(found, str):
-                console.print(f"{name}: {found}")
+        columns = {name: _escapes(walls) for name, walls in WALLS.items()}
+        console.print(_table({**columns, f"= {check.level.value}": check.escapes}))
+        for name, escapes in columns.items():
+            if isinstance(escapes, str):
+                console.print(f"wall '{name}' not available: {escapes}")
     console.print()
-    for reason in shield.reasons:
-        console.print(f"not {reason}")
-    enough = "enough for other people's work" if shield.level.is_safe else "enough for one's own work alone"
-    console.print(Text(f"{shield.level.text}: {enough}", style="bold"))
-    if shield.level is Level.CONTAINER:
+    for reason in check.reasons:
+        console.print(f"level not reached: {reason}")
+    if check.level is Level.CONTAINER:
         console.print("For the level 'full', install bubblewrap (Debian, Ubuntu: apt install bubblewrap).")
-    raise typer.Exit(0 if shield.level.is_safe else 1)
+    verdict = "safe for other people's work" if check.level.is_safe else "safe only for your own work"
+    console.print(Text(f"{check.level.text}: {verdict}", style="bold"))
+    raise typer.Exit(0 if check.level.is_safe else 1)
 
 
-def _tried(walls: Walls) -> dict[str, str | None] | str:
-    """What a wall stopped, or why it cannot be had here."""
+def _escapes(walls: Walls) -> dict[str, str | None] | str:
+    """What stopped each escape, None for one that succeeded; a text if these walls are not available here."""
     if walls.uid and (missing := no_other_user()):
         return missing
     try:
@@ -71,16 +81,16 @@ def _tried(walls: Walls) -> dict[str, str | None] | str:
 
 
 def _table(columns: Mapping[str, Mapping[str, str | None] | str]) -> Table:
-    """A row for each escape, a column for each wall alone, and last the walls of the level together."""
+    """One row per escape, one column per wall, and last the walls of the level together."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("a small escape", header_style="dim", no_wrap=True)
+    table.add_column("escape", header_style="dim", no_wrap=True)
     for name in columns:
         table.add_column(name, header_style="dim", no_wrap=True)
-    for escape, meaning in MEANINGS.items():
-        marks = (Text("none") if isinstance(found, str) else _mark(found[escape]) for found in columns.values())
-        table.add_row(meaning, *marks)
+    for escape, description in DESCRIPTIONS.items():
+        marks = (Text("none") if isinstance(each, str) else _mark(each[escape]) for each in columns.values())
+        table.add_row(description, *marks)
     return table
 
 
-def _mark(stopped: str | None) -> Text:
-    return Text("open", style="red") if stopped is None else Text("shut", style="green")
+def _mark(stop: str | None) -> Text:
+    return Text("open", style="red") if stop is None else Text("shut", style="green")

@@ -1,4 +1,4 @@
-"""`python -m autograder grade`: one submission, graded and reported."""
+"""`python -m autograder grade`: grades one submission and writes the reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.console import Console
 
 from autograder.cases import loading
 from autograder.grading import grade as grading
-from autograder.platforms import style
+from autograder.platforms import submission_api
 from autograder.report import gradescope as report_gradescope
 from autograder.report import json as report_json
 from autograder.report import junit as report_junit
@@ -20,8 +20,13 @@ from autograder.report import terminal
 from pacman.core.errors import InputError
 
 FULL, POINTS_LOST, NOT_FINAL = 0, 1, 2
-JOBS = (os.cpu_count() or 1) + 1
-"""One more than there are cores: while a case waits for its process, another can be judged."""
+STDOUT = Path("-")
+
+ReportFile = Path | None
+
+
+def _report(text: str) -> object:
+    return typer.Option(metavar="FILE", help=text)
 
 
 def grade(
@@ -31,49 +36,92 @@ def grade(
     assignment: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="multiagent (the default), classic (with --api cs188), or a folder of your own."
+            metavar="NAME",
+            help="Grade this assignment: multiagent (the default), classic (the default with --api cs188), "
+            "or a folder with assignment.yaml.",
         ),
     ] = None,
     api: Annotated[
-        str, typer.Option(metavar="NAME", help="What submissions are written for: native, or cs188 (multiAgents.py).")
+        str,
+        typer.Option(
+            metavar="NAME", help="Expect this style of submission: native, or cs188 (Berkeley multiAgents.py)."
+        ),
     ] = "native",
-    question: Annotated[str | None, typer.Option(metavar="q2", help="Only this question.")] = None,
-    case: Annotated[
-        str | None, typer.Option(metavar="ID", help="Only this case, as in q2/01-figure or 01-figure.")
+    question: Annotated[
+        str | None, typer.Option(metavar="ID", help="Grade only this question, for example q2.")
     ] = None,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the whole result here too.")] = None,
-    gradescope: Annotated[Path | None, typer.Option(metavar="FILE", help="As Gradescope's results.json.")] = None,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="As JUnit XML.")] = None,
-    markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="As Markdown.")] = None,
+    case: Annotated[
+        str | None, typer.Option(metavar="ID", help="Grade only this case, for example q2/01-figure.")
+    ] = None,
+    json: Annotated[
+        ReportFile, _report("Write the whole result as JSON to this file; - is standard output (also below).")
+    ] = None,
+    gradescope: Annotated[ReportFile, _report("Write Gradescope's results.json to this file.")] = None,
+    junit: Annotated[ReportFile, _report("Write JUnit XML to this file.")] = None,
+    markdown: Annotated[ReportFile, _report("Write Markdown to this file.")] = None,
     show_hidden: Annotated[
-        bool, typer.Option("--show-hidden", help="Say of hidden cases what is said of the others: for instructors.")
+        bool,
+        typer.Option("--show-hidden", help="Print hidden cases in full, as instructors need them; not for students."),
     ] = False,
     allow_unsafe: Annotated[
-        bool, typer.Option("--allow-unsafe", help="Grade a folder or an archive even in a weak sandbox: see doctor.")
+        bool,
+        typer.Option(
+            "--allow-unsafe", help="Grade a folder or an archive also in a weak sandbox (see the command doctor)."
+        ),
     ] = False,
-    jobs: Annotated[int, typer.Option(metavar="N", help="How many cases run at a time.")] = JOBS,
+    jobs: Annotated[int, typer.Option(metavar="N", help="Run N cases at the same time; 0 uses all cores.")] = 0,
 ) -> None:
-    """Grade a submission. Exit status: 0 full marks, 1 points lost, 2 could not grade."""
-    if jobs < 1:
-        raise InputError(f"--jobs {jobs}: at least 1 was expected")
-    written = style(api)
-    reports = (
-        (json, report_json.dump),
-        (gradescope, report_gradescope.dump),
-        (junit, report_junit.dump),
-        (markdown, report_markdown.dump),
-    )
-    for file, _ in reports:
-        if file is not None and not file.parent.is_dir():  # said before the work, not after it
-            raise InputError(f"{file}: cannot be written: no folder {file.parent}")
-    asked = loading.load(assignment or written.assignment).only(question, case)
-    card = grading.grade(submission, asked, jobs, allow_unsafe=allow_unsafe, style=written)
-    for file, report in reports:
-        if file is not None:
-            _save(file, report(card))
-    one_only = question is not None or case is not None
-    terminal.render(card, Console(highlight=False), everything=one_only, show_hidden=show_hidden)
+    """Grade a submission and print a report.
+
+    With `-` as a FILE that report goes to standard output, and the printed one to standard error.
+
+    Exit status: 0 full marks, 1 points lost, 2 could not grade.
+
+    \b
+    Examples:
+      python -m autograder grade agents/student.py
+      python -m autograder grade agents/student.py --question q2
+      python -m autograder grade agents/student.py --case q2/01-figure
+      python -m autograder grade multiAgents.py --api cs188
+      python -m autograder grade agents/student.py --json - > result.json
+    """
+    if jobs < 0:
+        raise InputError(f"--jobs {jobs}: expected a number of cases, or 0 for all cores")
+    chosen_api = submission_api(api)
+    reports = {
+        "--json": (json, report_json.dump),
+        "--gradescope": (gradescope, report_gradescope.dump),
+        "--junit": (junit, report_junit.dump),
+        "--markdown": (markdown, report_markdown.dump),
+    }
+    _check_files({option: file for option, (file, _) in reports.items()})
+    part = loading.load(assignment or chosen_api.assignment).only(question, case)
+    # One more than there are cores: while one case waits for its process, another can be judged.
+    workers = jobs or (os.cpu_count() or 1) + 1
+    card = grading.grade(submission, part, workers, allow_unsafe=allow_unsafe, api=chosen_api)
+    is_piped = False
+    for file, dump in reports.values():
+        if file == STDOUT:
+            is_piped = True
+            typer.echo(dump(card), nl=False)
+        elif file is not None:
+            _save(file, dump(card))
+    is_single = question is not None or case is not None
+    console = Console(highlight=False, stderr=is_piped)
+    terminal.render(card, console, everything=is_single, show_hidden=show_hidden)
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
+
+
+def _check_files(files: dict[str, ReportFile]) -> None:
+    """Refuses, before anything is graded, reports that could not be written."""
+    piped = [option for option, file in files.items() if file == STDOUT]
+    if len(piped) > 1:
+        raise InputError(
+            f"{' and '.join(piped)}: only one report can go to standard output; name a file for the others"
+        )
+    for file in files.values():
+        if file is not None and not file.parent.is_dir():
+            raise InputError(f"{file}: cannot be written: no folder {file.parent}")
 
 
 def _save(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""`python -m autograder gradescope`: the upload for a Gradescope programming assignment."""
+"""`python -m autograder gradescope`: builds the upload for a Gradescope programming assignment."""
 
 from __future__ import annotations
 
@@ -9,48 +9,72 @@ from typing import Annotated
 import typer
 
 from autograder.cases import loading
-from autograder.platforms import style
+from autograder.judge.points import counted, points_text
+from autograder.platforms import submission_api
 from autograder.platforms.gradescope.build import build
-from autograder.platforms.gradescope.upload_check import Settings, enough
-from autograder.report.points import points_text
+from autograder.platforms.gradescope.upload_check import Settings, minutes_needed
 from pacman.core.errors import InputError
 
 STEP, LONGEST = 10, 40
-"""Minutes: the time-outs that the platform offers."""
+"""Minutes: the platform offers time-outs in this step, up to this length."""
 
 
 def gradescope(
     assignment: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A name, or a folder with assignment.yaml. [default: by the API]")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Build the upload for this assignment: a name, or a folder with assignment.yaml. "
+            "[default: multiagent; classic with --api cs188]",
+        ),
     ] = None,
-    out: Annotated[Path, typer.Option(metavar="FILE.zip", help="Where to write the upload.")] = Path("autograder.zip"),
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the upload to this file.")] = Path(
+        "autograder.zip"
+    ),
     api: Annotated[
-        str, typer.Option(metavar="NAME", help="What submissions are written for: native, or cs188 for classic files.")
+        str,
+        typer.Option(
+            metavar="NAME", help="Expect this style of submission: native, or cs188 (Berkeley multiAgents.py)."
+        ),
     ] = "native",
     minutes: Annotated[
-        float | None, typer.Option(metavar="M", help="The time-out set on the platform (else one with time for all).")
+        float | None,
+        typer.Option(
+            metavar="M",
+            help="Fit the grading into this time-out, in minutes. [default: long enough for every case's full time]",
+        ),
     ] = None,
     allow_unsafe: Annotated[
-        bool, typer.Option("--allow-unsafe", help="Grade there even in a sandbox that a hostile file could leave.")
+        bool,
+        typer.Option("--allow-unsafe", help="Grade on the platform also in a sandbox that a hostile file could leave."),
     ] = False,
 ) -> None:
-    """Build the upload for a Gradescope programming assignment."""
+    """Build the upload for a Gradescope programming assignment.
+
+    \b
+    Examples:
+      python -m autograder gradescope
+      python -m autograder gradescope --assignment multiagent --out autograder.zip
+      python -m autograder gradescope --api cs188 --out classic.zip --minutes 40
+    """
     if out.suffix != ".zip":
-        raise InputError(f"--out {out}: a name that ends in .zip was expected")
+        raise InputError(f"--out {out}: expected a name that ends in .zip")
     if minutes is not None and not 1 < minutes <= LONGEST:
-        raise InputError(f"--minutes {minutes:g}: more than 1 was expected, and at most {LONGEST}")
-    written = style(api)
-    loaded = written.without_unsupported(loading.load(assignment or written.assignment))
+        raise InputError(f"--minutes {minutes:g}: expected more than 1 and at most {LONGEST}")
+    chosen_api = submission_api(api)
+    loaded = chosen_api.without_unsupported(loading.load(assignment or chosen_api.assignment))
     if minutes is None:
-        minutes = min(LONGEST, STEP * math.ceil(enough(loaded) / STEP))
-    said = Settings(assignment=loaded.name, api=api, minutes=minutes, allow_unsafe=allow_unsafe)
-    made = build(loaded, said)
+        minutes = min(LONGEST, STEP * math.ceil(minutes_needed(loaded) / STEP))
+    settings = Settings(assignment=loaded.name, api=api, minutes=minutes, allow_unsafe=allow_unsafe)
+    content = build(loaded, settings)
     try:
-        out.write_bytes(made)
+        out.write_bytes(content)
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None
     points = sum(question.points for question in loaded.questions)
-    typer.echo(f"{out}: {len(loaded.questions)} questions, {len(loaded.cases)} cases")
-    typer.echo(f"On the platform: autograder points {points_text(points)}, time-out {minutes:g} minutes")
-    if minutes < enough(loaded):
-        typer.echo(f"Cases get a part of their time there; all of it with --minutes {enough(loaded)}")
+    typer.echo(f"{out}: {counted(len(loaded.questions), 'question')}, {counted(len(loaded.cases), 'case')}")
+    typer.echo(f"Set on the platform: autograder points {points_text(points)}, time-out {minutes:g} minutes")
+    if minutes < minutes_needed(loaded):
+        typer.echo(
+            f"Each case gets only a part of its time on the platform; for all of it: --minutes {minutes_needed(loaded)}"
+        )

@@ -1,4 +1,4 @@
-"""`python -m autograder import-cs188 DIR`: that project's test files as an assignment of ours."""
+"""`python -m autograder import-cs188 DIR`: turns the Berkeley project's test files into an assignment."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.judge.points import counted
 from autograder.platforms.cs188 import folder_conversion
 from pacman.core.errors import InputError
 
@@ -14,19 +15,34 @@ ALL, SOME = 0, 1
 
 
 def import_cs188(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="With test_cases/, with q1/, q2/, ... or .test files.")],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the assignment is written: new, or empty.")] = Path(
-        "imported"
-    ),
-    title: Annotated[str, typer.Option(metavar="TEXT", help="What the assignment is called.")] = "Imported tests",
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A folder with test_cases/, with q1/, q2/, ... or with .test files.")
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FOLDER", help="Write the assignment to this new or empty folder.")
+    ] = Path("imported"),
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="Give the assignment this title, for example 'Project 2'.")
+    ] = "Imported tests",
 ) -> None:
-    """Turn .test and .solution files into an assignment. Exit status: 0 all agree, 1 something is named, 2 nothing."""
-    done = folder_conversion.convert(folder)
-    recorded = folder_conversion.write(done, out, title) if done.cases else 0
-    for problem in done.notes.problems:
+    """Turn .test and .solution files into an assignment.
+
+    Each problem is one line on standard error: a test that is skipped, or a .solution that contradicts our search.
+
+    Exit status: 0 no problem, 1 some problems, 2 nothing could be imported.
+
+    \b
+    Examples:
+      python -m autograder import-cs188 path/to/multiagent
+      python -m autograder import-cs188 path/to/multiagent/test_cases --out ours --title "Project 2"
+    """
+    imported = folder_conversion.convert(folder)
+    recorded = folder_conversion.write(imported, out, title) if imported.cases else 0
+    for problem in imported.notes.problems:
         typer.echo(problem, err=True)
-    if not done.cases:
-        raise InputError(f"{folder}: none of its {done.tests} tests can be imported")
-    typer.echo(done.summary(out))
-    typer.echo(f"{recorded} references recorded; now: python -m autograder grade FILE --assignment {out} --api cs188")
-    raise typer.Exit(SOME if done.notes.problems else ALL)
+    if not imported.cases:
+        raise InputError(f"{folder}: nothing can be imported; it has {counted(imported.tests, 'test')}")
+    typer.echo(imported.summary(out))
+    command = f"python -m autograder grade FILE --assignment {out} --api cs188"
+    typer.echo(f"{counted(recorded, 'reference')} recorded; next: {command}")
+    raise typer.Exit(SOME if imported.notes.problems else ALL)

@@ -1,4 +1,4 @@
-"""`python -m autograder new-case`: writes a case, from a position, or a tree that tells two known mistakes apart."""
+"""`python -m autograder new-case`: writes a case from a position, or a tree that distinguishes two known mistakes."""
 
 from __future__ import annotations
 
@@ -19,22 +19,56 @@ from pacman.core.outline import Outline
 
 RIGHT = "right"
 
-QuestionOption = Annotated[str, typer.Option(metavar="q3", help="The question that the case is for.")]
-AssignmentOption = Annotated[str, typer.Option(metavar="NAME", help="A name, or a folder with assignment.yaml.")]
+QuestionOption = Annotated[str, typer.Option(metavar="ID", help="Write the case for this question, for example q3.")]
+AssignmentOption = Annotated[
+    str, typer.Option(metavar="NAME", help="Write it for this assignment: a name, or a folder with assignment.yaml.")
+]
 TellOption = Annotated[
     str | None,
-    typer.Option(metavar="A,B", help="Find a tree that tells these known mistakes apart; 'right' is the right search."),
+    typer.Option(
+        metavar="A,B",
+        help="Find a tree that distinguishes these known mistakes, for example no-cut,right (the right search).",
+    ),
 ]
-CutOption = Annotated[str, typer.Option(help="With --tell: when alpha-beta may cut: equal, strict or either.")]
-LayoutOption = Annotated[str | None, typer.Option(help="A position: a layout's name, or its file.")]
-GhostsOption = Annotated[str, typer.Option(metavar="KIND,KIND,...", help="random, directional, optimal.")]
-SeedOption = Annotated[int, typer.Option(help="Of the ghosts' moves, or of the random trees.")]
-RoundsOption = Annotated[int, typer.Option(min=1, help="With --layout: how far to look ahead.")]
-MovesOption = Annotated[int, typer.Option(min=1, help="With --layout: how many searches of the line of play.")]
-AcceptOption = Annotated[str, typer.Option(metavar="ACTION,...", help="The right actions, where no search is asked.")]
-ShowsOption = Annotated[str | None, typer.Option(help="The case's purpose in one line.")]
-HiddenOption = Annotated[bool, typer.Option("--hidden", help="Students learn only whether it was passed.")]
-OutOption = Annotated[Path | None, typer.Option(metavar="FILE.yaml", help="Where to; by default it is printed.")]
+CutOption = Annotated[
+    str,
+    typer.Option(
+        metavar="WHEN",
+        help="With --tell: cut when alpha equals beta (equal), only when alpha exceeds beta (strict), or either.",
+    ),
+]
+LayoutOption = Annotated[
+    str | None,
+    typer.Option("--layout", "-l", metavar="NAME", help="Write a position of this layout: a name, or a .lay file."),
+]
+GhostsOption = Annotated[
+    str,
+    typer.Option(
+        "--ghosts",
+        "-g",
+        metavar="KIND,...",
+        help="Use these ghosts: random, directional, optimal; for example random,optimal.",
+    ),
+]
+SeedOption = Annotated[
+    int, typer.Option(metavar="N", help="Start the ghosts' moves or the random trees from this seed.")
+]
+RoundsOption = Annotated[int, typer.Option(metavar="N", min=1, help="With --layout: search N rounds ahead.")]
+MovesOption = Annotated[
+    int, typer.Option(metavar="N", min=1, help="With --layout: make N moves of Pacman, one search each.")
+]
+AcceptOption = Annotated[
+    str,
+    typer.Option(
+        metavar="ACTION,...", help="For a question without a search: accept these actions, for example West,East."
+    ),
+]
+ShowsOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Describe the case in one line, for students.")]
+HiddenOption = Annotated[bool, typer.Option("--hidden", help="Let students learn only whether the case passed.")]
+OutOption = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar="FILE.yaml", help="Write the case to this new file. [default: print it]"),
+]
 
 
 def new_case(
@@ -52,23 +86,30 @@ def new_case(
     hidden: HiddenOption = False,
     out: OutOption = None,
 ) -> None:
-    """Write a case: a position of a layout, or a small tree that tells two mistakes apart."""
+    """Write a new case: a position of a layout, or a small tree that distinguishes two known mistakes.
+
+    \b
+    Examples:
+      python -m autograder new-case --question q3 --tell no-cut,strict-cut
+      python -m autograder new-case --question q2 --layout nook --ghosts optimal --rounds 2
+      python -m autograder new-case --question q2 --tell ply-short,right --out my-case.yaml
+    """
     loaded = loading.load(assignment, growing=True).only(question, None)
-    asked = loaded.questions[0]
+    chosen = loaded.questions[0]
     if (tell is None) == (layout is None):
-        raise InputError("give either --tell A,B for a tree, or --layout for a position")
+        raise InputError("expected one of --tell A,B (a tree) and --layout NAME (a position)")
     if out is not None and out.exists():
-        raise InputError(f"--out {out}: is there already; a case is not overwritten")
+        raise InputError(f"--out {out}: this file exists already; choose another name")
     if tell is not None:
-        said = _tree(asked, tell, cut, seed, shows)
+        content = _tree(chosen, tell, cut, seed, shows)
     else:
         assert layout is not None
-        said = _position(layout, ghosts, seed, rounds, moves, accept, shows)
+        content = _position(layout, ghosts, seed, rounds, moves, accept, shows)
     if hidden:
-        said["hidden"] = True
-    text = write(said)
-    # As the grader will read it, with a reference that can be derived.
-    case = loading.case_of(parse(text, out or Path(f"{question}.yaml")), asked, loaded.limits)
+        content["hidden"] = True
+    text = write(content)
+    # Check the case as the grader will read it, and that a reference can be derived.
+    case = loading.case_of(parse(text, out or Path(f"{question}.yaml")), chosen, loaded.limits)
     if case.has_reference:
         reference_recorder.derive(case)
     if out is None:
@@ -85,64 +126,73 @@ def new_case(
 def _position(
     layout: str, ghosts: str, seed: int, rounds: int, moves: int, accept: str, shows: str | None
 ) -> dict[str, Any]:
-    drawn = layout
+    """The content of a case with a position; the drawing of a layout file becomes a part of it."""
+    name_or_drawing = layout
     if layout.endswith(".lay") or "/" in layout or "\\" in layout:
         try:
             rows = Path(layout).read_text(encoding="utf-8").strip("\n").split("\n")
-            drawn = "".join(f"{row.rstrip()}\n" for row in rows)
+            name_or_drawing = "".join(f"{row.rstrip()}\n" for row in rows)
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(
                 f"--layout {layout}: cannot be read: {getattr(error, 'strerror', None) or error}"
             ) from None
-    said = {
+    content: dict[str, Any] = {
         "kind": "position",
         "shows": shows or f"a position of {Path(layout).stem} against {ghosts or 'no ghosts'}",
-        "layout": drawn,
+        "layout": name_or_drawing,
         "ghosts": [ghost.strip() for ghost in ghosts.split(",")] if ghosts else [],
         "seed": seed,
         "rounds": rounds,
         "moves": moves,
     }
     if accept:
-        said["accept"] = [action.strip() for action in accept.split(",")]
-    return said
+        content["accept"] = [action.strip() for action in accept.split(",")]
+    return content
 
 
 def _tree(question: Question, tell: str, cut: str, seed: int, shows: str | None) -> dict[str, Any]:
+    """The content of a case with a small tree that distinguishes two mistakes, or a mistake and the right search."""
     if question.role != "search":
-        raise InputError(f"--tell: {question.id} asks for a {question.role}; known mistakes are made in a search")
+        raise InputError(
+            f"--tell: {question.id} is a question of the role {question.role}; known mistakes exist only for a search"
+        )
     if cut not in ("equal", "strict", "either"):
-        raise InputError(f"--cut {cut}: {nearest(cut, ['equal', 'strict', 'either'])}")
+        raise InputError(f"--cut: no value '{cut}': {nearest(cut, ['equal', 'strict', 'either'])}")
     names = [name.strip() for name in tell.split(",")]
     names += [RIGHT] if len(names) == 1 else []
     if len(names) != 2 or names[0] == names[1]:
-        raise InputError(f"--tell {tell}: two different mistakes were expected, as in no-cut,strict-cut")
+        raise InputError(f"--tell {tell}: expected two different mistakes, for example no-cut,strict-cut")
     possible = {row.name: row for row in possible_mistakes(question)}
     for name in names:
         if name not in possible and name != RIGHT:
-            if name in (row.name for row in ROWS):
-                raise InputError(f"--tell: '{name}' cannot happen in {question.id}, an {question.reference} search")
-            raise InputError(f"--tell: '{name}' is no known mistake: {nearest(name, [*possible, RIGHT])}")
-    one, other = (possible.get(name) for name in names)
+            every = [row.name for row in ROWS]
+            if name in every:
+                problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
+                raise InputError(f"--tell: {problem}; known: {', '.join(sorted([*possible, RIGHT]))}")
+            suggestion = nearest(name, every)
+            if not suggestion.startswith("did you mean"):
+                suggestion = nearest(name, [*possible, RIGHT])
+            raise InputError(f"--tell: no known mistake '{name}': {suggestion}")
+    first, second = (possible.get(name) for name in names)
     console = Console(stderr=True)
     with console.status("looking for a tree") as status:
 
-        def watch(tried: int, smallest: Outline | None) -> None:
-            size = f", the smallest found has {smallest.size()} nodes" if smallest else ""
-            status.update(f"{tried:,} random trees tried{size}")
+        def on_progress(tries: int, smallest: Outline | None) -> None:
+            size = f", the smallest match has {smallest.size()} nodes" if smallest else ""
+            status.update(f"{tries:,} random trees tried{size}")
 
-        found = distinguishing_tree.find_tree(question, one, other, cast(Cut, cut), Random(seed), watch)
-    if found is None:
+        match = distinguishing_tree.find_tree(question, first, second, cast(Cut, cut), Random(seed), on_progress)
+    if match is None:
         raise InputError(
-            f"no tree in {distinguishing_tree.TRIES:,} tells {names[0]} from {names[1]}: "
-            f"in {question.id} they may come to the same"
+            f"--tell {tell}: none of {distinguishing_tree.TRIES:,} trees distinguishes {names[0]} from {names[1]}; "
+            f"in {question.id} they may be equivalent"
         )
-    tree, plies = found
-    said: dict[str, Any] = {
+    tree, plies = match
+    content: dict[str, Any] = {
         "kind": "tree",
         "shows": shows or f"tells {names[0]} from {'the right search' if names[1] == RIGHT else names[1]}",
         "plies": plies,
     }
     if cut != "equal":
-        said["cut"] = cut
-    return said | {"tree": f"{tree}\n"}
+        content["cut"] = cut
+    return content | {"tree": f"{tree}\n"}

@@ -1,4 +1,4 @@
-"""`python -m autograder record`: derives the reference of every case anew, and names those that no longer fit."""
+"""`python -m autograder record`: records the reference of every case anew, and lists those that had changed."""
 
 from __future__ import annotations
 
@@ -10,41 +10,52 @@ from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import read
+from autograder.judge.points import counted
 from pacman.core.errors import InputError
 
-FITS, DOES_NOT_FIT = 0, 1
+UP_TO_DATE, NOT_UP_TO_DATE = 0, 1
 
-AssignmentOption = Annotated[str, typer.Option(metavar="NAME", help="A name, or a folder with assignment.yaml.")]
+AssignmentOption = Annotated[
+    str, typer.Option(metavar="NAME", help="Record this assignment: a name, or a folder with assignment.yaml.")
+]
 CheckOption = Annotated[
-    bool, typer.Option("--check", help="Write nothing; exit 1 if a reference does not fit its case.")
+    bool, typer.Option("--check", help="Write nothing; exit with status 1 if a reference is not up to date.")
 ]
 
 
 def record(assignment: AssignmentOption = "multiagent", check: CheckOption = False) -> None:
-    """Record the reference of every case with the reference searches."""
+    """Record the reference of every case with the reference searches.
+
+    References that belong to no case are removed.
+
+    \b
+    Examples:
+      python -m autograder record --assignment path/to/assignment
+      python -m autograder record --check
+    """
     loaded = loading.load(assignment)
     loading.check_parts(loaded)
-    asked = {loading.reference_path(loaded, case): case for case in loaded.cases if case.has_reference}
-    changed = 0
-    for path, case in sorted(asked.items()):
-        found = reference_recorder.derive(case)
-        problem = misfit(loaded, case, found)
+    cases = {loading.reference_path(loaded, case): case for case in loaded.cases if case.has_reference}
+    changes = 0
+    for path, case in sorted(cases.items()):
+        reference = reference_recorder.derive(case)
+        problem = find_difference(loaded, case, reference)
         if problem:
-            changed += 1
+            changes += 1
             typer.echo(problem if check else f"recorded: {path}")
             if not check:
-                reference_recorder.save(path, found)
-    for path in sorted(set((loaded.folder / "references").rglob("*.yaml")) - set(asked)):
-        changed += 1
+                reference_recorder.save(path, reference)
+    for path in sorted(set((loaded.folder / "references").rglob("*.yaml")) - set(cases)):
+        changes += 1
         typer.echo(f"{path}: belongs to no case" if check else f"removed: {path}")
         if not check:
             path.unlink()
-    typer.echo(f"{len(asked)} references, {changed} {'not up to date' if check else 'changed'}")
-    raise typer.Exit(DOES_NOT_FIT if check and changed else FITS)
+    typer.echo(f"{counted(len(cases), 'reference')}, {changes} {'not up to date' if check else 'changed'}")
+    raise typer.Exit(NOT_UP_TO_DATE if check and changes else UP_TO_DATE)
 
 
-def misfit(assignment: Assignment, case: Case, derived: Reference) -> str:
-    """What is wrong with the recorded reference of a case, with its file and line; nothing where it fits."""
+def find_difference(assignment: Assignment, case: Case, derived: Reference) -> str:
+    """How the recorded reference of a case differs from the derived one, with file and line; empty if it does not."""
     path = loading.reference_path(assignment, case)
     try:
         recorded = loading.load_reference(assignment, case)
@@ -53,7 +64,7 @@ def misfit(assignment: Assignment, case: Case, derived: Reference) -> str:
     different = [name for name in ("line", "moves") if getattr(recorded, name) != getattr(derived, name)]
     if different:
         line = read(path).line((different[0],))
-        return f"{path}:{line}: {different[0]}: not what the reference search finds for '{case.id}'"
+        return f"{path}:{line}: {different[0]}: differs from what the reference search finds for '{case.id}'"
     if path.read_text(encoding="utf-8") != reference_recorder.text(derived):
-        return f"{path}: right, but not written as record writes it"
+        return f"{path}: right, but formatted differently from the command record"
     return ""

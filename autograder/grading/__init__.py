@@ -1,1 +1,1 @@
-"""One submission graded: run, judge, explain. What commands and platforms call."""
+"""Grades one submission: runs, judges and explains each case. Commands and platforms call this."""

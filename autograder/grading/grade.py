@@ -1,4 +1,4 @@
-"""One submission graded: each case is run, judged and explained; then the question is scored."""
+"""Grades one submission: runs, judges and explains each case, then scores the questions."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from pacman.core.errors import InputError
 
 
 @dataclass(frozen=True)
-class Graded:
-    """One case after all three steps; without an answer where the grader itself failed."""
+class GradedCase:
+    """One case after all three steps; without an answer if the grader itself failed."""
 
     case: Case
     score: CaseScore
@@ -39,75 +39,75 @@ def grade(
     path: Path,
     assignment: Assignment,
     jobs: int,
-    watch: Callable[[Scorecard], None] = lambda card: None,
-    shield: SandboxCheck | None = None,
+    on_progress: Callable[[Scorecard], None] = lambda card: None,
+    sandbox_check: SandboxCheck | None = None,
     allow_unsafe: bool = False,
-    style: SubmissionApi = NATIVE,
+    api: SubmissionApi = NATIVE,
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
-    `jobs` cases run at a time; the order of the results is always that of the assignment. `watch` is
-    handed the scorecard so far after each question. InputError when there is nothing that could be graded.
+    `jobs` cases run at the same time; the results are always in the order of the assignment. `on_progress` gets the
+    unfinished scorecard after each question. InputError if nothing can be graded.
     """
-    began = time.monotonic()
-    assignment = style.without_unsupported(assignment)
+    start = time.monotonic()
+    assignment = api.without_unsupported(assignment)
     references = {case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference}
-    work = submission_files.read(path)
-    shield = shield or check_sandbox()
-    if not (work.requested_file or allow_unsafe or shield.level.is_safe):
-        raise InputError(f"{path}: {unsafe_message(shield)}")
+    files = submission_files.read(path)
+    check = sandbox_check or check_sandbox()
+    if not (files.requested_file or allow_unsafe or check.level.is_safe):
+        raise InputError(f"{path}: {unsafe_message(check)}")
     questions: list[QuestionScore] = []
 
-    def so_far() -> Scorecard:
-        spent = round(time.monotonic() - began, 3)
+    def unfinished_card() -> Scorecard:
+        spent = round(time.monotonic() - start, 3)
         scores = scoring.withhold(questions, assignment.questions)
-        return Scorecard(assignment.name, assignment.title, str(path), shield.level.text, scores, spent)
+        return Scorecard(assignment.name, assignment.title, str(path), check.level.text, scores, spent)
 
-    # The sandbox is left first: whoever interrupts us does not wait for a case to use up its time.
-    with ThreadPoolExecutor(jobs) as pool, Sandbox(work, assignment.limits, shield, style.api) as sandbox:
-        sandbox.main_file = submission.find_candidate(path, sandbox, assignment, style)
-        import_fault = submission.check_import(path, sandbox, assignment, style)
+    # The sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
+    with ThreadPoolExecutor(jobs) as pool, Sandbox(files, assignment.limits, check, api.name) as sandbox:
+        sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
+        import_fault = submission.check_import(path, sandbox, assignment, api)
 
         def run(case: Case, reference: Reference | None) -> Answer:
             if import_fault:
                 return Answer(fault=import_fault)
             answer = dialogue.run(case, reference, sandbox)
-            return replace(answer, fault=style.with_advice(answer.fault)) if answer.fault else answer
+            return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
 
-        def one(case: Case) -> Graded:
-            return grade_case(case, references.get(case.id), run, style)
+        def run_and_judge(case: Case) -> GradedCase:
+            return grade_case(case, references.get(case.id), run, api)
 
         try:
-            graded = pool.map(one, assignment.cases)
+            graded = pool.map(run_and_judge, assignment.cases)
             for question in assignment.questions:
                 questions.append(_grade_question(question, list(islice(graded, len(assignment.of(question))))))
-                watch(so_far())
+                on_progress(unfinished_card())
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-    return so_far()
+    return unfinished_card()
 
 
 def grade_case(
     case: Case,
     reference: Reference | None,
     run: Callable[[Case, Reference | None], Answer],
-    style: SubmissionApi = NATIVE,
-) -> Graded:
-    """The three steps for one case. A fault of the grader's own costs the student nothing."""
+    api: SubmissionApi = NATIVE,
+) -> GradedCase:
+    """One case after all three steps: run, judge, explain. An error in the grader costs the student no points."""
     try:
         answer = run(case, reference)
         verdict = judge(case, reference, answer)
-        count_note = style.count_note(case, reference, answer, verdict)
-    except Exception as error:  # anything here is ours: what a submission raises comes back as an answer
-        return Graded(case, scoring.unjudged(case, _problem(error)))
+        count_note = api.count_note(case, reference, answer, verdict)
+    except Exception as error:  # an error in the grader: what a submission raises is part of its answer
+        return GradedCase(case, scoring.unjudged(case, _problem(error)))
     explanation = _explain(case, reference, answer, verdict)
     if count_note:
         verdict = replace(verdict, notes=(*verdict.notes, count_note))
-    return Graded(case, scoring.case_score(case, answer, verdict, explanation), reference, answer)
+    return GradedCase(case, scoring.case_score(case, answer, verdict, explanation), reference, answer)
 
 
 def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
-    """The explanation of a miss. Where the grader fails to find one, it says so, and the points are the same."""
+    """The explanation of a miss. If the grader fails to find one, the explanation says so; the points stay the same."""
     if verdict.earned == 1:
         return Explanation("")
     try:
@@ -116,20 +116,21 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
         return Explanation(f"the grader cannot explain this miss: {_problem(error)}")
 
 
-def _grade_question(question: Question, graded: Sequence[Graded]) -> QuestionScore:
-    """A question's score, with the known mistakes that explain what it lost; none where looking for them fails."""
+def _grade_question(question: Question, graded: Sequence[GradedCase]) -> QuestionScore:
+    """A question's score with the known mistakes that explain its misses; without them if the search for them fails."""
     score = scoring.question_score(question, [each.score for each in graded])
     if question.role != "search" or score.is_full:
         return score
     try:
-        searched = [
+        runs = [
             collect_attempt(each.case, each.reference, each.answer) for each in graded if each.reference and each.answer
         ]
-        return replace(score, mistakes=recognise(searched, question))
-    except Exception:  # an explanation is a courtesy: without one, the points are the same
+        return replace(score, mistakes=recognise(runs, question))
+    except Exception:  # the points do not depend on an explanation
         return score
 
 
 def _problem(error: Exception) -> str:
+    """The type, place and text of an error in the grader, on one line."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {clean(error, 120)}"

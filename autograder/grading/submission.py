@@ -1,57 +1,93 @@
-"""Which file of what was handed in is graded, and whether it can be imported at all."""
+"""Chooses the file of a submission that is graded, and checks that it can be imported."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from autograder.cases.case import Assignment
-from autograder.grading.submission_api import SubmissionApi
+from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox import Sandbox, SessionBroken, attempt
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, nearest
 
-IMPORT = "the file does not import"
+IMPORT = "the file cannot be imported"
+_BERKELEY_NAME = "multiAgents.py"
+_BERKELEY_IMPORT = re.compile(rb"^[ \t]*(from\s+(util|game|ghostAgents)\s+import|import\s+(util|game))\b", re.MULTILINE)
 
 
-def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, style: SubmissionApi) -> str:
-    """The one file that defines parts of the assignment; InputError when there is not exactly one.
+def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, api: SubmissionApi) -> str:
+    """The name of the one file that defines parts of the assignment; InputError if there is not exactly one.
 
-    `path` is what the user calls the submission. The files are parsed in the sandbox, not here.
+    `path` is the user's name for the submission. The files are parsed in the sandbox, not here.
     """
-    parts = {question.part for question in assignment.questions}
-    wanted = ", ".join(question.part for question in assignment.questions)
-    handed_in = sandbox.submission
-    names = [handed_in.requested_file] if handed_in.requested_file else list(handed_in.files)
+    files = sandbox.submission
+    names = [files.requested_file] if files.requested_file else list(files.files)
     try:
-        found = dict(zip(names, sandbox.parse_files(names, assignment.limits.seconds), strict=True))
+        surveys = dict(zip(names, sandbox.parse_files(names, assignment.limits.seconds), strict=True))
     except (SessionBroken, ValueError) as broken:
         raise InputError(f"{path}: cannot be read: {broken}") from None
-    for name, survey in found.items():
-        if "error" in survey and len(found) == 1:
-            error = style.with_syntax_advice(clean(survey["error"]))
+    for name, survey in surveys.items():
+        if "error" in survey and len(surveys) == 1:
+            error = api.with_syntax_advice(clean(survey["error"]))
             line = f":{survey['line']}" if survey["line"] else ""
-            raise InputError(f"{display_path(path, handed_in, name)}{line}: not valid Python: {error}")
-    having = [name for name, survey in found.items() if parts & set(survey.get("names", ()))]
-    if len(having) == 1:
-        return having[0]
-    if having:
-        candidates = ", ".join(having)
-        raise InputError(f"{path}: several files define parts of the assignment ({candidates}); name the one to grade")
-    invalid = [f"; {name}:{survey['line']} is not valid Python" for name, survey in found.items() if "error" in survey]
-    raise InputError(f"{path}: defines none of the parts: {wanted}{invalid[0] if invalid else ''}")
+            advice = _api_advice(files, name, api)
+            raise InputError(f"{display_path(path, files, name)}{line}: not valid Python: {error}{advice}")
+    parts = {question.part for question in assignment.questions}
+    candidates = [name for name, survey in surveys.items() if parts & set(survey.get("names", ()))]
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        raise InputError(
+            f"{path}: several files define parts of the assignment ({', '.join(candidates)}); name the one to grade"
+        )
+    raise InputError(_no_part(path, files, assignment, surveys, api))
 
 
-def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, style: SubmissionApi) -> Fault | None:
-    """Tries the import once, so that what fails every case fails fast; InputError for a missing package."""
+def _no_part(
+    path: Path, files: SubmissionFiles, assignment: Assignment, surveys: Mapping[str, Any], api: SubmissionApi
+) -> str:
+    """Why no file can be graded: it is for another API, a name is misspelt, or a file is not valid Python."""
+    for name in surveys:
+        if advice := _api_advice(files, name, api):
+            return f"{display_path(path, files, name)}: no part of the assignment '{assignment.name}' in it{advice}"
+    for question in assignment.questions:
+        kind = "function" if question.role == "evaluation" else "class"
+        for name, survey in surveys.items():
+            suggestion = nearest(question.part, survey.get("names", ()))
+            if suggestion.startswith("did you mean"):
+                return f"no {kind} {question.part} in {display_path(path, files, name)}; {suggestion}"
+    parts = list(dict.fromkeys(question.part for question in assignment.questions))
+    expected = f"one of {', '.join(parts)}" if len(parts) > 1 else parts[0]
+    broken = [f"; {name}:{survey['line']} is not valid Python" for name, survey in surveys.items() if "error" in survey]
+    return f"{path}: no part of the assignment in it; expected {expected}{''.join(broken[:1])}"
+
+
+def _api_advice(files: SubmissionFiles, name: str, api: SubmissionApi) -> str:
+    """The advice to use --api cs188, for a file that looks like one of the Berkeley project; else empty."""
+    is_berkeley = name.rpartition("/")[2] == _BERKELEY_NAME or _BERKELEY_IMPORT.search(files.files[name])
+    return "; this looks like a Berkeley-style file: add --api cs188" if api is NATIVE and is_berkeley else ""
+
+
+def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: SubmissionApi) -> Fault | None:
+    """The fault that ends the import of the file, None if it can be imported. It then holds for every case.
+
+    InputError for a missing package, and for a file that is written for another API.
+    """
     session = sandbox.session(max(case.seconds for case in assignment.cases))
-    found = attempt(session, lambda: sandbox.load(session, "search"))
-    fault = style.with_advice(found) if found else None
-    if fault and fault.kind == "missing package":
-        raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}")
-    return Fault(fault.kind, f"{IMPORT}: {fault.text}") if fault else None
+    fault = attempt(session, lambda: sandbox.load(session, "search"))
+    if not fault:
+        return None
+    fault = api.with_advice(fault)
+    advice = _api_advice(sandbox.submission, sandbox.main_file, api)
+    if advice or fault.kind == "missing package":
+        raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")
+    return Fault(fault.kind, f"{IMPORT}: {fault.text}")
 
 
-def display_path(path: Path, handed_in: SubmissionFiles, name: str) -> str:
-    """A file of a submission, as the user would name it."""
-    return str(path) if handed_in.requested_file else f"{path}/{name}"
+def display_path(path: Path, files: SubmissionFiles, name: str) -> str:
+    """The path of one file of a submission as the user would write it."""
+    return str(path) if files.requested_file else f"{path}/{name}"

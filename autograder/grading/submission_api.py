@@ -1,6 +1,6 @@
-"""What the grader does differently for submissions of another style: its words, its advice, what it cannot compare.
+"""How the grader treats submissions that are written for one API: its texts, its advice, and what it cannot compare.
 
-The other half of a submission API runs in the student's process: `autograder.student_process.native_api.NativeApi`.
+The part of a submission API that runs in the student's process is `autograder.student_process.native_api.NativeApi`.
 """
 
 from __future__ import annotations
@@ -15,35 +15,50 @@ from autograder.judge.submission_answer import Answer, Fault
 from pacman.core.errors import InputError
 
 
+def _no_advice(fault: Fault) -> Fault:
+    """The fault unchanged."""
+    return fault
+
+
+def _no_syntax_advice(text: str) -> str:
+    """The text of a syntax error unchanged."""
+    return text
+
+
+def _no_note(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> str:
+    """No note about a miss: the empty text."""
+    return ""
+
+
 @dataclass(frozen=True)
 class SubmissionApi:
-    """`assignment` is the one that it is made for; `criteria` that its submissions do not answer are not asked."""
+    """`assignment` is the default assignment; `unsupported_criteria` are those that its submissions cannot answer."""
 
-    api: str = "native"
+    name: str = "native"
     assignment: str = "multiagent"
     unsupported_criteria: frozenset[str] = frozenset()
-    with_advice: Callable[[Fault], Fault] = lambda fault: fault
-    """The fault with what to do about it."""
-    with_syntax_advice: Callable[[str], str] = lambda text: text
-    """The same for a file that is no Python."""
-    count_note: Callable[[Case, Reference | None, Answer, Verdict], str] = lambda case, reference, answer, verdict: ""
-    """What there is to say of a miss in that style's own terms; empty for nothing."""
+    with_advice: Callable[[Fault], Fault] = _no_advice
+    """The fault with advice on how to repair it."""
+    with_syntax_advice: Callable[[str], str] = _no_syntax_advice
+    """The text of a syntax error with advice on how to repair it."""
+    count_note: Callable[[Case, Reference | None, Answer, Verdict], str] = _no_note
+    """A note about a miss in the terms of this API; empty for none."""
 
     def without_unsupported(self, assignment: Assignment) -> Assignment:
-        """The assignment without the criteria that this style leaves unanswered."""
+        """The assignment without the unsupported criteria; InputError if a question has no criterion left."""
         if not self.unsupported_criteria:
             return assignment
-        asked = {}
+        questions = {}
         for question in assignment.questions:
             left = {name: weight for name, weight in question.criteria.items() if name not in self.unsupported_criteria}
             if question.criteria and not left:
                 raise InputError(
-                    f"{assignment.name}: {question.id} compares nothing but {', '.join(question.criteria)}, "
-                    f"which --api {self.api} does not give"
+                    f"{assignment.name}: {question.id}: cannot grade the criterion {', '.join(question.criteria)} "
+                    f"with --api {self.name}; add another criterion, for example action"
                 )
-            asked[question.id] = replace(question, criteria=left)
-        cases = tuple(replace(case, question=asked[case.question.id]) for case in assignment.cases)
-        return replace(assignment, questions=tuple(asked.values()), cases=cases)
+            questions[question.id] = replace(question, criteria=left)
+        cases = tuple(replace(case, question=questions[case.question.id]) for case in assignment.cases)
+        return replace(assignment, questions=tuple(questions.values()), cases=cases)
 
 
 NATIVE = SubmissionApi()

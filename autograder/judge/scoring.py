@@ -8,9 +8,9 @@ from dataclasses import replace
 from autograder.cases.case import Case, Question
 from autograder.judge.compare import Verdict
 from autograder.judge.diagnose import Explanation
+from autograder.judge.points import percent
 from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, Mistake, QuestionScore
 from autograder.judge.submission_answer import Answer
-from pacman.core.outline import number
 
 MAX_OUTPUT_LINES = 5
 
@@ -59,7 +59,10 @@ def question_score(question: Question, cases: Sequence[CaseScore], mistakes: Seq
 
 
 def withhold(scores: Sequence[QuestionScore], asked: Sequence[Question]) -> tuple[QuestionScore, ...]:
-    """The scores, with nothing for a question whose prerequisites are not met; those not graded are not asked for."""
+    """The scores, with no points for a question whose prerequisites are not met.
+
+    A prerequisite that was not graded in this run is ignored.
+    """
     done: dict[str, QuestionScore] = {score.id: score for score in scores}
     requires = {question.id: question.requires for question in asked}
     settled: dict[str, QuestionScore] = {}
@@ -67,11 +70,11 @@ def withhold(scores: Sequence[QuestionScore], asked: Sequence[Question]) -> tupl
     def settle(name: str) -> QuestionScore:
         if name not in settled:
             unmet = [
-                f"it needs {_share(share)} of the points of {needed}, which has {_share(_earned(settle(needed)))}"
+                f"{done[needed].title} reaches {percent(share)} (now {percent(_earned(settle(needed)))})"
                 for needed, share in requires.get(name, {}).items()
                 if needed in done and _earned(settle(needed)) < share - 1e-9
             ]
-            settled[name] = replace(done[name], withheld="; ".join(unmet))
+            settled[name] = replace(done[name], withheld=f"locked until {' and '.join(unmet)}" if unmet else "")
         return settled[name]
 
     return tuple(settle(score.id) for score in scores)
@@ -79,8 +82,3 @@ def withhold(scores: Sequence[QuestionScore], asked: Sequence[Question]) -> tupl
 
 def _earned(score: QuestionScore) -> float:
     return score.earned / score.points
-
-
-def _share(share: float) -> str:
-    """Never rounded up, so that what is shown is not what is asked for."""
-    return f"{number(int(1000 * share + 1e-6) / 10)} %"

@@ -1,4 +1,4 @@
-"""Other course platforms and styles of submission: Gradescope, and Berkeley-style files."""
+"""Other course platforms and submission APIs: Gradescope, and Berkeley-style files."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from autograder.student_process.student import APIS
 from pacman.core.errors import InputError, nearest
 
 
-def style(api: str) -> SubmissionApi:
-    """The style of that name; InputError with the nearest one."""
-    if api not in APIS:
-        raise InputError(f"--api {api}: {nearest(api, APIS)}")
-    if api == NATIVE.api:
+def submission_api(name: str) -> SubmissionApi:
+    """The submission API of that name; InputError with the nearest name if there is none."""
+    if name not in APIS:
+        raise InputError(f"--api: no API '{name}': {nearest(name, APIS)}")
+    if name == NATIVE.name:
         return NATIVE
-    found: SubmissionApi = import_module(f"autograder.platforms.{api}.submission_api").STYLE
-    return found
+    api: SubmissionApi = import_module(f"autograder.platforms.{name}.submission_api").API
+    return api

@@ -1,1 +1,1 @@
-"""A scorecard for its readers: people at a terminal, programs."""
+"""Reports of a scorecard: for a terminal, Markdown, JSON, JUnit and Gradescope."""

@@ -1,4 +1,4 @@
-"""A scorecard as JUnit XML: a suite for each question, a test for each case, as continuous integration reads it."""
+"""A scorecard as JUnit XML for continuous integration: one suite per question, one test per case."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
+from autograder.judge.points import percent, points_text
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import line, lines
-from autograder.report.points import points_text
+from autograder.report.faults import fault_name
 
 
 def dump(card: Scorecard) -> str:
-    """The public part of a scorecard. A case that lost points failed; one without an answer is an error.
+    """The public part of a scorecard. A case that lost points is a failure; a case without an answer is an error.
 
-    So is one that the grader itself could not judge, though it costs nothing.
+    A case that the grader itself could not judge is an error too, though it costs no points.
     """
     card = card.public()
     cases = [case for question in card.questions for case in question.cases]
@@ -28,12 +29,12 @@ def dump(card: Scorecard) -> str:
 def _suite(root: Element, card: Scorecard, question: QuestionScore) -> None:
     suite = SubElement(root, "testsuite", {"name": line(f"{question.id} {question.title}"), **_counts(question.cases)})
     properties = SubElement(suite, "properties")
-    told = {"earned": points_text(question.earned), "points": points_text(question.points), "level": line(card.level)}
+    values = {"earned": points_text(question.earned), "points": points_text(question.points), "level": line(card.level)}
     if question.extra:
-        told["extra"] = "true"
+        values["extra"] = "true"
     if question.withheld:
-        told["withheld"] = line(question.withheld)
-    for name, value in told.items():
+        values["withheld"] = line(question.withheld)
+    for name, value in values.items():
         SubElement(properties, "property", {"name": name, "value": value})
     for case in question.cases:
         _case(suite, line(f"{card.assignment}.{question.id}"), case)
@@ -45,16 +46,17 @@ def _case(suite: Element, classname: str, case: CaseScore) -> None:
     if case.fault or case.earned < 1:
         lost = ", ".join(each.criterion for each in case.lost)
         message = case.message or case.why or (f"lost: {lost}" if lost else case.shows)
-        said = {"message": line(message), "type": line(case.fault or "lost")}
-        SubElement(test, "error" if case.fault else "failure", said).text = "\n".join(_details(case))
+        attributes = {"message": line(message), "type": line(fault_name(case.fault) or "lost")}
+        SubElement(test, "error" if case.fault else "failure", attributes).text = "\n".join(_details(case))
     if case.output:
         SubElement(test, "system-out").text = "\n".join(lines(case.output))
 
 
 def _details(case: CaseScore) -> list[str]:
-    said = () if case.message else case.lost
-    lost = [f"{each.criterion}: expected {each.expected}, got {each.got}" for each in said]
-    return [line(each) for each in (*lost, case.why, *case.notes) if each] + lines(case.picture)
+    findings = () if case.message else case.lost
+    lost = [f"{each.criterion}: expected {each.expected}, got {each.got}" for each in findings]
+    texts = (f"earned: {percent(case.earned)}", *lost, case.why, *case.notes)
+    return [line(each) for each in texts if each] + lines(case.picture)
 
 
 def _counts(cases: Sequence[CaseScore]) -> dict[str, str]:

@@ -1,21 +1,24 @@
-"""A scorecard as Markdown, for the one who handed it in: a table of questions, then what was missed and why."""
+"""A scorecard as Markdown, for the student: a table of questions, then each failed case with its explanation."""
 
 from __future__ import annotations
 
+from autograder.grading.submission import IMPORT
+from autograder.judge.points import counted, percent, points_text
 from autograder.judge.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import block, code, prose, row
-from autograder.report.points import percent, points_text
+from autograder.report.faults import NOT_WRITTEN
 
 
 def dump(card: Scorecard) -> str:
-    """The public part of a scorecard: of hidden cases only how many were passed."""
-    warning = unsure(card)
+    """The public part of a scorecard: of hidden cases only the number that passed."""
+    warning = not_final_warning(card)
     card = card.public()
     parts = [
         f"# {prose(card.title)}: {points_text(card.earned)} of {points_text(card.points)} points",
         code(card.submission),
         f"**{warning}**" if warning else "",
         _table(card),
+        *(f"**{prose(line)}**" for line in general_faults(card)),
         *map(_question, card.questions),
         prose(card.level),
     ]
@@ -23,11 +26,11 @@ def dump(card: Scorecard) -> str:
 
 
 def details(case: CaseScore) -> str:
-    """What was missed in one case, and why; of a case that was passed, what there is to note."""
+    """What one case lost, and why; for a case that passed, its notes."""
     parts = [code(case.message)] if case.message else []
     if case.lost and not case.message:
         rows = [row(prose(each.criterion), code(each.expected), code(each.got)) for each in case.lost]
-        parts.append("\n".join([row("lost", "expected", "yours"), row("---", "---", "---"), *rows]))
+        parts.append("\n".join([row("criterion", "expected", "got"), row("---", "---", "---"), *rows]))
     if case.why:
         parts.append(prose(case.why))
     if case.picture:
@@ -39,31 +42,60 @@ def details(case: CaseScore) -> str:
 
 
 def remarks(question: QuestionScore) -> list[str]:
-    """What holds for a question as a whole: why it earns nothing, and the known mistakes behind its misses."""
-    said = [f"**No points yet**: {prose(question.withheld)}"] if question.withheld else []
+    """Remarks about a whole question: what it is locked by, and the known mistakes that explain its failed cases."""
+    paragraphs = [f"**{prose(capitalized(question.withheld))}**"] if question.withheld else []
     if question.mistakes:
         first = question.mistakes[0]
-        many = "Two mistakes at once explain" if len(question.mistakes) > 1 else "A known mistake explains"
-        said.append(f"{many} {first.explains} of {first.of} missed searches:")
-    return said + [f"**{prose(each.sentence)}** {prose(each.hint)}" for each in question.mistakes]
+        subject = "Two mistakes together explain" if len(question.mistakes) > 1 else "A known mistake explains"
+        paragraphs.append(f"{subject} {first.explains} of {counted(first.of, 'failed case')}:")
+    return paragraphs + [f"**{prose(each.sentence)}** {prose(each.hint)}" for each in question.mistakes]
 
 
-def unsure(card: Scorecard) -> str:
-    """A warning where the grader itself failed on some cases; else empty."""
+def capitalized(text: str) -> str:
+    """`text` with a capital first letter.
+
+    >>> capitalized("locked until Minimax reaches 50 %")
+    'Locked until Minimax reaches 50 %'
+    """
+    return text[:1].upper() + text[1:]
+
+
+def not_final_warning(card: Scorecard) -> str:
+    """A warning if the grader itself failed on some cases; empty if not."""
     return "" if card.is_final else "Not final: the grader itself failed on some cases. Tell the course staff."
 
 
-def hidden(question: QuestionScore) -> str:
-    """How many of a question's hidden cases were passed; empty where there are none."""
+def general_faults(card: Scorecard) -> list[str]:
+    """One line per fault of whole questions: a file that cannot be imported, the parts that are not written yet."""
+    cases = [case for question in card.questions for case in question.cases]
+    lines = list(dict.fromkeys(case.message for case in cases if _fails_import(case)))
+    unwritten = [case.message for case in cases if case.fault == NOT_WRITTEN]
+    if unwritten:
+        parts = dict.fromkeys(message.removesuffix(" is not written yet") for message in unwritten)
+        lines.append(f"not written yet: {', '.join(parts)}")
+    return lines
+
+
+def _fails_import(case: CaseScore) -> bool:
+    return bool(case.fault) and case.message.startswith(IMPORT)
+
+
+def hidden_count(question: QuestionScore) -> str:
+    """How many of a question's hidden cases passed, as text; empty if it has none."""
     cases = [case for case in question.cases if case.hidden]
-    return f"{sum(case.earned >= 1 for case in cases)} of {len(cases)} hidden cases passed" if cases else ""
+    passed = sum(case.earned >= 1 for case in cases)
+    return f"{passed} of {counted(len(cases), 'hidden case')} passed" if cases else ""
 
 
 def misses(question: QuestionScore) -> list[list[CaseScore]]:
-    """The open cases that lost something, or that the grader itself failed on; those with one message are together."""
+    """The open cases that lost points or that the grader failed on, in groups: cases with one message are together.
+
+    Without the cases that `general_faults` reports.
+    """
     groups: dict[str, list[CaseScore]] = {}
     for case in question.cases:
-        if case.kind != HIDDEN and (case.earned < 1 or case.fault == GRADERS_FAULT):
+        is_miss = case.kind != HIDDEN and (case.earned < 1 or case.fault == GRADERS_FAULT)
+        if is_miss and case.fault != NOT_WRITTEN and not _fails_import(case):
             groups.setdefault(case.message or case.id, []).append(case)
     return list(groups.values())
 
@@ -79,13 +111,13 @@ def _table(card: Scorecard) -> str:
 
 
 def _question(question: QuestionScore) -> str:
-    """A question's remarks and misses, or nothing; a message is told once, with the names of all that it holds for."""
+    """A question's remarks and misses; empty if it has none. One message is written once, with all its cases."""
     parts = remarks(question)
     for first, *others in misses(question):
         parts += [f"### {prose(first.id)}: {prose(first.shows)} ({percent(first.earned)})", details(first)]
         if others:
             parts.append(f"The same in {', '.join(prose(case.id) for case in others)}.")
-    if count := hidden(question):
+    if count := hidden_count(question):
         parts.append(f"{count}.")
     heading = f"## {prose(question.id)} {prose(question.title)}"
     return "\n\n".join([heading, *(part for part in parts if part)]) if parts else ""

@@ -23,12 +23,12 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from autograder.cases import loading
-from autograder.platforms.cs188.submission_api import STYLE
+from autograder.platforms.cs188.submission_api import API
 from autograder.grading.grade import grade
-assignment = loading.load("classic")
-questions = tuple(question for question in assignment.questions if question.role == "search")
-cases = tuple(case for case in assignment.cases if case.question in questions)
-assert grade(Path(sys.argv[1]), replace(assignment, questions=questions, cases=cases), jobs=3, style=STYLE).is_full
+asked = loading.load("classic")
+questions = tuple(question for question in asked.questions if question.role == "search")
+asked = replace(asked, questions=questions, cases=tuple(case for case in asked.cases if case.question in questions))
+assert grade(Path(sys.argv[1]), asked, jobs=3, api=API).is_full
 """
 NOTHING = """\
 from agents.base import SearchAgent

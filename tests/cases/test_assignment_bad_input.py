@@ -282,7 +282,7 @@ def test_check_lists_each_reference_that_is_not_up_to_date(copied: Path) -> None
     assert done.returncode == 1
     assert lines == [
         "line.yaml: case 'q1/line' has no reference",
-        "tree.yaml:2: moves: not what the reference search finds for 'q1/tree'",
+        "tree.yaml:2: moves: differs from what the reference search finds for 'q1/tree'",
         "gone.yaml: belongs to no case",
         "2 references, 3 not up to date",
     ]

@@ -13,7 +13,7 @@ from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
 from autograder.commands import distinguishing_tree
-from autograder.judge.mistakes.known_mistakes import ROWS
+from autograder.judge.mistakes.known_mistakes import ROWS, possible_mistakes
 from autograder.judge.mistakes.wrong_search import right_variant, run
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -119,21 +119,22 @@ def test_written_yaml_is_read_back() -> None:
 BAD = [
     (["--question", "q9", "--tell", "no-cut"],
      "no question 'q9' in assignment 'multiagent': known: q1, q2, q3, q4, q5, q6"),
-    (["--question", "q3"], "give either --tell A,B for a tree, or --layout for a position"),
-    (["--question", "q3", "--tell", "no-cuts"], "--tell: 'no-cuts' is no known mistake: did you mean 'no-cut'?"),
+    (["--question", "q3"], "expected one of --tell A,B (a tree) and --layout NAME (a position)"),
+    (["--question", "q3", "--tell", "no-cuts"], "--tell: no known mistake 'no-cuts': did you mean 'no-cut'?"),
     (
         ["--question", "q2", "--tell", "strict-cut"],
-        "--tell: 'strict-cut' cannot happen in q2, an exhaustive search",
+        "--tell: the mistake 'strict-cut' cannot happen in q2 (exhaustive search); known: "
+        + ", ".join(sorted(["right", *(row.name for row in possible_mistakes(QUESTIONS["q2"]))])),
     ),
     (
         ["--question", "q3", "--tell", "no-cut,no-cut"],
-        "--tell no-cut,no-cut: two different mistakes were expected, as in no-cut,strict-cut",
+        "--tell no-cut,no-cut: expected two different mistakes, for example no-cut,strict-cut",
     ),
     (
         ["--question", "q1", "--tell", "no-cut"],
-        "--tell: q1 asks for a choice; known mistakes are made in a search",
+        "--tell: q1 is a question of the role choice; known mistakes exist only for a search",
     ),
-    (["--question", "q3", "--tell", "no-cut", "--cut", "strikt"], "--cut strikt: did you mean 'strict'?"),
+    (["--question", "q3", "--tell", "no-cut", "--cut", "strikt"], "--cut: no value 'strikt': did you mean 'strict'?"),
     (
         ["--question", "q2", "--layout", "nok", "--ghosts", "optimal"],
         "q2.yaml:3: layout: no layout 'nok': did you mean 'nook'?",
@@ -151,7 +152,7 @@ BAD = [
         "q1.yaml:1: the key 'accept' is missing: list the right actions, because q1 has role: choice",
     ),
     (["--question", "q3", "--tell", "no-cut", "--out", "README.md"],
-     "--out README.md: is there already; a case is not overwritten"),
+     "--out README.md: this file exists already; choose another name"),
     (["--question", "q2", "--layout", "no/such.lay"],
      "--layout no/such.lay: cannot be read: No such file or directory"),
 ]  # fmt: skip

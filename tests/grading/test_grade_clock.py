@@ -1,4 +1,4 @@
-"""A submission's clock runs for the submission alone."""
+"""The time limit of a submission counts only the submission's time."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from autograder.sandbox import Sandbox
 ROOT = Path(__file__).parents[2]
 
 
-def test_what_the_grader_compiles_is_compiled_before_a_match_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An optimal ghost may take ten seconds for that, which is all that a case has."""
+def test_the_grader_compiles_its_ghosts_before_a_match_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling an optimal ghost may take ten seconds, the whole time limit of a case."""
     events: list[str] = []
     session, prepare = Sandbox.session, OptimalGhost.prepare
 
-    def noted_session(self: Sandbox, seconds: float) -> Any:
+    def recording_session(self: Sandbox, seconds: float) -> Any:
         events.append("clock starts")
         return session(self, seconds)
 
-    def noted_prepare(self: OptimalGhost, *rest: Any) -> None:
+    def recording_prepare(self: OptimalGhost, *rest: Any) -> None:
         events.append("ready")
         prepare(self, *rest)
 
-    monkeypatch.setattr(Sandbox, "session", noted_session)
-    monkeypatch.setattr(OptimalGhost, "prepare", noted_prepare)
+    monkeypatch.setattr(Sandbox, "session", recording_session)
+    monkeypatch.setattr(OptimalGhost, "prepare", recording_prepare)
     card = grade(
         ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py",
         loading.load("multiagent").only("q2", "10-nook"),

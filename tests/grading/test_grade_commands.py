@@ -1,4 +1,4 @@
-"""The command line of the autograder: exit statuses, the file it writes, one line for a mistake."""
+"""The command `grade`: exit statuses, files, standard output, and one line for a mistake."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from autograder.report import json as report_json
 from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
+SOLUTIONS = "autograder/assignments/multiagent/solutions.py"
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -38,11 +39,113 @@ def test_full_marks_exit_0_and_write_the_result(tmp_path: Path) -> None:
 def test_lost_points_exit_1() -> None:
     done = run("grade", "agents/student.py", "--case", "q2/01-figure")
     assert (done.returncode, done.stderr) == (1, "")
-    assert "MinimaxAgent.search is not written yet" in done.stdout
+    assert "not written yet: MinimaxAgent.search\n" in done.stdout
 
 
-def test_the_first_misses_are_drawn_and_the_rest_are_told(tmp_path: Path) -> None:
-    """A student sees two drawings a question, not ten, and how to see them all."""
+def test_parts_that_are_not_written_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A student who has written nothing yet, or one part, reads one line about the others."""
+    monkeypatch.setenv("COLUMNS", "300")
+    done = run("grade", "agents/student.py", "--json", "-")
+    report = done.stderr.splitlines()
+    assert "q3  Alpha-beta         0/5  ░░░░░░░░░░░░░░░░░░░░  not written: 13" in [line.strip() for line in report]
+    first, *others = [line for line in report if line.startswith("not written yet")]
+    assert first.startswith(
+        "not written yet: ReflexAgent.evaluate_action, MinimaxAgent.search, AlphaBetaAgent.search, "
+    )
+    assert not others
+    assert not [line for line in report if "──" in line]
+
+
+OPTIONS = {"--json": "{", "--gradescope": "{", "--junit": "<?xml", "--markdown": "# Multi-agent search: 5 of 5 points"}
+
+
+@pytest.mark.parametrize(("option", "start"), OPTIONS.items())
+def test_a_report_can_go_to_standard_output(option: str, start: str) -> None:
+    """A pipe gets that report alone; the person at the terminal still sees the other one."""
+    done = run("grade", SOLUTIONS, "--case", "q2/01-figure", option, "-")
+    assert (done.returncode, done.stdout[: len(start)]) == (0, start)
+    assert done.stderr.startswith("Multi-agent search: ")
+    assert "Multi-agent search: autograder" not in done.stdout
+    if option == "--json":
+        assert report_json.load(done.stdout).is_full
+
+
+def test_one_report_at_most_goes_to_standard_output() -> None:
+    done = run("grade", SOLUTIONS, "--json", "-", "--markdown", "-")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(
+        ": --json and --markdown: only one report can go to standard output; name a file for the others\n"
+    )
+
+
+def variant(folder: Path, old: str, new: str, name: str = "mine.py") -> str:
+    """The path of a copy of the solutions with a change."""
+    text = (ROOT / SOLUTIONS).read_text(encoding="utf-8")
+    assert old in text
+    (folder / name).write_text(text.replace(old, new), encoding="utf-8")
+    return str(folder / name)
+
+
+def test_a_misspelt_class_is_named(tmp_path: Path) -> None:
+    file = variant(tmp_path, "class MinimaxAgent", "class MiniMaxAgent")
+    alone = run("grade", file, "--question", "q2")
+    assert (alone.returncode, alone.stdout) == (2, "")
+    assert alone.stderr.endswith(f": no class MinimaxAgent in {file}; did you mean 'MiniMaxAgent'?\n")
+    among_others = run("grade", file, "--case", "01-figure").stdout
+    assert "no class MinimaxAgent in the file; did you mean 'MiniMaxAgent'?" in " ".join(among_others.split())
+    (tmp_path / "mine.py").write_text("class Other:\n    pass\n", encoding="utf-8")
+    assert run("grade", file, "--question", "q2").stderr.endswith(
+        f": {file}: no part of the assignment in it; expected MinimaxAgent\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("multiAgents.py", "class Unknown:\n    pass\n"),
+        ("multiAgents.py", "from game import Agent\n\n\nclass MinimaxAgent(Agent):\n    pass\n"),
+        ("ada.py", "from util import manhattanDistance\n\n\nclass MinimaxAgent:\n    pass\n"),
+        ("ada.py", "import util\n\nprint 'Python 2'\n"),
+    ],
+)
+def test_a_berkeley_file_gets_advice_to_use_its_api(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    done = run("grade", str(tmp_path / name))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.endswith("; this looks like a Berkeley-style file: add --api cs188\n")
+    assert "add --api" not in run("grade", str(tmp_path / name), "--api", "cs188").stderr
+
+
+def test_a_forbidden_import_is_called_that(tmp_path: Path) -> None:
+    file = variant(tmp_path, "from math import", "import pacman.search\nfrom math import")
+    done = run("grade", file, "--question", "q2")
+    shown = " ".join(done.stdout.split())
+    assert "forbidden import: 10" in shown
+    assert shown.count("the file cannot be imported: imports pacman.search, which a submission may not use") == 1
+
+
+def test_the_last_line_of_doctor_is_a_whole_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    last = run("doctor").stdout.splitlines()[-1]
+    assert last.startswith("sandbox: ")
+    assert last.endswith((": safe for other people's work", ": safe only for your own work"))
+
+
+@pytest.mark.parametrize("name", ["Zoë Müller", "学生 一", "أحمد", "Ольга", "e\u0301tude", "क्षेत्र"])
+def test_names_in_any_script_are_shown_in_every_report(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    file = variant(tmp_path / name, "plies == 0", "plies == 0", f"{name}.py")
+    command = ["grade", file, "--case", "q2/01-figure"]
+    reports = {option: tmp_path / f"report{option}" for option in ("--json", "--markdown", "--junit")}
+    done = run(*command, *(str(each) for option in reports.items() for each in option))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"{name}/{name}.py" in done.stdout.replace("\n", "")
+    assert report_json.load(reports["--json"].read_text(encoding="utf-8")).submission == file
+    assert f"`{file}`" in reports["--markdown"].read_text(encoding="utf-8")
+
+
+def test_the_first_misses_are_drawn_and_the_rest_are_one_line_each(tmp_path: Path) -> None:
+    """A student sees two drawings per question, not ten, and how to see all of them."""
     wrong = (
         (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py")
         .read_text(encoding="utf-8")
@@ -54,7 +157,7 @@ def test_the_first_misses_are_drawn_and_the_rest_are_told(tmp_path: Path) -> Non
     assert everything.count("<-- here") > 4
     q2 = first[first.index("q2 Minimax ─") : first.index("q3 Alpha-beta ─")]
     assert q2.count("<-- here") == 2
-    assert "drawn in full with --question q2" in q2
+    assert "To see every case in full: --question q2" in q2
     assert "q2/07-one-action  0 %  lost: value, action, expanded, generated" in q2
 
 
@@ -68,10 +171,25 @@ def test_the_first_misses_are_drawn_and_the_rest_are_told(tmp_path: Path) -> Non
             ".zip, .tar, .tar.gz or .tgz\n",
         ),
         (
+            ["grade", "agents/student.py", "--question", "2"],
+            "autograder: no question '2' in assignment 'multiagent': did you mean 'q2'?\n",
+        ),
+        (
+            ["grade", "agents/student.py", "--case", "q2/figure"],
+            "autograder: no case 'figure' in q2: did you mean '01-figure'?\n",
+        ),
+        (
+            ["grade", "agents/student.py", "--api", "cs18"],
+            "autograder: --api: no API 'cs18': did you mean 'cs188'?\n",
+        ),
+        (
             ["grade", "agents/student.py", "--assignment", "multi"],
             "python -m autograder: no assignment 'multi': did you mean 'multiagent'?\n",
         ),
-        (["grade", "agents/student.py", "--jobs", "0"], "python -m autograder: --jobs 0: at least 1 was expected\n"),
+        (
+            ["grade", "agents/student.py", "--jobs", "-1"],
+            "autograder: --jobs -1: expected a number of cases, or 0 for all cores\n",
+        ),
     ],
 )
 def test_a_mistake_exits_2_with_one_line(arguments: list[str], error: str) -> None:
@@ -86,7 +204,7 @@ def test_recorded_references_are_up_to_date() -> None:
 
 
 def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mistake behind it is named by counts alone; an instructor may see it all."""
+    """A student learns only counts and the known mistake; an instructor can see everything."""
     folder = Path(shutil.copytree(ROOT / "autograder" / "assignments" / "multiagent", tmp_path / "secret"))
     case = folder / "cases" / "q2" / "05-ties.yaml"
     case.write_text(case.read_text(encoding="utf-8") + "hidden: true\n", encoding="utf-8")
@@ -96,9 +214,9 @@ def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pyt
         .replace("plies == 0", "plies <= 1")
     )
     (tmp_path / "wrong.py").write_text(wrong, encoding="utf-8")
-    asked = ["grade", str(tmp_path / "wrong.py"), "--assignment", str(folder), "--question", "q2"]
+    command = ["grade", str(tmp_path / "wrong.py"), "--assignment", str(folder), "--question", "q2"]
     monkeypatch.setenv("COLUMNS", "140")
-    student, instructor = run(*asked), run(*asked, "--show-hidden")
+    student, instructor = run(*command), run(*command, "--show-hidden")
     assert (student.returncode, student.stderr) == (1, "")
     assert "hidden: 0 of 1 passed" in student.stdout
     assert "Your search stops one ply too early. (explains 9 of 9 failed cases)" in student.stdout
@@ -108,12 +226,12 @@ def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_narrow_terminal_breaks_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines of play are longer than a terminal is wide; drawings stand as they are."""
-    ways = {}
+    """Lines of play wrap at the width of the terminal; drawings do not change."""
+    reports = {}
     for columns in ("60", "300"):
         monkeypatch.setenv("COLUMNS", columns)
-        ways[columns] = run("grade", "docs/one_ply_short.py", "--case", "q2/09-two-ghosts").stdout
-    assert any(len(line) > 60 for line in ways["300"].splitlines() if line.startswith("    expected line: "))
-    assert max(len(line.rstrip()) for line in ways["60"].splitlines()) <= 60
-    said = [[word for word in way.split() if set(word) != {"─"}] for way in ways.values()]
-    assert said[0][:-2] == said[1][:-2]  # but for the time it took
+        reports[columns] = run("grade", "docs/one_ply_short.py", "--case", "q2/09-two-ghosts").stdout
+    assert any(len(line) > 60 for line in reports["300"].splitlines() if line.startswith("    expected line: "))
+    assert max(len(line.rstrip()) for line in reports["60"].splitlines()) <= 60
+    words = [[word for word in report.split() if set(word) != {"─"}] for report in reports.values()]
+    assert words[0][:-2] == words[1][:-2]  # without the time

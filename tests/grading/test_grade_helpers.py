@@ -1,4 +1,4 @@
-"""A student who recurses through methods of his own sees the values that they returned, like one who calls `search`."""
+"""A student whose search uses other methods than `search` also sees the values that those methods return."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class MinimaxAgent(SearchAgent):
 """
 
 
-def test_values_come_from_methods_that_expand_a_node(tmp_path: Path) -> None:
+def test_the_values_of_methods_that_expand_a_node_are_drawn(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(FILE, encoding="utf-8")
     card = grade(file, loading.load("multiagent").only("q2", "01-figure"), jobs=1)
     case = card.questions[0].cases[0]
-    assert case.why == "at node a: expected 3, got 7.66667"
-    drawn = [line.split() for line in case.picture if "min" in line]
-    assert [line[2:4] for line in drawn] == [["3", "7.66667"], ["2", "4"], ["2", "7"]]
+    assert case.why == "at node a 3 was expected, yours is 7.66667"
+    rows = [line.split() for line in case.picture if "min" in line]
+    assert [row[2:4] for row in rows] == [["3", "7.66667"], ["2", "4"], ["2", "7"]]

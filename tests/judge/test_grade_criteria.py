@@ -14,7 +14,7 @@ from rich.console import Console
 from autograder.cases import loading, reference, reference_recorder
 from autograder.cases.case import Case, Limits, Question
 from autograder.cases.yaml_file import parse
-from autograder.grading.grade import Graded, grade_case
+from autograder.grading.grade import GradedCase, grade_case
 from autograder.judge import compare, scoring
 from autograder.judge.mistakes.recognition import collect_attempt, to_claim
 from autograder.judge.mistakes.wrong_search import right_variant, run
@@ -71,9 +71,9 @@ def earned(case: Case, claim: Claim, seconds: float = 0.5) -> dict[str, float]:
     return {finding.criterion: finding.earned for finding in verdict.findings}
 
 
-def graded(case: Case, answer: Callable[[], Answer]) -> Graded:
-    """The graded case if the submission gives this answer."""
-    return grade_case(case, reference_recorder.derive(case), lambda case, reference: answer())
+def graded(case: Case, answer: Callable[[], Answer]) -> GradedCase:
+    """The case after all its steps, when running it gives that answer."""
+    return grade_case(case, reference_recorder.derive(case), lambda asked, reference: answer())
 
 
 FULL = {"value": 1, "action": 1, "expanded": 1, "generated": 1, "time": 1}
@@ -231,8 +231,8 @@ def test_a_question_waits_for_what_it_requires() -> None:
     assert [score.earned for score in met] == [2, 4, 4]
     unmet = scoring.withhold([scored("q1", 0.499), scored("q2", 1), scored("q3", 1)], questions)
     assert [score.earned for score in unmet] == [pytest.approx(1.996), 0, 0]
-    assert unmet[1].withheld == "it needs 50 % of the points of q1, which has 49.9 %"
-    assert unmet[2].withheld == "it needs 100 % of the points of q2, which has 0 %"
+    assert unmet[1].withheld == "locked until q1 reaches 50 % (now 49.9 %)"
+    assert unmet[2].withheld == "locked until q2 reaches 100 % (now 0 %)"
     assert not unmet[1].is_full
 
 
@@ -261,9 +261,9 @@ def test_extra_points_are_not_in_the_total() -> None:
 def test_a_withheld_question_says_why() -> None:
     whole = card(*scoring.withhold([scored("q1", 0), scored("q2", 1)], [asked("q1"), asked("q2", q1=0.5)]))
     said = shown(whole)
-    assert "no points yet: it needs 50 % of the points of q1, which has 0 %" in said
+    assert "locked until q1 reaches 50 % (now 0 %)" in said
     assert "0/4" in said
-    assert "withheld" in said
+    assert "locked" in said
 
 
 HIDDEN = QuestionScore(

@@ -1,4 +1,4 @@
-"""Grades a file of the Berkeley style inside this process: adapter and judge, without the sandbox between them."""
+"""Grades a Berkeley-style file in this process: adapter and judge, without the sandbox between them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ ASSIGNMENT = loading.load("classic")
 
 
 @contextmanager
-def desk(role: str) -> Iterator[adapter.Cs188Api]:
-    """The adapter, readied; `pacman`, `util` and the like are put back afterwards."""
+def ready_api(role: str) -> Iterator[adapter.Cs188Api]:
+    """The adapter, ready for submissions; afterwards the modules `pacman`, `util`, ... are the original ones again."""
     modules, finders = dict(sys.modules), list(sys.meta_path)
     api = adapter.Cs188Api()
     try:
@@ -42,17 +42,18 @@ def desk(role: str) -> Iterator[adapter.Cs188Api]:
 
 
 def module_of(text: str, name: str = "multiAgents.py") -> ModuleType:
+    """The module that a file with this text makes."""
     module = ModuleType("submission")
     exec(compile(text, name, "exec", dont_inherit=True), vars(module))
     return module
 
 
 def answer(text: str, case: Case, expected: reference.Reference) -> Answer:
-    """What a file answers to a case of a search question; a fault where it raises."""
-    said: Any = case.input
-    with desk("search") as api:
+    """The answer of a file to a case of a search question; a fault if the file raises an error."""
+    case_input: Any = case.input
+    with ready_api("search") as api:
         try:
-            part = api.make(module_of(text), case.question.part, getattr(said, "rounds", 1), "search")
+            part = api.make(module_of(text), case.question.part, getattr(case_input, "rounds", 1), "search")
             api.begin(part, Random("1/0"))
             claims = []
             for root, plies in reference.searched_roots(case, expected):
@@ -66,34 +67,36 @@ def answer(text: str, case: Case, expected: reference.Reference) -> Answer:
 
 
 def verdict(text: str, case: Case) -> compare.Verdict:
+    """The verdict on the answer of a file to a case of a search question."""
     expected = loading.load_reference(ASSIGNMENT, case)
     return compare.judge(case, expected, answer(text, case, expected))
 
 
 def search_cases(question: str | None = None) -> list[Case]:
+    """The cases with a reference, of one question or of all."""
     return [case for case in ASSIGNMENT.cases if case.has_reference and question in (None, case.question.id)]
 
 
 def play(text: str, case: Case) -> compare.Verdict:
     """The verdict on a match or on a single choice."""
-    said: Any = case.input
+    case_input: Any = case.input
     role = case.question.role
-    with desk(role) as api:
-        part = api.make(module_of(text), case.question.part, said.rounds, role)
-        api.begin(part, Random(f"{said.seed}/0"))
-        if said.kind == "position":
+    with ready_api(role) as api:
+        part = api.make(module_of(text), case.question.part, case_input.rounds, role)
+        api.begin(part, Random(f"{case_input.seed}/0"))
+        if case_input.kind == "position":
             return compare.judge(case, None, Answer(action=api.choose(part, case.start)))
         player = Player(api, part)
-        names = ["pacman", *said.ghosts]
+        names = ["pacman", *case_input.ghosts]
         games = [
             Game(
                 case.start,
-                [player, *map(reference_recorder.ghost, said.ghosts)],
+                [player, *map(reference_recorder.ghost, case_input.ghosts)],
                 names,
-                1000 * said.seed + number,
-                said.max_plies,
+                1000 * case_input.seed + number,
+                case_input.max_plies,
             )
-            for number in range(1, said.games + 1)
+            for number in range(1, case_input.games + 1)
         ]
         results = tuple(game.play() for game in games)
     assert not any(result.fault for result in results), results
@@ -102,7 +105,7 @@ def play(text: str, case: Case) -> compare.Verdict:
 
 @dataclass
 class Player:
-    """An agent of such a file, as a game sees him."""
+    """An agent of a Berkeley-style file as a player of a game."""
 
     api: adapter.Cs188Api
     part: Any

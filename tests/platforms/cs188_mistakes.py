@@ -10,9 +10,9 @@ RIGHT = Path(__file__).parent / "cs188" / "submissions" / "right"
 
 @dataclass(frozen=True)
 class Slip:
-    """A mistake, by its name in `autograder.judge.mistakes.known_mistakes`, made in one class of a right file.
+    """A mistake in one class of a right file. `name` is its name in `autograder.judge.mistakes.known_mistakes`.
 
-    `changes` are pairs of what stands there and what is put in its place, everywhere in that class.
+    `changes` are pairs of an old and a new text; each is replaced everywhere in that class.
     """
 
     name: str
@@ -86,11 +86,11 @@ NO_STOP = Slip("stop-dropped", "MinimaxAgent", CLOSURES,
                (("for a in state.getLegalActions(0)", "for a in state.getLegalActions(0) if a != 'Stop'"),
                 ("max(gameState.getLegalActions(0),", "max((a for a in gameState.getLegalActions(0) if a != 'Stop'),")),
 )  # fmt: skip
-"""No mistake in that project, whose own solutions hold both answers."""
+"""Not a mistake in that project: its solutions contain both answers."""
 MADE_TWICE = Slip("made-twice", "MinimaxAgent", PLIES,
                   (("self.worth(state.generateSuccessor(agent, action), left - 1)",
                     "self.worth([state.generateSuccessor(agent, action) for _ in range(2)][1], left - 1)"),
                    ("self.worth(gameState.generateSuccessor(0, action), ",
                     "self.worth([gameState.generateSuccessor(0, action) for _ in range(2)][1], ")),
 )  # fmt: skip
-"""Passes there, where a state counts once; here it is remarked upon."""
+"""Passes in that project, which counts each state once; here it gets a note."""

@@ -1,4 +1,4 @@
-"""A file's faults, from the sandbox: one clear line each that says what to do, and the other agents still answer."""
+"""Faults of Berkeley-style files: each is one clear line with advice, and the other agents still answer."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TREE = "max\n  a: min\n    x: 3\n    y: 12\n  b: min\n    x: 2\n    y: 4"
 LIMITS = Limits(seconds=5, memory_mb=512)
 
 
-def asked(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: float = 5.0) -> dict[str, Any] | Fault:
-    """The reply to one search of a tree, or the fault, with what to do about it."""
+def search(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: float = 5.0) -> dict[str, Any] | Fault:
+    """The reply to one search of a tree, or the fault with advice."""
     with Sandbox(
         SubmissionFiles({"multiAgents.py": text.encode()}, "multiAgents.py"), LIMITS, check_sandbox(), "cs188"
     ) as sandbox:
@@ -32,8 +32,8 @@ def asked(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: floa
             reply: dict[str, Any] = session.ask("search", plies=2, tree=tree)
             return reply
 
-        found = attempt(session, talk)
-    return messages.with_advice(found) if isinstance(found, Fault) else found
+        result = attempt(session, talk)
+    return messages.with_advice(result) if isinstance(result, Fault) else result
 
 
 def in_minimax(line: str) -> str:
@@ -44,12 +44,12 @@ def in_minimax(line: str) -> str:
 
 
 def test_a_right_file_answers() -> None:
-    found = asked(TEXT)
-    assert isinstance(found, dict), found
-    assert (found["action"], found["generated"], found["value"]) == ("a", 6, None)
+    result = search(TEXT)
+    assert isinstance(result, dict), result
+    assert (result["action"], result["generated"], result["value"]) == ("a", 6, None)
 
 
-# (what is done to the right file, the kind of fault, its line)
+# (name, change of the right file, kind of the fault, its text)
 FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
     (
         "not written",
@@ -61,44 +61,43 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "exit",
         lambda t: in_minimax("import sys; sys.exit(3)"),
         "exit",
-        "called sys.exit(3) in search (line 49: import sys; sys.exit(3)); "
-        "delete the call; a search returns an action, and raises if something is wrong",
+        "called sys.exit(3) while in search (line 49: import sys; sys.exit(3)); "
+        "delete this call; getAction must return an action",
     ),
     (
         "recursion",
         lambda t: in_minimax("return self.getAction(gameState)"),
         "raised",
         "RecursionError: maximum recursion depth exceeded (line 49: return self.getAction(gameState)); "
-        "does the recursion stop at isWin(), at isLose() and when self.depth rounds are searched?",
+        "does the recursion stop at isWin(), at isLose() and after self.depth rounds?",
     ),
     (
         "another project",
         lambda t: "from searchAgents import mazeDistance\n" + t,
         "missing package",
-        "imports 'searchAgents', which is not available in the sandbox "
-        "(line 1: from searchAgents import mazeDistance); another file of the project, "
-        "which is not there when multiAgents.py is graded: copy what you use of it",
+        "imports 'searchAgents', which is not there for graded code (line 1: from searchAgents import mazeDistance); "
+        "only multiAgents.py is graded, without the project's other files; copy what you use into it",
     ),
     (
         "a window",
         lambda t: "import graphicsUtils\n" + t,
         "missing package",
-        "imports 'graphicsUtils', which is not available in the sandbox (line 1: import graphicsUtils); "
-        "nothing is shown while a file is graded: delete this import",
+        "imports 'graphicsUtils', which is not there for graded code (line 1: import graphicsUtils); "
+        "graded code cannot use graphics; delete this import",
     ),
     (
         "a typing slip",
         lambda t: "import gmae\n" + t,
         "missing package",
-        "imports 'gmae', which is not available in the sandbox (line 1: import gmae); "
-        "graded are files that import util, game, pacman, ghostAgents and Python's own modules; did you mean 'game'?",
+        "imports 'gmae', which is not there for graded code (line 1: import gmae); "
+        "available: util, game, pacman, ghostAgents and Python's own modules; did you mean 'game'?",
     ),
     (
         "a name that is not there",
         lambda t: "from game import Direction\n" + t,
         "raised",
         "ImportError: cannot import name 'Direction' from 'game' (unknown location) "
-        "(line 1: from game import Direction); in game did you mean 'Directions'?",
+        "(line 1: from game import Direction); game has no Direction: did you mean 'Directions'?",
     ),
     (
         "running games",
@@ -112,35 +111,35 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         lambda t: in_minimax("for i in xrange(3): pass"),
         "raised",
         "NameError: name 'xrange' is not defined (line 49: for i in xrange(3): pass); "
-        "that is Python 2; in Python 3 it is range",
+        "this is Python 2; in Python 3 write range",
     ),
     (
         "Python 2 lists",
         lambda t: in_minimax("len(filter(None, [1]))"),
         "raised",
         "TypeError: object of type 'filter' has no len() (line 49: len(filter(None, [1]))); "
-        "in Python 3 it is no list; wrap it in list(...)",
+        "in Python 3 this is not a list; wrap it in list(...)",
     ),
     (
         "Python 2 infinity",
         lambda t: in_minimax("from sys import maxint"),
         "raised",
         "ImportError: cannot import name 'maxint' from 'sys' (unknown location) (line 49: from sys import maxint); "
-        "that is Python 2; in Python 3 it is float('inf')",
+        "this is Python 2; in Python 3 write float('inf')",
     ),
     (
         "Python 2 order",
         lambda t: in_minimax("[1] > 0"),
         "raised",
         "TypeError: '>' not supported between instances of 'list' and 'int' (line 49: [1] > 0); "
-        "Python 2 put things of any kind in an order, Python 3 does not",
+        "Python 3 cannot compare values of different types",
     ),
     (
         "Stop taken out of a tree's actions",
         lambda t: in_minimax("gameState.getLegalActions().remove(Directions.STOP)"),
         "raised",
         "ValueError: list.remove(x): x not in list (line 49: gameState.getLegalActions().remove(Directions.STOP)); "
-        "in a drawn tree nobody can stop: first ask `if Directions.STOP in ...`",
+        "a drawn tree has no action Stop: first check `if Directions.STOP in ...`",
     ),
     (
         "nothing but a docstring",
@@ -168,7 +167,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "(line 49: gameState.generateSuccessor(0, 'a').getScore())",
     ),
     ("no class", lambda t: t.replace("class MinimaxAgent", "class MiniMaxAgent"), "refused",
-     "the file defines no class MinimaxAgent; did you mean 'MiniMaxAgent'?"),
+     "no class MinimaxAgent in the file; did you mean 'MiniMaxAgent'?"),
     (
         "another constructor",
         lambda t: t.replace('evalFn="scoreEvaluationFunction", depth="2"', "evalFn, depth"),
@@ -179,34 +178,33 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("change", "kind", "said"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS])
-def test_one_line_that_says_what_to_do(change: Callable[[str], str], kind: str, said: str) -> None:
-    assert asked(change(TEXT)) == Fault(kind, said)
+@pytest.mark.parametrize(("change", "kind", "text"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS])
+def test_a_fault_is_one_line_with_advice(change: Callable[[str], str], kind: str, text: str) -> None:
+    assert search(change(TEXT)) == Fault(kind, text)
 
 
 def test_an_endless_loop() -> None:
-    found = asked(in_minimax("while True: pass"), seconds=0.6)
-    assert found == Fault(
+    result = search(in_minimax("while True: pass"), seconds=0.6)
+    assert result == Fault(
         "time",
-        "no answer within 0.6 s; does every branch of the recursion come nearer to self.depth, "
-        "or to isWin() or isLose()?",
+        "no answer within 0.6 s; does every branch of the recursion come closer to self.depth, isWin() or isLose()?",
     )
 
 
 def test_advice_on_what_happens_in_a_game() -> None:
     late = messages.with_advice(Fault("time", "game 2, ply 14: no answer within 60 s"))
-    assert late.text.endswith("60 s; these are the seconds of all the games together: what does it cost to evaluate "
-                              "one state?")  # fmt: skip
+    assert late.text.endswith("60 s; this is the time limit of all games together; how long does it take "
+                              "to evaluate one state?")  # fmt: skip
     old = messages.with_advice(
         Fault("raised", "game 1, ply 0: TypeError: '>' not supported between instances of 'a' and 'b'")
     )
-    assert old.text.endswith("; Python 2 put things of any kind in an order, Python 3 does not")
+    assert old.text.endswith("; Python 3 cannot compare values of different types")
 
 
 def test_a_print_storm_costs_nothing() -> None:
-    found = asked(in_minimax("for i in range(20000): print('state', i)"))
-    assert isinstance(found, dict), found
-    assert found["action"] == "a"
+    result = search(in_minimax("for i in range(20000): print('state', i)"))
+    assert isinstance(result, dict), result
+    assert result["action"] == "a"
 
 
 @pytest.mark.parametrize(
@@ -214,22 +212,22 @@ def test_a_print_storm_costs_nothing() -> None:
 )
 def test_one_agents_fault_does_not_hide_the_others(line: str) -> None:
     text = in_minimax(line)
-    assert isinstance(asked(text, "MinimaxAgent"), Fault)
+    assert isinstance(search(text, "MinimaxAgent"), Fault)
     for part in ("AlphaBetaAgent", "ExpectimaxAgent"):
-        found = asked(text, part)
-        assert isinstance(found, dict), found
-        assert found["action"] in ("a", "b")
+        result = search(text, part)
+        assert isinstance(result, dict), result
+        assert result["action"] in ("a", "b")
 
 
-def test_what_is_not_an_action_is_a_miss_and_no_fault() -> None:
+def test_a_value_that_is_not_an_action_is_a_miss_and_not_a_fault() -> None:
     for line, choice in (
         ("return gameState.isWin() or None", "None"),
         ("return (3, 'a')", "(3, 'a') (tuple)"),
         ("return 7", "7 (int)"),
     ):
-        found = asked(in_minimax(line))
-        assert isinstance(found, dict), found
-        assert (found["action"], found["choice"]) == (None, choice)
+        result = search(in_minimax(line))
+        assert isinstance(result, dict), result
+        assert (result["action"], result["choice"]) == (None, choice)
 
 
 @pytest.mark.parametrize(
@@ -248,8 +246,8 @@ def test_what_is_not_an_action_is_a_miss_and_no_fault() -> None:
 def test_files_of_python_2(source: str, is_python_2: bool | None) -> None:
     with pytest.raises(SyntaxError) as caught:
         compile(source, "multiAgents.py", "exec")
-    said = messages.with_syntax_advice(str(caught.value.msg))
+    text = messages.with_syntax_advice(str(caught.value.msg))
     if is_python_2 is None:
-        assert said.endswith("; indent with spaces alone")
+        assert text.endswith("; indent only with spaces")
     else:
-        assert ("this is Python 2" in said) == is_python_2
+        assert ("this is Python 2" in text) == is_python_2

@@ -1,4 +1,4 @@
-"""Whole files of that style through the real grader: the sandbox, a process a case, the judge, the known mistakes."""
+"""Grades whole Berkeley-style files with the real grader: sandbox, judge and known mistakes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from autograder.cases.case import Assignment
 from autograder.grading.grade import grade
 from autograder.judge.scorecard import QuestionScore, Scorecard
-from autograder.platforms.cs188.submission_api import STYLE
+from autograder.platforms.cs188.submission_api import API
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT
 from tests.platforms.cs188_mistakes import SLIPS
 
@@ -17,9 +17,9 @@ INDEX = next(path for path in RIGHT if path.stem == "agent_index")
 SEARCHES = ("q2", "q3", "q4")
 
 
-def few(*wanted: str) -> Assignment:
-    """The search questions with these cases alone."""
-    chosen = tuple(case for case in ASSIGNMENT.cases if case.name in wanted and case.question.id in SEARCHES)
+def few(*names: str) -> Assignment:
+    """The search questions with only these cases."""
+    chosen = tuple(case for case in ASSIGNMENT.cases if case.name in names and case.question.id in SEARCHES)
     questions = tuple(question for question in ASSIGNMENT.questions if question.id in SEARCHES)
     return Assignment("classic", ASSIGNMENT.folder, "few", ASSIGNMENT.limits, questions, chosen)
 
@@ -28,7 +28,7 @@ FEW = few("01-won-ends", "07-depth-b", "20-one-ghost", "21-one-ghost-wide", "26-
 
 
 def graded(path: Path, assignment: Assignment = FEW) -> Scorecard:
-    return grade(path, assignment, jobs=2, style=STYLE)
+    return grade(path, assignment, jobs=2, api=API)
 
 
 def of(card: Scorecard, id: str) -> QuestionScore:
@@ -52,7 +52,7 @@ def test_right_files_get_full_marks(path: Path) -> None:
 def test_a_mistake_is_named_where_it_is_and_nowhere_else(slip: object, tmp_path: Path) -> None:
     part, source, name = slip.part, slip.source, slip.name  # type: ignore[attr-defined]
     own = next(question.id for question in ASSIGNMENT.questions if question.part == part)
-    card = grade(file(tmp_path, source), ASSIGNMENT.only(own, None), jobs=2, style=STYLE)
+    card = grade(file(tmp_path, source), ASSIGNMENT.only(own, None), jobs=2, api=API)
     assert [mistake.name for mistake in of(card, own).mistakes] == [name]
     assert of(card, own).earned < 5
     others = graded(tmp_path / "multiAgents.py")
@@ -75,14 +75,14 @@ def test_an_unwritten_agent_costs_its_own_question(tmp_path: Path) -> None:
     }
 
 
-def test_a_folder_with_the_whole_project_beside_it(tmp_path: Path) -> None:
+def test_the_other_files_of_that_project_are_not_run(tmp_path: Path) -> None:
     file(tmp_path, INDEX.read_text(encoding="utf-8"))
     for name in ("util", "game", "pacman", "autograder", "layout"):
         (tmp_path / f"{name}.py").write_text("raise Exception('the other project, which is not to be run')\n")
     assert graded(tmp_path).is_full
 
 
-def test_helpers_in_a_file_beside_it(tmp_path: Path) -> None:
+def test_helpers_in_another_file_can_be_imported(tmp_path: Path) -> None:
     text = INDEX.read_text(encoding="utf-8")
     begin = text.index("class MinimaxAgent(")
     end = text.index("class AlphaBetaAgent(")
@@ -98,26 +98,26 @@ def test_helpers_in_a_file_beside_it(tmp_path: Path) -> None:
     assert graded(tmp_path).is_full
 
 
-def explained(path: Path, name: str, id: str) -> tuple[str, str]:
-    """What is said of a case, and its picture."""
+def explanation(path: Path, name: str, id: str) -> tuple[str, str]:
+    """The sentence that explains a miss, and its picture."""
     case = next(case for case in of(graded(path, few(name)), id).cases if case.id == f"{id}/{name}")
     return case.why, "\n".join(case.picture)
 
 
-def test_a_value_is_never_spoken_of(tmp_path: Path) -> None:
-    """That project's searches return none."""
+def test_a_value_is_never_mentioned(tmp_path: Path) -> None:
+    """The searches of that project return no value."""
     slip = next(slip for slip in SLIPS if slip.name == "sum-for-mean")
-    sentence, _ = explained(file(tmp_path, slip.source), "08-mean-not-sum", "q4")
-    assert sentence == "your search generated the right nodes, but the action is not a best action at the root"
+    sentence, _ = explanation(file(tmp_path, slip.source), "08-mean-not-sum", "q4")
+    assert sentence == "every node was looked at, and none too many; but this action is not the best of the root"
     slip = next(slip for slip in SLIPS if slip.name == "ply-short" and slip.part == "MinimaxAgent")
-    _, picture = explained(file(tmp_path, slip.source), "40-whole-game", "q2")
+    _, picture = explanation(file(tmp_path, slip.source), "40-whole-game", "q2")
     assert "= 18" in picture
     assert "None" not in picture
 
 
-def test_agents_out_of_turn_are_told(tmp_path: Path) -> None:
+def test_agents_out_of_turn_are_reported(tmp_path: Path) -> None:
     text = next(path for path in RIGHT if path.stem == "plies").read_text(encoding="utf-8")
     assert text.count("agent = -left % self.agents") == 3
     backwards = text.replace("agent = -left % self.agents", "agent = left % self.agents", 1)
-    sentence, _ = explained(file(tmp_path, backwards), "40-whole-game", "q2")
-    assert sentence.endswith("but no legal move leads there; does each agent move only in its own turn?")
+    sentence, _ = explanation(file(tmp_path, backwards), "40-whole-game", "q2")
+    assert sentence.endswith("was made, though nobody whose turn it is can make it: do the agents move in turn?")

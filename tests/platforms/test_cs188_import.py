@@ -1,4 +1,4 @@
-"""`import-cs188`: that project's text files become cases whose references our own search records."""
+"""`import-cs188`: the text files of a Berkeley course become cases, and our own search records their references."""
 
 from __future__ import annotations
 
@@ -87,17 +87,17 @@ def test_shared_states_become_a_tree() -> None:
 
 def test_a_cycle_is_drawn_down_to_the_horizon() -> None:
     tree = Outline.parse(imported(COURSE).cases["q2", "1-shared"]["tree"])
-    assert tree.height() == 4  # e and f lead back to the start, which nobody asks for
+    assert tree.height() == 4  # e and f lead back to the start, below the horizon
 
 
-def test_what_goes_on_below_the_horizon_is_drawn_too(course: Path) -> None:
+def test_the_tree_below_the_horizon_is_drawn_too(course: Path) -> None:
     edit(course / "test_cases/q2/1-shared.test", "e West s\nf West s\n", "e West won\nf West lost\n")
     tree = Outline.parse(imported(course).cases["q2", "1-shared"]["tree"])
     assert tree.height() == 5
     assert exhaustive(tree, 4).value == 6
 
 
-def test_alpha_beta_is_recorded_with_the_cut_that_the_solution_was(course: Path) -> None:
+def test_alpha_beta_gets_the_cut_of_its_solution(course: Path) -> None:
     path = course / "test_cases/q3/0-cut.solution"
     assert imported(course).cases["q3", "0-cut"]["cut"] == "strict"
     edit(path, "c c1 c2 r", "c c1 r")
@@ -126,12 +126,12 @@ def test_matches() -> None:
     assert better["seed"] == 5
 
 
-# (file, what is there, what is put there, what has to be said)
+# (file, old text, new text, expected problem)
 BAD = [
     ("q2/0-two-answers.test", '"GraphGameTreeTest"', '"GraphTreeTest"',
-     "q2/0-two-answers.test:1: class 'GraphTreeTest' is not known here: did you mean 'GraphGameTreeTest'?; skipped"),
+     "q2/0-two-answers.test:1: unknown class 'GraphTreeTest': did you mean 'GraphGameTreeTest'?; skipped"),
     ("q2/0-two-answers.test", '"MinimaxAgent"', '"NegamaxAgent"',
-     "q2/0-two-answers.test:2: alg 'NegamaxAgent' is not known here: did you mean 'MinimaxAgent'?; skipped"),
+     "q2/0-two-answers.test:2: unknown alg 'NegamaxAgent': did you mean 'MinimaxAgent'?; skipped"),
     ("q2/0-two-answers.test", "low Left w\n", "low Left nowhere\n",
      "q2/0-two-answers.test:24: leads to the state 'nowhere', which has neither successors nor an evaluation"),
     ("q2/0-two-answers.test", "y 4.0\n", "",
@@ -143,57 +143,60 @@ BAD = [
     ("q2/0-two-answers.test", 'depth: "1"', 'depth: "2"', ""),
     ("q2/0-two-answers.test", 'win_states: "w x y z"\nlose_states: ""\n\nsuccessors: """\n',
      'win_states: "x y z"\nlose_states: ""\n\nsuccessors: """\nw Left\n',
-     "q2/0-two-answers.test:22: expected STATE ACTION NEXT, not 'w Left'"),
-    ("q2/0-two-answers.test", "x 9.0", "x nine", "q2/0-two-answers.test:32: expected a number for 'x', not 'nine'"),
+     "q2/0-two-answers.test:22: expected STATE ACTION NEXT, got 'w Left'"),
+    ("q2/0-two-answers.test", "x 9.0", "x nine", "q2/0-two-answers.test:32: expected a number for 'x', got 'nine'"),
     ("q2/0-two-answers.test", "low Right x", "low Left x",
-     "q2/0-two-answers.test:25: a second 'Left' of 'low'; the first: line 24"),
+     "q2/0-two-answers.test:25: a second action 'Left' of the state 'low'; the first is on line 24"),
     ("q2/0-two-answers.test", 'start_state: "top"', 'start_state: "tops"',
      "q2/0-two-answers.test:17: start_state: 'tops' has no successors; nothing to search"),
     ("q2/0-two-answers.test", 'num_agents: "2"', 'num_agents: "two"',
-     "q2/0-two-answers.test:16: num_agents: expected a whole number from 1, not 'two'"),
+     "q2/0-two-answers.test:16: num_agents: expected a whole number of at least 1, got 'two'"),
     ("q2/0-two-answers.test", 'num_agents: "2"\n', "",
-     "q2/0-two-answers.test:1: the field 'num_agents' is missing: known: "
+     "q2/0-two-answers.test:1: no field 'num_agents': known: "
      "alg, class, depth, diagram, evaluation, lose_states, start_state, successors, win_states"),
     ("q2/0-two-answers.test", "z 5.0\n\"\"\"", "z 5.0\n",
-     "q2/0-two-answers.test:30: the block of 'evaluation' is never closed; expected a line with \"\"\" alone"),
+     "q2/0-two-answers.test:30: the block of 'evaluation' has no end; expected a line that is only \"\"\""),
     ("q2/0-two-answers.test", 'alg: "MinimaxAgent"', "def alg(): pass",
-     "q2/0-two-answers.test:2: expected name: \"text\" or name: \"\"\", not 'def alg(): pass'"),
+     "q2/0-two-answers.test:2: expected name: \"text\" or name: \"\"\", got 'def alg(): pass'"),
     ("q2/0-two-answers.test", 'depth: "1"', 'alg: "1"',
-     "q2/0-two-answers.test:3: a second 'alg'; the first is on line 2"),
+     "q2/0-two-answers.test:3: a second field 'alg'; the first is on line 2"),
     ("q2/0-two-answers.solution", "q2/0-two-answers.test", "q2/0-three.test",
-     "q2/0-two-answers.solution:1: this is the solution of 0-three.test; expected that of 0-two-answers.test"),
+     "q2/0-two-answers.solution:1: expected the solution of 0-two-answers.test, got that of 0-three.test"),
     ("q2/0-two-answers.solution", '"Right"', '"Up"',
-     "q2/0-two-answers.solution:2: the solution of another test? 'Up' is no action of the start; expected one of "
-     "Left, Right"),
+     "q2/0-two-answers.solution:2: the start has no action 'Up'; expected one of Left, Right; "
+     "is this the solution of another test?"),
     ("q2/0-two-answers.solution", "high low", "hill low",
-     "q2/0-two-answers.solution:3: the solution of another test? 0-two-answers.test has no state 'hill'"),
+     "q2/0-two-answers.solution:3: 0-two-answers.test has no state 'hill'; is this the solution of another test?"),
     ("q2/0-two-answers.solution", '"Right"', '"Left"',
-     "q2/0-two-answers.solution:2: contradiction: the solution says Left, our search finds Right"),
+     "q2/0-two-answers.solution:2: contradiction: action Left in the solution, Right in our search"),
     ("q3/0-cut.solution", "b b1 c", "b b1 b2 c",
-     "q3/0-cut.solution:3: contradiction: the solution alone touches b2"),
+     "q3/0-cut.solution:3: contradiction: only the solution touches b2"),
     ("q3/0-cut.solution", "generated", "created",
-     "q3/0-cut.solution:1: the field 'generated' is missing: did you mean 'created'?"),
+     "q3/0-cut.solution:1: no field 'generated': did you mean 'created'?"),
     ("q1/games.test", '"columns"\nghosts', '"nowhere"\nghosts',
-     "q1/games.test:4: layoutName: no file layouts/nowhere.lay beside the tests; put it there"),
+     "q1/games.test:4: layoutName: no file layouts/nowhere.lay next to the tests; put it there"),
     ("q1/games.test", "RandomGhost", "RandGhost",
-     "q1/games.test:5: ghosts: 'RandGhost' is not known here: did you mean 'RandomGhost'?"),
-    ("q1/games.test", '"2 4"', '"two"', "q1/games.test:11: winsThresholds: expected whole numbers, not 'two'"),
+     "q1/games.test:5: ghosts: unknown ghost 'RandGhost': did you mean 'RandomGhost'?"),
+    ("q1/games.test", '"2 4"', '"two"', "q1/games.test:11: winsThresholds: expected whole numbers, got 'two'"),
     ("q5/games.test", "evalFn=better,", "",
-     "q5/games.test:2: games of 'ExpectimaxAgent' are imported for ReflexAgent and for evalFn=better alone; skipped"),
+     "q5/games.test:2: games of 'ExpectimaxAgent': expected ReflexAgent, or an agent with evalFn=better; skipped"),
     ("q2/9-game.test", "%.%P...%", "%.%....%",
      "q2/9-game.test:9: layout:1:1: no P in the layout; expected exactly one Pacman; the row is '%%%%%%%%'"),
     ("q2/9-game.test", '"MinimaxAgent"', '"AlphaBetaAgent"',
-     "q2/9-game.test:1: asks for AlphaBetaAgent, but the tests before it in q2 for MinimaxAgent"),
-    ("q2/CONFIG", '"5"', '"five"', "q2/CONFIG:1: max_points: expected a whole number from 1, not 'five'"),
+     "q2/9-game.test:1: this test is for AlphaBetaAgent, but the tests before it in q2 are for MinimaxAgent"),
+    ("q2/CONFIG", '"5"', '"five"', "q2/CONFIG:1: max_points: expected a whole number of at least 1, got 'five'"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("file", "old", "new", "said"), BAD, ids=lambda value: str(value)[:30])
-def test_what_is_wrong_is_named_and_the_rest_imported(course: Path, file: str, old: str, new: str, said: str) -> None:
+@pytest.mark.parametrize(("file", "old", "new", "problem"), BAD, ids=lambda value: str(value)[:30])
+def test_a_problem_is_reported_and_the_rest_imported(course: Path, file: str, old: str, new: str, problem: str) -> None:
     edit(course / "test_cases" / file, old, new)
     done = imported(course)
-    assert [line.replace(f"{course / 'test_cases'}/", "") for line in done.notes.problems] == ([said] if said else [])
-    assert len(done.cases) == (9 if not said or ".solution" in said or "CONFIG" in said else 8)
+    assert [line.replace(f"{course / 'test_cases'}/", "") for line in done.notes.problems] == (
+        [problem] if problem else []
+    )
+    is_kept = not problem or ".solution" in problem or "CONFIG" in problem
+    assert len(done.cases) == (9 if is_kept else 8)
 
 
 def test_an_end_must_be_an_end_or_at_the_full_depth(course: Path) -> None:
@@ -206,16 +209,16 @@ def test_an_end_must_be_an_end_or_at_the_full_depth(course: Path) -> None:
     ]
 
 
-def test_too_much_to_draw(course: Path) -> None:
+def test_a_tree_that_is_too_large(course: Path) -> None:
     rows = "".join(f"s{n} a{k} s{n + 1}\n" for n in range(12) for k in range(3))
     test = f"""class: "GraphGameTreeTest"\nalg: "MinimaxAgent"\ndepth: "6"\nnum_agents: "2"\nstart_state: "s0"
 win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\n{rows}\"\"\"\nevaluation: \"\"\"\ns12 1\n\"\"\"\n"""
     path = course / "test_cases/q2/2-much.test"
     path.write_text(test, encoding="utf-8")
-    assert problems(course) == ["q2/2-much.test:8: drawn as a tree this graph has more than 5,000 nodes"]
+    assert problems(course) == ["q2/2-much.test:8: the tree of this graph is too large: expected at most 5,000 nodes"]
 
 
-def test_a_bound_on_what_lies_below_the_horizon(course: Path) -> None:
+def test_the_tree_below_the_horizon_has_a_limit(course: Path) -> None:
     path = course / "test_cases/q2/2-much.test"
     rows = "".join(f"s{n} a{k} s{n + 1}\n" for n in range(20) for k in range(3))
     path.write_text(
@@ -228,14 +231,14 @@ win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\n{rows}\"\"\"\nevaluation: \
     assert Graph(testfile.read(path), Layer.MIN).tree().size() == 1 + 3 + 9 + 27 + 81
 
 
-def test_files_that_are_no_test_files(course: Path) -> None:
+def test_files_that_are_not_test_files(course: Path) -> None:
     (course / "test_cases/q2/picture.test").write_bytes(b"\x89PNG\xff\xfe")
     (course / "test_cases/q2/notes.txt").write_text("no test")
     assert problems(course) == ["q2/picture.test:1: not a text file"]
     assert len(imported(course).cases) == 9
 
 
-def test_one_folder_alone(tmp_path: Path) -> None:
+def test_a_single_folder(tmp_path: Path) -> None:
     code, out, _ = run(COURSE / "test_cases" / "q3", "--out", tmp_path / "q3")
     assert code == 0
     assert "2 of 2 tests imported" in out
@@ -245,19 +248,19 @@ def test_one_folder_alone(tmp_path: Path) -> None:
 def test_nothing_to_import(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert run(tmp_path / "none")[0] == 2
-    code, _, said = run(tmp_path / "empty")
-    assert (code, said.partition(": ")[2]) == (
+    code, _, error = run(tmp_path / "empty")
+    assert (code, error.partition(": ")[2]) == (
         2,
-        "no .test file here or one folder down; expected folders such as q2 with .test files",
+        "no .test file in it or in its folders; expected folders such as q2 with .test files",
     )
 
 
 def test_an_existing_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("mine")
-    code, _, said = run(COURSE, "--out", tmp_path)
-    assert (code, said) == (
+    code, _, error = run(COURSE, "--out", tmp_path)
+    assert (code, error) == (
         2,
-        f"{tmp_path}: this folder is not empty; name one with --out that is, or that is not there yet",
+        f"{tmp_path}: this folder is not empty; choose a new or empty folder with --out",
     )
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
@@ -267,14 +270,14 @@ def test_problems_leave_the_exit_status_1(course: Path, tmp_path: Path) -> None:
     code, out, err = run(course, "--out", tmp_path / "ours")
     assert code == 1
     assert "8 of 9 tests imported" in out
-    assert "1 of unknown class skipped" in out
-    assert "class 'Other' is not known here" in err
+    assert "1 of an unknown class skipped" in out
+    assert "unknown class 'Other'" in err
 
 
 def _recorded(course: Path, alphabetical: bool, agent: str = "MinimaxAgent") -> Path:
-    """A `.solution` of the game in q2, as that project would have written it: played by our rules, with its draws."""
+    """The path of a `.solution` for the game in q2, as that project would write it: with our rules and its draws."""
     test = testfile.read(course / "test_cases/q2/9-game.test")
-    layout = Layout.parse("\n".join(row for _, row in test.said("layout").rows()))
+    layout = Layout.parse("\n".join(row for _, row in test.require("layout").rows()))
     game = solution_check.Game(layout, 3, 1, Layer.MIN, ("none",))
     state, rows = start(layout, [directional()] * 2, order="index"), []
     while not state.is_terminal and len(rows) < 25:
@@ -289,14 +292,14 @@ def _recorded(course: Path, alphabetical: bool, agent: str = "MinimaxAgent") -> 
 
 
 @pytest.mark.parametrize("alphabetical", [True, False], ids=["newer", "older"])
-def test_a_game_is_held_against_its_solution(course: Path, alphabetical: bool) -> None:
+def test_a_game_is_compared_with_its_solution(course: Path, alphabetical: bool) -> None:
     path = _recorded(course, alphabetical)
     done = imported(course)
     assert (done.notes.problems, done.notes.agreeing) == ([], 5)
     lines = path.read_text().splitlines()
     edit(path, lines[2], lines[2].replace(lines[2][: lines[2].index("]")], '[[["Stop"'))
-    (said,) = problems(course)
-    assert said.startswith("q2/9-game.solution:3: contradiction: the solution says Stop at move 2, our search finds ")
+    (problem,) = problems(course)
+    assert problem.startswith("q2/9-game.solution:3: contradiction: move 2: action Stop in the solution, ")
 
 
 def test_a_wrong_count_in_a_game(course: Path) -> None:
@@ -306,7 +309,8 @@ def test_a_wrong_count_in_a_game(course: Path) -> None:
     lines[1] = lines[1].replace(f" {count}]", f" {count + 1}]", 1)
     path.write_text("\n".join(lines) + "\n")
     assert problems(course) == [
-        f"q2/9-game.solution:2: contradiction: {count + 1:,} states touched at move 1, by our search {count:,}"
+        f"q2/9-game.solution:2: contradiction: move 1: {count + 1:,} touched states in the solution, "
+        f"{count:,} in our search"
     ]
 
 
@@ -318,46 +322,46 @@ win_states: ""\nlose_states: ""\nsuccessors: \"\"\"\ns on t\nt on s\n\"\"\"\neva
     assert problems(course) == []
     assert Outline.parse(imported(course).cases["q2", "2-circle"]["tree"]).height() == 6
     path.write_text(head.format(60), encoding="utf-8")
-    assert problems(course) == ["q2/2-circle.test:8: this graph is searched deeper than 100 plies"]
+    assert problems(course) == ["q2/2-circle.test:8: the search of this graph is too deep: expected at most 100 plies"]
 
 
 def test_two_tests_of_one_name(course: Path) -> None:
     shutil.copy(course / "test_cases/q3/0-cut.test", course / "test_cases/q3/0 cut.test")
-    assert problems(course) == ["q3/0-cut.test:1: a second test '0-cut' in q3; give it another name"]
+    assert problems(course) == ["q3/0-cut.test:1: q3 has two tests '0-cut'; rename one of them"]
 
 
 def test_a_config_that_cannot_be_read(course: Path) -> None:
     (course / "test_cases/CONFIG").write_text("order = q2 q1\n")
     done = imported(course)
     assert len(done.cases) == 9
-    assert done.notes.problems[0].endswith('CONFIG:1: expected name: "text" or name: """, not \'order = q2 q1\'')
+    assert done.notes.problems[0].endswith('CONFIG:1: expected name: "text" or name: """, got \'order = q2 q1\'')
 
 
 def test_more_wins_than_games(course: Path) -> None:
     edit(course / "test_cases/q1/games.test", '"2 4"', '"2 9"')
-    assert problems(course) == ["q1/games.test:7: numGames: 9 wins cannot be reached in 4 games"]
+    assert problems(course) == ["q1/games.test:7: numGames: 9 wins are not possible in 4 games"]
 
 
 def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
     (tmp_path / "ours").write_text("mine")
-    code, _, said = run(COURSE, "--out", tmp_path / "ours")
-    assert (code, said.partition("; ")[0]) == (2, f"{tmp_path / 'ours'}: this folder is not empty")
+    code, _, error = run(COURSE, "--out", tmp_path / "ours")
+    assert (code, error.partition("; ")[0]) == (2, f"{tmp_path / 'ours'}: this folder is not empty")
 
 
-def test_ghosts_that_the_layout_has_no_place_for_stay_out(course: Path) -> None:
+def test_ghosts_without_a_place_in_the_layout_are_left_out(course: Path) -> None:
     edit(course / "test_cases/q1/games.test", "[RandomGhost(1)]", "[RandomGhost(i + 1), DirectionalGhost(2)]")
     assert imported(course).cases["q1", "games"]["ghosts"] == ["random"]
 
 
-def test_none_at_all(tmp_path: Path) -> None:
+def test_no_test_can_be_imported(tmp_path: Path) -> None:
     (tmp_path / "q9").mkdir()
     (tmp_path / "q9" / "a.test").write_text('class: "Strange"\n')
-    code, _, said = run(tmp_path, "--out", tmp_path / "ours")
-    assert (code, said) == (2, f"{tmp_path}: none of its 1 tests can be imported")
+    code, _, error = run(tmp_path, "--out", tmp_path / "ours")
+    assert (code, error) == (2, f"{tmp_path}: nothing can be imported; it has 1 test")
     assert not (tmp_path / "ours").exists()
 
 
-def test_what_our_schema_refuses_is_named_too(course: Path, tmp_path: Path) -> None:
+def test_a_case_that_our_schema_refuses_is_reported(course: Path, tmp_path: Path) -> None:
     done = imported(course)
     done.cases["q2", "0-two-answers"]["plies"] = -1
     folder_conversion.write(done, tmp_path / "ours", "t")
@@ -377,8 +381,8 @@ class Dice:
 
 
 @pytest.mark.parametrize("number", [0.0, 0.04, 0.06, 0.11, 0.3, 0.6, 0.87, 0.99])
-def test_a_ghost_draws_as_there(number: float) -> None:
-    """One number is compared with the running sum of its chances."""
+def test_a_ghost_draws_its_move_like_in_that_project(number: float) -> None:
+    """One random number is compared with the running sum of the probabilities."""
     drawn = "%%%%%%%\n%P   .%\n%     %\n%     %\n%%%%%%%"
     state = start(drawn.replace("%     %", "%   G %", 1), [directional()], order="index").successor("Stop")
     assert dict(state.outcomes()).keys() == {"West", "East", "North", "South"}

@@ -1,4 +1,4 @@
-"""A right file in every style gets full marks, and plays."""
+"""A right file in each programming style gets full marks and plays games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SEARCHES = search_cases()
 OTHERS = [case for case in ASSIGNMENT.cases if not case.has_reference]
 
 
-def test_the_assignment_asks_enough() -> None:
+def test_the_assignment_has_enough_cases() -> None:
     trees = [case for case in SEARCHES if case.input.kind == "tree"]
     games = [case for case in SEARCHES if case.input.kind == "position"]
     assert len(trees) >= 80
@@ -23,11 +23,11 @@ def test_the_assignment_asks_enough() -> None:
 
 
 @pytest.mark.parametrize("case", SEARCHES, ids=lambda case: case.id)
-def test_the_references_are_what_our_searches_find(case: Case) -> None:
+def test_the_references_are_up_to_date(case: Case) -> None:
     assert loading.load_reference(ASSIGNMENT, case) == reference_recorder.derive(case)
 
 
-def test_a_position_has_answers_with_stop_and_without() -> None:
+def test_a_position_has_right_answers_with_and_without_stop() -> None:
     (case,) = (case for case in SEARCHES if case.id == "q3/40-whole-game")
     for move in loading.load_reference(ASSIGNMENT, case).moves:
         assert [touched.cut for touched in move.touched] == ["strict", "strict without Stop"]
@@ -39,13 +39,13 @@ def test_a_position_has_answers_with_stop_and_without() -> None:
 def test_a_right_search_gets_full_marks(file: Path, question: str) -> None:
     text = file.read_text(encoding="utf-8")
     for case in search_cases(question):
-        found = verdict(text, case)
-        assert found.fault is None, (case.id, found.fault)
-        assert found.earned == 1, (case.id, found.findings)
+        result = verdict(text, case)
+        assert result.fault is None, (case.id, result.fault)
+        assert result.earned == 1, (case.id, result.findings)
 
 
 @pytest.mark.parametrize("file", RIGHT, ids=lambda file: file.stem)
-def test_reflex_and_evaluation_play(file: Path) -> None:
+def test_reflex_agents_and_evaluations_play_games(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     earned = [play(text, case).earned for case in OTHERS]
     assert sum(earned) / len(earned) >= 0.5

@@ -1,4 +1,4 @@
-"""What that project calls expanded, beside what we call so."""
+"""Counts of expanded states in the terms of the Berkeley project."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_tree_counts_parents_and_children_once() -> None:
     assert touched(TREE, none) == 0
 
 
-def test_what_is_made_again_counts_once() -> None:
+def test_a_successor_that_is_made_again_counts_once() -> None:
     trace = Trace()
     root = CountedNode(TREE, trace)
     root.successor("a").successor("x")
@@ -55,19 +55,19 @@ def test_a_move_out_of_turn_counts_too() -> None:
 
 
 def test_the_statement() -> None:
-    terms = "states expanded in the project's own terms (touched by generateSuccessor, parent or child): "
-    assert statement(8, 8) == f"{terms}8, as expected"
-    assert statement(12_345, 6) == f"{terms}6, expected 12,345"
+    label = "states touched by generateSuccessor, as parent or child: "
+    assert statement(8, 8) == f"{label}8 (right)"
+    assert statement(12_345, 6) == f"{label}expected 12,345, got 6"
 
 
-def test_a_miss_is_told_in_its_terms() -> None:
+def test_a_miss_has_a_note_in_the_terms_of_that_project() -> None:
     slip = next(slip for slip in SLIPS if slip.name == "round-deep" and slip.part == "MinimaxAgent")
     case = next(case for case in search_cases("q2") if case.name == "07-depth-a")
     expected = loading.load_reference(ASSIGNMENT, case)
-    said = answer(slip.source, case, expected)
+    wrong = answer(slip.source, case, expected)
     (right,) = expected.moves[0].touched
-    told = count_note(case, expected, said, compare.judge(case, expected, said))
-    assert told == statement(right.generated + 1, case.root.size())
+    note = count_note(case, expected, wrong, compare.judge(case, expected, wrong))
+    assert note == statement(right.generated + 1, case.root.size())
     good = answer(next(iter(RIGHT)).read_text(encoding="utf-8"), case, expected)
     assert count_note(case, expected, good, compare.judge(case, expected, good)) == ""
     fault = Answer(fault=Fault("raised", "x"))

@@ -1,4 +1,4 @@
-"""One result, every format: what a student controls is harmless, what is hidden stays hidden, and sums are right."""
+"""Every report format: student text is harmless, hidden cases stay hidden, and points are right."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ from rich.console import Console
 
 from autograder.cases import loading
 from autograder.grading.grade import grade
+from autograder.judge.points import percent, points_text
 from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, Finding, Mistake, QuestionScore, Scorecard
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
+from pacman.core.outline import number
 from tests.command_line import run_here
 from tests.every_report import schema
 
@@ -58,19 +60,20 @@ EVIL = [
 ]
 
 
-def case(name: str, earned: float, text: str = "plain", **said: Any) -> CaseScore:
+def case(name: str, earned: float, text: str = "plain", **fields: Any) -> CaseScore:
+    """A case with `text` in every field that holds text."""
     lost = (Finding("value", 1, earned, text, text),) if earned < 1 else ()
     picture = tuple(text.split("\n"))
-    return CaseScore(name, "tree", text, 1, earned, lost, "", "", text, picture, text, 0.25, notes=(text,), **said)
+    return CaseScore(name, "tree", text, 1, earned, lost, "", "", text, picture, text, 0.25, notes=(text,), **fields)
 
 
 def hostile(texts: list[str]) -> Scorecard:
-    """A scorecard that says something evil in every place that holds text."""
-    scored = [case(f"q1/{number} {text}", 0.5, text) for number, text in enumerate(texts)]
-    scored += [replace(each, fault="raised", message=each.why) for each in scored]
-    many = " ".join(["said", *texts])
+    """A scorecard with hostile text in every field that holds text."""
+    cases = [case(f"q1/{number} {text}", 0.5, text) for number, text in enumerate(texts)]
+    cases += [replace(each, fault="raised", message=each.why) for each in cases]
+    many = " ".join(["text", *texts])
     mistakes = (Mistake(many, many, many, 1, 2),)
-    question = QuestionScore("q1", many, 5, tuple(scored), mistakes, withheld=many)
+    question = QuestionScore("q1", many, 5, tuple(cases), mistakes, withheld=many)
     return Scorecard("small", many, f"{many}.py", many, (question, replace(question, withheld="")), 1.5)
 
 
@@ -79,7 +82,7 @@ class Page(HTMLParser):
 
     def __init__(self, markdown: str) -> None:
         super().__init__()
-        self.found: set[str] = set()
+        self.tags: set[str] = set()
         self.text = ""
         reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
         self.feed(reader.render(markdown))
@@ -88,25 +91,25 @@ class Page(HTMLParser):
         self.text += data
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.add(tag)
+        self.tags.add(tag)
         assert {name for name, _ in attrs} <= {"style"}, attrs
 
 
-OURS = {"h1", "h2", "h3", "p", "code", "pre", "strong", "table", "thead", "tbody", "tr", "th", "td"}
+OUR_TAGS = {"h1", "h2", "h3", "p", "code", "pre", "strong", "table", "thead", "tbody", "tr", "th", "td"}
 
 
-def plain_page(text: str) -> None:
-    """Fails unless Markdown makes nothing of a text but what a report of ours has."""
-    assert Page(text).found <= OURS
+def check_page(text: str) -> None:
+    """Fails if a Markdown text makes a tag that our reports do not use."""
+    assert Page(text).tags <= OUR_TAGS
 
 
 @pytest.mark.parametrize("text", EVIL)
-def test_markdown_shows_what_was_said(text: str) -> None:
-    said = escape.line(text)
-    assert Page(f"- {escape.prose(text)}").text.split() == said.split()
-    assert Page(f"a {escape.code(text)} b").text.split() == ["a", *said.split(), "b"]
+def test_markdown_shows_a_text_unchanged(text: str) -> None:
+    words = escape.line(text).split()
+    assert Page(f"- {escape.prose(text)}").text.split() == words
+    assert Page(f"a {escape.code(text)} b").text.split() == ["a", *words, "b"]
     table = [escape.row(escape.code(text), "b"), escape.row("---", "---"), escape.row(escape.prose(text), "c")]
-    assert Page("\n".join(table)).text.split() == [*said.split(), "b", *said.split(), "c"]
+    assert Page("\n".join(table)).text.split() == [*words, "b", *words, "c"]
 
 
 def terminal_text(card: Scorecard) -> str:
@@ -115,14 +118,14 @@ def terminal_text(card: Scorecard) -> str:
     return out.getvalue()
 
 
-def test_a_terminal_is_not_steered() -> None:
+def test_a_terminal_gets_no_control_characters() -> None:
     text = terminal_text(hostile(EVIL))
     assert all(each.isprintable() or each == "\n" for each in text)
     assert "more characters)" in text
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_a_student_controls_is_harmless(form: str) -> None:
+def test_student_text_is_harmless(form: str) -> None:
     card = hostile(EVIL)
     text = FORMATS[form](card)
     assert all(each.isprintable() or each == "\n" for each in text)
@@ -130,30 +133,29 @@ def test_what_a_student_controls_is_harmless(form: str) -> None:
     assert len(text) < 400_000
     assert text.encode("utf-8")
     if form == "junit":
-        read = JUnitXml.fromstring(text.encode())
-        assert sum(suite.tests for suite in read) == sum(len(list(suite)) for suite in read) == 4 * len(EVIL)
-        assert "forged" not in [each.name for suite in read for each in suite]
+        suites = JUnitXml.fromstring(text.encode())
+        assert sum(suite.tests for suite in suites) == sum(len(list(suite)) for suite in suites) == 4 * len(EVIL)
+        assert "forged" not in [each.name for suite in suites for each in suite]
     if form == "markdown":
-        plain_page(text)
+        check_page(text)
     if form == "gradescope":
         results = json.loads(text)
         jsonschema.validate(results, GRADESCOPE)
-        said = [results["output"], *(test["output"] for test in results["tests"])]
-        for each in said:
-            plain_page(each)
+        for each in (results["output"], *(test["output"] for test in results["tests"])):
+            check_page(each)
         names = " ".join(test["name"] for test in results["tests"])
         assert all(each.isprintable() for each in names)
 
 
 @pytest.mark.parametrize("text", EVIL)
-def test_a_line_about_what_cannot_be_graded_is_harmless(text: str) -> None:
+def test_the_reason_why_nothing_was_graded_is_harmless(text: str) -> None:
     results = json.loads(gradescope.ungraded(f"mine.py:1: not valid Python: {text}"))
     jsonschema.validate(results, GRADESCOPE)
-    plain_page(results["output"])
+    check_page(results["output"])
     assert results["output"].isprintable()
 
 
-def test_json_says_everything_in_plain_ascii() -> None:
+def test_json_contains_everything_in_ascii() -> None:
     card = hostile(EVIL[:-3])
     text = report_json.dump(card)
     assert text.isascii()
@@ -162,22 +164,22 @@ def test_json_says_everything_in_plain_ascii() -> None:
     assert report_json.load(text) == card
     jsonschema.validate(json.loads(text), schema())
     lone = report_json.dump(hostile(["\ud800"]))
-    assert json.loads(lone)["submission"].encode() == b"said ?.py"
+    assert json.loads(lone)["submission"].encode() == b"text ?.py"
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(st.characters(codec=None), max_size=60), min_size=1, max_size=3))
 def test_any_text_at_all_is_harmless(texts: list[str]) -> None:
     card = hostile(texts)
-    plain_page(markdown.dump(card))
+    check_page(markdown.dump(card))
     assert sum(len(list(suite)) for suite in JUnitXml.fromstring(junit.dump(card).encode())) == 4 * len(texts)
     results = json.loads(gradescope.dump(card))
     for each in results["tests"]:
-        plain_page(each["output"])
+        check_page(each["output"])
     jsonschema.validate(json.loads(report_json.dump(card)), schema())
 
 
-# What is hidden
+# Hidden cases
 
 SECRET = CaseScore(
     "q1/secret-name", "tree", "secret purpose", 1, 0.0, (Finding("value", 1, 0, "secret 3", "secret 4"),),
@@ -191,10 +193,10 @@ HALF_HIDDEN = Scorecard(
 
 
 @pytest.mark.parametrize("form", [*FORMATS, "terminal"])
-def test_hidden_cases_leak_neither_names_nor_output_nor_time(form: str) -> None:
+def test_hidden_cases_leak_no_name_output_or_time(form: str) -> None:
     text = {**FORMATS, "terminal": terminal_text}[form](HALF_HIDDEN)
     assert "secret" not in text
-    assert form == "terminal" or not re.search(r"\b7[0-9]\.", text)  # a terminal times the whole
+    assert form == "terminal" or not re.search(r"\b7[0-9]\.", text)  # the terminal shows the time of all cases
     assert "hidden" in text
 
 
@@ -211,27 +213,28 @@ def test_the_whole_result_is_in_json() -> None:
     assert "secret message" in report_json.dump(HALF_HIDDEN)
 
 
-# Sums
+# Points
 
 
 shares = st.one_of(st.just(1.0), st.just(0.0), st.floats(0, 1), st.just(1 - 1e-12))
 weights = st.floats(0.01, 100)
-scored = st.builds(
+case_scores = st.builds(
     lambda earned, weight, hidden: CaseScore("q/c", "tree", "", weight, earned, hidden=hidden),
     shares,
     weights,
     st.booleans(),
 )
 questions = st.builds(
-    lambda points, scores, extra, withheld: QuestionScore("q", "Q", points, tuple(scores), (), extra, withheld),
-    st.floats(0.1, 50), st.lists(scored, min_size=1, max_size=12), st.booleans(), st.sampled_from(["", "", "q1 first"]),
+    lambda points, cases, extra, withheld: QuestionScore("q", "Q", points, tuple(cases), (), extra, withheld),
+    st.floats(0.1, 50), st.lists(case_scores, min_size=1, max_size=12), st.booleans(),
+    st.sampled_from(["", "", "q1 first"]),
 )  # fmt: skip
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(questions, min_size=1, max_size=4))
-def test_no_score_is_above_its_maximum_and_only_full_looks_full(asked: list[QuestionScore]) -> None:
-    card = Scorecard("a", "A", "x.py", "level", tuple(asked), 0)
+def test_no_score_is_above_its_maximum_and_only_full_marks_look_full(scores: list[QuestionScore]) -> None:
+    card = Scorecard("a", "A", "x.py", "level", tuple(scores), 0)
     results = json.loads(gradescope.dump(card))
     jsonschema.validate(results, GRADESCOPE)
     assert results["score"] <= sum(test["max_score"] for test in results["tests"]) + 1e-9
@@ -240,9 +243,9 @@ def test_no_score_is_above_its_maximum_and_only_full_looks_full(asked: list[Ques
         assert 0 <= test["score"] <= test["max_score"]
         if test["score"] == test["max_score"] > 0:
             assert test["status"] == "passed"
-    worth = sum(round(question.points, 2) for question in asked)
-    assert sum(test["max_score"] for test in results["tests"]) == pytest.approx(worth, abs=0.01 * len(asked) + 1e-9)
-    for question in asked:
+    total = sum(round(question.points, 2) for question in scores)
+    assert sum(test["max_score"] for test in results["tests"]) == pytest.approx(total, abs=0.01 * len(scores) + 1e-9)
+    for question in scores:
         if question.withheld:
             alone = json.loads(gradescope.dump(replace(card, questions=(question,))))
             assert {test["score"] for test in alone["tests"]} == {0}
@@ -254,22 +257,44 @@ def test_the_score_is_not_above_the_sum_of_the_maxima() -> None:
     assert results["score"] == sum(test["max_score"] for test in results["tests"]) == 1.32
 
 
-def test_parts_that_round_to_the_whole_do_not_look_full() -> None:
+def test_points_that_round_to_the_maximum_do_not_look_full() -> None:
     hidden = [replace(case("q1/a", earned), weight=weight, hidden=True) for earned, weight in ((1.0, 1), (0.0, 0.001))]
     card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, tuple(hidden)),))
     (test,) = json.loads(gradescope.dump(card))["tests"]
     assert (test["score"], test["max_score"], test["status"]) == (3.99, 4, "failed")
 
 
-def test_every_report_rounds_in_the_same_way() -> None:
-    part = QuestionScore("q1", "First", 7, (case("q1/a", 2 / 7), case("q1/b", 0.29)))
-    card = replace(HALF_HIDDEN, questions=(part,))
-    for text in (terminal_text(card), markdown.dump(card)):
-        assert [share in text for share in ("28 %", "29 %", "2.01")] == [True, True, True]
-    assert json.loads(report_json.dump(card))["earned"] == json.loads(gradescope.dump(card))["score"] == 2.01
+SHARES = [0.0, 0.004, 0.28999999, 2 / 7, 0.29, 1 / 3, 0.5, 0.9996, 1 - 1e-12]
+POINTS = [0.333, 1, 7, 30]
 
 
-def test_extra_credit_comes_on_top_and_is_called_that() -> None:
+@pytest.mark.parametrize("points", POINTS)
+@pytest.mark.parametrize("share", SHARES)
+def test_every_report_shows_the_same_points_and_percentages(points: float, share: float) -> None:
+    question = QuestionScore("q1", "First", points, (case("q1/a", share), case("q1/b", share)))
+    card = replace(HALF_HIDDEN, questions=(question,))
+    earned, most, percentage = points_text(points * share), points_text(points), percent(share)
+    assert percentage != "100 %"
+    shown = terminal_text(card)
+    assert f" {earned}/{most} " in shown
+    assert f"q1/a  {percentage}  " in shown
+    page = markdown.dump(card)
+    assert page.startswith(f"# Small: {earned} of {most} points\n")
+    assert f"| {earned}/{most} |" in page
+    assert f"({percentage})" in page
+    suite = JUnitXml.fromstring(junit.dump(card).encode())
+    properties = {each.name: each.value for each in next(iter(suite)).properties()}
+    assert (properties["earned"], properties["points"]) == (earned, most)
+    assert f"earned: {percentage}\n" in junit.dump(card)
+    results = json.loads(gradescope.dump(card))
+    assert number(results["score"]) == earned
+    assert results["output"].startswith(f"{earned} of {most} points.")
+    values = json.loads(report_json.dump(card))
+    assert (number(values["earned"]), number(values["points"])) == (earned, most)
+    assert number(values["questions"][0]["earned"]) == earned
+
+
+def test_extra_credit_is_added_and_labelled() -> None:
     ordinary = QuestionScore("q1", "First", 4, (case("q1/a", 1.0),))
     extra = QuestionScore("q2", "Second", 2, (case("q2/a", 0.5),), extra=True)
     card = Scorecard("small", "Small", "mine.py", "full", (ordinary, extra), 1)
@@ -281,12 +306,12 @@ def test_extra_credit_comes_on_top_and_is_called_that() -> None:
     assert "(extra)" in markdown.dump(card)
 
 
-# A real one
+# A real grading
 
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Scorecard:
-    """A search that sums where it should average, and an agent that fails."""
+    """The scorecard of a search that sums values instead of averaging them."""
     text = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
     file = tmp_path_factory.mktemp("submission") / "mine.py"
     file.write_text(text.replace("return Line(mean, None)", "return Line(2 * mean, None)"), encoding="utf-8")
@@ -313,59 +338,60 @@ def test_junit_opens_in_a_common_reader() -> None:
     ]  # fmt: skip
 
 
-def test_the_schema_that_is_shipped_is_the_dataclasses_own(graded: Scorecard) -> None:
-    """UPDATE_SCHEMA=1 writes it anew; a change that old readers cannot read wants a new version."""
+def test_the_schema_file_is_up_to_date(graded: Scorecard) -> None:
+    """UPDATE_SCHEMA=1 writes it again. A change that old readers cannot read needs a new VERSION."""
     if os.environ.get("UPDATE_SCHEMA"):
         SCHEMA.write_text(json.dumps(schema(), indent=2) + "\n", encoding="utf-8", newline="\n")
     shipped = json.loads(SCHEMA.read_text(encoding="utf-8"))
     assert shipped == schema()
     jsonschema.Draft202012Validator.check_schema(shipped)
     for card in (graded, HALF_HIDDEN, HALF_HIDDEN.public()):
-        said = json.loads(report_json.dump(card))
-        jsonschema.validate(said, shipped)
+        values = json.loads(report_json.dump(card))
+        jsonschema.validate(values, shipped)
         for key in ("version", "earned", "questions"):
             with pytest.raises(jsonschema.ValidationError):
-                jsonschema.validate({name: value for name, value in said.items() if name != key}, shipped)
+                jsonschema.validate({name: value for name, value in values.items() if name != key}, shipped)
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate({**said, "unknown": 1}, shipped)
+            jsonschema.validate({**values, "unknown": 1}, shipped)
 
 
-def test_what_was_lost_is_told_with_its_drawing(graded: Scorecard) -> None:
+def test_a_miss_is_reported_with_its_drawing(graded: Scorecard) -> None:
     assert 0 < graded.earned < graded.points
     miss = next(each for each in graded.questions[0].cases if each.earned < 1 and each.picture)
     text = markdown.dump(graded)
-    for told in (escape.prose(miss.id), escape.code(miss.lost[0].got), escape.block(miss.picture)):
-        assert told in text
-    plain_page(text)
-    shown = json.loads(gradescope.dump(graded))["tests"]
-    assert escape.block(miss.picture) in next(test for test in shown if test["name"].startswith(miss.id))["output"]
+    for part in (escape.prose(miss.id), escape.code(miss.lost[0].got), escape.block(miss.picture)):
+        assert part in text
+    check_page(text)
+    tests = json.loads(gradescope.dump(graded))["tests"]
+    assert escape.block(miss.picture) in next(test for test in tests if test["name"].startswith(miss.id))["output"]
 
 
-def test_a_fault_of_the_graders_own_is_said_in_every_format() -> None:
-    """It costs nothing, and the result is not final: also where only a hidden case is behind it."""
-    ours = replace(case("q1/a", 1.0), fault=GRADERS_FAULT, message="KeyError at compare.py:3")
-    for each in (ours, replace(ours, hidden=True)):
+def test_an_error_in_the_grader_is_in_every_format() -> None:
+    """It costs no points, and the result is not final; also if only a hidden case is concerned."""
+    failure = replace(case("q1/a", 1.0), fault=GRADERS_FAULT, message="KeyError at compare.py:3")
+    for each in (failure, replace(failure, hidden=True)):
         card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, (each, case("q1/b", 1.0))),))
         results = json.loads(gradescope.dump(card))
         assert "Not final: the grader itself failed" in results["output"]
         assert results["score"] == 4
         assert "Not final: the grader itself failed" in markdown.dump(card)
+        assert "Not final: the grader itself failed" in terminal_text(card)
         for form in FORMATS.values():
             assert ("KeyError" in form(card)) == (not each.hidden)
-    (suite,) = JUnitXml.fromstring(junit.dump(replace(card, questions=(replace(card.questions[0], cases=(ours,)),))))
+    (suite,) = JUnitXml.fromstring(junit.dump(replace(card, questions=(replace(card.questions[0], cases=(failure,)),))))
     assert (suite.errors, suite.failures) == (1, 0)
 
 
-def test_known_mistakes_are_named_once_a_question() -> None:
+def test_known_mistakes_are_named_once_per_question() -> None:
     one = Mistake("sums", "It sums where it should average.", "What is the mean of one value?", 3, 4)
     question = QuestionScore("q1", "First", 4, (case("q1/a", 0.5),), (one,))
     card = replace(HALF_HIDDEN, questions=(question,))
     for text in (markdown.dump(card), json.loads(gradescope.dump(card))["output"]):
-        assert "A known mistake explains 3 of 4 missed searches" in text
+        assert "A known mistake explains 3 of 4 failed cases" in text
         assert text.count("**It sums where it should average.** What is the mean of one value?") == 1
 
 
-def test_the_same_message_is_told_once() -> None:
+def test_the_same_message_is_written_once() -> None:
     same = [replace(case(f"q1/{name}", 0.0), fault="raised", message="ValueError: 3") for name in "abc"]
     card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, tuple(same)),))
     text = markdown.dump(card)
@@ -373,9 +399,34 @@ def test_the_same_message_is_told_once() -> None:
     assert "The same in q1/b, q1/c." in text
 
 
+def test_parts_that_are_not_written_are_one_line_in_reports_for_people() -> None:
+    questions = [
+        QuestionScore(f"q{number}", part, 4, tuple(replace(case(f"q{number}/{name}", 0.0), fault="not written",
+                      message=f"{part}.search is not written yet") for name in "abc"))
+        for number, part in enumerate(("MinimaxAgent", "ExpectimaxAgent"), 1)
+    ]  # fmt: skip
+    card = replace(HALF_HIDDEN, questions=tuple(questions))
+    line = "not written yet: MinimaxAgent.search, ExpectimaxAgent.search"
+    assert terminal_text(card).count("search") == terminal_text(card).count(line) * 2 == 2
+    assert markdown.dump(card).count("search") == markdown.dump(card).count(f"**{line}**") * 2 == 2
+    assert json.loads(gradescope.dump(card))["output"].endswith(f"**{line}**")
+    half = replace(card, questions=(questions[0], replace(questions[1], cases=(case("q2/a", 0.5),))))
+    assert "not written yet: MinimaxAgent.search\n" in terminal_text(half)
+    assert "q2/a  50 %" in terminal_text(half)
+
+
+def test_a_file_that_cannot_be_imported_is_one_line_in_reports_for_people() -> None:
+    message = "the file cannot be imported: ImportError: no"
+    failed = replace(case("q1/a", 0.0), fault="raised", message=message)
+    card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, (failed, replace(failed, id="q1/b"))),))
+    for text in (terminal_text(card), markdown.dump(card), json.loads(gradescope.dump(card))["output"]):
+        assert text.count(message) == 1
+    assert message in json.loads(gradescope.dump(card))["tests"][0]["output"]
+
+
 @pytest.mark.parametrize("option", ["--json", "--gradescope", "--junit", "--markdown"])
 def test_a_file_that_cannot_be_written_is_one_line(option: str, tmp_path: Path) -> None:
-    """Where its folder is missing, before anything is graded."""
+    """If its folder is missing, the line comes before anything is graded."""
     for file, error in (
         (tmp_path / "nowhere" / "x", f"cannot be written: no folder {tmp_path / 'nowhere'}"),
         (tmp_path, "cannot be written: "),

@@ -137,7 +137,7 @@ def grade_attack(place: Path, text: str, check: SandboxCheck, at_import: bool = 
     folder = place / "assignment"
     folder.mkdir()
     before = {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]}
-    card = grade(homework, make_assignment(folder, seconds), jobs=2, shield=check, allow_unsafe=True)
+    card = grade(homework, make_assignment(folder, seconds), jobs=2, sandbox_check=check, allow_unsafe=True)
     assert {path: path.read_bytes() for path in [*homework.iterdir(), place / "canary"]} == before
     checked(card)
     return Outcome(card.questions[0].cases[0], card.questions[1].cases[0], card)

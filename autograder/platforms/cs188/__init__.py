@@ -1,6 +1,12 @@
-"""Courses with Berkeley-style files: what the grader says of a `multiAgents.py`, and how its test files are imported.
+"""Support for courses with Berkeley-style files: reports about a `multiAgents.py`, and the import of its test files.
 
-All of it is written from what such files call and say; none of it is that project's code. `terms` and `style` say
-things in that project's words. `convert` imports a folder of tests: `kinds` one test, `testfile` and `graph` what it
-says, `agreement` whether our searches agree. What graded code calls is in `autograder.student_process.cs188`.
+All of it is written from what such files call and contain; none of it is code of that project. The modules:
+
+submission_api, messages    what the grader says about such files, in the words of that project
+folder_conversion           a folder of tests becomes an assignment
+test_conversion             one test becomes one case
+testfile, graph             the content of a test file, and of the game graph in it
+solution_check              compares a `.solution` with our own searches
+
+The modules that graded code imports are in `autograder.student_process.cs188`.
 """

@@ -1,4 +1,4 @@
-"""A game graph of that project's tests as one of our drawn trees: what several moves lead to is drawn several times."""
+"""Converts the game graph of a Berkeley test to a drawn tree, in which a state can be drawn several times."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pacman.core.outline import Outline
 
 MAX_NODES = 5_000
 MAX_PLIES = 100
-"""What the grader takes, of nodes for a picture and of plies for an answer."""
+"""Limits of the grader: nodes in a picture, plies in an answer."""
 _ACTION = re.compile(r"[^\s:@#~=]+")
 
 
@@ -29,7 +29,7 @@ class Move:
 
 
 class Graph:
-    """The states of a `GraphGameTreeTest`, checked: InputError names the line of what cannot be."""
+    """The checked states and moves of a `GraphGameTreeTest`; InputError with the line of the first problem."""
 
     def __init__(self, file: TestFile, other: Layer) -> None:
         self.file = file
@@ -40,92 +40,96 @@ class Graph:
         self.ends = {*file.text("win_states").split(), *file.text("lose_states").split()}
         self.moves: dict[str, list[Move]] = {}
         self.values: dict[str, float] = {}
-        for line, row in file.said("successors").rows():
+        for line, row in file.require("successors").rows():
             self._move(line, row)
-        for line, row in file.said("evaluation").rows():
+        for line, row in file.require("evaluation").rows():
             self._value(line, row)
         self.states = {self.start, *self.moves, *self.values, *self.ends}
         self.states |= {move.next for moves in self.moves.values() for move in moves}
 
     @property
     def plies(self) -> int:
+        """The depth of the search in plies: one per agent and round."""
         return self.depth * self.agents
 
     def tree(self) -> Outline:
-        """The tree below the start, each node named after its state; InputError where it cannot be drawn.
+        """The tree below the start, each node with the name of its state; InputError if it cannot be drawn.
 
-        It goes on below the horizon where the graph does, ends in a whole and has fewer than 5,000 nodes: there a
-        search that goes too deep sees something else.
+        It continues below the horizon if the graph does, ends there, and has at most 5,000 nodes. So a search that
+        goes too deep sees other values.
         """
         if self.start not in self.moves:
-            problem = "is an end itself" if self.start in self.values else "has no successors"
-            line = self.file.said("start_state").line
+            problem = "is already an end" if self.start in self.values else "has no successors"
+            line = self.file.require("start_state").line
             raise self.file.error(line, f"start_state: {one_line(self.start, 40)} {problem}; nothing to search")
         try:
             return self._draw(below=2 * self.agents)
-        except InputError:  # it does not end, or not soon, or lacks there what nobody asks for
+        except InputError:  # below the horizon it does not end, is too large, or has no values
             return self._draw(below=0)
 
     def _draw(self, below: int) -> Outline:
-        self._drawn = 0
+        self._nodes_drawn = 0
         return self._node(self.start, 0, None, below)
 
-    def _node(self, state: str, ply: int, reached: Move | None, below: int) -> Outline:
-        """The tree of a state, down to `below` plies below the horizon; with 0 it is cut off there."""
-        self._drawn += 1
-        line = self.file.said("successors").line
-        if self._drawn > MAX_NODES:
-            raise self.file.error(line, f"drawn as a tree this graph has more than {MAX_NODES:,} nodes")
+    def _node(self, state: str, ply: int, last: Move | None, below: int) -> Outline:
+        """The tree of a state, drawn to `below` plies below the horizon; 0 cuts it off at the horizon."""
+        self._nodes_drawn += 1
+        line = self.file.require("successors").line
+        if self._nodes_drawn > MAX_NODES:
+            raise self.file.error(line, f"the tree of this graph is too large: expected at most {MAX_NODES:,} nodes")
         if ply > min(MAX_PLIES, self.plies + below):
-            raise self.file.error(line, f"this graph is searched deeper than {MAX_PLIES} plies")
+            raise self.file.error(line, f"the search of this graph is too deep: expected at most {MAX_PLIES} plies")
         moves = [] if state in self.ends else self.moves.get(state, [])
         if not moves or (ply == self.plies and not below):
-            return Outline(None, utility=self._worth(state, ply, reached), name=state)
+            return Outline(None, utility=self._value_of(state, ply, last), name=state)
         branches = tuple((move.action, self._node(move.next, ply + 1, move, below)) for move in moves)
         kind = Layer.MAX if ply % self.agents == 0 else self.other
         equal = (Fraction(1, len(moves)),) * len(moves) if kind is Layer.CHANCE else ()
-        guess = self._worth(state, ply, reached) if ply == self.plies else self.values.get(state)
-        return Outline(kind, None, branches, equal, guess, state)
+        evaluation = self._value_of(state, ply, last) if ply == self.plies else self.values.get(state)
+        return Outline(kind, None, branches, equal, evaluation, state)
 
-    def _worth(self, state: str, ply: int, reached: Move | None) -> float:
+    def _value_of(self, state: str, ply: int, last: Move | None) -> float:
         """The evaluation of an end, or of a state at the horizon."""
         is_end, is_known = state in self.ends, state in self.values
         if state not in self.moves and not is_end and (not is_known or ply < self.plies):
-            line = reached.line if reached else self.file.said("start_state").line
+            line = last.line if last else self.file.require("start_state").line
             problem = "has neither successors nor an evaluation"
             if is_known:
                 problem = "has no successors; expected it among win_states or lose_states, or at the full depth"
             raise self.file.error(line, f"leads to the state {one_line(state, 40)}, which {problem}")
         if not is_known:
             why = "an end" if is_end else f"evaluated at depth {self.depth}"
-            line = self.file.said("evaluation").line
+            line = self.file.require("evaluation").line
             raise self.file.error(line, f"no evaluation of the state {one_line(state, 40)}, which is {why}")
         return self.values[state]
 
     def _move(self, line: int, row: str) -> None:
         words = row.split()
         if len(words) != 3:
-            raise self.file.error(line, f"expected STATE ACTION NEXT, not {one_line(row, 60)}")
+            raise self.file.error(line, f"expected STATE ACTION NEXT, got {one_line(row, 60)}")
         move = Move(words[0], words[1], words[2], line)
         if not _ACTION.fullmatch(move.action):
-            raise self.file.error(line, f"expected an action without : @ # ~ and =, not {one_line(move.action, 40)}")
+            raise self.file.error(line, f"expected an action without : @ # ~ and =, got {one_line(move.action, 40)}")
         before = self.moves.setdefault(move.state, [])
         for other in before:
             if other.action == move.action:
-                raise self.file.error(line, f"a second '{move.action}' of '{move.state}'; the first: line {other.line}")
+                raise self.file.error(
+                    line,
+                    f"a second action '{move.action}' of the state '{move.state}'; the first is on line {other.line}",
+                )
         before.append(move)
 
     def _value(self, line: int, row: str) -> None:
         words = row.split()
         if len(words) != 2:
-            raise self.file.error(line, f"expected STATE NUMBER, not {one_line(row, 60)}")
+            raise self.file.error(line, f"expected STATE NUMBER, got {one_line(row, 60)}")
         state, text = words
         try:
             value = float(text)
         except ValueError:
             value = float("nan")
         if not isfinite(value):
-            raise self.file.error(line, f"expected a number for '{state}', not {one_line(text, 40)}")
+            raise self.file.error(line, f"expected a number for '{state}', got {one_line(text, 40)}")
         if state in self.values:
-            raise self.file.error(line, f"a second evaluation of '{state}'")
+            raise self.file.error(line, f"a second evaluation of the state '{state}'")
         self.values[state] = int(value) if value == int(value) else value

@@ -1,8 +1,8 @@
-"""That project's words for ours, and what to do about a file's faults: for the grader's reports.
+"""Texts about Berkeley-style files: counts in the terms of that project, and advice on how to repair faults.
 
-In that project a state is *expanded* (in its newer versions: *generated*) when it is touched by `generateSuccessor`,
-as the parent or as the child; a state that is touched again counts once. With us a node is expanded when at least
-one of its successors was made, and every successor that was made counts, each time.
+In that project a state is *expanded* (in newer versions: *generated*) when `generateSuccessor` touches it, as parent or
+as child; each state counts once. In this project a node is expanded when at least one of its successors is made, and
+every successor that is made counts each time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pacman.core.trace import Trace
 from pacman.core.tree import Node
 
 FILE = "multiAgents.py"
-SHOWING = ("graphicsUtils", "graphicsDisplay", "textDisplay", "tkinter", "Tkinter", "turtle", "pygame", "matplotlib")
+GRAPHICS = ("graphicsUtils", "graphicsDisplay", "textDisplay", "tkinter", "Tkinter", "turtle", "pygame", "matplotlib")
 OTHER_PROJECTS = (
     "search", "searchAgents", "searchTestClasses", "featureExtractors", "qlearningAgents", "learningAgents",
     "valueIterationAgents", "mdp", "environment", "inference", "bustersAgents", "layout", "pacmanAgents",
@@ -41,51 +41,52 @@ PYTHON_2 = {
 
 
 def touched(root: Node, trace: Trace) -> int:
-    """How many states that project would count as expanded: distinct ones, parents and children alike.
+    """How many states that project would count as expanded: all different parents and children.
 
-    On a drawn tree every node is a state of its own; positions are told apart by all but who moves. A successor
-    that the rules do not allow, made by an agent out of turn, is counted as one more.
+    On a drawn tree every node is a different state. Two positions are the same state if they differ only in whose turn
+    it is. An illegal successor, which an agent makes out of turn, counts as one more state.
     """
     if not trace.successors:
         return 0
     if not isinstance(root, GameState):
         return trace.distinct + 1
     states: list[GameState | None] = [root]
-    strange = 0
+    illegal = 0
     for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
         before = states[parent]
         after = before.successor(action) if before is not None and action in before.actions() else None
-        strange += after is None
+        illegal += after is None
         states.append(after)
-    return len({identity(state) for state in states if state is not None}) + strange
+    return len({identity(state) for state in states if state is not None}) + illegal
 
 
 def statement(expected: int, got: int) -> str:
-    """The counts in that project's terms, to stand beside ours.
+    """A note with the number of expanded states, counted as that project does.
 
-    >>> statement(12, 9)
-    "states expanded in the project's own terms (touched by generateSuccessor, parent or child): 9, expected 12"
+    >>> statement(12, 9), statement(12, 12)[-27:]
+    ('states touched by generateSuccessor, as parent or child: expected 12, got 9', 'parent or child: 12 (right)')
     """
-    terms = "states expanded in the project's own terms (touched by generateSuccessor, parent or child)"
-    return f"{terms}: {got:,}" + (f", expected {expected:,}" if got != expected else ", as expected")
+    label = "states touched by generateSuccessor, as parent or child"
+    return f"{label}: " + (f"expected {expected:,}, got {got:,}" if got != expected else f"{got:,} (right)")
 
 
 def with_advice(fault: Fault) -> Fault:
-    """The same fault, its line ending in what to do about it."""
+    """The same fault; its text ends with advice if there is any."""
     advice = _advice(fault)
     return Fault(fault.kind, f"{fault.text}; {advice}") if advice else fault
 
 
 def with_syntax_advice(text: str) -> str:
-    """The line about a file that is no valid Python, ending in what to do if it is Python 2.
+    """The text of a syntax error; it ends with advice if the file is Python 2 or mixes tabs and spaces.
 
-    >>> with_syntax_advice("Missing parentheses in call to 'print'. Did you mean print(...)?")[-54:]
-    'write print(...), except E as e:, // where ints divide'
+    >>> with_syntax_advice("Missing parentheses in call to 'print'. Did you mean print(...)?")[-59:]
+    'write print(...), except E as e:, and // to divide integers'
     """
     if any(sign in text for sign in _PYTHON_2_SYNTAX):
-        return f"{text}; this is Python 2; make it Python 3: write print(...), except E as e:, // where ints divide"
+        advice = "write print(...), except E as e:, and // to divide integers"
+        return f"{text}; this is Python 2; change it to Python 3: {advice}"
     if "inconsistent use of tabs" in text or "unindent does not match" in text:
-        return f"{text}; indent with spaces alone"
+        return f"{text}; indent only with spaces"
     return text
 
 
@@ -98,41 +99,41 @@ _PYTHON_2_SYNTAX = (
 )
 _GAME = re.compile(r"^game \d+, ply \d+: ")
 _RAISED = (
-    (r"^RecursionError", "does the recursion stop at isWin(), at isLose() and when self.depth rounds are searched?"),
+    (r"^RecursionError", "does the recursion stop at isWin(), at isLose() and after self.depth rounds?"),
     (r"^ValueError: list\.remove.*[Ss][Tt][Oo][Pp]",
-     "in a drawn tree nobody can stop: first ask `if Directions.STOP in ...`"),
+     "a drawn tree has no action Stop: first check `if Directions.STOP in ...`"),
     (r"^TypeError: '[<>]=?' not supported between instances of",
-     "Python 2 put things of any kind in an order, Python 3 does not"),
+     "Python 3 cannot compare values of different types"),
     (r"^TypeError.*'(map|filter|zip|dict_keys|dict_values|dict_items)'",
-     "in Python 3 it is no list; wrap it in list(...)"),
+     "in Python 3 this is not a list; wrap it in list(...)"),
     (r"'float' object cannot be interpreted as an integer|indices must be integers",
-     "in Python 3 / makes a float; // divides whole numbers"),
+     "in Python 3 / gives a float; use // to divide integers"),
 )  # fmt: skip
-"""What a raised error looks like, and what to do about it."""
+"""Patterns of raised errors, and the advice for each."""
 
 
 def _advice(fault: Fault) -> str:
     text = _GAME.sub("", fault.text)
     if fault.kind == "missing package":
-        found = re.search(r"'([^']*)'", text)
-        return _about_import(found[1].partition(".")[0] if found else "")
+        match = re.search(r"'([^']*)'", text)
+        return _import_advice(match[1].partition(".")[0] if match else "")
     if fault.kind == "exit":
-        return "delete the call; a search returns an action, and raises if something is wrong"
+        return "delete this call; getAction must return an action"
     if fault.kind == "time" and text != fault.text:
-        return "these are the seconds of all the games together: what does it cost to evaluate one state?"
+        return "this is the time limit of all games together; how long does it take to evaluate one state?"
     if fault.kind == "time":
-        return "does every branch of the recursion come nearer to self.depth, or to isWin() or isLose()?"
+        return "does every branch of the recursion come closer to self.depth, isWin() or isLose()?"
     for old, new in PYTHON_2.items():
         if re.search(rf"'{old}'", text) and "Error" in text:
-            return f"that is Python 2; in Python 3 it is {new}"
-    if found := re.search(r"cannot import name '(\w+)' from '(\w+)'", text):
-        return f"in {found[2]} {nearest(found[1], CONTENT[found[2]])}" if found[2] in CONTENT else ""
+            return f"this is Python 2; in Python 3 write {new}"
+    if match := re.search(r"cannot import name '(\w+)' from '(\w+)'", text):
+        return f"{match[2]} has no {match[1]}: {nearest(match[1], CONTENT[match[2]])}" if match[2] in CONTENT else ""
     return next((advice for pattern, advice in _RAISED if re.search(pattern, text)), "")
 
 
-def _about_import(name: str) -> str:
-    if name in SHOWING:
-        return "nothing is shown while a file is graded: delete this import"
+def _import_advice(name: str) -> str:
+    if name in GRAPHICS:
+        return "graded code cannot use graphics; delete this import"
     if name in OTHER_PROJECTS:
-        return f"another file of the project, which is not there when {FILE} is graded: copy what you use of it"
-    return f"graded are files that import {', '.join(CONTENT)} and Python's own modules; {nearest(name, CONTENT)}"
+        return f"only {FILE} is graded, without the project's other files; copy what you use into it"
+    return f"available: {', '.join(CONTENT)} and Python's own modules; {nearest(name, CONTENT)}"

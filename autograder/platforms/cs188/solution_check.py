@@ -1,8 +1,8 @@
-"""What a `.solution` says, compared with our own search of the same tree or game. A contradiction has a file and line.
+"""Compares a Berkeley `.solution` with our own search of the same tree or game. A contradiction has a file and line.
 
-The games of that project's solutions: two directional ghosts move by draws from one generator that is seeded anew in
-each round; Pacman makes the first move that the solution calls right. A line holds two right answers: with Stop
-searched, and with Stop left out.
+In the games of those solutions, two directional ghosts draw their moves from one random generator, which gets a new
+seed in each round. Pacman makes the first move that the solution lists as right. Each line has two right answers: one
+of a search with Stop, one of a search without Stop.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
 from pacman.core.trace import Trace
 
-GENERATED = ("generated", "expanded")  # the newer name and the older one; both list every state that was touched
+GENERATED = ("generated", "expanded")  # the newer and the older name; both list every touched state
 GHOSTS = 2
-MOST = 10_000_000  # older versions counted something else, whose numbers are larger than any set of states
+MAX_COUNT = 10_000_000  # older versions counted something else, with numbers larger than any set of states
 
 
 @dataclass(frozen=True)
 class Game:
-    """What a test says of its game. `cuts`: those with which the search may prune, or "none"."""
+    """The game of a test. `cuts` are the conditions under which its search may prune, or "none"."""
 
     layout: Layout
     seed: int
@@ -43,7 +43,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Move:
-    """One line, with Stop searched: the actions that are right, and how many states are touched."""
+    """One line of a solution, for the search with Stop: the right actions, and the number of touched states."""
 
     line: int
     actions: tuple[str, ...]
@@ -52,39 +52,39 @@ class Move:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Where a solution and our search part. After another action the line of play is `followed` no further."""
+    """A line where a solution and our search differ. The comparison ends at a different action, else it `continues`."""
 
     line: int
     problem: str
-    followed: bool = False
+    continues: bool = False
 
 
 def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str, ...]) -> str:
-    """The one of `cuts` with which our search touches what the solution says; InputError when it is none of them."""
-    field = solution.said("action")
-    action, right = field.text.strip(), best_actions(tree, graph.plies)
+    """The one of `cuts` with which our search touches the same states as the solution; InputError if there is none."""
+    entry = solution.require("action")
+    action, right = entry.text.strip(), best_actions(tree, graph.plies)
     if action not in tree.actions():
         actions = ", ".join(tree.actions())
-        problem = f"'{action}' is no action of the start; expected one of {actions}"
-        raise solution.error(field.line, f"the solution of another test? {problem}")
+        problem = f"the start has no action '{action}'; expected one of {actions}"
+        raise solution.error(entry.line, f"{problem}; is this the solution of another test?")
     if action not in right:
-        problem = f"contradiction: the solution says {action}, our search finds {' or '.join(right)}"
-        raise solution.error(field.line, problem)
-    listed = solution.said(next((name for name in GENERATED if name in solution.fields), GENERATED[0]))
-    names = set(listed.text.split())
-    if strangers := sorted(names - graph.states):
-        problem = f"the solution of another test? {graph.file.path.name} has no state '{strangers[0]}'"
-        line = next(line for line, row in listed.rows() if strangers[0] in row.split())
+        problem = f"contradiction: action {action} in the solution, {' or '.join(right)} in our search"
+        raise solution.error(entry.line, problem)
+    states_field = solution.require(next((name for name in GENERATED if name in solution.fields), GENERATED[0]))
+    names = set(states_field.text.split())
+    if unknown := sorted(names - graph.states):
+        problem = f"{graph.file.path.name} has no state '{unknown[0]}'; is this the solution of another test?"
+        line = next(line for line, row in states_field.rows() if unknown[0] in row.split())
         raise solution.error(line, problem)
     ours = {cut: _states(tree, reference_trace(tree, graph.plies, cut)) for cut in cuts}
     for cut, states in ours.items():
         if names == states:
             return cut
-    raise solution.error(listed.line, f"contradiction: {_difference(names, ours[cuts[0]])}")
+    raise solution.error(states_field.line, f"contradiction: {_difference(names, ours[cuts[0]])}")
 
 
 def _states(tree: Outline, trace: Trace) -> set[str]:
-    """The states that were touched, the start among them: what that project calls generated, or expanded."""
+    """The names of the touched states with the start: what that project calls generated or expanded."""
     nodes = [tree]
     for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
         nodes.append(nodes[parent].successor(action))
@@ -92,57 +92,62 @@ def _states(tree: Outline, trace: Trace) -> set[str]:
 
 
 def _difference(theirs: set[str], ours: set[str]) -> str:
+    """The states that only one of the two searches touches, as text."""
     parts = []
     for more, less, who in ((theirs, ours, "the solution"), (ours, theirs, "our search")):
         if only := sorted(more - less):
-            parts.append(f"{who} alone touches {', '.join(only[:5])}{' ...' if len(only) > 5 else ''}")
+            parts.append(f"only {who} touches {', '.join(only[:5])}{' ...' if len(only) > 5 else ''}")
     return "; ".join(parts)
 
 
-def moves(solution: TestFile) -> list[Move]:
+def read_moves(solution: TestFile) -> list[Move]:
     """Pacman's moves in the order of the game; InputError for a line that cannot be read."""
-    field, found = solution.said("optimalActions"), []
-    for line, row in field.rows():
+    entry, moves = solution.require("optimalActions"), []
+    for line, row in entry.rows():
         try:
             actions, count = json.loads(row)[0]
-            found.append(Move(line, tuple(map(str, actions)), int(count)))
+            moves.append(Move(line, tuple(map(str, actions)), int(count)))
             if not actions:
                 raise ValueError
         except (ValueError, TypeError, LookupError):
             raise solution.error(line, "expected [[[ACTION, ...], COUNT], ...]") from None
-    if not found:
-        raise solution.error(field.line, "optimalActions: not a single move")
-    return found
+    if not moves:
+        raise solution.error(entry.line, "optimalActions: expected at least one move")
+    return moves
 
 
-def partings(moves: list[Move], game: Game) -> list[Disagreement]:
-    """What a solution says that our search does not, none if all agree. After another action nothing is compared.
+def find_disagreements(moves: list[Move], game: Game) -> list[Disagreement]:
+    """Every line where the solution and our search differ; an empty list if they agree.
 
-    Newer versions draw from the actions in alphabetical order, older ones in the order in which a dictionary of
-    Python 2 held them, which is that of the legal actions. The order that agrees longer is taken.
+    Newer versions draw ghost moves from the actions in alphabetical order, older versions in the order of a Python 2
+    dictionary, which is that of the legal actions. The result is for the order that agrees longer.
     """
-    tries = [list(_partings(moves, game, alphabetical)) for alphabetical in (True, False)]
-    return min(tries, key=lambda found: (-next((each.line for each in found if not each.followed), inf), len(found)))
+    attempts = [list(_disagreements(moves, game, alphabetical)) for alphabetical in (True, False)]
+
+    def quality(differences: list[Disagreement]) -> tuple[float, int]:
+        return -next((each.line for each in differences if not each.continues), inf), len(differences)
+
+    return min(attempts, key=quality)
 
 
-def _partings(moves: list[Move], game: Game, alphabetical: bool) -> Iterator[Disagreement]:
+def _disagreements(moves: list[Move], game: Game, alphabetical: bool) -> Iterator[Disagreement]:
     names = [directional()] * min(GHOSTS, len(game.layout.ghosts))
     state = start(game.layout, names, order="index")
     for number, move in enumerate(moves, 1):
         legal = state.actions()
-        if strange := [action for action in move.actions if action not in legal]:
-            here = ", ".join(legal) or "none, the game has ended"
-            yield Disagreement(move.line, f"{strange[0]} is not legal at move {number}; legal: {here}")
+        if illegal := [action for action in move.actions if action not in legal]:
+            known = ", ".join(legal) or "none, the game has ended"
+            yield Disagreement(move.line, f"{illegal[0]} is not legal at move {number}; legal: {known}")
             return
         actions, counts = right_answers(state.assuming(game.assumes), game)
         if set(move.actions) != set(actions):
             ours, theirs = " or ".join(actions), " or ".join(move.actions)
-            yield Disagreement(move.line, f"the solution says {theirs} at move {number}, our search finds {ours}")
+            yield Disagreement(move.line, f"move {number}: action {theirs} in the solution, {ours} in our search")
             return
-        if move.touched < MOST and move.touched not in counts:
+        if move.touched < MAX_COUNT and move.touched not in counts:
             ours = " or ".join(f"{count:,}" for count in counts)
             yield Disagreement(
-                move.line, f"{move.touched:,} states touched at move {number}, by our search {ours}", True
+                move.line, f"move {number}: {move.touched:,} touched states in the solution, {ours} in our search", True
             )
         state = state.successor(move.actions[0])
         rng = Random(game.seed + number)
@@ -151,14 +156,14 @@ def _partings(moves: list[Move], game: Game, alphabetical: bool) -> Iterator[Dis
 
 
 def right_answers(state: GameState, game: Game) -> tuple[list[str], list[int]]:
-    """Every best action, and how many states are touched with each of the cuts."""
+    """All best actions, and the number of touched states for each of the cuts."""
     plies = game.rounds * len(state.layers)
     counts = [touched(state, reference_trace(state, plies, cut)) for cut in game.cuts]
     return best_actions(state, plies), list(dict.fromkeys(counts))
 
 
 def draw(state: GameState, rng: Random, alphabetical: bool) -> str:
-    """A ghost's move: the chances are added up until they reach one random number."""
+    """A ghost's move: the first action at which the sum of the probabilities reaches one random number."""
     outcomes = sorted(state.outcomes()) if alphabetical else state.outcomes()
     choice, reached = rng.random(), accumulate(chance for _, chance in outcomes)
     ends = zip(outcomes, reached, strict=True)

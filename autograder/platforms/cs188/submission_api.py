@@ -1,4 +1,4 @@
-"""This project's files as the grader meets them. Only an action comes back from a search: no value is compared."""
+"""The submission API of Berkeley-style files. Their searches return only an action, so no value is compared."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from autograder.platforms.cs188.messages import statement, touched, with_advice,
 
 
 def count_note(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> str:
-    """How many states were expanded as that project counts them, at the first search that went wrong; "" if none did.
+    """How many states the first wrong search expanded, counted as the Berkeley project does; "" if none is wrong.
 
-    Also "" for a fault, for whole games, and where more was made than was sent.
+    Also "" for a fault, for whole games, and for a search that made more nodes than the process sends.
     """
     if reference is None or answer.fault or not verdict.missed_searches:
         return ""
@@ -26,8 +26,8 @@ def count_note(case: Case, reference: Reference | None, answer: Answer, verdict:
     return statement(got if got in counts else counts[0], got)
 
 
-STYLE = SubmissionApi(
-    api="cs188",
+API = SubmissionApi(
+    name="cs188",
     assignment="classic",
     unsupported_criteria=frozenset({"value"}),
     with_advice=with_advice,

@@ -1,4 +1,4 @@
-"""One test of that project as one case of ours, by its class: a drawn tree, a line of play, whole games."""
+"""Converts one Berkeley test to one case: a drawn tree, a line of play or whole games, by the class of the test."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from agents.base import SearchAgent
 from autograder.cases import reference_recorder
+from autograder.judge.points import counted
 from autograder.platforms.cs188 import solution_check
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.testfile import TestFile, read
@@ -24,14 +25,14 @@ from pacman.play.game import Game
 from pacman.search import exhaustive
 
 T = TypeVar("T")
-MOST_MOVES = 40
-MOST_LINES = 3
-"""So many contradictions are named in one file; more of them have the same cause."""
+MAX_MOVES = 40
+MAX_CONTRADICTIONS = 3
+"""How many contradictions of one file are reported; more of them usually have the same cause."""
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """What stands behind the name of an agent: our reference, the ghosts it expects, and the cuts to try."""
+    """How an agent is graded: our reference search, the ghosts that it expects, and the cuts to try."""
 
     title: str
     reference: str
@@ -40,6 +41,7 @@ class Algorithm:
 
     @property
     def layer(self) -> Layer:
+        """The layer of the ghosts that the agent expects."""
         return model(self.ghost).layer
 
 
@@ -54,7 +56,7 @@ EVALUATIONS = {"better": "betterEvaluationFunction", "betterEvaluationFunction":
 
 @dataclass
 class Notes:
-    """What there is to say about tests that are imported all the same, and how their solutions compared."""
+    """Problems of the tests, and how many solutions agree with our search or do not exist."""
 
     problems: list[str] = field(default_factory=list)
     agreeing: int = 0
@@ -62,7 +64,7 @@ class Notes:
 
     @contextmanager
     def problem(self) -> Iterator[None]:
-        """Notes the InputError that ends the block, if one does, and goes on after it."""
+        """Adds the InputError that ends the block, if any, to the problems; the program continues after the block."""
         try:
             yield
         except InputError as error:
@@ -70,24 +72,24 @@ class Notes:
 
 
 class Unknown(InputError):
-    """A test of a class, an algorithm or an agent that is not known here; it is skipped."""
+    """A test of an unknown class, algorithm or agent; it is skipped."""
 
 
-def asked(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The question that a test belongs to, without its name and points, and the case; both as plain values.
+def convert_test(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The question of a test, without id and points, and its case, both as plain values.
 
-    Unknown for what cannot be asked here, InputError for what is wrong; both name file and line.
+    Unknown for a test that cannot be converted, InputError for a mistake in the file; both with file and line.
     """
     return _known(test, "class", KINDS)(test, notes)
 
 
 def _known(test: TestFile, name: str, known: Mapping[str, T]) -> T:
-    """What the text of a field stands for."""
-    said = test.said(name)
-    if said.text.strip() not in known:
-        problem = f"{name} '{said.text}' is not known here: {nearest(said.text, known)}; skipped"
-        raise Unknown(f"{test.path}:{said.line}: {problem}")
-    return known[said.text.strip()]
+    """The value in `known` for the text of a field; Unknown if there is none."""
+    entry = test.require(name)
+    if entry.text.strip() not in known:
+        problem = f"unknown {name} '{entry.text}': {nearest(entry.text, known)}; skipped"
+        raise Unknown(f"{test.path}:{entry.line}: {problem}")
+    return known[entry.text.strip()]
 
 
 def _search(test: TestFile, algorithm: Algorithm) -> dict[str, Any]:
@@ -118,35 +120,35 @@ def _tree(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]
 
 def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
     algorithm = _known(test, "alg", ALGORITHMS)
-    seed, rounds, drawn = test.number("seed"), test.number("depth", least=1), test.said("layout")
-    rows = "\n".join(row for _, row in drawn.rows())
+    seed, rounds, drawing = test.number("seed"), test.number("depth", least=1), test.require("layout")
+    rows = "\n".join(row for _, row in drawing.rows())
     try:
         layout = Layout.parse(rows, "layout")
     except InputError as error:
-        raise test.error(drawn.line, str(error)) from None
+        raise test.error(drawing.line, str(error)) from None
     ghosts = [algorithm.ghost] * min(solution_check.GHOSTS, len(layout.ghosts))
-    most = MOST_MOVES
+    max_moves = MAX_MOVES
     if solution := _solution(test, notes):
         with notes.problem():
-            moves = solution_check.moves(solution)[:MOST_MOVES]
-            most = len(moves)
+            moves = solution_check.read_moves(solution)[:MAX_MOVES]
+            max_moves = len(moves)
             game = solution_check.Game(layout, seed, rounds, algorithm.layer, algorithm.cuts)
-            found = solution_check.partings(moves, game)
-            for each in found[:MOST_LINES]:
+            differences = solution_check.find_disagreements(moves, game)
+            for each in differences[:MAX_CONTRADICTIONS]:
                 notes.problems.append(f"{solution.path}:{each.line}: contradiction: {each.problem}")
-            if len(found) > MOST_LINES:
-                notes.problems.append(f"{solution.path}: {len(found) - MOST_LINES} more moves like these")
-            notes.agreeing += not found
+            if more := max(0, len(differences) - MAX_CONTRADICTIONS):
+                notes.problems.append(f"{solution.path}: {counted(more, 'more contradiction')}")
+            notes.agreeing += not differences
     case: dict[str, Any] = {"kind": "position", "shows": _shows(test), "layout": rows + "\n", "ghosts": ghosts}
-    case |= {"seed": seed, "rounds": rounds, "moves": _length(layout, ghosts, seed, rounds, most)}
-    case["stop"] = "either"  # as there: a solution's lines hold a count for each
+    case |= {"seed": seed, "rounds": rounds, "moves": _length(layout, ghosts, seed, rounds, max_moves)}
+    case["stop"] = "either"  # like the solution, whose lines have a count for each
     if algorithm.reference == "alphabeta":
         case["cut"] = "strict"
     return _search(test, algorithm), case
 
 
-def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, most: int) -> int:
-    """How many moves Pacman has in the game that our references follow, `most` at most."""
+def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves: int) -> int:
+    """How many moves Pacman makes in the game that our references follow, at most `max_moves`."""
 
     class Pacman(SearchAgent):
         def search(self, node: Node, plies: int) -> Line:
@@ -154,95 +156,97 @@ def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, most: int
 
     players = [Pacman(rounds), *map(reference_recorder.ghost, ghosts)]
     game = Game(start(layout, ghosts), players, ["pacman", *ghosts], seed)
-    return sum(1 for _ in islice((ply for ply in game if ply.agent == 0), most))
+    return sum(1 for _ in islice((ply for ply in game if ply.agent == 0), max_moves))
 
 
 def _match(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:
-    agent, options = test.said("agentName"), _options(test)
+    agent, options = test.require("agentName"), _options(test)
     if agent.text == "ReflexAgent":
         question = {"title": "Reflex agent", "part": "ReflexAgent", "role": "choice"}
     elif options.get("evalFn") in EVALUATIONS:
         part = EVALUATIONS[options["evalFn"]]
         question = {"title": "Evaluation function", "part": part, "role": "evaluation"}
     else:
-        problem = f"games of '{agent.text}' are imported for ReflexAgent and for evalFn=better alone; skipped"
+        problem = f"games of '{agent.text}': expected ReflexAgent, or an agent with evalFn=better; skipped"
         raise Unknown(f"{test.path}:{agent.line}: {problem}")
     wins = sorted({step for step in test.numbers("winsMinimum") + test.numbers("winsThresholds") if step > 0})
     scores = sorted({*test.numbers("scoreMinimum"), *test.numbers("scoreThresholds")})
     games = test.number("numGames", least=1)
     if wins and wins[-1] > games:
-        raise test.error(test.said("numGames").line, f"numGames: {wins[-1]} wins cannot be reached in {games} games")
+        raise test.error(test.require("numGames").line, f"numGames: {wins[-1]} wins are not possible in {games} games")
     if not wins and not scores:
-        raise test.error(1, "neither winsThresholds nor scoreThresholds nor a minimum of them: nothing to reach")
+        raise test.error(1, "expected winsThresholds, scoreThresholds, winsMinimum or scoreMinimum")
     steps = {"wins": wins, "mean_score": [float(score) for score in scores]}
     depth = options.get("depth", "2")
     layout = _layout(test)
-    ghosts = _ghosts(test)[: len(layout.ghosts)]  # as there: the rest stay out
+    ghosts = _ghosts(test)[: len(layout.ghosts)]  # like that project, which leaves the other ghosts out
     case = {"kind": "match", "shows": _shows(test), "layout": f"{layout}\n", "ghosts": ghosts, "games": games}
     rounds = 1 if agent.text == "ReflexAgent" else int(depth) if re.fullmatch(r"[1-9]", depth) else 2
-    reached = {name: said for name, said in steps.items() if said}
-    return question, {**case, "steps": reached, "rounds": rounds, "seed": _seed(test)}
+    nonempty = {name: values for name, values in steps.items() if values}
+    return question, {**case, "steps": nonempty, "rounds": rounds, "seed": _seed(test)}
 
 
 def _options(test: TestFile) -> dict[str, str]:
-    said = test.fields.get("agentArgs")
-    words = (word.partition("=") for word in said.text.split(",") if word) if said else ()
+    """The options of the agent, by name."""
+    entry = test.fields.get("agentArgs")
+    words = (word.partition("=") for word in entry.text.split(",") if word) if entry else ()
     return {name.strip(): value.strip() for name, _, value in words}
 
 
 def _ghosts(test: TestFile) -> list[str]:
-    said = test.said("ghosts")
+    """The kinds of the ghosts; InputError for an unknown one."""
+    entry = test.require("ghosts")
     kinds = {"RandomGhost": "random", "DirectionalGhost": "directional"}
-    names = re.findall(r"(\w+)\s*\(", said.text)
+    names = re.findall(r"(\w+)\s*\(", entry.text)
     for name in names:
         if name not in kinds:
-            raise test.error(said.line, f"ghosts: '{name}' is not known here: {nearest(name, kinds)}")
+            raise test.error(entry.line, f"ghosts: unknown ghost '{name}': {nearest(name, kinds)}")
     return [kinds[name] for name in names]
 
 
 def _layout(test: TestFile) -> Layout:
-    """The layout, from `layouts/` beside the tests; InputError when it is not there or cannot be played."""
-    said = test.said("layoutName")
+    """The layout from the folder `layouts/` next to the tests; InputError if it is missing or cannot be played."""
+    entry = test.require("layoutName")
     for above in list(test.path.resolve().parents)[:4]:
-        path = above / "layouts" / f"{said.text}.lay"
-        if re.fullmatch(r"\w+", said.text) and path.is_file():
+        path = above / "layouts" / f"{entry.text}.lay"
+        if re.fullmatch(r"\w+", entry.text) and path.is_file():
             try:
                 return Layout.load(str(path))
             except InputError as error:
-                raise test.error(said.line, f"layoutName: {error}") from None
-    problem = f"layoutName: no file layouts/{said.text}.lay beside the tests; put it there"
-    raise test.error(said.line, problem)
+                raise test.error(entry.line, f"layoutName: {error}") from None
+    problem = f"layoutName: no file layouts/{entry.text}.lay next to the tests; put it there"
+    raise test.error(entry.line, problem)
 
 
 def _seed(test: TestFile) -> int:
-    """The seed; a word, as that project allows, becomes a number of its own."""
-    said = test.fields.get("randomSeed")
-    text = said.text.strip() if said else "0"
+    """The seed; a word, which that project allows, becomes a number."""
+    entry = test.fields.get("randomSeed")
+    text = entry.text.strip() if entry else "0"
     return int(text) if re.fullmatch(r"\d{1,9}", text) else zlib.crc32(text.encode()) % 1_000_000
 
 
 def _solution(test: TestFile, notes: Notes) -> TestFile | None:
-    """The solution beside a test, if it can be read and belongs to it."""
+    """The solution file of a test; None if there is none, if it cannot be read, or if it belongs to another test."""
     path = test.path.with_suffix(".solution")
     if not path.is_file():
         notes.unchecked += 1
         return None
     with notes.problem():
         solution = read(path)
-        name = solution.belongs.replace("\\", "/").rpartition("/")[2]
+        name = solution.owner.replace("\\", "/").rpartition("/")[2]
         if name and name != test.path.stem:
-            raise solution.error(1, f"this is the solution of {name}.test; expected that of {test.path.name}")
+            raise solution.error(1, f"expected the solution of {test.path.name}, got that of {name}.test")
         return solution
     return None
 
 
 def _shows(test: TestFile) -> str:
-    """What a test is for: the last words of its diagram where it has some, otherwise where it comes from."""
+    """The purpose of a test: the last paragraph of its diagram, or else the path of its file."""
     diagram = test.fields.get("diagram")
     last = diagram.text.strip().rpartition("\n\n")[2] if diagram and "\n\n" in diagram.text else ""
     words = " ".join(last.split())
-    told = bool(re.fullmatch(r"[A-Z][\w ,.;:'()-]{20,200}", words))
-    return words if told else f"{test.path.parent.name}/{test.path.name}"
+    is_sentence = bool(re.fullmatch(r"[A-Z][\w ,.;:'()-]{20,200}", words))
+    return words if is_sentence else f"{test.path.parent.name}/{test.path.name}"
 
 
 KINDS: dict[str, Callable[[TestFile, Notes], tuple[dict[str, Any], dict[str, Any]]]] = {

@@ -1,7 +1,7 @@
-"""The text files of that project's test cases (`.test`, `.solution`, CONFIG): fields, and the lines they stand on.
+"""Reads the files of Berkeley test cases (`.test`, `.solution`, CONFIG): their fields with line numbers.
 
-A field is `name: "text"` on one line, or `name:` with three quotes and rows down to a line of three quotes alone.
-`#` starts a comment.
+A field is `name: "text"` on one line, or a block: `name:` with three quotes, then rows, then a line of only three
+quotes. `#` starts a comment.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from pacman.core.errors import InputError, nearest, one_line
 
 _ONE = re.compile(r'\s*([^:"\s]+)\s*:\s*"([^"]*)"\s*')
 _OPENS = re.compile(r'\s*([^:"\s]+)\s*:\s*"""\s*')
-_BELONGS = re.compile(r"#.*solution file for (\S+)\.test\b")
+_OWNER = re.compile(r"#.*solution file for (\S+)\.test\b")
 
 
 @dataclass(frozen=True)
 class TestField:
-    """The text of a field, and where it stands: `line` is that of its name, a block's text begins on the next."""
+    """The text of a field, and the line of its name; the text of a block begins on the next line."""
 
     text: str
     line: int
     block: bool = False
 
     def rows(self) -> Iterator[tuple[int, str]]:
-        """(line, text) of every row that is not blank."""
+        """The line number and text of every row that is not blank."""
         for offset, row in enumerate(self.text.split("\n")):
             if row.strip():
                 yield self.line + offset + self.block, row.strip()
@@ -36,53 +36,56 @@ class TestField:
 
 @dataclass(frozen=True)
 class TestFile:
-    """One file: its fields by name. `belongs` is the test that a `.solution` says it is of, "" if it does not say."""
+    """One file: its fields by name. `owner` is the test that a `.solution` names as its own; "" if it names none."""
 
-    __test__ = False  # no test of pytest's
+    __test__ = False  # not a test for pytest
 
     path: Path
     fields: dict[str, TestField] = field(default_factory=dict)
-    belongs: str = ""
+    owner: str = ""
 
     def error(self, line: int, problem: str) -> InputError:
+        """An error about one line of this file."""
         return InputError(f"{self.path}:{line}: {problem}")
 
-    def said(self, name: str) -> TestField:
-        """A field that has to be there; InputError names the nearest that is."""
+    def require(self, name: str) -> TestField:
+        """A required field; InputError with the nearest name if it is missing."""
         if name not in self.fields:
-            raise self.error(1, f"the field '{name}' is missing: {nearest(name, self.fields)}")
+            raise self.error(1, f"no field '{name}': {nearest(name, self.fields)}")
         return self.fields[name]
 
     def text(self, name: str) -> str:
-        return self.said(name).text.strip()
+        """The text of a required field, without spaces around it."""
+        return self.require(name).text.strip()
 
     def number(self, name: str, least: int = 0) -> int:
-        """A whole number, `least` or more."""
-        said = self.said(name)
-        if not re.fullmatch(r"\d{1,9}", said.text.strip()) or int(said.text) < least:
-            raise self.error(said.line, f"{name}: expected a whole number from {least}, not {one_line(said.text, 40)}")
-        return int(said.text)
+        """The whole number of a required field, at least `least`; InputError for anything else."""
+        entry = self.require(name)
+        if not re.fullmatch(r"\d{1,9}", entry.text.strip()) or int(entry.text) < least:
+            problem = f"{name}: expected a whole number of at least {least}, got {one_line(entry.text, 40)}"
+            raise self.error(entry.line, problem)
+        return int(entry.text)
 
     def numbers(self, name: str) -> list[int]:
-        """The whole numbers of a field, none if it is not there."""
+        """The whole numbers of a field; an empty list if the field is missing."""
         words = self.fields[name].text.split() if name in self.fields else []
         for word in words:
             if not re.fullmatch(r"-?\d{1,9}", word):
                 line = self.fields[name].line
-                raise self.error(line, f"{name}: expected whole numbers, not {one_line(word, 40)}")
+                raise self.error(line, f"{name}: expected whole numbers, got {one_line(word, 40)}")
         return [int(word) for word in words]
 
 
 def read(path: Path) -> TestFile:
-    """The file at `path`; InputError for the first line that is no field, comment or block."""
+    """The content of the file at `path`; InputError for the first line that is no field, block or comment."""
     try:
         raw = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{path}:1: not a text file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    belongs = _BELONGS.search(raw)
-    file = TestFile(path, belongs=belongs[1] if belongs else "")
+    owner = _OWNER.search(raw)
+    file = TestFile(path, owner=owner[1] if owner else "")
     rows = [row.rstrip("\r").partition("#")[0].rstrip() for row in raw.split("\n")]
     lines = iter(enumerate(rows, 1))
     for number, row in lines:
@@ -92,13 +95,13 @@ def read(path: Path) -> TestFile:
             name = opens[1]
             block = [text for _, text in takewhile(lambda line: line[1].strip() != '"""', lines)]
             if number + len(block) == len(rows):
-                raise file.error(number, f'the block of \'{name}\' is never closed; expected a line with """ alone')
-            said = TestField("\n".join(block), number, block=True)
+                raise file.error(number, f'the block of \'{name}\' has no end; expected a line that is only """')
+            entry = TestField("\n".join(block), number, block=True)
         elif one := _ONE.fullmatch(row):
-            name, said = one[1], TestField(one[2], number)
+            name, entry = one[1], TestField(one[2], number)
         else:
-            raise file.error(number, f'expected name: "text" or name: """, not {one_line(row.strip(), 60)}')
+            raise file.error(number, f'expected name: "text" or name: """, got {one_line(row.strip(), 60)}')
         if name in file.fields:
-            raise file.error(said.line, f"a second '{name}'; the first is on line {file.fields[name].line}")
-        file.fields[name] = said
+            raise file.error(entry.line, f"a second field '{name}'; the first is on line {file.fields[name].line}")
+        file.fields[name] = entry
     return file

@@ -1,1 +1,1 @@
-"""Gradescope: the upload that is built here (`build`), and what it does there (`run`)."""
+"""Gradescope: `build` makes the upload, and `run` grades a submission on the platform."""

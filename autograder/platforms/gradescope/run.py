@@ -1,7 +1,7 @@
-"""What `run_autograder` runs on the platform: grades ROOT/submission, leaves ROOT/results/results.json come what may.
+"""The program that `run_autograder` runs on the platform: grades ROOT/submission, writes ROOT/results/results.json.
 
-The file is there from the first moment and grows with every question: where the platform cuts a grading short, it shows
-the last that was written. Nothing that a student prints gets into it but through the scorecard.
+It writes the file at the very start, and again after each question. So if the platform stops a grading, it shows the
+last results that were written. What a student's code prints reaches the file only through the scorecard.
 """
 
 from __future__ import annotations
@@ -18,78 +18,84 @@ from rich.console import Console
 from autograder.cases import loading
 from autograder.cases.yaml_file import adapter
 from autograder.grading.grade import grade
+from autograder.judge.points import counted
 from autograder.judge.scorecard import Scorecard
-from autograder.platforms import style
-from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, ready
+from autograder.platforms import submission_api
+from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, fit_to_platform
 from autograder.report import gradescope, terminal
 from autograder.sandbox import check_sandbox
 from pacman.core.errors import InputError
 
-STARTED = "Still being graded. If this stays, the grading was cut short (time or memory): tell the course staff."
-FAILED = "The grader itself failed. This is no fault of yours, and no grade: tell the course staff."
-UNSAFE = (
-    "Not graded: the sandbox of this machine reached only level '{level}', and other people's files need 'container'. "
-    "This is no fault of yours: tell the course staff. (They can build the upload anew with --allow-unsafe.)"
+STARTED = (
+    "Grading is not finished. If this text stays, the platform stopped it (time or memory): tell the course staff."
 )
-WEAK = "Graded in a weak sandbox, level '{level}', as the course staff allowed."
+FAILED = "Not graded: the grader itself failed. This is not your fault: tell the course staff."
+UNSAFE = (
+    "Not graded: the sandbox of this machine reached only the level '{level}'; expected 'container' or better. "
+    "This is not your fault: tell the course staff. (They can build the upload again with --allow-unsafe.)"
+)
+WEAK = "Graded in a weak sandbox (level '{level}'), as the course staff allowed."
 
 
 def main(root: Path) -> None:
-    """Grades what lies under `root`, laid out as Gradescope does it."""
+    """Grades the submission in `root`, the folder that Gradescope calls /autograder, and writes the results."""
     results = root / "results" / "results.json"
-    about = metadata(root / "submission_metadata.json")
-    _write(results, gradescope.ungraded(STARTED, about))
+    numbers = read_metadata(root / "submission_metadata.json")
+    _write(results, gradescope.ungraded(STARTED, numbers))
     try:
-        card = _graded(root, results, about)
-    except Exception:  # whatever it is, the student must see that it was not his fault
+        card = _graded(root, results, numbers)
+    except Exception:  # whatever it is, the student must read that it is not the submission's fault
         traceback.print_exc()
-        _write(results, gradescope.ungraded(FAILED, about))
+        _write(results, gradescope.ungraded(FAILED, numbers))
         return
     if card is not None:
-        # The whole result, hidden cases too: the platform shows what is printed to the course staff alone.
+        # The whole result with hidden cases: the platform shows printed text only to the course staff.
         terminal.render(card, Console(highlight=False, width=110), everything=True, show_hidden=True)
 
 
-def _graded(root: Path, results: Path, about: dict[str, Any]) -> Scorecard | None:
-    """The scorecard, when there is one; the results are written either way."""
-    said: Settings = adapter(Settings).validate_json((root / "source" / SETTINGS).read_text(encoding="utf-8"))
-    assignment = ready(loading.load(str(root / "source" / "assignment" / said.assignment)), said.minutes)
+def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | None:
+    """The scorecard, or None if the submission could not be graded. Writes the results in both cases."""
+    settings: Settings = adapter(Settings).validate_json((root / "source" / SETTINGS).read_text(encoding="utf-8"))
+    assignment = fit_to_platform(
+        loading.load(str(root / "source" / "assignment" / settings.assignment)), settings.minutes
+    )
     _keep_private(root)
-    shield = check_sandbox()
-    for reason in shield.reasons:
-        print(reason)
-    level = shield.level
-    if not level.is_safe and not said.allow_unsafe:
-        _write(results, gradescope.ungraded(UNSAFE.format(level=level.value), about))
+    check = check_sandbox()
+    for reason in check.reasons:
+        print(f"sandbox level not reached: {reason}")
+    level = check.level
+    if not level.is_safe and not settings.allow_unsafe:
+        _write(results, gradescope.ungraded(UNSAFE.format(level=level.value), numbers))
         return None
     weak = "" if level.is_safe else WEAK.format(level=level.value)
 
-    def watch(card: Scorecard) -> None:
-        so_far = f"{len(card.questions)} of {len(assignment.questions)} questions so far. {STARTED} {weak}".strip()
-        _write(results, gradescope.dump(card, so_far, about))
+    def on_progress(card: Scorecard) -> None:
+        progress = f"{len(card.questions)} of {counted(len(assignment.questions), 'question')} graded."
+        _write(results, gradescope.dump(card, f"{progress} {STARTED} {weak}".strip(), numbers))
 
     try:
-        card = grade(root / "submission", assignment, 1, watch, shield, said.allow_unsafe, style(said.api))
-    except InputError as error:  # what was handed in cannot be graded
-        _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), about))
+        api = submission_api(settings.api)
+        card = grade(root / "submission", assignment, 1, on_progress, check, settings.allow_unsafe, api)
+    except InputError as error:  # the submission cannot be graded
+        _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), numbers))
         return None
-    _write(results, gradescope.dump(card, weak, about))
+    _write(results, gradescope.dump(card, weak, numbers))
     return card
 
 
-def metadata(path: Path) -> dict[str, Any]:
-    """Who handed in what, by the platform's numbers and no names; empty where that cannot be read."""
+def read_metadata(path: Path) -> dict[str, Any]:
+    """The platform's numbers of the submission and its students, without names; empty if they cannot be read."""
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
-        users = [user["id"] for user in said["users"]]
-        numbers = [said["id"], *users]
+        metadata = json.loads(path.read_text(encoding="utf-8"))
+        users = [user["id"] for user in metadata["users"]]
+        numbers = [metadata["id"], *users]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
-    return {"submission": said["id"], "students": users} if all(type(each) is int for each in numbers) else {}
+    return {"submission": metadata["id"], "students": users} if all(type(each) is int for each in numbers) else {}
 
 
 def _keep_private(root: Path) -> None:
-    """References, results and metadata (which holds earlier results) are for nobody but this user."""
+    """Lets only this user read the references, the results and the metadata, which contains earlier results."""
     for name in ("source", "results", "submission_metadata.json"):
         path = root / name
         if path.exists():
@@ -97,7 +103,7 @@ def _keep_private(root: Path) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """At once, or not at all: a reader never finds half a file."""
+    """Writes the whole file in one step, so that a reader never finds half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     fresh.write_text(text, encoding="utf-8", newline="\n")

@@ -1,6 +1,6 @@
-"""An assignment as the platform can grade it: with its references, and within the time and memory that are there.
+"""Fits an assignment to the platform: it must have its references and stay within the platform's time and memory.
 
-What whoever builds an upload decides travels in it as one file, `SETTINGS`.
+The upload contains the settings of the person who builds it as one file, `SETTINGS`.
 """
 
 from __future__ import annotations
@@ -10,21 +10,23 @@ from dataclasses import dataclass, replace
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment, StrictSchema
+from autograder.judge.points import counted
 from pacman.core.errors import InputError
 
 MEMORY_MB = 512
-"""For a student's process: the smallest machine has 768, and the grader and the system want their part."""
+"""Memory for a student's process: the smallest machine has 768 MB, and the grader and the system need the rest."""
 OVERHEAD = 60.0
-"""Seconds for all but the student's code: starting, drawing misses, naming mistakes."""
-LEAST = 0.5
+"""Seconds for all work besides the student's code: starting, drawing misses, finding known mistakes."""
+LEAST_SHARE = 0.5
+"""The smallest share of its time that a case may get."""
 SETTINGS = "settings.json"
 
 
 @dataclass(frozen=True)
 class Settings(StrictSchema):
-    """`assignment` is its folder's name, `api` what submissions are written for, `minutes` the platform's time-out.
+    """`assignment` is the name of its folder, `api` the submission API, `minutes` the platform's time-out.
 
-    `allow_unsafe`: grade behind whatever walls there are.
+    `allow_unsafe`: grade also in a weak sandbox.
     """
 
     assignment: str
@@ -33,32 +35,31 @@ class Settings(StrictSchema):
     allow_unsafe: bool
 
 
-def ready(assignment: Assignment, minutes: float) -> Assignment:
-    """The assignment such that even if every case uses up its time, all of them end within `minutes`.
+def fit_to_platform(assignment: Assignment, minutes: float) -> Assignment:
+    """The assignment with time limits such that all cases together end within `minutes`, even if each uses its limit.
 
-    Where the time is short every case gives up the same part of its own, at most half of it: so the result of a
-    case never depends on what an earlier case did. InputError where that is not enough, with the minutes that would
-    do, and where a reference is missing or not up to date.
+    If the time is short, every case keeps the same share of its limit, at least half. So the result of a case never
+    depends on an earlier case. InputError with the minutes that are needed if even half is too long, and for a
+    reference that is missing or not up to date.
     """
     for case in assignment.cases:
         if case.has_reference:
             loading.load_reference(assignment, case)
-    share = min(1.0, (minutes * 60 - OVERHEAD) / wanted(assignment))
-    if share < LEAST:
-        raise InputError(
-            f"{minutes:g} minutes: too few for {len(assignment.cases)} cases that may take {wanted(assignment):g} s "
-            f"together; expected at least {enough(assignment, LEAST)}"
-        )
+    share = min(1.0, (minutes * 60 - OVERHEAD) / total_seconds(assignment))
+    if share < LEAST_SHARE:
+        needed = f"{counted(len(assignment.cases), 'case')} that may take {total_seconds(assignment):g} s together"
+        expected = f"expected at least {minutes_needed(assignment, LEAST_SHARE)}"
+        raise InputError(f"{minutes:g} minutes: too few for {needed}; {expected}")
     limits = replace(assignment.limits, memory_mb=min(assignment.limits.memory_mb, MEMORY_MB))
     cases = tuple(replace(case, seconds=round(case.seconds * share, 3)) for case in assignment.cases)
     return replace(assignment, limits=limits, cases=cases)
 
 
-def wanted(assignment: Assignment) -> float:
-    """Seconds that all cases may take together."""
+def total_seconds(assignment: Assignment) -> float:
+    """The seconds that all cases together may take."""
     return sum(case.seconds for case in assignment.cases)
 
 
-def enough(assignment: Assignment, share: float = 1.0) -> int:
-    """Minutes in which every case gets that share of its time."""
-    return math.ceil((share * wanted(assignment) + OVERHEAD) / 60)
+def minutes_needed(assignment: Assignment, share: float = 1.0) -> int:
+    """The whole minutes in which every case gets `share` of its time limit."""
+    return math.ceil((share * total_seconds(assignment) + OVERHEAD) / 60)

@@ -1,0 +1,29 @@
+"""What each kind of fault is called in a report for people."""
+
+from __future__ import annotations
+
+from autograder.judge.scorecard import GRADERS_FAULT
+
+NOT_WRITTEN = "not written"
+
+_NAMES = {
+    "hidden": "forbidden import",
+    "refused": "unusable answer",
+    "garbled": "unreadable answer",
+    "illegal": "illegal action",
+    "memory": "memory limit",
+    "time": "time limit",
+    "exit": "exit called",
+    "died": "process ended",
+    "raised": "exception",
+    GRADERS_FAULT: "error in the grader",
+}
+
+
+def fault_name(kind: str) -> str:
+    """The name of a kind of fault in plain words; a kind that has no other name is returned unchanged.
+
+    >>> fault_name("hidden"), fault_name("not written")
+    ('forbidden import', 'not written')
+    """
+    return _NAMES.get(kind, kind)
