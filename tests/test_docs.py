@@ -11,6 +11,7 @@ outputs anew; read the difference. Blocks of a page:
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -18,12 +19,30 @@ from pathlib import Path
 
 import pytest
 
+from autograder.sandbox import check_sandbox
 from tests.documented_commands import ROOT, commands, plain, printed, rewriting, run
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```(console|sh|yaml|diff|python)\n(.*?)```", re.S)
 WINDOW = re.compile(r"^(python -m pacman (?:play|watch)\b(?!.*--view)[^#\n]*)(#.*)?$", re.M)
 COPIED = ("agents", "autograder", "docs", "layouts", "pacman", "tests", "setup.cfg")
+
+
+def check_authoring(folder: Path) -> None:
+    students = folder / "week4-students"
+    assert not [file for file in students.rglob("*.yaml") if "hidden" in file.read_text(encoding="utf-8")]
+    assert (folder / "week4.zip").stat().st_size
+
+
+def check_gradescope(folder: Path) -> None:
+    """A strong sandbox gives full marks; a weak one gives none, and the result says why."""
+    results = json.loads((folder / "try" / "results" / "results.json").read_text(encoding="utf-8"))
+    assert results["score"] == (30 if check_sandbox().level.is_safe else 0)
+    assert all((folder / name).stat().st_size for name in ("q2.json", "q2.md", "q2.xml", "results.json"))
+
+
+CHECKS = {"authoring.md": check_authoring, "gradescope.md": check_gradescope}
+"""What must be in the folder after a page was followed."""
 
 
 def follow(page: Path, folder: Path) -> str:
@@ -37,7 +56,7 @@ def follow(page: Path, folder: Path) -> str:
             script = WINDOW.sub(r"\1 --speed 1000 --max-plies 12 --no-hold", block)
             done = run(f"set -e\n{script}", folder, PYTHONPATH=str(folder), SDL_VIDEODRIVER="dummy")
             assert done.returncode == 0, f"{block}\n{done.stdout}{done.stderr}"
-        elif file := re.fullmatch(r"# ([\w./-]+/[\w.-]+\.\w+)", first):
+        elif file := re.fullmatch(r"# ([\w./-]+\.\w+)", first):
             path = folder / file[1]
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(patched(path, rest) if kind == "diff" else rest, encoding="utf-8")
@@ -72,5 +91,7 @@ def test_a_page_is_followed(page: Path, tmp_path: Path) -> None:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, tmp_path / name)
     text = follow(page, tmp_path)
+    if page.name in CHECKS:
+        CHECKS[page.name](tmp_path)
     if rewriting():
         page.write_text(text, encoding="utf-8")

@@ -109,7 +109,7 @@ def test_an_option_has_one_spelling_in_every_command() -> None:
             "agents/student.py: no agent 'MinimaxAgnt'",
         ),
         ("pacman watch --view none --ghosts optimel", "no ghost 'optimel': did you mean 'optimal'? (or FILE.py:CLASS)"),
-        ("pacman watch --view none -p minimax -a round=3", "minimax takes no argument 'round': did you mean 'rounds'?"),
+        ("pacman watch --view none -p minimax -a round=3", "minimax has no option 'round': did you mean 'rounds'?"),
         ("pacman watch --view none --overlay lines", "no overlay 'lines': did you mean 'line'?"),
         ("pacman watch --view none --theme drak", "no theme 'drak': did you mean 'dark'?"),
         ("pacman film x.json -o x.gif --see minmax", "no search 'minmax': did you mean 'minimax'? (or FILE.py:CLASS)"),

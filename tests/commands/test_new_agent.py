@@ -28,7 +28,7 @@ def test_it_writes_stubs_that_load_and_name_their_own_file(
     assert Path(name).stem in str(module.__doc__)
     assert {*vars(module)} >= {key for key in vars(student) if not key.startswith("_")}
     with pytest.raises(NotWritten):
-        load.pacman(f"{tmp_path / name}:MinimaxAgent").choose(start("nook"))
+        load.make_pacman(f"{tmp_path / name}:MinimaxAgent").choose(start("nook"))
 
 
 def test_the_next_steps_are_commands_that_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

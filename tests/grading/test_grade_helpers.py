@@ -40,6 +40,6 @@ def test_the_values_of_methods_that_expand_a_node_are_drawn(tmp_path: Path) -> N
     file.write_text(FILE, encoding="utf-8")
     card = grade(file, loading.load("multiagent").only("q2", "01-figure"), jobs=1)
     case = card.questions[0].cases[0]
-    assert case.why == "at node a 3 was expected, yours is 7.66667"
+    assert case.why == "at node a: expected 3, got 7.66667"
     rows = [line.split() for line in case.picture if "min" in line]
     assert [row[2:4] for row in rows] == [["3", "7.66667"], ["2", "4"], ["2", "7"]]

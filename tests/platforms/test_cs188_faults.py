@@ -61,7 +61,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "exit",
         lambda t: in_minimax("import sys; sys.exit(3)"),
         "exit",
-        "called sys.exit(3) while in search (line 49: import sys; sys.exit(3)); "
+        "called sys.exit(3) in search (line 49: import sys; sys.exit(3)); "
         "delete this call; getAction must return an action",
     ),
     (
@@ -75,21 +75,22 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "another project",
         lambda t: "from searchAgents import mazeDistance\n" + t,
         "missing package",
-        "imports 'searchAgents', which is not there for graded code (line 1: from searchAgents import mazeDistance); "
+        "imports 'searchAgents', which is not available in the sandbox "
+        "(line 1: from searchAgents import mazeDistance); "
         "only multiAgents.py is graded, without the project's other files; copy what you use into it",
     ),
     (
         "a window",
         lambda t: "import graphicsUtils\n" + t,
         "missing package",
-        "imports 'graphicsUtils', which is not there for graded code (line 1: import graphicsUtils); "
+        "imports 'graphicsUtils', which is not available in the sandbox (line 1: import graphicsUtils); "
         "graded code cannot use graphics; delete this import",
     ),
     (
         "a typing slip",
         lambda t: "import gmae\n" + t,
         "missing package",
-        "imports 'gmae', which is not there for graded code (line 1: import gmae); "
+        "imports 'gmae', which is not available in the sandbox (line 1: import gmae); "
         "available: util, game, pacman, ghostAgents and Python's own modules; did you mean 'game'?",
     ),
     (
@@ -167,7 +168,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "(line 49: gameState.generateSuccessor(0, 'a').getScore())",
     ),
     ("no class", lambda t: t.replace("class MinimaxAgent", "class MiniMaxAgent"), "refused",
-     "no class MinimaxAgent in the file; did you mean 'MiniMaxAgent'?"),
+     "the file defines no class MinimaxAgent; did you mean 'MiniMaxAgent'?"),
     (
         "another constructor",
         lambda t: t.replace('evalFn="scoreEvaluationFunction", depth="2"', "evalFn, depth"),

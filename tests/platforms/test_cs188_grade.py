@@ -108,7 +108,7 @@ def test_a_value_is_never_mentioned(tmp_path: Path) -> None:
     """The searches of that project return no value."""
     slip = next(slip for slip in SLIPS if slip.name == "sum-for-mean")
     sentence, _ = explanation(file(tmp_path, slip.source), "08-mean-not-sum", "q4")
-    assert sentence == "every node was looked at, and none too many; but this action is not the best of the root"
+    assert sentence == "your search generated the right nodes, but the action is not a best action at the root"
     slip = next(slip for slip in SLIPS if slip.name == "ply-short" and slip.part == "MinimaxAgent")
     _, picture = explanation(file(tmp_path, slip.source), "40-whole-game", "q2")
     assert "= 18" in picture
@@ -120,4 +120,4 @@ def test_agents_out_of_turn_are_reported(tmp_path: Path) -> None:
     assert text.count("agent = -left % self.agents") == 3
     backwards = text.replace("agent = -left % self.agents", "agent = left % self.agents", 1)
     sentence, _ = explanation(file(tmp_path, backwards), "40-whole-game", "q2")
-    assert sentence.endswith("was made, though nobody whose turn it is can make it: do the agents move in turn?")
+    assert sentence.endswith("but no legal move leads there; does each agent move only in its own turn?")

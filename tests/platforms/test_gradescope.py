@@ -127,7 +127,7 @@ def test_a_wrong_submission_loses_points_only_where_it_is_wrong(machine: Callabl
     results = machine({"mine.py": wrong, "notes.py": "pass\n"})
     assert results["score"] == 5
     assert [test["status"] for test in results["tests"]] == ["passed", "passed", "failed", "failed"]
-    assert "no class ExpectimaxAgent in the file" in results["tests"][2]["output"]
+    assert "the file defines no class ExpectimaxAgent" in results["tests"][2]["output"]
 
 
 @platform
@@ -315,36 +315,6 @@ def test_classic_files_need_an_upload_with_their_api(tmp_path: Path) -> None:
     )
     assert run_in_process(tmp_path / "a", upload(classic, api="cs188"), text)[-1]["score"] == 5
     assert run_in_process(tmp_path / "b", upload(classic), text)[-1]["score"] == 0
-
-
-@platform
-@pytest.mark.slow
-def test_the_commands_of_the_guide_give_the_output_of_the_guide(tmp_path: Path) -> None:
-    """Runs every command of docs/gradescope.md in order, in a folder with the agents."""
-    text = (ROOT / "docs" / "gradescope.md").read_text(encoding="utf-8")
-    for name in ("agents", "autograder/assignments"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    paths = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": paths, "PYTHONPATH": str(ROOT)}
-
-    def shell(script: str) -> str:
-        command = ["bash", "-eu", "-c", script]
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    for kind, block in re.findall(r"```(console|sh)\n(.*?)```", text, re.S):
-        if kind == "sh":
-            last = shell(block)
-        else:
-            command, _, output = block.removeprefix("$ ").partition("\n")
-            assert re.sub(r"\d+", "N", shell(command)) == re.sub(r"\d+", "N", output)
-    # In a strong sandbox the last one shows full marks; in a weak one, why there are none.
-    assert json.loads(last[last.rindex("\n{") :])["score"] == (30 if check_sandbox().level.is_safe else 0)
-    for name in ("q2.json", "q2.md", "q2.xml", "results.json"):
-        assert (tmp_path / name).stat().st_size
-    for target in re.findall(r"\]\(([^)#]+)\)", text):
-        assert (ROOT / "docs" / target).exists(), target
 
 
 @platform
