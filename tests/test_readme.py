@@ -18,12 +18,6 @@ TEXT = README.read_text(encoding="utf-8")
 PROGRAMS = re.findall(r"```python\n(from .*?)```\n\n```text\n(.*?)```", TEXT, re.S)
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "layouts/README.md")]
 PAGES += sorted((ROOT / "docs").glob("*.md"))
-    README,
-    ROOT / "CONTRIBUTING.md",
-    ROOT / "CHANGELOG.md",
-    *sorted((ROOT / "docs").glob("*.md")),
-    ROOT / "layouts" / "README.md",
-]
 
 posix = pytest.mark.skipif(os.name == "nt", reason="the README's commands are a POSIX shell's")
 
