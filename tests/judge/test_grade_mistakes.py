@@ -193,7 +193,7 @@ def test_an_import_that_exits_costs_all_its_cases_at_once(tmp_path: Path) -> Non
     card = graded(tmp_path, SOLUTIONS.replace("from math import inf", "from math import inf\nimport sys\nsys.exit(4)"))
     assert card.earned == 0
     messages = {case.message for question in card.questions for case in question.cases}
-    assert messages == {"the file does not import: called sys.exit(4) while importing (line 7: sys.exit(4))"}
+    assert messages == {"the file cannot be imported: called sys.exit(4) while importing (line 7: sys.exit(4))"}
 
 
 def test_a_submission_cannot_import_the_reference_search(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_each_command_draws_its_picture(
     shutil.copytree(DOCS / "trees", tmp_path / "docs" / "trees", ignore=shutil.ignore_patterns("*.svg"))
     monkeypatch.chdir(tmp_path)
     result = run(*shlex.split(command))
-    assert result.exit_code == 0, result.stderr
+    assert result.returncode == 0, result.stderr
     # Git may check out the stored file with Windows line endings; a new file never has them.
     stored = (DOCS / picture).read_bytes().replace(b"\r\n", b"\n")
     assert (tmp_path / "docs" / picture).read_bytes() == stored
