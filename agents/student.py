@@ -5,7 +5,7 @@
     python -m pacman watch --pacman agents/student.py:MinimaxAgent --overlay values
 
 The search questions (q2 to q5). You write `search(self, node, plies)`. `plies` is how many single moves to look ahead;
-the moves of the ghosts count too. A node has five members:
+the moves of the ghosts count too. Your search needs five members of a node:
 
     node.layer              who decides at this node: Layer.MAX, Layer.MIN or Layer.CHANCE
     node.is_terminal        True if the game is over at this node
@@ -13,9 +13,10 @@ the moves of the ghosts count too. A node has five members:
     node.successor(action)  the node after `action`; `node` itself does not change
     node.outcomes()         only at a CHANCE node: the pairs (action, probability); the probabilities sum to 1
 
-Many test cases use a drawn tree, not a game of Pacman. The nodes of a drawn tree have only these five members: no
-board, no Pacman, no score, no `is_win`. So your search must use nothing else. If `node.is_terminal` is True or `plies`
-is 0, the value of the node is `self.evaluate(node)`; this works in a drawn tree too.
+Your search must use no other members, because many test cases use a drawn tree, not a game of Pacman. A drawn tree has
+no board, no Pacman and no `is_win`. Do not read `node.score` in a search: an inner node of a drawn tree has a score only
+if the drawing gives one; elsewhere, reading it is an error. If `node.is_terminal` is True or `plies` is 0, the value of
+the node is `self.evaluate(node)`; this works in a drawn tree too.
 
 A search returns a `Line`. It has two fields: `value` is what the node is worth to Pacman, and `action` is the action
 that leads to this value. `action` is None at a CHANCE node, at the end of the game, and if `plies` is 0. Return
@@ -28,16 +29,19 @@ The other questions (q1 and q6). You get a position of Pacman. It is a node with
 
     state.score, state.is_win, state.is_lose
     state.pacman.position, state.pacman.direction      a position is a pair (x, y)
-    ghost.position, ghost.direction, ghost.timer       for each ghost in state.ghosts; timer: moves that it stays scared
+    ghost.position, ghost.direction, ghost.timer       for each ghost in state.ghosts; timer: for how many more moves
+                                                       the ghost is scared (0: it is not scared)
     state.food, state.capsules                         the positions of the food and of the capsules
 
-The number of steps from Pacman to the nearest food, around the walls:
+The number of steps from Pacman to the nearest food, around the walls. A cell is the number of a square of the maze;
+`state.maze.cell(x, y)` gives the cell of a position:
 
     steps = state.maze.distances(state.pacman.cell)
     nearest = min((steps[state.maze.cell(x, y)] for x, y in state.food), default=0)
 
 You may import names from `pacman` and `agents.base`, and from Python's standard library. `pacman` contains Layer, Line,
-STOP, the directions (NORTH, SOUTH, EAST, WEST) and more. The grader refuses the searches and games of this project.
+STOP, the directions (NORTH, SOUTH, EAST, WEST) and more. You may not import the ready-made searches and games of this
+project: in the grader, such an import is an error.
 """
 
 from __future__ import annotations
@@ -57,7 +61,7 @@ class ReflexAgent(ReflexBase):
 class MinimaxAgent(SearchAgent):
     """Question 2: assumes that every ghost does what is worst for Pacman."""
 
-    assumes = Layer.MIN
+    assumes = Layer.MIN  # the search treats every ghost as a minimiser; keep this line
 
     def search(self, node: Node, plies: int) -> Line:
         """The value of `node`, looking `plies` moves ahead, and the best action there."""
@@ -67,7 +71,7 @@ class MinimaxAgent(SearchAgent):
 class AlphaBetaAgent(SearchAgent):
     """Question 3: finds the same values as minimax with fewer nodes. Cut as soon as alpha >= beta."""
 
-    assumes = Layer.MIN
+    assumes = Layer.MIN  # the search treats every ghost as a minimiser; keep this line
 
     def search(self, node: Node, plies: int) -> Line:
         """The value of `node`, looking `plies` moves ahead, and the best action there."""
@@ -77,7 +81,7 @@ class AlphaBetaAgent(SearchAgent):
 class ExpectimaxAgent(SearchAgent):
     """Question 4: assumes that every ghost moves at random."""
 
-    assumes = Layer.CHANCE
+    assumes = Layer.CHANCE  # the search treats every ghost as a random one; keep this line
 
     def search(self, node: Node, plies: int) -> Line:
         """The value of `node`, looking `plies` moves ahead, and the best action there."""
@@ -93,5 +97,5 @@ class ExpectiminimaxAgent(SearchAgent):
 
 
 def better_evaluation(state: GameState) -> float:
-    """Question 6: what a position is worth to Pacman, estimated better than by its score."""
+    """Question 6: estimates what a position is worth to Pacman. He should play better with it than with the score."""
     raise NotWritten("better_evaluation")
