@@ -14,9 +14,9 @@ the moves of the ghosts count too. Your search needs five members of a node:
     node.outcomes()         only at a CHANCE node: the pairs (action, probability); the probabilities sum to 1
 
 Your search must use no other members, because many test cases use a drawn tree, not a game of Pacman. A drawn tree has
-no board, no Pacman and no `is_win`. Do not read `node.score` in a search: an inner node of a drawn tree has a score only
-if the drawing gives one; elsewhere, reading it is an error. If `node.is_terminal` is True or `plies` is 0, the value of
-the node is `self.evaluate(node)`; this works in a drawn tree too.
+no board, no Pacman and no `is_win`. Do not read `node.score` in a search: an inner node of a drawn tree has a score
+only if the drawing gives one; elsewhere, reading it is an error. If `node.is_terminal` is True or `plies` is 0, the
+value of the node is `self.evaluate(node)`; this works in a drawn tree too.
 
 A search returns a `Line`. It has two fields: `value` is what the node is worth to Pacman, and `action` is the action
 that leads to this value. `action` is None at a CHANCE node, at the end of the game, and if `plies` is 0. Return
