@@ -9,15 +9,15 @@ COMMANDS = {
     "watch": ("watch:watch", "Watch an agent play, or several side by side."),
     "replay": ("replay:replay", "Show a recorded game again."),
     "film": ("film:film", "Make films or pictures of recorded games."),
-    "demo": ("demo:demo", "Watch a first game of a search agent."),
-    "game": ("game:game", "Play tic-tac-toe, pig or minesweeper against a search."),
-    "solve": ("solve:solve", "Solve drawn trees and positions, and count the nodes."),
-    "conform": ("conform:conform", "Check the rules against another engine's games."),
-    "simulate": ("simulate:simulate", "Play many games, and sum them up."),
-    "solve-exactly": ("solve_exactly:solve_exactly", "Compute the true value of a small board."),
-    "regret": ("regret:compute_regret", "Measure what an agent loses against perfect play."),
+    "demo": ("demo:demo", "Watch one game of a search agent."),
+    "game": ("game:game", "Play tic-tac-toe, pig or minesweeper in the terminal."),
+    "solve": ("solve:solve", "Run a search on a tree or a position, and count its nodes."),
+    "conform": ("conform:conform", "Compare our rules with recorded games of another engine."),
+    "simulate": ("simulate:simulate", "Play many games, and print statistics."),
+    "solve-exactly": ("solve_exactly:solve_exactly", "Compute the exact value of a small board."),
+    "regret": ("regret:compute_regret", "Measure how many points an agent loses by imperfect moves."),
     "layouts": ("layouts:layouts", "List the layouts of the project."),
-    "new-agent": ("new_agent:new_agent", "Write a file with the agents for you to complete."),
+    "new-agent": ("new_agent:new_agent", "Create a file with empty agents for you to complete."),
 }
 app = cli.app(__doc__, {name: (f"pacman.commands.{where}", line) for name, (where, line) in COMMANDS.items()})
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperArgument, TyperGroup
 from typer.exceptions import TyperException
 
 from pacman.core.errors import InputError, printable
@@ -67,12 +67,26 @@ def app(about: str, commands: Mapping[str, tuple[str, str]]) -> typer.Typer:
     return program
 
 
+class _Argument(TyperArgument):
+    """An argument that the help writes as FILE, without its Python type and without braces."""
+
+    def get_usage_pieces(self, ctx: Any) -> list[str]:
+        return [piece.replace("{", "").replace("}", "") for piece in super().get_usage_pieces(ctx)]
+
+    def display_type_rich(self, ctx: Any) -> str | None:
+        return None
+
+
 def load_command(name: str, function: str) -> Any:
     """The command that runs `function` (as MODULE:FUNCTION); its parameters become arguments and options."""
     module, _, attribute = function.partition(":")
     single = typer.Typer(**STYLE)
     single.command(name, context_settings=HELP)(getattr(import_module(module), attribute))
-    return typer.main.get_command(single)
+    command = typer.main.get_command(single)
+    for parameter in command.params:
+        if isinstance(parameter, TyperArgument):
+            parameter.__class__ = _Argument
+    return command
 
 
 def run(command: Callable[..., Any], name: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""`python -m pacman conform`: checks the rules against games that another engine recorded."""
+"""`python -m pacman conform`: compares our rules with games that another engine recorded."""
 
 from __future__ import annotations
 
@@ -11,9 +11,16 @@ from pacman.play.conformance import conform as replay_recording
 
 
 def conform(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Recordings: JSON lines, plain or gzipped.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help="Recordings of the other engine (not of --save): JSON lines, plain or gzipped. "
+            "pacman/play/conformance.py describes them.",
+        ),
+    ],
 ) -> int:
-    """Check the rules against games that another engine recorded. Exit status 1 if a position differs.
+    """Compare our rules with games that another engine recorded. Exit status 1 if a position differs.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`python -m pacman demo`: a first game to look at."""
+"""`python -m pacman demo`: one game of a search agent."""
 
 from __future__ import annotations
 

@@ -26,7 +26,8 @@ OutOption = Annotated[
         "--out",
         "-o",
         metavar="FILE",
-        help="File to write: .gif, .webp or .mp4, or .png for one picture. Several films go to FILE-1, FILE-2, ...",
+        help="File to write: .gif, .webp or .mp4, or .png for one picture. "
+        "Several films go to NAME-1.gif, NAME-2.gif, ...",
     ),
 ]
 
@@ -42,13 +43,13 @@ def film(
     speed: Annotated[float, typer.Option("--speed", metavar="N", help="Speed, in rounds per second.")] = SPEED,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", metavar="N", help="Cut the film after N seconds; for .png, show this moment."),
+        typer.Option("--seconds", metavar="N", help="Stop the film after N seconds; a .png shows its last frame."),
     ] = None,
     theme: options.ThemeOption = "dark",
     overlay: options.OverlayOption = "none",
     tree: Annotated[bool, typer.Option("--tree", help="Show the search tree next to the board.")] = False,
     see: options.SeeOption = "exhaustive",
-    rounds: options.RoundsOption = None,
+    rounds: options.SearchRoundsOption = None,
     beside: Annotated[bool, typer.Option("--beside", help="Put all games side by side into one film.")] = False,
 ) -> None:
     """Make films or pictures of recorded games.
@@ -76,7 +77,7 @@ def film(
         "tree": tree,
     }
     if beside and (tree or len(files) > MOST):
-        raise InputError(f"--beside films up to {MOST} games, without --tree")
+        raise InputError(f"--beside: expected at most {MOST} games, and no --tree")
     notes = []
     films = [files] if beside else [[file] for file in files]
     for number, together in enumerate(films, 1):

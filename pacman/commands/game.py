@@ -54,7 +54,7 @@ def game(
     name: Annotated[str, typer.Argument(metavar="NAME", help="tictactoe, pig or minesweeper.")],
     seed: SeedOption = 0,
 ) -> None:
-    """Play another game against the same searches, in the terminal.
+    """Play tic-tac-toe, pig or minesweeper in the terminal. In the first two, a search plays against you.
 
     \b
     Examples:

@@ -18,7 +18,7 @@ SOURCE = "agents/student.py"
 def new_agent(
     file: Annotated[Path, typer.Argument(metavar="FILE.py", help="File to write; it must not exist yet.")],
 ) -> None:
-    """Write a file with the agents of the assignment, for you to complete.
+    """Create a file with empty agents for the assignment. You complete them.
 
     \b
     Examples:

@@ -10,7 +10,7 @@ import typer
 
 from pacman.commands.view_choice import ViewKind
 from pacman.core.errors import InputError
-from pacman.view.analysis.overlay import OVERLAYS
+from pacman.search.algorithms import ALGORITHMS
 from pacman.view.speed import SPEED
 from pacman.view.theme import THEMES
 
@@ -25,15 +25,17 @@ def check_json_file(file: Path | None) -> Path | None:
 LayoutOption = Annotated[
     str, typer.Option("--layout", "-l", metavar="NAME", help="Layout: a name from `layouts`, or a .lay file.")
 ]
+AGENT_NAMES = (
+    "random, greedy, reflex, minimax, alphabeta, expectimax, expectiminimax, perfect (only small boards), "
+    "scripted (plays -a actions=East,North,...), or FILE.py:CLASS"
+)
+GHOST_NAMES = "random, directional (mostly towards Pacman), optimal (minimises the score)"
 PacmanOption = Annotated[
     str,
-    typer.Option(
-        "--pacman",
-        "-p",
-        metavar="AGENT",
-        help="Pacman's agent: keyboard (you), random, greedy, reflex, minimax, alphabeta, expectimax, expectiminimax, "
-        "perfect, scripted, or FILE.py:CLASS.",
-    ),
+    typer.Option("--pacman", "-p", metavar="AGENT", help=f"Agent that plays Pacman: keyboard (you), {AGENT_NAMES}."),
+]
+AutomaticPacmanOption = Annotated[
+    str, typer.Option("--pacman", "-p", metavar="AGENT", help=f"Agent that plays Pacman: {AGENT_NAMES}.")
 ]
 GhostsOption = Annotated[
     str,
@@ -41,7 +43,8 @@ GhostsOption = Annotated[
         "--ghosts",
         "-g",
         metavar="KIND,KIND,...",
-        help="One kind per ghost: random, directional, optimal or FILE.py:CLASS. Default: all random.",
+        help=f"One kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}, or FILE.py:CLASS. "
+        "Default: all random.",
     ),
 ]
 GhostModelsOption = Annotated[
@@ -50,18 +53,24 @@ GhostModelsOption = Annotated[
         "--ghosts",
         "-g",
         metavar="KIND,KIND,...",
-        help="One kind per ghost: random, directional or optimal. Default: all random.",
+        help=f"One kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}. Default: all random.",
     ),
 ]
 ArgumentOption = Annotated[
     list[str],
     typer.Option(
-        "--pacman-arg", "-a", metavar="KEY=VALUE", help="Option for the Pacman agent, for example rounds=3; repeatable."
+        "--pacman-arg",
+        "-a",
+        metavar="KEY=VALUE",
+        help="Set an option of the Pacman agent; for several, repeat: -a rounds=3 -a evaluation=score.",
     ),
 ]
 RoundsOption = Annotated[
     int | None,
     typer.Option("--rounds", metavar="N", help="Search depth of every agent that searches, in rounds. Default: 2."),
+]
+SearchRoundsOption = Annotated[
+    int | None, typer.Option("--rounds", metavar="N", help="Depth of the --see search, in rounds. Default: 2.")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Random seed. The same seed gives the same game.")]
 SeriesSeedOption = Annotated[
@@ -72,26 +81,36 @@ PliesOption = Annotated[int, typer.Option("--max-plies", metavar="N", help="End 
 JobsOption = Annotated[
     int, typer.Option("--jobs", "-j", metavar="N", help="Number of parallel workers; 0 uses all cores.")
 ]
-StatesOption = Annotated[int, typer.Option("--states", metavar="N", help="Refuse a board with more positions.")]
+StatesOption = Annotated[
+    int, typer.Option("--states", metavar="N", help="Stop if the board has more than N positions.")
+]
 ViewOption = Annotated[
     ViewKind,
     typer.Option("--view", "-v", help="Where to show the game: in a window, as text in this terminal, or not at all."),
 ]
 SpeedOption = Annotated[
     float | None,
-    typer.Option("--speed", metavar="N", help=f"Speed, in rounds per second (in a window the default is {SPEED:g})."),
+    typer.Option(
+        "--speed", metavar="N", help=f"Speed, in rounds per second. Default: {SPEED:g}; text in a file: no pauses."
+    ),
 ]
 HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open after the game.")]
 ThemeOption = Annotated[str, typer.Option("--theme", metavar="NAME", help=f"Colours: {', '.join(THEMES)}.")]
 OverlayOption = Annotated[
-    str, typer.Option("--overlay", metavar="NAME", help=f"Show the search on the board: {', '.join(OVERLAYS)}.")
+    str,
+    typer.Option(
+        "--overlay",
+        metavar="NAME",
+        help="Show the search on the board: values (of the actions), line (the moves that the search expects), "
+        "heat (where nodes were expanded), layers (counts for each layer), or none.",
+    ),
 ]
 SeeOption = Annotated[
     str,
     typer.Option(
         "--see",
         metavar="SEARCH",
-        help="Search to overlay: an agent, or an algorithm (exhaustive, alphabeta, star1, ...).",
+        help=f"Search to show: an agent that searches, or an algorithm ({', '.join(ALGORITHMS)}).",
     ),
 ]
 JsonOption = Annotated[

@@ -71,7 +71,7 @@ class ResultWriter:
 def result_text(result: Result) -> str:
     """How a game ended, in one line."""
     if result.fault:
-        return f"fault of {result.fault} (score {result.score}, seed {result.seed})"
+        return f"fault: game stopped by {result.fault} (score {result.score}, seed {result.seed})"
     return f"{result.outcome}: score {result.score} after {counted(result.plies, 'ply')}, seed {result.seed}"
 
 

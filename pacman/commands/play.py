@@ -31,7 +31,9 @@ TimeoutOption = Annotated[
 ]
 SaveOption = Annotated[
     Path | None,
-    typer.Option("--save", metavar="FILE", help="Record the game; several games go to FILE-1, FILE-2, ..."),
+    typer.Option(
+        "--save", metavar="FILE", help="Record the game to this file; several games go to NAME-1.json, NAME-2.json, ..."
+    ),
 ]
 CompareOption = Annotated[
     str,

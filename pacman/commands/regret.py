@@ -87,8 +87,9 @@ class Regret:
         ]
         if self.worst is not None:
             worths = (f"  {action:5} {worth:12.6f}" for action, worth in self.worst.worths.items())
-            title = f"worst move: {self.worst.action}; best: {self.worst.best} (seed {self.worst.seed})"
-            lines += ["", title, str(self.worst.state), *worths]
+            move = f"{self.worst.action} instead of {self.worst.best}"
+            title = f"worst move: {move}, in the game with seed {self.worst.seed}, in this position:"
+            lines += ["", title, str(self.worst.state), "expected final score after each action:", *worths]
         return "\n".join(lines)
 
 
@@ -123,7 +124,7 @@ def regret(solution: Solution, agent: Agent, ghosts: Sequence[Agent], games: int
 
 def compute_regret(
     layout: options.LayoutOption = "nook",
-    pacman: options.PacmanOption = "expectimax",
+    pacman: options.AutomaticPacmanOption = "expectimax",
     arguments: options.ArgumentOption = [],  # noqa: B006  # typer copies it
     ghosts: options.GhostsOption = "",
     games: options.GamesOption = 20,
@@ -131,7 +132,7 @@ def compute_regret(
     states: options.StatesOption = 2_000_000,
     json_file: options.JsonOption = None,
 ) -> None:
-    """Measure how many points an agent loses per move against perfect play, on a small board. Needs numba.
+    """Measure how many points an agent loses per move, compared with perfect play on a small board. Needs numba.
 
     \b
     Examples:

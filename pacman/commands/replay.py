@@ -24,10 +24,10 @@ def replay(
     theme: options.ThemeOption = "dark",
     overlay: options.OverlayOption = "none",
     see: options.SeeOption = "exhaustive",
-    rounds: options.RoundsOption = None,
+    rounds: options.SearchRoundsOption = None,
     json_file: options.JsonOption = None,
 ) -> None:
-    """Show a recorded game again, and check that the rules lead to the same positions.
+    """Show a recorded game again, and check that its moves still give the recorded positions.
 
     \b
     Examples:

@@ -34,7 +34,9 @@ def choose_search(name: str = DEFAULT, arguments: Sequence[str] = (), rounds: in
     """
     if name in ALGORITHMS and name not in load.PACMEN:
         if arguments:
-            raise InputError(f"{name} has no option '{arguments[0]}': only agents have options")
+            raise InputError(
+                f"the search '{name}' takes no options: leave out '{arguments[0]}' (only agents take options)"
+            )
         if rounds is not None:
             check_at_least_one("--rounds", rounds, "round")
         searcher = Searcher(ROUNDS if rounds is None else rounds, score)

@@ -1,4 +1,4 @@
-"""`python -m pacman simulate`: plays many games, and sums them up."""
+"""`python -m pacman simulate`: plays many games, and prints statistics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pacman.play.game import MAX_PLIES
 
 def simulate(
     layout: options.LayoutOption = "smallish",
-    pacman: options.PacmanOption = "reflex",
+    pacman: options.AutomaticPacmanOption = "reflex",
     arguments: options.ArgumentOption = [],  # noqa: B006  # typer copies it
     ghosts: options.GhostsOption = "",
     games: options.GamesOption = 10_000,
@@ -20,7 +20,9 @@ def simulate(
     max_plies: options.PliesOption = MAX_PLIES,
     json_file: options.JsonOption = None,
 ) -> None:
-    """Play many games, and print win rate, mean score and a histogram. The number of workers changes no result.
+    """Play many games, and print win rate, mean score and a histogram.
+
+    The results are the same for any number of workers.
 
     \b
     Examples:

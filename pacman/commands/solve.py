@@ -1,4 +1,4 @@
-"""`python -m pacman solve`: solves drawn trees, or the first position of a layout, with one search or with all."""
+"""`python -m pacman solve`: runs one search, or all, on trees in text files or on the first position of a layout."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rich.text import Text
 
 from pacman import kernel
 from pacman.commands.cli import print_error
-from pacman.commands.options import GhostModelsOption, JsonOption, kinds
+from pacman.commands.options import GHOST_NAMES, JsonOption, kinds
 from pacman.commands.output import ResultWriter, aside
 from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
@@ -38,14 +38,19 @@ Limits = tuple[float, float]
 
 def solve(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE", help="Drawn trees; docs/tree.txt is an example.")
+        list[Path] | None, typer.Argument(metavar="FILE", help="Text files with trees; docs/tree.txt is an example.")
     ] = None,
     algorithm: Annotated[
-        str, typer.Option("--algorithm", metavar="NAME", help=f"Search to use: {', '.join([*ALGORITHMS, AUTO])}.")
+        str,
+        typer.Option(
+            "--algorithm", metavar="NAME", help=f"Search to use: {', '.join(ALGORITHMS)}, or {AUTO} (chooses for you)."
+        ),
     ] = "exhaustive",
     plies: Annotated[
         int | None,
-        typer.Option("--plies", metavar="N", help="Search depth in plies. Default: down to the deepest leaf."),
+        typer.Option(
+            "--plies", metavar="N", help="Search depth in plies. Default: the whole tree; with --layout, see --rounds."
+        ),
     ] = None,
     bounds: Annotated[
         Limits | None,
@@ -55,25 +60,47 @@ def solve(
         bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
     ] = False,
     probes: Annotated[
-        int | None, typer.Option("--probes", metavar="N", help="Number of moves that star2.5 probes. Default: 3.")
+        int | None,
+        typer.Option(
+            "--probes", metavar="N", help="Number of moves of each outcome to probe. Default: 1 (star2), 3 (star2.5)."
+        ),
     ] = None,
     cyclic: Annotated[
-        bool, typer.Option("--cyclic", help="Probe one move of each outcome in turn (star2, star2.5).")
+        bool,
+        typer.Option(
+            "--cyclic",
+            help="Probe one move of each outcome, then a second move of each, ... (star2, star2.5). "
+            "Default: all moves of the first outcome, then of the second, ...",
+        ),
     ] = False,
     order: Annotated[
         str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
     ] = "given",
     trace: Annotated[
-        bool, typer.Option("--trace", help="Print each node that the search enters, its window, and why it leaves.")
+        bool,
+        typer.Option(
+            "--trace", help="Print each node that the search enters: window, value, and why the search leaves it."
+        ),
     ] = False,
-    compare: Annotated[bool, typer.Option("--compare", help="Run every algorithm on the same tree.")] = False,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Run every algorithm on the same tree, and compare their nodes.")
+    ] = False,
     layout: Annotated[
         str | None,
         typer.Option(
-            "--layout", "-l", metavar="NAME", help="Solve the first position of this layout instead of a tree."
+            "--layout", "-l", metavar="NAME", help="Search the first position of this layout instead of a tree."
         ),
     ] = None,
-    ghosts: GhostModelsOption = "",
+    ghosts: Annotated[
+        str,
+        typer.Option(
+            "--ghosts",
+            "-g",
+            metavar="KIND,KIND,...",
+            help=f"With --layout: one kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}. "
+            "Default: all random.",
+        ),
+    ] = "",
     rounds: Annotated[
         int | None, typer.Option("--rounds", metavar="N", help=f"With --layout: depth in rounds. Default: {ROUNDS}.")
     ] = None,
@@ -85,7 +112,7 @@ def solve(
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Solve drawn trees or a position: value, best action, and how many nodes the search needs.
+    """Run a search on a tree or a position: value, best action, and how many nodes the search needs.
 
     \b
     Examples:
@@ -147,11 +174,11 @@ def _problems(
     if layout is None and (ghosts or rounds is not None):
         raise InputError("--ghosts and --rounds are for a position: add --layout")
     if layout is not None and files:
-        raise InputError("give drawn trees or a --layout, not both")
+        raise InputError("give files with trees or a --layout, not both")
     if layout is not None:
         return [partial(_position, layout, ghosts, plies, ROUNDS if rounds is None else rounds, options)]
     if not files:
-        raise InputError("nothing to solve: give files with drawn trees, or a --layout")
+        raise InputError("nothing to solve: give files with trees (docs/tree.txt is an example), or a --layout")
     return [partial(_tree, file, plies, options) for file in files]
 
 
@@ -167,7 +194,7 @@ def _tree(file: Path, plies: int | None, options: Options) -> Problem:
     try:
         tree = Outline.parse(file.read_text(encoding="utf-8-sig"), str(file))
     except UnicodeDecodeError:
-        raise InputError(f"{file}: not a text file; expected a drawn tree") from None
+        raise InputError(f"{file}: not a text file; expected a tree as text, as in docs/tree.txt") from None
     except OSError as error:
         raise InputError(f"{file}: {(error.strerror or str(error)).lower()}") from None
     return Problem(str(file), tree, tree.height() if plies is None else plies, options)
@@ -238,7 +265,7 @@ def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
     if compare:
         raise InputError("--picture draws one search: name its --algorithm, and leave out --compare")
     if len(files) != 1:
-        raise InputError(f"--picture draws one drawn tree: give one file, not {len(files) or 'a --layout'}")
+        raise InputError(f"--picture draws one tree: give one file, not {len(files) or 'a --layout'}")
 
 
 # ---- the output
@@ -282,7 +309,7 @@ def trace_json(trace: Trace) -> Iterator[dict[str, Any]]:
 
 def trace_lines(trace: Trace) -> Iterator[str]:
     """Each node that the search entered, in order, indented by its depth; and the actions that it never saw."""
-    yield "node                          window                   left with"
+    yield "node                          window                   value, reason for leaving"
     for visit in trace.visits:
         path = trace.path(visit.number)
         name = "  " * len(path) + (path[-1] if path else "root")

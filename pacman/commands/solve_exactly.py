@@ -1,4 +1,4 @@
-"""`python -m pacman solve-exactly`: the true value of a small board."""
+"""`python -m pacman solve-exactly`: the exact value of a small board."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def solve_exactly(
     out: OutOption = None,
     json_file: options.JsonOption = None,
 ) -> None:
-    """Compute the true value of a small board, and of each first action, under perfect play. Needs numba.
+    """Compute the exact value of a small board, and of each first action, under perfect play. Needs numba.
 
     \b
     Examples:

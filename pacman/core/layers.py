@@ -85,7 +85,7 @@ def directional(mass: float = DIRECTIONAL_MASS) -> GhostModel:
     directional(0.9)
     """
     if not 0 <= mass <= 1:
-        raise InputError(f"the mass of a directional ghost must be from 0 to 1, not {mass}")
+        raise InputError(f"directional({mass}): expected the probability that the ghost chases Pacman, from 0 to 1")
     return _directional(float(mass))
 
 
@@ -118,7 +118,9 @@ def model(ghost: GhostKind) -> GhostModel:
     if not isinstance(ghost, str):
         own_model = getattr(ghost, "model", None)
         if not isinstance(own_model, GhostModel):
-            raise InputError(f'no ghost {one_line(ghost)}: expected a name such as "random", or a ghost')
+            raise InputError(
+                f'{one_line(ghost)} is not a ghost: expected a name such as "random", or an object with a model'
+            )
         return own_model
     match = re.fullmatch(r"directional(?:\((\d*\.?\d+(?:e-\d+)?)\))?", ghost)
     if match:

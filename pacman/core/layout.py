@@ -194,7 +194,10 @@ class Layout:
         ranks = "1234" if len(self.ghosts) > 1 else "G"
         places = [self.maze.position(cell) for cell in self.ghosts[len(ranks) - 1 :]]
         if places != sorted(places):
-            raise ValueError(f"cannot draw {len(self.ghosts)} ghosts in this order: a layout has only the ranks 1 to 4")
+            raise ValueError(
+                f"cannot draw {len(self.ghosts)} ghosts in this order: a layout has only the digits 1 to 4 for them, "
+                "and ghosts with the same digit are ordered by x, then y"
+            )
         drawing |= {cell: ranks[min(index, len(ranks) - 1)] for index, cell in enumerate(self.ghosts)}
         drawing[self.pacman] = PACMAN
         return picture(self.maze, drawing)

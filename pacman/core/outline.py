@@ -33,12 +33,12 @@ _REST = re.compile(r"(?P<kind>[^\s~=]+)(?:\s+~(?P<score>\S+))?(?:\s+=(?P<name>\S
 
 
 class OutlineError(InputError):
-    """A drawn tree that cannot be read. The message names line and column."""
+    """A tree text that cannot be read. The message names line and column."""
 
 
 @dataclass(frozen=True)
 class Outline:
-    """A node of a drawn tree. A leaf has a `utility` and no branches. An inner node has a `layer` and branches."""
+    """A node of a tree that is written as text. A leaf has a `utility`, an inner node has a `layer` and branches."""
 
     kind: Layer | None
     utility: float | None = None
@@ -140,7 +140,7 @@ def number(value: float | None) -> str:
 
 
 class _Reader:
-    """Reads the lines of one drawn tree."""
+    """Reads the lines of one tree."""
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source

@@ -41,7 +41,7 @@ class Minesweeper:
         layouts = comb(squares, mines)
         if layouts > MAX_LAYOUTS:
             problem = f"a board of {width} by {height} with {mines} mines has {layouts} mine layouts"
-            raise InputError(f"{problem}; at most {MAX_LAYOUTS} are possible here")
+            raise InputError(f"{problem}; this game supports at most {MAX_LAYOUTS}: use a smaller board or fewer mines")
         self.width, self.height, self.mines, self.safe_start = width, height, mines, safe_start
         self.opened = (CLOSED,) * squares
         self.clicked: int | None = None

@@ -83,4 +83,5 @@ class Pig:
 
     def __str__(self) -> str:
         mover = ("MAX", "MIN")[self.player]
-        return f"MAX {self.banked[0]}, MIN {self.banked[1]} of {self.goal}; {mover}'s turn: {self.turn}"
+        score = f"MAX has {self.banked[0]}, MIN has {self.banked[1]}, the goal is {self.goal}"
+        return f"{score}; {mover}'s turn: {self.turn} points so far"

@@ -47,7 +47,9 @@ class Call:
     def of(cls, name: str, state: GameState, plies: int, options: Options) -> Call:
         """The search with this name, from `pacman.search.algorithms`. NotSupported if it has no compiled form."""
         if options.order != "given":
-            raise NotSupported(f"the compiled kernel does not support the order '{options.order}'; supported: given")
+            raise NotSupported(
+                f"the compiled kernel does not support the order '{options.order}'; it supports only 'given'"
+            )
         tables, order, evaluation = Tables.of(state.maze), state.round, weights(options.evaluate)
         arrays = work(tables, state, turns(order, state.mover, plies), plies, evaluation, options.strict)
         if name in STARS:

@@ -60,7 +60,7 @@ class Solution:
 
         root = self.root
         if state.maze is not root.maze or state.homes != root.homes or state.round is not root.round:
-            raise KeyError("this position is on another board, or against other ghosts")
+            raise KeyError("this position has another board or other ghosts than the solved position")
         if state.food_mask & ~root.food_mask or state.capsule_mask & ~root.capsule_mask:
             raise KeyError("this position has food or capsules that the solved position does not have")
         if any(ghost.timer > SCARED_MOVES for ghost in state.ghosts):
@@ -123,7 +123,8 @@ def report(solution: Solution) -> str:
     lines = [
         f"{positions}, {solution.sweeps} {'sweep' if solution.sweeps == 1 else 'sweeps'}",
         f"expected final score: {solution.value(root):.6f} (error at most {solution.error:.1e})",
-        f"win probability of this play: {solution.win_probability(root):.6f} (error at most {solution.win_error:.1e})",
+        f"win probability of the play with the best expected score: {solution.win_probability(root):.6f} "
+        f"(error at most {solution.win_error:.1e})",
         "expected final score after each first action:",
     ]
     return "\n".join(lines + [f"  {action:5} {value:12.6f}" for action, value in solution.action_values(root).items()])

@@ -82,7 +82,7 @@ def test_an_error_in_one_file_does_not_stop_the_others(tree: str, tmp_path: Path
         (["--probes", "0"], "--probes 0: expected 1 or more"),
         (["--order", "revers"], "no order 'revers': did you mean 'reverse'?"),
         (["--rounds", "2"], "--ghosts and --rounds are for a position: add --layout"),
-        (["--layout", "smallish"], "give drawn trees or a --layout, not both"),
+        (["--layout", "smallish"], "give files with trees or a --layout, not both"),
     ],
 )
 def test_bad_options(tree: str, arguments: list[str], line: str) -> None:
@@ -107,7 +107,10 @@ def test_bad_trees(tree: str, arguments: list[str], problem: str) -> None:
 
 
 def test_nothing_to_solve() -> None:
-    assert run().stderr == f"{PREFIX}nothing to solve: give files with drawn trees, or a --layout\n"
+    assert (
+        run().stderr
+        == f"{PREFIX}nothing to solve: give files with trees (docs/tree.txt is an example), or a --layout\n"
+    )
 
 
 def test_a_trace_in_both_forms(tree: str) -> None:

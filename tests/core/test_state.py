@@ -134,9 +134,11 @@ def test_a_model_has_a_name_and_a_wrong_name_is_refused() -> None:
     assert model("directional") is directional() is model("directional(0.8)")
     with pytest.raises(InputError, match="no ghost 'randm': did you mean 'random'?"):
         model("randm")
-    with pytest.raises(InputError, match='^no ghost 3: expected a name such as "random", or a ghost$'):
+    with pytest.raises(
+        InputError, match='^3 is not a ghost: expected a name such as "random", or an object with a model$'
+    ):
         start("nook", [3])  # type: ignore[list-item]
-    with pytest.raises(InputError, match="the mass of a directional ghost must be from 0 to 1, not 1.5"):
+    with pytest.raises(InputError, match=r"directional\(1.5\): expected the probability"):
         model("directional(1.5)")
     with pytest.raises(InputError, match="too many ghosts: 2; layout 'nook' has 1"):
         start("nook", ["random", "random"])

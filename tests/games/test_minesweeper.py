@@ -48,7 +48,7 @@ def test_a_board_without_room_for_its_mines_is_refused(width: int, height: int, 
 
 
 def test_a_board_with_too_many_layouts_is_refused() -> None:
-    with pytest.raises(InputError, match="has .* mine layouts; at most"):
+    with pytest.raises(InputError, match="has .* mine layouts; this game supports at most"):
         Minesweeper(9, 9, 10)
 
 

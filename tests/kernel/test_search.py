@@ -257,7 +257,7 @@ def test_unsupported_input_is_refused_in_one_line() -> None:
         kernel.star1(state, 2, natural, BETTER)
     with pytest.raises(InputError, match="does not support the bounds 'anywhere'; supported: constant_bounds"):
         kernel.star1(state, 2, anywhere)
-    with pytest.raises(InputError, match="does not support the order 'best'; supported: given"):
+    with pytest.raises(InputError, match="does not support the order 'best'; it supports only 'given'"):
         kernel.run("alphabeta", state, 2, Options(order="best"))
     assert not kernel.supports(many)
     assert not kernel.supports(state, mine)

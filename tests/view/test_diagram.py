@@ -215,10 +215,10 @@ def test_a_tree_of_one_leaf_has_a_picture() -> None:
 
 MISTAKES = {
     "suffix": (["TREE", "--picture", "x.png"], "--picture x.png: expected a file that ends in .svg"),
-    "two files": (["TREE", "TREE", "--picture", "x.svg"], "--picture draws one drawn tree: give one file, not 2"),
+    "two files": (["TREE", "TREE", "--picture", "x.svg"], "--picture draws one tree: give one file, not 2"),
     "layout": (
         ["--layout", "gamble", "--picture", "x.svg"],
-        "--picture draws one drawn tree: give one file, not a --layout",
+        "--picture draws one tree: give one file, not a --layout",
     ),
     "compare": (
         ["TREE", "--compare", "--picture", "x.svg"],

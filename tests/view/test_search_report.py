@@ -364,7 +364,7 @@ def test_an_agent_with_random_choices_has_the_same_report_each_time(tmp_path: Pa
             "greedy does not search; known: minimax, alphabeta, expectimax, expectiminimax, exhaustive, star1, star2, "
             "star2.5",
         ),
-        ("star1", ("depth=2",), "star1 has no option 'depth=2': only agents have options"),
+        ("star1", ("depth=2",), "the search 'star1' takes no options: leave out 'depth=2' (only agents take options)"),
         ("minimax", ("rouns=2",), "minimax has no option 'rouns': did you mean 'rounds'?"),
     ],
 )

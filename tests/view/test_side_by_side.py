@@ -222,7 +222,7 @@ def test_each_game_is_recorded(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert out.exists()
     result = CliRunner().invoke(app, ["film", *files, "--beside", "--tree", "--out", str(out)])
-    assert str(result.exception) == "--beside films up to 4 games, without --tree"
+    assert str(result.exception) == "--beside: expected at most 4 games, and no --tree"
 
 
 def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:

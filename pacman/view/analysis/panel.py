@@ -39,7 +39,7 @@ KEYS = (
     ("V", "run on until this node is left"),
     ("G", "show the whole search"),
     ("Enter", "fold or open the node"),
-    ("X", "fold the tree as at first"),
+    ("X", "reset the folds of the tree"),
 )
 """(key, use) for the help panel."""
 STEPS = (("K  back", "k"), ("J  next", "j"), ("V  over", "v"), ("G  whole", "g"))

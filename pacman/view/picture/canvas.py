@@ -23,8 +23,8 @@ Point = tuple[float, float]
 ZOOM = 4
 
 NO_DISPLAY = (
-    "no display: cannot open a window here; use --view text to see the game in this terminal, or record it with "
-    "--view none --save game.json and make a film of it with `film game.json --out game.gif`"
+    "no display: cannot open a window here; use --view text to see the game in this terminal. To make a film, record "
+    "the game with --view none --save game.json, then: python -m pacman film game.json --out game.gif"
 )
 
 
