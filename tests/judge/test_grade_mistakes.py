@@ -144,7 +144,7 @@ FAULTS = {
         "exec('import os\\nfor fd in range(3, 64):\\n"
         ' try: os.write(fd, b"\\\\0\\\\0\\\\0\\\\2{}")\\n except OSError: 0\')',
         "garbled",
-        "the answer could not be read: it answers a different question",
+        "the answer could not be read: it belongs to another request of the grader",
     ),
 }
 
