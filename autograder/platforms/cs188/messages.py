@@ -63,7 +63,7 @@ def touched(root: Node, trace: Trace) -> int:
 def statement(expected: int, got: int) -> str:
     """A note with the number of expanded states, counted as that project does.
 
-    >>> statement(12, 9), statement(12, 12)[-30:]
+    >>> statement(12, 9), statement(12, 12)[-33:]
     ('states that generateSuccessor was called on or returned: expected 12, got 9', 'called on or returned: 12 (right)')
     """
     label = "states that generateSuccessor was called on or returned"
