@@ -275,7 +275,8 @@ class TestTree:
             ),
             (
                 lambda s: s.getPacmanPosition(),
-                "getPacmanPosition is not available: this case is a small tree, not a Pacman board; its states only have getLegalActions, "
+                "getPacmanPosition is not available: this case is a small tree, not a Pacman board; "
+                "its states only have getLegalActions, "
                 "generateSuccessor (or getNextState), getNumAgents, isWin, isLose and getScore",
             ),
         ],
