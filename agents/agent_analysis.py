@@ -112,7 +112,7 @@ def analyse(
         except TooManyNodes:
             trace = LimitedTrace(inf, max_seconds, clock)
             count = f"{plies_per_round} {'ply' if plies_per_round == 1 else 'plies'}"
-            note = f"only the first {count}: more than {format_integer(max_nodes)} nodes"
+            note = f"shows only the first {count}: the whole search has more than {format_integer(max_nodes)} nodes"
             _search(agent, TopNode(node, trace, plies=plies_per_round), plies, trace)
     except SearchTimeout as error:
         note = str(error)

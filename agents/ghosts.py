@@ -82,7 +82,7 @@ class OptimalGhost(BaseAgent):
             action = kernel.alphabeta(state, plies, HUNTED).line.action
         else:
             action = alphabeta(state, plies, HUNTED).action
-        assert action is not None, "a ghost that moves has a legal action"
+        assert action is not None, "this ghost has no legal action, so it cannot move"
         return action
 
 

@@ -1,4 +1,4 @@
-"""Grade student submissions, and build the assignments that they are graded with."""
+"""Grade student submissions, and make assignments: questions, cases and references."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from pacman.commands import cli
 
 COMMANDS = {
     "grade": ("commands.grade:grade", "Grade a submission."),
-    "record": ("commands.record:record", "Record the reference of every case."),
+    "record": ("commands.record:record", "Compute and save the right answer of every case."),
     "new-case": ("commands.new_case:new_case", "Write a new case for a question."),
-    "import-cs188": ("commands.import_cs188:import_cs188", "Turn .test and .solution files into an assignment."),
-    "doctor": ("commands.doctor:doctor", "Check how strongly this machine sandboxes submissions."),
+    "import-cs188": (
+        "commands.import_cs188:import_cs188",
+        "Turn the tests of the Berkeley course CS 188 into an assignment.",
+    ),
+    "doctor": ("commands.doctor:doctor", "Check how strong the sandbox is on this machine."),
     "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
 }
 app = cli.app(__doc__, {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()})

@@ -175,12 +175,12 @@ class Question(StrictSchema):
 
     def __post_init__(self) -> None:
         if self.role == "search" and self.reference is None:
-            raise ValueError("role search needs reference: exhaustive or alphabeta")
+            raise ValueError("role: search needs the key reference: exhaustive or alphabeta")
         if self.role == "search" and not self.criteria:
-            raise ValueError("role search needs criteria with weights, as in {value: 2, action: 1}")
+            raise ValueError("role: search needs the key criteria, with weights, as in {value: 2, action: 1}")
         if self.role != "search" and (self.reference or self.criteria):
             key = "reference" if self.reference else "criteria"
-            raise ValueError(f"role {self.role} has no {key}; only role search has")
+            raise ValueError(f"the key {key} is only for role: search, but this question has role: {self.role}")
         if set(self.criteria) == {"time"}:
             raise ValueError("criteria: time alone does not check the answer; add value, action or another criterion")
         if "time" in self.criteria and self.target_seconds is None:

@@ -208,7 +208,9 @@ def _check(case_input: AnyInput, question: Question, root: Outline | GameState, 
             problem = f"kind: position does not fit question {question.id} with role: evaluation; use kind: match"
             raise file.error(("kind",), problem)
         if case_input.stop == "either" and "value" in question.criteria:
-            problem = "stop: either does not fit the criterion value, because without Stop the value can differ"
+            problem = (
+                "`stop: either` cannot be used with the criterion value, because without Stop the value can differ"
+            )
             raise file.error(("stop",), problem)
         if question.role == "choice" and case_input.accept is None:
             problem = f"the key 'accept' is missing: list the right actions, because {question.id} has role: choice"
@@ -270,6 +272,6 @@ def load_reference(assignment: Assignment, case: Case) -> Reference:
         raise file.error(("digest",), f"this reference {problem}; {again}")
     expected = case.input.moves if isinstance(case.input, PositionInput) else 1
     if len(reference.moves) != expected:
-        problem = f"expected {expected}, as in the case, got {len(reference.moves)}"
+        problem = f"the case asks for {expected}, but this reference has {len(reference.moves)}"
         raise file.error(("moves",), f"moves: {problem}; {again}")
     return reference

@@ -160,7 +160,9 @@ def _value(loader: yaml.SafeLoader, node: yaml.Node, place: Place, lines: dict[P
     if node.tag == _PREFIX + "timestamp":
         return node.value  # a date is text here
     if node.tag.removeprefix(_PREFIX) not in ("null", "bool", "int", "float", "str"):
-        raise InputError(f"{path}:{lines[place]}: a value with the tag {node.tag}; expected text, a number or a list")
+        tag = node.tag.removeprefix(_PREFIX)
+        problem = f"YAML reads this value as the type '{tag}'; expected text, a number or a list (put text in quotes)"
+        raise InputError(f"{path}:{lines[place]}: {problem}")
     try:
         return loader.construct_object(node, deep=True)
     except (ValueError, LookupError, ArithmeticError):

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from autograder.sandbox import SessionBroken, check_sandbox
 from autograder.sandbox.fork_server import NotStarted, Walls
-from autograder.sandbox.sandbox_level import Level, no_other_user, probe
+from autograder.sandbox.sandbox_level import DESCRIPTIONS, Level, no_other_user, probe
 
 WALLS = {
     "limits": Walls(),
@@ -22,28 +22,13 @@ WALLS = {
     "seccomp": Walls(seccomp=True),
     "user": Walls(uid=True),
 }
-DESCRIPTIONS = {
-    "read": "read a file of the grader",
-    "list": "list a folder of the grader",
-    "write": "write a file elsewhere",
-    "overwrite": "write into its own folder",
-    "socket": "send over the network",
-    "abstract socket": "open a local socket",
-    "fork": "start a process",
-    "run": "run a program",
-    "signal": "signal the grader",
-    "signal parent": "signal its parent",
-    "memory of another": "read the grader's memory",
-    "memory of the parent": "read its parent's memory",
-    "session": "leave its session",
-}
 
 
 def doctor() -> None:
-    """Check how strongly this machine sandboxes submissions.
+    """Check how strong the sandbox for submissions is on this machine.
 
-    Each row is a small escape that was really tried; each column is one wall of the sandbox. The last column is all
-    walls that this machine uses together.
+    Each row is an attempt to escape from the sandbox. Each column is one wall of the sandbox, tested alone; the last
+    column is all walls together, as in grading. `open`: the attempt succeeded; `shut`: the wall stopped it.
 
     Exit status: 0 strong enough to grade other people's work, 1 not.
 
@@ -59,10 +44,10 @@ def doctor() -> None:
         console.print(_table({**columns, f"= {check.level.value}": check.escapes}))
         for name, escapes in columns.items():
             if isinstance(escapes, str):
-                console.print(f"wall '{name}' not available: {escapes}")
+                console.print(f"the wall '{name}' is not available on this machine: {escapes}")
     console.print()
     for reason in check.reasons:
-        console.print(f"level not reached: {reason}")
+        console.print(reason)
     if check.level is Level.CONTAINER:
         console.print("For the level 'full', install bubblewrap (Debian, Ubuntu: apt install bubblewrap).")
     verdict = "safe for other people's work" if check.level.is_safe else "safe only for your own work"

@@ -37,8 +37,8 @@ def grade(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Grade this assignment: multiagent (the default), classic (the default with --api cs188), "
-            "or a folder with assignment.yaml.",
+            help="Grade with the questions and cases of this assignment: multiagent (the default), "
+            "classic (the default with --api cs188), or a folder with assignment.yaml.",
         ),
     ] = None,
     api: Annotated[
@@ -53,9 +53,7 @@ def grade(
     case: Annotated[
         str | None, typer.Option(metavar="ID", help="Grade only this case, for example q2/01-figure.")
     ] = None,
-    json: Annotated[
-        ReportFile, _report("Write the whole result as JSON to this file; - is standard output (also below).")
-    ] = None,
+    json: Annotated[ReportFile, _report("Write the whole result as JSON to this file.")] = None,
     gradescope: Annotated[ReportFile, _report("Write Gradescope's results.json to this file.")] = None,
     junit: Annotated[ReportFile, _report("Write JUnit XML to this file.")] = None,
     markdown: Annotated[ReportFile, _report("Write Markdown to this file.")] = None,
@@ -66,14 +64,16 @@ def grade(
     allow_unsafe: Annotated[
         bool,
         typer.Option(
-            "--allow-unsafe", help="Grade a folder or an archive also in a weak sandbox (see the command doctor)."
+            "--allow-unsafe",
+            help="Grade a folder or an archive even if the sandbox is too weak to stop a hostile program "
+            "(see the command doctor).",
         ),
     ] = False,
     jobs: Annotated[int, typer.Option(metavar="N", help="Run N cases at the same time; 0 uses all cores.")] = 0,
 ) -> None:
     """Grade a submission and print a report.
 
-    With `-` as a FILE that report goes to standard output, and the printed one to standard error.
+    If FILE is `-`, that report is written to standard output. The normal report is then printed to standard error.
 
     Exit status: 0 full marks, 1 points lost, 2 could not grade.
 

@@ -24,8 +24,8 @@ def gradescope(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Build the upload for this assignment: a name, or a folder with assignment.yaml. "
-            "[default: multiagent; classic with --api cs188]",
+            help="Build the upload for this assignment: multiagent (the default), "
+            "classic (the default with --api cs188), or a folder with assignment.yaml.",
         ),
     ] = None,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.zip", help="Write the upload to this file.")] = Path(
@@ -41,12 +41,15 @@ def gradescope(
         float | None,
         typer.Option(
             metavar="M",
-            help="Fit the grading into this time-out, in minutes. [default: long enough for every case's full time]",
+            help="Time-out of the platform, in minutes. If it is short, each case gets a shorter time limit. "
+            "[default: enough for all time limits together, at most 40]",
         ),
     ] = None,
     allow_unsafe: Annotated[
         bool,
-        typer.Option("--allow-unsafe", help="Grade on the platform also in a sandbox that a hostile file could leave."),
+        typer.Option(
+            "--allow-unsafe", help="Grade on the platform even if its sandbox is too weak to stop a hostile submission."
+        ),
     ] = False,
 ) -> None:
     """Build the upload for a Gradescope programming assignment.
@@ -75,6 +78,6 @@ def gradescope(
     typer.echo(f"{out}: {counted(len(loaded.questions), 'question')}, {counted(len(loaded.cases), 'case')}")
     typer.echo(f"Set on the platform: autograder points {points_text(points)}, time-out {minutes:g} minutes")
     if minutes < minutes_needed(loaded):
-        typer.echo(
-            f"Each case gets only a part of its time on the platform; for all of it: --minutes {minutes_needed(loaded)}"
-        )
+        needed = minutes_needed(loaded)
+        advice = f"use --minutes {needed}" if needed <= LONGEST else "grade fewer cases, or give them less time"
+        typer.echo(f"On the platform each case gets only a part of its time limit; for the whole limit, {advice}")

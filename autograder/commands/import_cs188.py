@@ -25,9 +25,10 @@ def import_cs188(
         str, typer.Option(metavar="TEXT", help="Give the assignment this title, for example 'Project 2'.")
     ] = "Imported tests",
 ) -> None:
-    """Turn .test and .solution files into an assignment.
+    """Turn the .test and .solution files of the Berkeley course CS 188 into an assignment.
 
-    Each problem is one line on standard error: a test that is skipped, or a .solution that contradicts our search.
+    Each problem is one line on standard error: a test that is skipped, or a .solution that contradicts the
+    grader's search.
 
     Exit status: 0 no problem, 1 some problems, 2 nothing could be imported.
 
@@ -41,7 +42,9 @@ def import_cs188(
     for problem in imported.notes.problems:
         typer.echo(problem, err=True)
     if not imported.cases:
-        raise InputError(f"{folder}: nothing can be imported; it has {counted(imported.tests, 'test')}")
+        raise InputError(
+            f"{folder}: nothing imported; {counted(imported.tests, 'test')} found, with the problems listed above"
+        )
     typer.echo(imported.summary(out))
     command = f"python -m autograder grade FILE --assignment {out} --api cs188"
     typer.echo(f"{counted(recorded, 'reference')} recorded; next: {command}")

@@ -27,14 +27,16 @@ TellOption = Annotated[
     str | None,
     typer.Option(
         metavar="A,B",
-        help="Find a tree that distinguishes these known mistakes, for example no-cut,right (the right search).",
+        help="Find a small tree on which these two searches give different results. Each is a known mistake, for "
+        "example no-cut, or the right search: right. An unknown name lists all names.",
     ),
 ]
 CutOption = Annotated[
     str,
     typer.Option(
         metavar="WHEN",
-        help="With --tell: cut when alpha equals beta (equal), only when alpha exceeds beta (strict), or either.",
+        help="With --tell: when the right alpha-beta cuts: when alpha >= beta (equal), only when alpha > beta "
+        "(strict), or both count as right (either).",
     ),
 ]
 LayoutOption = Annotated[
@@ -47,20 +49,18 @@ GhostsOption = Annotated[
         "--ghosts",
         "-g",
         metavar="KIND,...",
-        help="Use these ghosts: random, directional, optimal; for example random,optimal.",
+        help="With --layout: one kind for each ghost (random, directional or optimal), for example random,optimal.",
     ),
 ]
 SeedOption = Annotated[
     int, typer.Option(metavar="N", help="Start the ghosts' moves or the random trees from this seed.")
 ]
-RoundsOption = Annotated[int, typer.Option(metavar="N", min=1, help="With --layout: search N rounds ahead.")]
-MovesOption = Annotated[
-    int, typer.Option(metavar="N", min=1, help="With --layout: make N moves of Pacman, one search each.")
-]
+RoundsOption = Annotated[int, typer.Option(metavar="N", help="With --layout: search N rounds ahead.")]
+MovesOption = Annotated[int, typer.Option(metavar="N", help="With --layout: make N moves of Pacman, one search each.")]
 AcceptOption = Annotated[
     str,
     typer.Option(
-        metavar="ACTION,...", help="For a question without a search: accept these actions, for example West,East."
+        metavar="ACTION,...", help="For a question with role: choice: the right actions, for example West,East."
     ),
 ]
 ShowsOption = Annotated[str | None, typer.Option(metavar="TEXT", help="Describe the case in one line, for students.")]
@@ -86,7 +86,7 @@ def new_case(
     hidden: HiddenOption = False,
     out: OutOption = None,
 ) -> None:
-    """Write a new case: a position of a layout, or a small tree that distinguishes two known mistakes.
+    """Write a new case: a position of a layout, or a small tree on which two searches give different results.
 
     \b
     Examples:
@@ -96,8 +96,11 @@ def new_case(
     """
     loaded = loading.load(assignment, growing=True).only(question, None)
     chosen = loaded.questions[0]
+    for option, number, unit in (("--rounds", rounds, "round"), ("--moves", moves, "move")):
+        if number < 1:
+            raise InputError(f"{option} {number}: expected at least 1 {unit}")
     if (tell is None) == (layout is None):
-        raise InputError("expected one of --tell A,B (a tree) and --layout NAME (a position)")
+        raise InputError("expected either --tell A,B (a tree) or --layout NAME (a position)")
     if out is not None and out.exists():
         raise InputError(f"--out {out}: this file exists already; choose another name")
     if tell is not None:
@@ -178,7 +181,7 @@ def _tree(question: Question, tell: str, cut: str, seed: int, shows: str | None)
     with console.status("looking for a tree") as status:
 
         def on_progress(tries: int, smallest: Outline | None) -> None:
-            size = f", the smallest match has {smallest.size()} nodes" if smallest else ""
+            size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
             status.update(f"{tries:,} random trees tried{size}")
 
         match = distinguishing_tree.find_tree(question, first, second, cast(Cut, cut), Random(seed), on_progress)
@@ -190,7 +193,7 @@ def _tree(question: Question, tell: str, cut: str, seed: int, shows: str | None)
     tree, plies = match
     content: dict[str, Any] = {
         "kind": "tree",
-        "shows": shows or f"tells {names[0]} from {'the right search' if names[1] == RIGHT else names[1]}",
+        "shows": shows or f"distinguishes {names[0]} from {'the right search' if names[1] == RIGHT else names[1]}",
         "plies": plies,
     }
     if cut != "equal":

@@ -16,7 +16,10 @@ from pacman.core.errors import InputError
 UP_TO_DATE, NOT_UP_TO_DATE = 0, 1
 
 AssignmentOption = Annotated[
-    str, typer.Option(metavar="NAME", help="Record this assignment: a name, or a folder with assignment.yaml.")
+    str,
+    typer.Option(
+        metavar="NAME", help="Record the references of this assignment: a name, or a folder with assignment.yaml."
+    ),
 ]
 CheckOption = Annotated[
     bool, typer.Option("--check", help="Write nothing; exit with status 1 if a reference is not up to date.")
@@ -24,9 +27,9 @@ CheckOption = Annotated[
 
 
 def record(assignment: AssignmentOption = "multiagent", check: CheckOption = False) -> None:
-    """Record the reference of every case with the reference searches.
+    """Compute and save the right answer (the reference) of every case.
 
-    References that belong to no case are removed.
+    This also deletes the reference files of cases that no longer exist.
 
     \b
     Examples:
@@ -66,5 +69,5 @@ def find_difference(assignment: Assignment, case: Case, derived: Reference) -> s
         line = read(path).line((different[0],))
         return f"{path}:{line}: {different[0]}: differs from what the reference search finds for '{case.id}'"
     if path.read_text(encoding="utf-8") != reference_recorder.text(derived):
-        return f"{path}: right, but formatted differently from the command record"
+        return f"{path}: the content is right, but the format is not that of the command `record`; run `record` again"
     return ""

@@ -113,7 +113,9 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
     try:
         return diagnose.explain(case, reference, answer, verdict)
     except Exception as error:
-        return Explanation(f"the grader cannot explain this miss: {_problem(error)}")
+        return Explanation(
+            f"the grader itself failed to explain the lost points; your code is not the cause: {_problem(error)}"
+        )
 
 
 def _grade_question(question: Question, graded: Sequence[GradedCase]) -> QuestionScore:

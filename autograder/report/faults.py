@@ -8,8 +8,8 @@ NOT_WRITTEN = "not written"
 
 _NAMES = {
     "hidden": "forbidden import",
-    "refused": "unusable answer",
-    "garbled": "unreadable answer",
+    "refused": "wrong definition or return value",
+    "garbled": "answer unreadable for the grader",
     "illegal": "illegal action",
     "memory": "memory limit",
     "time": "time limit",

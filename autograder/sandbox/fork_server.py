@@ -10,6 +10,7 @@ import contextlib
 import itertools
 import json
 import os
+import platform
 import signal
 import socket
 import struct
@@ -62,7 +63,9 @@ class ForkServer:
         self._lock = threading.Lock()
         program = seccomp.program() if walls.seccomp else None
         if walls.seccomp and program is None:
-            raise NotStarted("seccomp: no table of system calls for this machine")
+            raise NotStarted(
+                f"seccomp does not support the processor type '{platform.machine()}'; expected x86_64 or aarch64"
+            )
         # The kernel limits threads per user, but root has no limit. So root's fork server gets its own user number for
         # this count, even where it must stay root to read its Python.
         root = os.geteuid() == 0 and walls.has_any
@@ -157,9 +160,9 @@ class ForkServer:
                 body = receive(self._control.fileno(), MAX_REPLY)
             except (OSError, BadFrame) as error:
                 self._control.close()  # a late answer must not be read as the answer to the next order
-                raise ConnectionResetError("the fork server does not answer") from error
+                raise ConnectionResetError("the grader's sandbox process does not answer") from error
         if body is None:
-            raise ConnectionResetError("the fork server has ended")
+            raise ConnectionResetError("the grader's sandbox process has ended")
         answer: dict[str, Any] = json.loads(body)
         return answer
 
@@ -169,9 +172,9 @@ class ForkServer:
         try:
             self._process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
-            return f"the fork server did not start within {START_SECONDS} s"
+            return f"the sandbox process did not start within {START_SECONDS} s"
         lines = self._process.stderr.read(10_000).decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else f"the fork server ended with status {self._process.returncode}"
+        return lines[-1] if lines else f"the sandbox process ended with status {self._process.returncode}"
 
 
 class ChildProcess:

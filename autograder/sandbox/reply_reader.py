@@ -1,4 +1,4 @@
-"""Reads replies of a student's process into claims. A reply must have exactly the agreed types, within the limits."""
+"""Reads replies of a student's process into claims. A reply must have exactly the expected types, within the limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNREADABLE = "the answer could not be read"
 
 
 def read_claim(reply: dict[str, Any]) -> Claim:
-    """The claim in a reply; BadFrame if any part of it has another type than agreed."""
+    """The claim in a reply; BadFrame if any part of it has a wrong type."""
     value, action, generated = reply.get("value"), reply.get("action"), reply.get("generated")
     if type(value) not in (int, float, type(None)):
         raise BadFrame("the value is not a number")
@@ -38,11 +38,12 @@ def read_claim(reply: dict[str, Any]) -> Claim:
 def read_trace(report: Any) -> Trace:
     """The trace in a reply; BadFrame unless every parent comes before its children and every number is in range."""
     if type(report) is not dict:
-        raise BadFrame("the trace has another type than agreed")
+        raise BadFrame("the trace is not a JSON object")
     names, parents, actions, made = (report.get(key, ()) for key in ("names", "parents", "actions", "made"))
     for part, kind in ((names, str), (parents, int), (actions, int), (made, int)):
         if type(part) is not list or len(part) > MAX_GENERATED + 1 or any(type(each) is not kind for each in part):
-            raise BadFrame("the trace has another type than agreed")
+            items = "strings" if kind is str else "integers"
+            raise BadFrame(f"a part of the trace is not a list of at most {MAX_GENERATED + 1} {items}")
     nodes = len(parents)
     is_tree = nodes and len(actions) == nodes and parents[0] == 0
     is_tree = is_tree and all(0 <= parent < number for number, parent in enumerate(parents[1:], 1))
@@ -65,11 +66,11 @@ def _read_values(pairs: Any, trace: Trace | None) -> tuple[tuple[Path, float], .
     if trace is None:
         return ()
     if type(pairs) is not list or len(pairs) > MAX_VALUES:
-        raise BadFrame("the values have another type than agreed")
+        raise BadFrame(f"the values are not a list of at most {MAX_VALUES} pairs")
     values = []
     for pair in pairs:
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not int or type(pair[1]) not in (int, float):
-            raise BadFrame("the values have another type than agreed")
+            raise BadFrame("one of the values is not a pair of a node number and a value")
         if not 0 <= pair[0] < len(trace.parents):
             raise BadFrame("a value belongs to a node that is not in the trace")
         values.append((trace.path(pair[0]), pair[1]))

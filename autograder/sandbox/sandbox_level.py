@@ -52,6 +52,23 @@ _MEANINGS = {
     Level.LIMITS: "limits time and memory only; does not stop a hostile program",
 }
 
+DESCRIPTIONS = {
+    "read": "read a file of the grader",
+    "list": "list a folder of the grader",
+    "write": "write a file elsewhere",
+    "overwrite": "write into its own folder",
+    "socket": "send over the network",
+    "abstract socket": "open a local socket",
+    "fork": "start a process",
+    "run": "run a program",
+    "signal": "signal the grader",
+    "signal parent": "signal its parent process",
+    "memory of another": "read the grader's memory",
+    "memory of the parent": "read its parent's memory",
+    "session": "start a new Unix session",
+}
+"""What each escape attempt tries to do, in words for a report."""
+
 ESCAPES_TO_STOP: dict[Level, frozenset[str]] = {
     Level.LIMITS: frozenset(),
     Level.UID: frozenset(
@@ -84,24 +101,25 @@ def check_sandbox(highest: Level | None = None) -> SandboxCheck:
     With `highest`, stronger levels are not tried.
     """
     if sys.platform == "win32":
-        return SandboxCheck(Level.LIMITS, Walls(), {}, ("Windows has none of the walls",))
+        return SandboxCheck(Level.LIMITS, Walls(), {}, ("the levels 'full', 'container' and 'uid' need Linux",))
     reasons: list[str] = []
     levels = list(Level)
     for level in levels[levels.index(highest) if highest else 0 :]:
         walls, problem = _walls(level)
         if problem:
-            reasons.append(f"{level.value}: {problem}")
+            reasons.append(f"level '{level.value}' not reached: {problem}")
             continue
         try:
             escapes = probe(walls)
         except (NotStarted, SessionBroken) as error:
-            reasons.append(f"{level.value}: {error}")
+            reasons.append(f"level '{level.value}' not reached: {error}")
             continue
-        successes = sorted(name for name in ESCAPES_TO_STOP[level] if escapes[name] is None)
+        stopped = ESCAPES_TO_STOP[level]
+        successes = [text for name, text in DESCRIPTIONS.items() if name in stopped and escapes[name] is None]
         if not successes:
             return SandboxCheck(level, walls, escapes, tuple(reasons))
-        reasons.append(f"{level.value}: did not stop {', '.join(successes)}")
-    raise AssertionError("the level without walls always holds")
+        reasons.append(f"level '{level.value}' not reached: these attempts succeeded: {', '.join(successes)}")
+    raise AssertionError("the level 'limits' needs no wall, so every machine reaches it")
 
 
 def unsafe_message(check: SandboxCheck) -> str:
@@ -119,7 +137,7 @@ def _walls(level: Level) -> tuple[Walls, str]:
     if level is Level.LIMITS:
         return Walls(), ""
     if sys.platform != "linux":
-        return Walls(), "needs Linux"
+        return Walls(), "it needs Linux"
     if level is Level.FULL:
         return Walls(bubblewrap=True, landlock=True, seccomp=True, uid=is_root), ""
     problem = no_other_user()

@@ -107,7 +107,7 @@ class Session:
                 raise frame
             reply = decode(frame)
             if reply.get("n") != self._request_number:
-                raise BadFrame("it answers a different question")
+                raise BadFrame("it belongs to another request of the grader")
         except queue.Empty:
             raise SessionBroken(self._timeout_fault()) from None
         except BadFrame as error:
@@ -157,12 +157,12 @@ class Session:
             return self._timeout_fault()
         status = self._process.end(EXIT_SECONDS)
         if status is None:
-            return Fault("died", "the process closed its connection without an answer")
+            return Fault("died", "the submission's process closed its connection to the grader without an answer")
         if -status in (names := {each.value: each.name for each in signal.Signals}):
             if names[-status] == "SIGXCPU":
                 return self._timeout_fault()
-            return Fault("died", f"the process was ended by {names[-status]} before it answered")
-        return Fault("exit", f"the process exited with status {status} before it answered")
+            return Fault("died", f"the submission's process was ended by {names[-status]} before it answered")
+        return Fault("exit", f"the submission's process exited with status {status} before it answered")
 
     def _timeout_fault(self) -> Fault:
         return Fault("time", f"no answer within {self.seconds:g} s")

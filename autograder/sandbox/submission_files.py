@@ -234,9 +234,9 @@ def _name_problem(part: str) -> str:
     except UnicodeEncodeError:
         return "this system cannot store it"
     if not part:
-        return "it has an empty part"
+        return "it has an empty folder or file name"
     if size > MAX_PART:
-        return f"a part of it has more than {MAX_PART} bytes"
+        return f"a folder or file name in it has more than {MAX_PART} bytes"
     if part[0] in (*_BAD_STARTS, ".", " "):
         return f"it must not start with '{part[0]}'"
     for character in part:

@@ -55,7 +55,7 @@ def describe_fault(error: BaseException, path: str, source: Sequence[str], durin
     """The fault that an error means, for the reply: its kind, its message and the student's own line.
 
     That line is the innermost one of the traceback that is in the student's file. `during` says what was running, as
-    in "in search".
+    in "during the search".
     """
     line = 0
     step = error.__traceback__

@@ -128,7 +128,7 @@ class Student:
 
     def begin(self, request: dict[str, Any]) -> dict[str, Any]:
         """Tells the part that a game begins, with the random numbers of `request["seed"]`."""
-        self.during = "in begin"
+        self.during = "at the start of a game"
         _reseed(request["seed"])
         self.api.begin(self.part, random.Random(request["seed"]))
         return {}
@@ -138,7 +138,7 @@ class Student:
 
         Without the trace if there are more than MAX_GENERATED nodes.
         """
-        self.during = "in search"
+        self.during = "during the search"
         root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
         trace = Trace()
         value, action = self.api.search(self.part, root, request["plies"], trace)
@@ -162,7 +162,7 @@ class Student:
 
     def choose(self, request: dict[str, Any]) -> dict[str, Any]:
         """The action that the part chooses at a position. SubmissionError if it is not a string."""
-        self.during = "in choose"
+        self.during = "during the choice of an action"
         action = self.api.choose(self.part, GameState.parse(request["position"]))
         if not isinstance(action, str):
             raise SubmissionError(f"choose returned {describe(action)}; expected an action such as 'West'")

@@ -22,7 +22,7 @@ PREFIX = 4
 
 
 class BadFrame(ValueError):
-    """A frame that is incomplete, too large or not the agreed plain JSON."""
+    """A frame that is incomplete, too large or not the expected plain JSON."""
 
 
 def send(fd: int, message: dict[str, Any], cap: int) -> None:
@@ -66,13 +66,13 @@ def decode(body: bytes) -> dict[str, Any]:
     """The message in a frame. BadFrame unless it is one JSON object within the limits, with finite numbers."""
     brackets = _STRINGS.sub(b"", body).translate(None, delete=_NOT_BRACKETS)
     if len(brackets) > MAX_BRACKETS:
-        raise BadFrame("it has too many parts")
+        raise BadFrame(f"it has more than {MAX_BRACKETS // 2} lists and objects")
     if _depth(brackets) > MAX_DEPTH:
         raise BadFrame("it is nested too deeply")
     try:
         message = json.loads(body, parse_int=_integer, parse_float=_float, parse_constant=_float)
     except (ValueError, RecursionError) as error:
-        raise BadFrame(f"it is not the agreed JSON: {str(error)[:80]}") from None
+        raise BadFrame(f"it is not the JSON that the grader expects: {str(error)[:80]}") from None
     if type(message) is not dict:
         raise BadFrame("it is not a JSON object")
     return message

@@ -87,9 +87,9 @@ WRONG = [
     (A, "role: search", "role: serach",
      "assignment.yaml:7: questions.0.role: expected 'search', 'choice' or 'evaluation', not 'serach'"),
     (A, "    reference: exhaustive\n", "",
-     "assignment.yaml:3: questions.0: role search needs reference: exhaustive or alphabeta"),
+     "assignment.yaml:3: questions.0: role: search needs the key reference: exhaustive or alphabeta"),
     (A, "    criteria: {value: 2, action: 1}\n", "",
-     "assignment.yaml:3: questions.0: role search needs criteria with weights, as in {value: 2, action: 1}"),
+     "assignment.yaml:3: questions.0: role: search needs the key criteria, with weights, as in {value: 2, action: 1}"),
     (A, "value: 2", "valeu: 2",
      "assignment.yaml:10: questions.0.criteria.valeu: expected 'value', 'action', 'touched', 'expanded', "
      "'generated' or 'time', not 'valeu'"),
@@ -112,9 +112,9 @@ WRONG = [
      "assignment.yaml:11: questions.1.id: 'a b' contains a character that cannot be printed"),
     (A, "id: q2", "id: con", "assignment.yaml:11: questions.1.id: 'con' is reserved by Windows"),
     (A, "role: choice", "role: choice\n    reference: exhaustive",
-     "assignment.yaml:11: questions.1: role choice has no reference; only role search has"),
+     "assignment.yaml:11: questions.1: the key reference is only for role: search, but this question has role: choice"),
     (A, "role: choice", "role: choice\n    criteria: {value: 1}",
-     "assignment.yaml:11: questions.1: role choice has no criteria; only role search has"),
+     "assignment.yaml:11: questions.1: the key criteria is only for role: search, but this question has role: choice"),
     (A, "{q1: 0.5}", "[q1]", "assignment.yaml:16: questions.1.requires: expected a mapping, as in {one: 1, two: 2}"),
     (T, "shows: a small", "shows: small: a",
      "cases/q1/tree.yaml:2:13: not valid YAML: mapping values are not allowed here (put a text that contains "
@@ -251,7 +251,7 @@ def test_a_reference_that_lost_a_move_is_named(copied: Path) -> None:
     path = copied / P
     text = path.read_text(encoding="utf-8")
     path.write_text(text[: text.rindex("- value")], encoding="utf-8")
-    with pytest.raises(InputError, match=r"line.yaml:3: moves: expected 2, as in the case, got 1; record"):
+    with pytest.raises(InputError, match=r"line.yaml:3: moves: the case asks for 2, but this reference has 1; record"):
         load(copied)
 
 

@@ -34,7 +34,7 @@ def test_a_tree_shows_the_difference_of_two_mistakes(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "5 nodes; record its reference with: python -m autograder record --assignment multiagent" in done.stdout
     case = loading.case_of(read(out), QUESTIONS["q3"], Limits())
-    assert case.input.shows == "tells strict-cut from no-cut"
+    assert case.input.shows == "distinguishes strict-cut from no-cut"
     strict, none = (
         run(replace(right_variant("alphabeta", "equal"), **KNOWN[name].habits[0]), case.root, 2, 99)[1].generated
         for name in ("strict-cut", "no-cut")
@@ -119,7 +119,7 @@ def test_written_yaml_is_read_back() -> None:
 BAD = [
     (["--question", "q9", "--tell", "no-cut"],
      "no question 'q9' in assignment 'multiagent': known: q1, q2, q3, q4, q5, q6"),
-    (["--question", "q3"], "expected one of --tell A,B (a tree) and --layout NAME (a position)"),
+    (["--question", "q3"], "expected either --tell A,B (a tree) or --layout NAME (a position)"),
     (["--question", "q3", "--tell", "no-cuts"], "--tell: no known mistake 'no-cuts': did you mean 'no-cut'?"),
     (
         ["--question", "q2", "--tell", "strict-cut"],

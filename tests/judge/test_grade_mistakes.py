@@ -133,7 +133,7 @@ FAULTS = {
         "AttributeError: 'Outline' object has no attribute 'nope' (line 30: x = node.nope)",
     ),
     "exit": ("import sys; sys.exit(4)", "exit", "called sys.exit(4)"),
-    "os exit": ("import os; os._exit(3)", "exit", "the process exited with status 3 before it answered"),
+    "os exit": ("import os; os._exit(3)", "exit", "the submission's process exited with status 3 before it answered"),
     "interrupt": ("raise KeyboardInterrupt('x')", "raised", "KeyboardInterrupt: x (line 30"),
     "hang": ("while True: pass", "time", "no answer within 1 s"),
     "no line": ("return 3", "refused", "search returned 3 (int); expected Line(value, action)"),
@@ -144,7 +144,7 @@ FAULTS = {
         "exec('import os\\nfor fd in range(3, 64):\\n"
         ' try: os.write(fd, b"\\\\0\\\\0\\\\0\\\\2{}")\\n except OSError: 0\')',
         "garbled",
-        "the answer could not be read: it answers a different question",
+        "the answer could not be read: it belongs to another request of the grader",
     ),
 }
 

@@ -61,7 +61,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "exit",
         lambda t: in_minimax("import sys; sys.exit(3)"),
         "exit",
-        "called sys.exit(3) in search (line 49: import sys; sys.exit(3)); "
+        "called sys.exit(3) during the search (line 49: import sys; sys.exit(3)); "
         "delete this call; getAction must return an action",
     ),
     (
@@ -140,7 +140,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         lambda t: in_minimax("gameState.getLegalActions().remove(Directions.STOP)"),
         "raised",
         "ValueError: list.remove(x): x not in list (line 49: gameState.getLegalActions().remove(Directions.STOP)); "
-        "a drawn tree has no action Stop: first check `if Directions.STOP in ...`",
+        "this case is a small tree without the action Stop: first check `if Directions.STOP in ...`",
     ),
     (
         "nothing but a docstring",
@@ -164,7 +164,7 @@ FAULTS: tuple[tuple[str, Callable[[str], str], str, str], ...] = (
         "too shallow",
         lambda t: in_minimax("gameState.generateSuccessor(0, 'a').getScore()"),
         "raised",
-        "Exception: getScore() called on a state that is neither an end nor at depth self.depth "
+        "Exception: getScore() called on a state that is neither terminal nor at depth self.depth "
         "(line 49: gameState.generateSuccessor(0, 'a').getScore())",
     ),
     ("no class", lambda t: t.replace("class MinimaxAgent", "class MiniMaxAgent"), "refused",

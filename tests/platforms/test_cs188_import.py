@@ -135,9 +135,9 @@ BAD = [
     ("q2/0-two-answers.test", "low Left w\n", "low Left nowhere\n",
      "q2/0-two-answers.test:24: leads to the state 'nowhere', which has neither successors nor an evaluation"),
     ("q2/0-two-answers.test", "y 4.0\n", "",
-     "q2/0-two-answers.test:30: no evaluation of the state 'y', which is an end"),
+     "q2/0-two-answers.test:30: the state 'y' needs an evaluation, because it is a terminal state"),
     ("q2/1-shared.test", "e 3\n", "",
-     "q2/1-shared.test:25: no evaluation of the state 'e', which is evaluated at depth 2"),
+     "q2/1-shared.test:25: the state 'e' needs an evaluation, because the search evaluates it at depth 2"),
     ("q2/0-two-answers.test", 'win_states: "w x y z"', 'win_states: "x y z"\n',
      ""),
     ("q2/0-two-answers.test", 'depth: "1"', 'depth: "2"', ""),
@@ -168,9 +168,9 @@ BAD = [
     ("q2/0-two-answers.solution", "high low", "hill low",
      "q2/0-two-answers.solution:3: 0-two-answers.test has no state 'hill'; is this the solution of another test?"),
     ("q2/0-two-answers.solution", '"Right"', '"Left"',
-     "q2/0-two-answers.solution:2: contradiction: action Left in the solution, Right in our search"),
+     "q2/0-two-answers.solution:2: contradiction: action Left in the solution, Right in the grader's search"),
     ("q3/0-cut.solution", "b b1 c", "b b1 b2 c",
-     "q3/0-cut.solution:3: contradiction: only the solution touches b2"),
+     "q3/0-cut.solution:3: contradiction: states only in the solution: b2"),
     ("q3/0-cut.solution", "generated", "created",
      "q3/0-cut.solution:1: no field 'generated': did you mean 'created'?"),
     ("q1/games.test", '"columns"\nghosts', '"nowhere"\nghosts',
@@ -183,7 +183,8 @@ BAD = [
     ("q2/9-game.test", "%.%P...%", "%.%....%",
      "q2/9-game.test:9: layout:1:1: no P in the layout; expected exactly one Pacman; the row is '%%%%%%%%'"),
     ("q2/9-game.test", '"MinimaxAgent"', '"AlphaBetaAgent"',
-     "q2/9-game.test:1: this test is for AlphaBetaAgent, but the tests before it in q2 are for MinimaxAgent"),
+     "q2/9-game.test:1: this test is for AlphaBetaAgent, but the tests before it in q2 are for MinimaxAgent; "
+     "move it to another folder"),
     ("q2/CONFIG", '"5"', '"five"', "q2/CONFIG:1: max_points: expected a whole number of at least 1, got 'five'"),
 ]  # fmt: skip
 
@@ -205,7 +206,7 @@ def test_an_end_must_be_an_end_or_at_the_full_depth(course: Path) -> None:
     edit(path, 'depth: "1"', 'depth: "2"')
     assert problems(course) == [
         "q2/0-two-answers.test:24: leads to the state 'w', which has no successors; "
-        "expected it among win_states or lose_states, or at the full depth"
+        "expected it in win_states or lose_states, or at the depth limit"
     ]
 
 
@@ -270,7 +271,7 @@ def test_problems_leave_the_exit_status_1(course: Path, tmp_path: Path) -> None:
     code, out, err = run(course, "--out", tmp_path / "ours")
     assert code == 1
     assert "8 of 9 tests imported" in out
-    assert "1 of an unknown class skipped" in out
+    assert "1 test skipped (unknown class, algorithm or agent)" in out
     assert "unknown class 'Other'" in err
 
 
@@ -309,8 +310,8 @@ def test_a_wrong_count_in_a_game(course: Path) -> None:
     lines[1] = lines[1].replace(f" {count}]", f" {count + 1}]", 1)
     path.write_text("\n".join(lines) + "\n")
     assert problems(course) == [
-        f"q2/9-game.solution:2: contradiction: move 1: {count + 1:,} touched states in the solution, "
-        f"{count:,} in our search"
+        f"q2/9-game.solution:2: contradiction: move 1: {count + 1:,} generated states in the solution, "
+        f"{count:,} in the grader's search"
     ]
 
 
@@ -357,7 +358,7 @@ def test_no_test_can_be_imported(tmp_path: Path) -> None:
     (tmp_path / "q9").mkdir()
     (tmp_path / "q9" / "a.test").write_text('class: "Strange"\n')
     code, _, error = run(tmp_path, "--out", tmp_path / "ours")
-    assert (code, error) == (2, f"{tmp_path}: nothing can be imported; it has 1 test")
+    assert (code, error) == (2, f"{tmp_path}: nothing imported; 1 test found, with the problems listed above")
     assert not (tmp_path / "ours").exists()
 
 

@@ -212,7 +212,7 @@ class TestPosition:
 
     def test_no_successor_of_an_end(self) -> None:
         lost = PositionState.of(start("%%%%%\n%PG.%\n%%%%%", ["random"])).generateSuccessor(0, "East")
-        with pytest.raises(Exception, match="generateSuccessor called on a state that is an end"):
+        with pytest.raises(Exception, match="generateSuccessor called on a terminal state"):
             lost.generateSuccessor(1, "West")
 
     def test_what_is_generated_is_written_down(self) -> None:
@@ -267,15 +267,16 @@ class TestTree:
             (lambda s: s.generateSuccessor(0, "Up"), "illegal action 'Up' of agent 0; legal: Left, Right"),
             (
                 lambda s: s.generateSuccessor(0, "Right").generateSuccessor(1, "a"),
-                "generateSuccessor called on a state that is an end (isWin() or isLose() is true)",
+                "generateSuccessor called on a terminal state (isWin() or isLose() is true)",
             ),
             (
                 lambda s: s.generateSuccessor(0, "Left").getScore(),
-                "getScore() called on a state that is neither an end nor at depth self.depth",
+                "getScore() called on a state that is neither terminal nor at depth self.depth",
             ),
             (
                 lambda s: s.getPacmanPosition(),
-                "getPacmanPosition is not available: this case is a drawn tree, which only has getLegalActions, "
+                "getPacmanPosition is not available: this case is a small tree, not a Pacman board; "
+                "its states only have getLegalActions, "
                 "generateSuccessor (or getNextState), getNumAgents, isWin, isLose and getScore",
             ),
         ],

@@ -122,11 +122,11 @@ SHORT_ATTACKS: dict[str, tuple[str, tuple[str, str]]] = {
     "half a message": ("os.write(3, b'\\0\\0\\1\\0{'); os._exit(0)", ("garbled", "it is incomplete")),
     "closes the connection and runs on": (
         "os.close(3)\n    while True: pass",
-        ("died", "closed its connection without an answer"),
+        ("died", "closed its connection to the grader without an answer"),
     ),
     "closes everything": (
         "os.closerange(0, 64)\n    while True: pass",
-        ("died", "closed its connection without an answer"),
+        ("died", "closed its connection to the grader without an answer"),
     ),
     "importing the grader": (
         "import autograder.judge.submission_answer",

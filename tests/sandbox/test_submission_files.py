@@ -180,7 +180,7 @@ REFUSED = {
     "an option": ({"-rf.py": CODE}, "it must not start with '-'"),
     "a formula": ({"=1+1.py": CODE}, "it must not start with '='"),
     "a joker": ({"a*.py": CODE}, "it must not contain '*'"),
-    "a long part": ({"作" * 90 + ".py": CODE}, "a part of it has more than 240 bytes"),
+    "a long part": ({"作" * 90 + ".py": CODE}, "a folder or file name in it has more than 240 bytes"),
     "a long name": ({"x" * 200 + ".py": CODE}, "it has more than 120 characters"),
     "case": ({"Mine.py": CODE, "mine.py": CODE}, "two files named 'mine.py'; expected each name once"),
     "nothing": ({"readme.md": CODE}, "no Python file in this archive"),

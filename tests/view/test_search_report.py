@@ -316,7 +316,7 @@ def test_a_large_search_keeps_its_first_round_with_its_values(name: str, monkeyp
     whole = choose_search(name, (), 2)(state)
     monkeypatch.setattr("agents.agent_analysis.analyse.__defaults__", ("", 10, 10.0, time.perf_counter))
     top = choose_search(name, (), 2)(state)
-    assert top.note == "only the first 3 plies: more than 10 nodes"
+    assert top.note == "shows only the first 3 plies: the whole search has more than 10 nodes"
     assert max(node.depth for node in top.nodes) <= 3
     assert len(top.nodes) < len(whole.nodes)
     assert (top.root_intervals, top.action) == (whole.root_intervals, whole.action)

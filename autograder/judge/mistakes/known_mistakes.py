@@ -84,7 +84,7 @@ ROWS = (
     ),
     KnownMistake(
         "plies-as-rounds",
-        "Your search counts plies as rounds: a step counts only when it is MAX's turn again.",
+        "Your search takes the number of plies as a number of rounds: it counts only when it is MAX's turn again.",
         "`plies` is the number of single moves to look ahead. The ghosts' moves count too. Which of your recursive "
         "calls pass on the same number that they received?",
         ({"spends": "round"},),
@@ -218,7 +218,7 @@ ROWS = (
     KnownMistake(
         "action-from-below",
         "Your search returns the action that its child would take, not its own action.",
-        "The line of a child names the child's action. Which action leads from here to that child?",
+        "The search of a child returns the child's own action. Which action leads from here to that child?",
         ({"returns": "child's action"},),
     ),
     KnownMistake(
@@ -277,14 +277,15 @@ ROWS = (
     KnownMistake(
         "strict-cut",
         "Your search cuts only when alpha > beta; in this question it should also cut when alpha == beta.",
-        "MAX has 3 elsewhere, and here MIN can hold MAX to 3. Can the rest of this node still change MAX's choice?",
+        "MAX has 3 elsewhere, and here MIN can make sure that MAX gets at most 3. Can the rest of this node still "
+        "change MAX's choice?",
         ({"cut": "strict"},),
         WINDOW,
     ),
     KnownMistake(
         "equal-cut",
         "Your search cuts when alpha == beta; in this question it should cut only when alpha > beta.",
-        "Read again when this question allows a cut. What should happen when both bounds are equal?",
+        "Read the question again: when does it allow a cut? What should happen when alpha == beta?",
         ({"cut": "equal"},),
         WINDOW,
     ),

@@ -30,7 +30,7 @@ class Imported:
         kinds = [case["kind"] for case in self.cases.values()]
         each = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("tree", "position", "match") if kind in kinds)
         agreement = f"{self.notes.agreeing} agree with their .solution, {self.notes.unchecked} have no .solution"
-        skipped = f"{self.skipped} of an unknown class skipped"
+        skipped = f"{counted(self.skipped, 'test')} skipped (unknown class, algorithm or agent)"
         imported = f"{len(self.cases)} of {counted(self.tests, 'test')} imported into {out}"
         return f"{imported}: {each or 'none'}; {agreement}; {skipped}"
 
@@ -117,7 +117,8 @@ def _convert_file(path: Path, id: str, points: float, imported: Imported) -> Non
     known = imported.questions.setdefault(id, question)
     if (known["part"], known["role"]) != (question["part"], question["role"]):
         raise InputError(
-            f"{path}:1: this test is for {question['part']}, but the tests before it in {id} are for {known['part']}"
+            f"{path}:1: this test is for {question['part']}, but the tests before it in {id} are for {known['part']}; "
+            "move it to another folder"
         )
     name = _plain(path.stem)
     if (id, name) in imported.cases:

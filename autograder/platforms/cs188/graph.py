@@ -59,7 +59,7 @@ class Graph:
         goes too deep sees other values.
         """
         if self.start not in self.moves:
-            problem = "is already an end" if self.start in self.values else "has no successors"
+            problem = "is a terminal state" if self.start in self.values else "has no successors"
             line = self.file.require("start_state").line
             raise self.file.error(line, f"start_state: {one_line(self.start, 40)} {problem}; nothing to search")
         try:
@@ -95,12 +95,12 @@ class Graph:
             line = last.line if last else self.file.require("start_state").line
             problem = "has neither successors nor an evaluation"
             if is_known:
-                problem = "has no successors; expected it among win_states or lose_states, or at the full depth"
+                problem = "has no successors; expected it in win_states or lose_states, or at the depth limit"
             raise self.file.error(line, f"leads to the state {one_line(state, 40)}, which {problem}")
         if not is_known:
-            why = "an end" if is_end else f"evaluated at depth {self.depth}"
+            why = "it is a terminal state" if is_end else f"the search evaluates it at depth {self.depth}"
             line = self.file.require("evaluation").line
-            raise self.file.error(line, f"no evaluation of the state {one_line(state, 40)}, which is {why}")
+            raise self.file.error(line, f"the state {one_line(state, 40)} needs an evaluation, because {why}")
         return self.values[state]
 
     def _move(self, line: int, row: str) -> None:

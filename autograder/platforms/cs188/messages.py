@@ -31,7 +31,7 @@ PYTHON_2 = {
     "unicode": "str",
     "long": "int",
     "reduce": "functools.reduce",
-    "cmp": "a key= instead of a comparison",
+    "cmp": "`key=...` instead of a comparison function",
     "maxint": "float('inf')",
     "has_key": "`key in counter`",
     "iteritems": "items",
@@ -63,10 +63,10 @@ def touched(root: Node, trace: Trace) -> int:
 def statement(expected: int, got: int) -> str:
     """A note with the number of expanded states, counted as that project does.
 
-    >>> statement(12, 9), statement(12, 12)[-27:]
-    ('states touched by generateSuccessor, as parent or child: expected 12, got 9', 'parent or child: 12 (right)')
+    >>> statement(12, 9), statement(12, 12)[-33:]
+    ('states that generateSuccessor was called on or returned: expected 12, got 9', 'called on or returned: 12 (right)')
     """
-    label = "states touched by generateSuccessor, as parent or child"
+    label = "states that generateSuccessor was called on or returned"
     return f"{label}: " + (f"expected {expected:,}, got {got:,}" if got != expected else f"{got:,} (right)")
 
 
@@ -79,11 +79,11 @@ def with_advice(fault: Fault) -> Fault:
 def with_syntax_advice(text: str) -> str:
     """The text of a syntax error; it ends with advice if the file is Python 2 or mixes tabs and spaces.
 
-    >>> with_syntax_advice("Missing parentheses in call to 'print'. Did you mean print(...)?")[-59:]
-    'write print(...), except E as e:, and // to divide integers'
+    >>> with_syntax_advice("Missing parentheses in call to 'print'. Did you mean print(...)?")[-64:]
+    'write `print(...)`, `except E as e:` and `//` to divide integers'
     """
     if any(sign in text for sign in _PYTHON_2_SYNTAX):
-        advice = "write print(...), except E as e:, and // to divide integers"
+        advice = "write `print(...)`, `except E as e:` and `//` to divide integers"
         return f"{text}; this is Python 2; change it to Python 3: {advice}"
     if "inconsistent use of tabs" in text or "unindent does not match" in text:
         return f"{text}; indent only with spaces"
@@ -101,7 +101,7 @@ _GAME = re.compile(r"^game \d+, ply \d+: ")
 _RAISED = (
     (r"^RecursionError", "does the recursion stop at isWin(), at isLose() and after self.depth rounds?"),
     (r"^ValueError: list\.remove.*[Ss][Tt][Oo][Pp]",
-     "a drawn tree has no action Stop: first check `if Directions.STOP in ...`"),
+     "this case is a small tree without the action Stop: first check `if Directions.STOP in ...`"),
     (r"^TypeError: '[<>]=?' not supported between instances of",
      "Python 3 cannot compare values of different types"),
     (r"^TypeError.*'(map|filter|zip|dict_keys|dict_values|dict_items)'",

@@ -68,7 +68,7 @@ def agreed_cut(solution: TestFile, graph: Graph, tree: Outline, cuts: tuple[str,
         problem = f"the start has no action '{action}'; expected one of {actions}"
         raise solution.error(entry.line, f"{problem}; is this the solution of another test?")
     if action not in right:
-        problem = f"contradiction: action {action} in the solution, {' or '.join(right)} in our search"
+        problem = f"contradiction: action {action} in the solution, {' or '.join(right)} in the grader's search"
         raise solution.error(entry.line, problem)
     states_field = solution.require(next((name for name in GENERATED if name in solution.fields), GENERATED[0]))
     names = set(states_field.text.split())
@@ -92,11 +92,11 @@ def _states(tree: Outline, trace: Trace) -> set[str]:
 
 
 def _difference(theirs: set[str], ours: set[str]) -> str:
-    """The states that only one of the two searches touches, as text."""
+    """The states that only one of the two searches generates, as text."""
     parts = []
-    for more, less, who in ((theirs, ours, "the solution"), (ours, theirs, "our search")):
+    for more, less, who in ((theirs, ours, "the solution"), (ours, theirs, "the grader's search")):
         if only := sorted(more - less):
-            parts.append(f"only {who} touches {', '.join(only[:5])}{' ...' if len(only) > 5 else ''}")
+            parts.append(f"states only in {who}: {', '.join(only[:5])}{' ...' if len(only) > 5 else ''}")
     return "; ".join(parts)
 
 
@@ -142,12 +142,16 @@ def _disagreements(moves: list[Move], game: Game, alphabetical: bool) -> Iterato
         actions, counts = right_answers(state.assuming(game.assumes), game)
         if set(move.actions) != set(actions):
             ours, theirs = " or ".join(actions), " or ".join(move.actions)
-            yield Disagreement(move.line, f"move {number}: action {theirs} in the solution, {ours} in our search")
+            yield Disagreement(
+                move.line, f"move {number}: action {theirs} in the solution, {ours} in the grader's search"
+            )
             return
         if move.touched < MAX_COUNT and move.touched not in counts:
             ours = " or ".join(f"{count:,}" for count in counts)
             yield Disagreement(
-                move.line, f"move {number}: {move.touched:,} touched states in the solution, {ours} in our search", True
+                move.line,
+                f"move {number}: {move.touched:,} generated states in the solution, {ours} in the grader's search",
+                True,
             )
         state = state.successor(move.actions[0])
         rng = Random(game.seed + number)

@@ -59,7 +59,7 @@ class State(Protocol):
     def _no_successor(self, agent: Any, action: Any, hint: str = "") -> NoReturn:
         """Raises the error for a missing successor: the state is an end, or the agent or the action does not exist."""
         if self.isWin() or self.isLose():
-            raise Exception("generateSuccessor called on a state that is an end (isWin() or isLose() is true)")
+            raise Exception("generateSuccessor called on a terminal state (isWin() or isLose() is true)")
         if not isinstance(agent, int) or not 0 <= agent < self.getNumAgents():
             self._no_agent("generateSuccessor", agent)
         legal = ", ".join(self.getLegalActions(agent))

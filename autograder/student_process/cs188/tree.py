@@ -55,10 +55,12 @@ class TreeState(State):
         try:
             return float(self._node.score)
         except ValueError:
-            raise Exception("getScore() called on a state that is neither an end nor at depth self.depth") from None
+            raise Exception("getScore() called on a state that is neither terminal nor at depth self.depth") from None
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"{name} is not available: this case is a drawn tree, which only has {METHODS}")
+        raise AttributeError(
+            f"{name} is not available: this case is a small tree, not a Pacman board; its states only have {METHODS}"
+        )
 
 
 def agents_of(node: Node) -> int:
