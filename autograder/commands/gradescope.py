@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from autograder.cases import loading
-from autograder.judge.points import counted, points_text
+from autograder.judge.points_as_text import counted, points_text
 from autograder.platforms import submission_api
 from autograder.platforms.gradescope.build import build
 from autograder.platforms.gradescope.upload_check import Settings, minutes_needed

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.judge.points import counted
+from autograder.judge.points_as_text import counted
 from autograder.platforms.cs188 import folder_conversion
 from pacman.core.errors import InputError
 

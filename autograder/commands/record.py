@@ -10,7 +10,7 @@ from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import read
-from autograder.judge.points import counted
+from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError
 
 UP_TO_DATE, NOT_UP_TO_DATE = 0, 1

@@ -21,7 +21,7 @@ from autograder.judge.diagnose import Explanation
 from autograder.judge.mistakes.recognition import collect_attempt, recognise
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, clean
-from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, dialogue, submission_files, unsafe_message
+from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, run_case, submission_files, unsafe_message
 from pacman.core.errors import InputError
 
 
@@ -71,7 +71,7 @@ def grade(
         def run(case: Case, reference: Reference | None) -> Answer:
             if import_fault:
                 return Answer(fault=import_fault)
-            answer = dialogue.run(case, reference, sandbox)
+            answer = run_case.run(case, reference, sandbox)
             return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
 
         def run_and_judge(case: Case) -> GradedCase:

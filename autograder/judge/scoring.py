@@ -8,7 +8,7 @@ from dataclasses import replace
 from autograder.cases.case import Case, Question
 from autograder.judge.compare import Verdict
 from autograder.judge.diagnose import Explanation
-from autograder.judge.points import percent
+from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, Mistake, QuestionScore
 from autograder.judge.submission_answer import Answer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from autograder.grading.submission_api import NATIVE, SubmissionApi
-from autograder.student_process.student import APIS
+from autograder.student_process.request_handler import APIS
 from pacman.core.errors import InputError, nearest
 
 

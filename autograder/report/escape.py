@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar
 
-from autograder.judge.points import counted
+from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import CaseScore
 from pacman.core.errors import printable
 

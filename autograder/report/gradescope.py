@@ -12,8 +12,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from autograder.judge.points import part as part_of
-from autograder.judge.points import points_text, rounded_down, shares
+from autograder.judge.points_as_text import part as part_of
+from autograder.judge.points_as_text import points_text, rounded_down, shares
 from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report import markdown
 from autograder.report.escape import line, prose

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from autograder.cases.yaml_file import adapter
-from autograder.judge.points import rounded_down
+from autograder.judge.points_as_text import rounded_down
 from autograder.judge.scorecard import VERSION, Scorecard
 from pacman.core.errors import InputError
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from autograder.judge.points import percent, points_text
+from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import line, lines
-from autograder.report.faults import fault_name
+from autograder.report.fault_texts import fault_name
 
 
 def dump(card: Scorecard) -> str:

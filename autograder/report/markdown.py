@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from autograder.grading.submission import IMPORT
-from autograder.judge.points import counted, percent, points_text
+from autograder.judge.points_as_text import counted, percent, points_text
 from autograder.judge.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import block, code, prose, row
-from autograder.report.faults import NOT_WRITTEN
+from autograder.report.fault_texts import NOT_WRITTEN
 
 
 def dump(card: Scorecard) -> str:

@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.judge.diagnose import HERE
-from autograder.judge.points import counted, percent, points_text
+from autograder.judge.points_as_text import counted, percent, points_text
 from autograder.judge.scorecard import HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
-from autograder.report.faults import fault_name
+from autograder.report.fault_texts import fault_name
 from autograder.report.markdown import general_faults, misses, not_final_warning
 
 BAR_WIDTH = 20

@@ -16,13 +16,13 @@ from typing import Any, Self
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer
 from autograder.sandbox.import_bundle import make_import_bundle, make_world_readable, search_modules
+from autograder.sandbox.process_session import Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
-from autograder.sandbox.session import Session, SessionBroken, attempt
 from autograder.sandbox.spawn import SpawnedProcess
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
-from autograder.student_process.student import module_of
+from autograder.student_process.request_handler import module_of
 
 __all__ = ["SessionBroken", "Level", "Sandbox", "Session", "SandboxCheck", "attempt", "check_sandbox", "unsafe_message"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from autograder.judge.submission_answer import Claim, clean
 from autograder.student_process.native_api import MAX_VALUES
-from autograder.student_process.student import MAX_GENERATED
+from autograder.student_process.request_handler import MAX_GENERATED
 from autograder.student_process.transport import BadFrame
 from pacman.core.trace import Path, Trace
 

@@ -21,7 +21,7 @@ from autograder.sandbox.import_bundle import (
     make_world_readable,
     readable_paths,
 )
-from autograder.sandbox.session import Session, SessionBroken
+from autograder.sandbox.process_session import Session, SessionBroken
 
 PROBE_SECONDS = 10.0
 

@@ -20,7 +20,7 @@ import sys
 import time
 from typing import Any
 
-from autograder.student_process import allowed_imports, student, walls
+from autograder.student_process import allowed_imports, request_handler, walls
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, open_inherited, receive, send
 
 OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # the filter's placeholder for the child's process number
@@ -104,7 +104,7 @@ def _run_child(setup: dict[str, Any], limits: dict[str, Any], control: socket.so
             walls.allow_computing_only(base64.b64decode(setup["program"]).replace(OWN_PID, own_pid))
         signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115
-        student.serve(3, 3)
+        request_handler.serve(3, 3)
     except BaseException as error:  # nothing may return into the parent's loop
         os.write(2, f"the grader's code in this process failed: {type(error).__name__}: {error}\n".encode())
     finally:
@@ -122,7 +122,7 @@ def _run_alone(pipe: str) -> None:
     sys.path += order["package_folders"]
     os.chdir(order["folder"])
     walls.limit_resources(order["seconds"], order["memory_mb"], order["threads"])
-    student.serve(requests, replies)
+    request_handler.serve(requests, replies)
 
 
 def _end(pid: int, patience: float) -> int:

@@ -16,9 +16,9 @@ from pacman.core.errors import InputError
 from pacman.play.recording import Replay, ReplayError
 from pacman.view.analysis.overlay import overlay_name
 from pacman.view.film.film import film as write_film
-from pacman.view.protocol import ViewedGame
 from pacman.view.speed import SPEED
 from pacman.view.theme import theme as theme_named
+from pacman.view.view_protocol import ViewedGame
 
 OutOption = Annotated[
     Path,

@@ -17,7 +17,7 @@ from pacman.core.layout import Layout, names
 from pacman.core.state import start
 from pacman.play.game import MAX_PLIES, Game, Result
 from pacman.play.recording import Recorder
-from pacman.view.protocol import After, Steer, View
+from pacman.view.view_protocol import After, Steer, View
 
 
 @dataclass(frozen=True)

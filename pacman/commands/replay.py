@@ -13,7 +13,7 @@ from pacman.commands.output import ResultWriter
 from pacman.commands.search_choice import choose_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.play.recording import Replay, ReplayError
-from pacman.view.protocol import After
+from pacman.view.view_protocol import After
 
 
 def replay(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.perfect import PerfectPacman
 from pacman import kernel
-from pacman.commands import options, simulation
+from pacman.commands import many_games, options
 from pacman.commands.output import ResultWriter, aside, progress_bar
 from pacman.play.game import MAX_PLIES
 
@@ -31,18 +31,18 @@ def simulate(
       python -m pacman simulate --layout nook --jobs 4 --json -
     """
     kinds = tuple(options.kinds(ghosts))
-    plan = simulation.Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
+    plan = many_games.Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
     plan.check()
-    workers = simulation.worker_count(jobs)
+    workers = many_games.worker_count(jobs)
     _, (agent, *_) = plan.agents()
     if isinstance(agent, PerfectPacman):
         agent.prepare(aside)
-    elif simulation.has_compiled_form(plan):
+    elif many_games.has_compiled_form(plan):
         if not kernel.is_available():
             aside(kernel.slow_path())
         elif kernel.must_compile("games.play"):
             aside(kernel.COMPILING)
     with ResultWriter(json_file) as writer:
         with progress_bar("games", total=games) as update:
-            total = simulation.simulate(plan, workers, lambda done: update(advance=done))
+            total = many_games.simulate(plan, workers, lambda done: update(advance=done))
         writer.report(total)

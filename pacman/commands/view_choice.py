@@ -10,10 +10,10 @@ from pacman.core.errors import InputError
 from pacman.view.analysis.overlay import overlay_name
 from pacman.view.analysis.search_report import Analyse
 from pacman.view.picture.canvas import demand_display
-from pacman.view.protocol import After, Steer, View, ViewedGame
 from pacman.view.speed import SPEED
 from pacman.view.terminal.text import Text
 from pacman.view.theme import theme as theme_named
+from pacman.view.view_protocol import After, Steer, View, ViewedGame
 from pacman.view.window.window import Window
 
 

@@ -12,8 +12,8 @@ from pacman.kernel.arrays import Agent, Choice, Floats, GameResults, Match, Posi
 from pacman.kernel.constants import ALPHABETA, GREEDY, OUTCOME, RANDOM, REFLEX, SCORE
 from pacman.kernel.jit import compiled, inlined
 from pacman.kernel.moves import action, count_actions, evaluate, food_distance, make, unmake, write_probabilities
+from pacman.kernel.position_tables import ACTIONS, MOST_CELLS
 from pacman.kernel.search import alphabeta, exhaustive
-from pacman.kernel.tables import ACTIONS, MOST_CELLS
 
 _STOP = ACTIONS.index(STOP)
 _ONE = np.uint64(1)  # same type as the counters, since numba converts unsigned plus signed integers to a float

@@ -1,4 +1,4 @@
-"""The compiled rules over the tables of `pacman.kernel.tables`: moves, probabilities and evaluations.
+"""The compiled rules over the tables of `pacman.kernel.position_tables`: moves, probabilities and evaluations.
 
 `row` is the row of `Position.rows` that has the node's position; it equals the node's depth.
 """

@@ -16,7 +16,7 @@ from pacman.kernel import NotSupported
 from pacman.kernel.arrays import Answer, Floats, Ints, Probes, SearchSettings, Stack, Turns, Work
 from pacman.kernel.constants import FILLED
 from pacman.kernel.linear_evaluation import Linear
-from pacman.kernel.tables import ACTIONS, Tables, turns
+from pacman.kernel.position_tables import ACTIONS, Tables, turns
 from pacman.search.algorithms import STAR25_PROBES, STARS, Options, Statistics
 from pacman.search.bounds import Bounds, ConstantBounds
 

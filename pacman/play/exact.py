@@ -16,7 +16,7 @@ from pacman.core.rules import SCARED_MOVES
 from pacman.core.state import GameState, start
 from pacman.kernel.arrays import Floats, Graph
 from pacman.kernel.constants import WIDEST
-from pacman.kernel.tables import Tables, turns
+from pacman.kernel.position_tables import Tables, turns
 
 DEFAULT_LIMIT = 2_000_000
 LARGEST_LIMIT = 1 << 28

@@ -13,6 +13,6 @@ analysis/             the result of a search: reports, overlays on the board, th
 diagram/              a search tree as an SVG file
 """
 
-from pacman.view.protocol import After, Steer, View, ViewedGame
+from pacman.view.view_protocol import After, Steer, View, ViewedGame
 
 __all__ = ["After", "ViewedGame", "Steer", "View"]

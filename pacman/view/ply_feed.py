@@ -8,7 +8,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from pacman.play.game import Ply
-from pacman.view.protocol import ViewedGame
+from pacman.view.view_protocol import ViewedGame
 
 STOP_SECONDS = 0.5
 """The longest time that `stop` waits for the agent that is thinking now."""

@@ -7,9 +7,9 @@ from math import inf
 
 from pacman.core.state import GameState
 from pacman.play.game import Ply
-from pacman.view.events import scoring_events
+from pacman.view.game_events import scoring_events
 from pacman.view.ply_feed import PlyFeed
-from pacman.view.protocol import ViewedGame
+from pacman.view.view_protocol import ViewedGame
 
 AHEAD = 2
 """The number of rounds that agents may play ahead of the picture."""

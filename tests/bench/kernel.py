@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from agents.ghosts import HUNTED, OptimalGhost
 from pacman import kernel
-from pacman.commands.simulation import Plan, simulate
+from pacman.commands.many_games import Plan, simulate
 from pacman.core.layers import round_of
 from pacman.core.state import GameState
 from pacman.kernel.search_call import Call
@@ -172,7 +172,7 @@ def build(folder: Path) -> Path | None:
 
 def c_input(race: Race, state: GameState) -> str:
     """The input of the C program: the tables, the position and the round, as whole numbers."""
-    from pacman.kernel.tables import Tables, turns
+    from pacman.kernel.position_tables import Tables, turns
 
     tables = Tables.of(state.maze)
     board, root, order = (

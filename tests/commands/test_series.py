@@ -13,7 +13,7 @@ from pacman.commands.view_choice import NoView
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.play.recording import Replay
-from pacman.view.protocol import After, ViewedGame
+from pacman.view.view_protocol import After, ViewedGame
 
 
 class Viewer:

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("numba")
 
-from pacman.kernel.tables import ACTIONS
+from pacman.kernel.position_tables import ACTIONS
 from tests.bench.kernel import RACES, Race, build, c_input, run_c  # needs numba
 
 

@@ -129,8 +129,8 @@ def test_star2_equals_the_python_search(state: GameState) -> None:
 def test_the_compiled_natural_bounds_equal_the_python_ones(state: GameState) -> None:
     """For every agent's turn, for few and many plies, with much and with little food."""
     from pacman.kernel.natural_bounds import natural as compiled
+    from pacman.kernel.position_tables import Tables, turns
     from pacman.kernel.search_call import moves_left
-    from pacman.kernel.tables import Tables, turns
 
     if state.is_terminal:
         return

@@ -11,8 +11,8 @@ import pytest
 
 from autograder.student_process.cs188 import board, ghosts, util
 from autograder.student_process.cs188.compatibility_modules import CONTENT
-from autograder.student_process.cs188.position import PositionState
-from autograder.student_process.cs188.tree import TreeState, agents_of
+from autograder.student_process.cs188.pacman_state import PositionState
+from autograder.student_process.cs188.tree_state import TreeState, agents_of
 from pacman.core.outline import Outline
 from pacman.core.state import GameState, start
 from pacman.core.trace import Trace

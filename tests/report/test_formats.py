@@ -21,7 +21,7 @@ from rich.console import Console
 
 from autograder.cases import loading
 from autograder.grading.grade import grade
-from autograder.judge.points import percent, points_text
+from autograder.judge.points_as_text import percent, points_text
 from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, Finding, Mistake, QuestionScore, Scorecard
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json

@@ -31,8 +31,8 @@ from autograder.sandbox import (
 )
 from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.import_bundle import FILES, ROOT, make_import_bundle
+from autograder.sandbox.process_session import Session
 from autograder.sandbox.sandbox_level import ESCAPES_TO_STOP, probe
-from autograder.sandbox.session import Session
 from tests.sandbox.hostile_lab import left_running
 
 MACHINE = platform.machine()

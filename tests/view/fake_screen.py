@@ -13,7 +13,7 @@ from pacman.view.analysis.search_report import SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.picture.canvas import Canvas, Event, Screen
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.snapshot import Snapshot
+from pacman.view.picture.visible_state import VisibleState
 
 
 def wait_for_report(worker: AnalysisWorker, state: GameState, seconds: float) -> SearchReport | None:
@@ -84,14 +84,14 @@ class FakeScreen(Screen):
         self.closed += 1
 
 
-def record_snapshots(painter: Painter) -> list[Snapshot]:
+def record_snapshots(painter: Painter) -> list[VisibleState]:
     """The snapshots that the painter paints from now on."""
-    snapshots: list[Snapshot] = []
+    snapshots: list[VisibleState] = []
     paint = painter.paint
 
-    def spy(canvas: Canvas, snapshot: Snapshot, *rest: object) -> None:
-        snapshots.append(snapshot)
-        paint(canvas, snapshot, *rest)  # type: ignore[arg-type]
+    def spy(canvas: Canvas, visible: VisibleState, *rest: object) -> None:
+        snapshots.append(visible)
+        paint(canvas, visible, *rest)  # type: ignore[arg-type]
 
     painter.paint = spy  # type: ignore[method-assign,assignment]
     return snapshots

@@ -29,8 +29,8 @@ from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import LayerCount, SearchReport
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.regions import Regions
-from pacman.view.picture.snapshot import Snapshot
+from pacman.view.picture.screen_regions import Regions
+from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import DARK, THEMES, Colour
 from tests.sample_answers import solution
 from tests.view.reference_pictures import is_like_reference
@@ -76,7 +76,7 @@ def test_an_overlay_looks_like_its_stored_picture(name: str, size: tuple[int, in
     state = position()
     report, colours = agent_report("expectiminimax" if name == "line" else "alphabeta"), THEMES[THEME_NAMES[size]]
     canvas, frame = Canvas(*size), Regions.fit(*size, state.maze)
-    Painter(colours).paint(canvas, Snapshot(state, state, names=("Pacman", "one", "two")), frame)
+    Painter(colours).paint(canvas, VisibleState(state, state, names=("Pacman", "one", "two")), frame)
     draw_overlay(canvas, report, name, colours, frame)
     assert is_like_reference(canvas, f"search/{name}-{size[0]}x{size[1]}")
 

@@ -10,58 +10,58 @@ from PIL import Image
 
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
-from pacman.view.events import is_eaten, scoring_events
 from pacman.view.film.film import film
+from pacman.view.game_events import is_eaten, scoring_events
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.notices import draw_help_panel
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.regions import Regions, small_text
-from pacman.view.picture.snapshot import RisingPoints, Snapshot, Status
+from pacman.view.picture.screen_regions import Regions, small_text
 from pacman.view.picture.sprites import quarter
+from pacman.view.picture.visible_state import RisingPoints, Status, VisibleState
 from pacman.view.theme import DARK, LIGHT, THEMES, Colour, theme
 from tests.view.fake_screen import CORRIDOR, corridor
 
 ROOM = "%%%%%%%%\n%P  . G%\n%    o.%\n%%%%%%%%"
 
 
-def paint(snapshot: Snapshot, colours: str = "dark") -> tuple[Canvas, Regions]:
-    regions = Regions.around(40, snapshot.after.maze, len(snapshot.after.ghosts) + 1)
+def paint(visible: VisibleState, colours: str = "dark") -> tuple[Canvas, Regions]:
+    regions = Regions.around(40, visible.after.maze, len(visible.after.ghosts) + 1)
     canvas = Canvas(regions.width, regions.height)
-    Painter(THEMES[colours]).paint(canvas, snapshot, regions)
+    Painter(THEMES[colours]).paint(canvas, visible, regions)
     return canvas, regions
 
 
 def pixel_at(
-    canvas: Canvas, regions: Regions, snapshot: Snapshot, x: float, y: float, dx: float = 0, dy: float = 0
+    canvas: Canvas, regions: Regions, visible: VisibleState, x: float, y: float, dx: float = 0, dy: float = 0
 ) -> Colour:
     """The pixel (dx, dy) cells right of and above the middle of cell (x, y)."""
-    left, top = regions.middle(x + dx, y + dy, snapshot.after.maze.height)
+    left, top = regions.middle(x + dx, y + dy, visible.after.maze.height)
     return canvas.pixel(round(left), round(top))
 
 
 def test_every_agent_is_drawn_at_its_cell() -> None:
     state = start(ROOM)
-    snapshot = Snapshot(state, state)
-    canvas, regions = paint(snapshot)
-    assert pixel_at(canvas, regions, snapshot, 1, 2, -0.3) == DARK.pacman
-    assert pixel_at(canvas, regions, snapshot, 6, 2, 0, 0.4) == DARK.ghosts[0]
-    assert pixel_at(canvas, regions, snapshot, 4, 2) == DARK.food
-    assert pixel_at(canvas, regions, snapshot, 5, 1) == DARK.capsule
-    assert pixel_at(canvas, regions, snapshot, 0, 2) == DARK.wall
-    assert pixel_at(canvas, regions, snapshot, 0, 2, 0.24) == DARK.wall_edge
+    visible = VisibleState(state, state)
+    canvas, regions = paint(visible)
+    assert pixel_at(canvas, regions, visible, 1, 2, -0.3) == DARK.pacman
+    assert pixel_at(canvas, regions, visible, 6, 2, 0, 0.4) == DARK.ghosts[0]
+    assert pixel_at(canvas, regions, visible, 4, 2) == DARK.food
+    assert pixel_at(canvas, regions, visible, 5, 1) == DARK.capsule
+    assert pixel_at(canvas, regions, visible, 0, 2) == DARK.wall
+    assert pixel_at(canvas, regions, visible, 0, 2, 0.24) == DARK.wall_edge
 
 
 def test_an_agent_is_half_way_at_fraction_one_half() -> None:
     before = start(ROOM)
     after = before.successor("East").successor("West")
-    snapshot = Snapshot(before, after, 0.5)
-    assert snapshot.pacman == (1.5, 2.0)
-    assert snapshot.ghost(1)[1] == (5.5, 2.0)
-    canvas, regions = paint(snapshot)
-    assert pixel_at(canvas, regions, snapshot, 1.5, 2, -0.3) == DARK.pacman
-    assert pixel_at(canvas, regions, snapshot, 5.5, 2, 0, 0.4) == DARK.ghosts[0]
-    assert pixel_at(canvas, regions, snapshot, 6, 2, 0.3) != DARK.ghosts[0]
+    visible = VisibleState(before, after, 0.5)
+    assert visible.pacman == (1.5, 2.0)
+    assert visible.ghost(1)[1] == (5.5, 2.0)
+    canvas, regions = paint(visible)
+    assert pixel_at(canvas, regions, visible, 1.5, 2, -0.3) == DARK.pacman
+    assert pixel_at(canvas, regions, visible, 5.5, 2, 0, 0.4) == DARK.ghosts[0]
+    assert pixel_at(canvas, regions, visible, 6, 2, 0.3) != DARK.ghosts[0]
 
 
 def scared() -> GameState:
@@ -71,14 +71,14 @@ def scared() -> GameState:
 
 def test_a_scared_ghost_is_blue_and_blinks_white_in_its_last_moves() -> None:
     state = scared()
-    canvas, regions = paint(Snapshot(state, state))
-    assert pixel_at(canvas, regions, Snapshot(state, state), 4, 1, 0, 0.4) == DARK.scared
+    canvas, regions = paint(VisibleState(state, state))
+    assert pixel_at(canvas, regions, VisibleState(state, state), 4, 1, 0, 0.4) == DARK.scared
     text = str(state)
     assert ":Stop:40:" in text
     last = GameState.parse(text.replace(":Stop:40:", ":Stop:10:"))
-    blinking = Snapshot(last, last, clock=0.1)
+    blinking = VisibleState(last, last, clock=0.1)
     assert pixel_at(*paint(blinking), blinking, 4, 1, 0, 0.4) == DARK.blink
-    recovering = Snapshot(last, last, clock=0.3)
+    recovering = VisibleState(last, last, clock=0.3)
     assert pixel_at(*paint(recovering), recovering, 4, 1, 0, 0.4) == DARK.scared
 
 
@@ -89,20 +89,20 @@ def test_an_eaten_ghost_does_not_glide_across_the_board() -> None:
     assert is_eaten(before.ghosts[0], after.ghosts[0])
     assert scoring_events(before, after) == [(200, (3.0, 1.0))]
     for fraction, place in ((0.2, (3.0, 1.0)), (0.8, (5.0, 1.0))):
-        assert Snapshot(before, after, fraction).ghost(1)[1] == place
-    assert Snapshot(before, after, 0.5).ghost(1)[2] == 0.0
-    paint(Snapshot(before, after, 0.5, rising_points=(RisingPoints(200, (3, 1), 0.5),)))
+        assert VisibleState(before, after, fraction).ghost(1)[1] == place
+    assert VisibleState(before, after, 0.5).ghost(1)[2] == 0.0
+    paint(VisibleState(before, after, 0.5, rising_points=(RisingPoints(200, (3, 1), 0.5),)))
 
 
 def test_walls_join_without_a_seam_and_do_not_cover_the_floor() -> None:
     state = start("%%%%%%\n%P  .%\n% %% %\n% %% %\n%    %\n%%%%%%")
-    snapshot = Snapshot(state, state)
-    canvas, regions = paint(snapshot, "light")
+    visible = VisibleState(state, state)
+    canvas, regions = paint(visible, "light")
     for fraction in range(41):  # through the middle of a block of four walls, where their corners meet
-        assert pixel_at(canvas, regions, snapshot, 2 + fraction / 40, 3 - fraction / 40) == LIGHT.wall
-        assert pixel_at(canvas, regions, snapshot, 0, 1 + fraction / 10) == LIGHT.wall
-    assert pixel_at(canvas, regions, snapshot, 4, 3) == LIGHT.background
-    assert pixel_at(canvas, regions, snapshot, 2, 3, -0.45, 0.45) == LIGHT.background
+        assert pixel_at(canvas, regions, visible, 2 + fraction / 40, 3 - fraction / 40) == LIGHT.wall
+        assert pixel_at(canvas, regions, visible, 0, 1 + fraction / 10) == LIGHT.wall
+    assert pixel_at(canvas, regions, visible, 4, 3) == LIGHT.background
+    assert pixel_at(canvas, regions, visible, 2, 3, -0.45, 0.45) == LIGHT.background
 
 
 @pytest.mark.parametrize("kind", ["end", "bend", "across", "up", "block"])
@@ -124,7 +124,7 @@ def test_every_size_can_be_painted(size: tuple[int, int], colours: str) -> None:
     painter = Painter(THEMES[colours])
     painter.paint(
         canvas,
-        animation.snapshot(
+        animation.visible(
             Status(
                 speed_text="10 rounds/s",
                 thinking_seconds=1.5,
@@ -146,11 +146,11 @@ def test_a_glide_takes_as_long_as_its_plies() -> None:
     animation = Animation(start(CORRIDOR), ("a", "b"))
     animation.begin(plies[:2])
     animation.advance(0.15, 10)
-    snapshot = animation.snapshot()
-    assert (snapshot.fraction, snapshot.mover, snapshot.plies) == (pytest.approx(0.75), 1, 2)
+    visible = animation.visible()
+    assert (visible.fraction, visible.mover, visible.plies) == (pytest.approx(0.75), 1, 2)
     animation.advance(0.05, 10)
     assert not animation.is_gliding
-    assert animation.snapshot().mover == 0
+    assert animation.visible().mover == 0
     animation.advance(1, 0)
     assert animation.now.clock == pytest.approx(1.2)
 

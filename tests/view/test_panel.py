@@ -25,13 +25,13 @@ from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
 from pacman.view.analysis import panel as panel_file
+from pacman.view.analysis.overlay_and_panel import SearchDisplay
 from pacman.view.analysis.panel import KEYS, Panel
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_display import SearchDisplay
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.analysis.tree_browser import BRANCHES, RowKind, TreeBrowser
 from pacman.view.picture.canvas import Canvas
-from pacman.view.picture.regions import Box
+from pacman.view.picture.screen_regions import Box
 from pacman.view.theme import DARK, THEMES
 from tests.view.reference_pictures import is_like_reference
 from tests.view.test_overlay import Words, agent_report

@@ -22,10 +22,10 @@ from pacman.play.game import Game
 from pacman.play.recording import Replay
 from pacman.view.picture.canvas import Canvas, Click, Closed, Event, Key
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.snapshot import Snapshot
-from pacman.view.protocol import After
+from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import THEMES
-from pacman.view.window import session
+from pacman.view.view_protocol import After
+from pacman.view.window import controller
 from pacman.view.window.pane import Pane
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen, wait_for_report
@@ -83,25 +83,25 @@ def panes(monkeypatch: pytest.MonkeyPatch) -> list[Pane]:
             super().__init__(*arguments)
             panes.append(self)
 
-    monkeypatch.setattr(session, "Pane", ListedPane)
+    monkeypatch.setattr(controller, "Pane", ListedPane)
     return panes
 
 
 @pytest.fixture
-def snapshots(monkeypatch: pytest.MonkeyPatch) -> list[Snapshot]:
+def snapshots(monkeypatch: pytest.MonkeyPatch) -> list[VisibleState]:
     """Every painted snapshot, of the two boards in turn."""
-    snapshots: list[Snapshot] = []
+    snapshots: list[VisibleState] = []
     paint = Painter.paint
 
-    def spy(self: Painter, canvas: Canvas, snapshot: Snapshot, *arguments: object, **more: object) -> None:
-        snapshots.append(snapshot)
-        paint(self, canvas, snapshot, *arguments, **more)  # type: ignore[arg-type]
+    def spy(self: Painter, canvas: Canvas, visible: VisibleState, *arguments: object, **more: object) -> None:
+        snapshots.append(visible)
+        paint(self, canvas, visible, *arguments, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Painter, "paint", spy)
     return snapshots
 
 
-def test_both_games_are_shown_to_the_end_in_the_same_round(snapshots: list[Snapshot], panes: list[Pane]) -> None:
+def test_both_games_are_shown_to_the_end_in_the_same_round(snapshots: list[VisibleState], panes: list[Pane]) -> None:
     screen = PatientScreen({}, panes)
     both_games = games()
     assert Window(32, screen=screen.open, hold_end=False).show(*both_games) is After.NEXT

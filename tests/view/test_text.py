@@ -13,12 +13,12 @@ import pytest
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
-from pacman.view.protocol import After
-from pacman.view.terminal.blocks import picture
+from pacman.view.terminal.block_graphics import picture
 from pacman.view.terminal.glyphs import SCARED_INK, joined_lines, plain, walls
 from pacman.view.terminal.keys import Keys, key_names
 from pacman.view.terminal.text import Text
 from pacman.view.theme import DARK
+from pacman.view.view_protocol import After
 from tests.view.fake_screen import CORRIDOR, Walker, corridor
 
 

@@ -34,11 +34,11 @@ from pacman.view.picture.canvas import (
     demand_display,
 )
 from pacman.view.picture.paint import Drawing, nothing
-from pacman.view.picture.regions import Box, Regions
-from pacman.view.picture.snapshot import Snapshot
+from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.timeline_bar import TimelineBar
-from pacman.view.protocol import After
-from pacman.view.window import session
+from pacman.view.picture.visible_state import VisibleState
+from pacman.view.view_protocol import After
+from pacman.view.window import controller
 from pacman.view.window.frame_timing import frequent_thread_switches
 from pacman.view.window.window import Window
 from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, record_snapshots
@@ -94,7 +94,7 @@ def test_pause_and_single_plies() -> None:
     view = window(screen)
     snapshots = record_snapshots(view.painter)
     assert view.show(corridor()) is After.LEAVE
-    snapshots = [snapshot.plies for snapshot in snapshots]
+    snapshots = [visible.plies for visible in snapshots]
     assert sorted(set(snapshots)) == [0, 1, 2]
     assert snapshots[30] == 0
     assert snapshots[100] == 1
@@ -204,9 +204,9 @@ def test_a_live_game_steps_back_and_forward() -> None:
     snapshots = record_snapshots(view.painter)
     game = corridor()
     view.show(game)
-    assert runs(snapshot.plies for snapshot in snapshots) == [0, 2, 3, 2, 0, 2, 3, 0]
+    assert runs(visible.plies for visible in snapshots) == [0, 2, 3, 2, 0, 2, 3, 0]
     assert game.plies == 3
-    assert all(snapshot.before == snapshot.after for snapshot in snapshots if snapshot.plies == 0)
+    assert all(visible.before == visible.after for visible in snapshots if visible.plies == 0)
 
 
 def test_the_viewer_goes_back_from_the_end_and_sees_it_again() -> None:
@@ -264,7 +264,7 @@ def test_a_picture_is_saved_and_its_name_is_shown(tmp_path: Path, monkeypatch: p
     toasts: list[str] = []
     screen = FakeScreen({40: [Key("p")], 60: [Key("q")]})
     view = window(screen, paused=True, pictures=tmp_path)
-    monkeypatch.setattr(session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    monkeypatch.setattr(controller, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
     view.show(corridor())
     (path,) = tmp_path.glob("*.png")
     assert toasts[0] == f"saved {path.name}"
@@ -276,7 +276,7 @@ def test_a_picture_is_saved_and_its_name_is_shown(tmp_path: Path, monkeypatch: p
 def test_the_game_goes_on_if_a_picture_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     toasts: list[str] = []
     view = window(FakeScreen({40: [Key("p")], 60: [Key("q")]}), pictures=tmp_path / "nowhere")
-    monkeypatch.setattr(session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    monkeypatch.setattr(controller, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
     assert view.show(corridor()) is After.LEAVE
     assert toasts[0] == "cannot save the picture: No such file or directory"
 
@@ -285,7 +285,7 @@ def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = FakeScreen({10: [Key("+"), Key("+"), Key("-"), Key("f"), Key("h")], 20: [Key("h")], 30: [Key("q")]})
     view = window(screen, paused=True)
     helps: list[int] = []
-    monkeypatch.setattr(session, "draw_help_panel", lambda *what: helps.append(screen.frames))
+    monkeypatch.setattr(controller, "draw_help_panel", lambda *what: helps.append(screen.frames))
     snapshots = record_snapshots(view.painter)
     view.show(corridor())
     assert snapshots[5].status.speed_text == "10 rounds/s"
@@ -317,7 +317,7 @@ def test_a_whole_game_in_fast_motion() -> None:
     view.speed = 128
     snapshots = record_snapshots(view.painter)
     assert view.show(game) is After.NEXT
-    plies = [snapshot.plies for snapshot in snapshots]
+    plies = [visible.plies for visible in snapshots]
     assert plies == sorted(plies)
     assert (plies[0], plies[-1]) == (0, 223)
     assert len(snapshots) < 2000
@@ -334,9 +334,9 @@ def test_keys_change_and_hide_the_overlay_and_open_the_tree() -> None:
     has_overlay: list[bool] = []
     spy = view.painter.paint
 
-    def paint(canvas: Canvas, snapshot: Snapshot, frame: Regions, under: Drawing, over: Drawing) -> None:
+    def paint(canvas: Canvas, visible: VisibleState, frame: Regions, under: Drawing, over: Drawing) -> None:
         has_overlay.append(over is not nothing)
-        spy(canvas, snapshot, frame, under, over)
+        spy(canvas, visible, frame, under, over)
 
     view.painter.paint = paint  # type: ignore[method-assign,assignment]
     view.show(corridor())
@@ -359,7 +359,7 @@ def test_the_error_of_a_search_is_shown_over_the_board(monkeypatch: pytest.Monke
     screen.page = Canvas(1280, 800)
     view = window(screen, analysers=[analyse], overlay="values", paused=True)
     monkeypatch.setattr(
-        session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append((screen.frames, text))
+        controller, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append((screen.frames, text))
     )
     view.show(corridor())
     toast_frames = [frame for frame, text in toasts if text.endswith("ZeroDivisionError: division by zero")]
@@ -399,10 +399,10 @@ def test_a_game_with_a_person_waits_before_it_begins(turns_at: int | None, monke
     toasts: list[str] = []
     screen = FakeScreen(({turns_at: [Key("d")]} if turns_at else {}) | {300: [Key("q")]})
     view = window(screen, steer=lambda action: None)
-    monkeypatch.setattr(session, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    monkeypatch.setattr(controller, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
     snapshots = record_snapshots(view.painter)
     view.show(corridor())
-    first = next(frame for frame, snapshot in enumerate(snapshots) if snapshot.plies)
+    first = next(frame for frame, visible in enumerate(snapshots) if visible.plies)
     begins = turns_at or 180
     # Frames are counted, but the first ply comes from the game's own thread: on a busy machine some frames later.
     assert begins - 3 <= first < 300

@@ -9,8 +9,8 @@ from typing import Any
 
 from autograder.cases import loading, reference_recorder, yaml_file
 from autograder.cases.case import Limits, Question
-from autograder.judge.points import counted
-from autograder.platforms.cs188.test_conversion import Notes, Unknown, convert_test
+from autograder.judge.points_as_text import counted
+from autograder.platforms.cs188.case_conversion import Notes, Unknown, convert_test
 from autograder.platforms.cs188.testfile import TestFile, read
 from pacman.core.errors import InputError
 

@@ -11,7 +11,7 @@ import re
 
 from autograder.judge.submission_answer import Fault
 from autograder.student_process.cs188.compatibility_modules import CONTENT
-from autograder.student_process.cs188.position import identity
+from autograder.student_process.cs188.pacman_state import identity
 from pacman.core.errors import nearest
 from pacman.core.state import GameState
 from pacman.core.trace import Trace

@@ -18,7 +18,7 @@ from rich.console import Console
 from autograder.cases import loading
 from autograder.cases.yaml_file import adapter
 from autograder.grading.grade import grade
-from autograder.judge.points import counted
+from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
 from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, fit_to_platform

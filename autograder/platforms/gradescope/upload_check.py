@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment, StrictSchema
-from autograder.judge.points import counted
+from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError
 
 MEMORY_MB = 512

@@ -16,8 +16,8 @@ from typing import Any
 
 from agents.base import NotWritten, SearchAgent
 from autograder.student_process.cs188.compatibility_modules import install_modules
-from autograder.student_process.cs188.position import PositionState
-from autograder.student_process.cs188.tree import TreeState, agents_of
+from autograder.student_process.cs188.pacman_state import PositionState
+from autograder.student_process.cs188.tree_state import TreeState, agents_of
 from autograder.student_process.native_api import NativeApi, find_part
 from autograder.student_process.plain_values import SubmissionError, describe
 from pacman.core.state import GameState

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.student_process.cs188 import board, ghosts, util
-from autograder.student_process.cs188.position import PositionState
+from autograder.student_process.cs188.pacman_state import PositionState
 from pacman.core import rules
 
 UTIL: dict[str, Any] = {"random": random, "sys": sys} | {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.student_process.cs188.board import Agent
-from autograder.student_process.cs188.position import PositionState
+from autograder.student_process.cs188.pacman_state import PositionState
 from autograder.student_process.cs188.util import Counter, chooseFromDistribution
 from pacman.core.layers import directional_outcomes
 from pacman.core.rules import STOP

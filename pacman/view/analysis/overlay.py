@@ -19,11 +19,11 @@ from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
 from pacman.core.state import GameState
-from pacman.view.analysis.icons import arrow_head, dot, layer_icon, line_icon
 from pacman.view.analysis.number_text import format_integer, format_interval, format_short
 from pacman.view.analysis.search_report import LayerCount, Place, SearchReport, places_of
+from pacman.view.analysis.tree_icons import arrow_head, dot, layer_icon, line_icon
 from pacman.view.picture.canvas import Canvas, Point, text_width
-from pacman.view.picture.regions import Box, Regions
+from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.status_bars import plate
 from pacman.view.theme import Colour, Theme, contrast
 

@@ -17,12 +17,12 @@ from collections.abc import Callable, Mapping
 
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason
-from pacman.view.analysis.icons import layer_icon
 from pacman.view.analysis.number_text import format_finite_ends, format_integer, format_interval
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser, TreeRow
+from pacman.view.analysis.tree_icons import layer_icon
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.regions import Box
+from pacman.view.picture.screen_regions import Box
 from pacman.view.picture.status_bars import clipped, plate
 from pacman.view.theme import Colour, Theme, blend
 

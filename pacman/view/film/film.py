@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
 from pacman.view.analysis.overlay import LAYERS, NONE, table_height
+from pacman.view.analysis.overlay_and_panel import drawings
 from pacman.view.analysis.panel import Panel
-from pacman.view.analysis.search_display import drawings
 from pacman.view.analysis.search_report import Analyse, SearchReport
 from pacman.view.film.encode import FPS, demand_ffmpeg, encode
 from pacman.view.film.frames import FilmFrames
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.regions import Regions
-from pacman.view.picture.snapshot import Snapshot
-from pacman.view.protocol import ViewedGame
+from pacman.view.picture.screen_regions import Regions
+from pacman.view.picture.visible_state import VisibleState
 from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
+from pacman.view.view_protocol import ViewedGame
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -85,9 +85,9 @@ def film(
         from PIL.Image import frombytes
 
         for number, snapshots in enumerate(frames, 1):
-            for painter, snapshot in zip(painters, snapshots, strict=True):
-                if snapshot is not None:
-                    painter.paint(snapshot)
+            for painter, visible in zip(painters, snapshots, strict=True):
+                if visible is not None:
+                    painter.paint(visible)
             yield frombytes("RGB", (page.width, page.height), page.rgb())
             if progress is not None:
                 progress(number, total)
@@ -119,13 +119,13 @@ class FramePainter:
         self.state: GameState | None = None
         self.report: SearchReport | None = None
 
-    def paint(self, snapshot: Snapshot) -> None:
+    def paint(self, visible: VisibleState) -> None:
         """Paints one frame. The search is that of the position before the glide."""
-        state = snapshot.before if snapshot.fraction < 1 else snapshot.after
+        state = visible.before if visible.fraction < 1 else visible.after
         if self.analyse is not None and state is not self.state:
             self.state, self.report = state, None if state.is_terminal else self.analyse(state)
-        under, over = drawings(self.report, self.overlay, self.theme, snapshot)
-        self.painter.paint(self.canvas, snapshot, self.regions, under, over)
+        under, over = drawings(self.report, self.overlay, self.theme, visible)
+        self.painter.paint(self.canvas, visible, self.regions, under, over)
         if self.panel is not None:
             self.panel.show(self.report, "the game is over")
             self.panel.draw(self.canvas, self.regions.panel, self.regions.unit)

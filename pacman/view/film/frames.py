@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from pacman.play.game import Ply
 from pacman.view.picture.animation import Animation
-from pacman.view.picture.snapshot import Snapshot, Status
-from pacman.view.protocol import ViewedGame
+from pacman.view.picture.visible_state import Status, VisibleState
 from pacman.view.timeline import is_round_over
+from pacman.view.view_protocol import ViewedGame
 
 END_SECONDS = 2.5
 
@@ -39,23 +39,23 @@ class FilmFrames:
         frames = 1 + sum(map(self._frames, self._rounds)) + round(self._fps * END_SECONDS)
         return frames if self._max_frames is None else min(frames, self._max_frames)
 
-    def __iter__(self) -> Iterator[Snapshot]:
-        for number, snapshot in enumerate(self._all()):
+    def __iter__(self) -> Iterator[VisibleState]:
+        for number, visible in enumerate(self._all()):
             if number == self._max_frames:
                 return
-            yield snapshot
+            yield visible
 
     @property
-    def last(self) -> Snapshot:
+    def last(self) -> VisibleState:
         """The snapshot of the last frame."""
         *_, last = self
         return last
 
-    def _all(self) -> Iterator[Snapshot]:
+    def _all(self) -> Iterator[VisibleState]:
         animation = Animation(self._game.start, self._game.names)
         seconds = [0.0] * len(self._game.start.layers)
         status = Status(move_seconds=tuple(seconds), move_timeout=self._game.move_timeout)
-        yield animation.snapshot(status)
+        yield animation.visible(status)
         for number, plies in enumerate(self._rounds, 1):
             animation.begin(plies)
             for ply in plies:
@@ -64,8 +64,8 @@ class FilmFrames:
             frames = self._frames(plies)
             for _ in range(frames):
                 animation.advance(1 / self._fps, self._fps * len(plies) / frames)
-                yield animation.snapshot(status)
+                yield animation.visible(status)
         animation.end(self._game.result)
         for _ in range(round(self._fps * END_SECONDS)):
             animation.advance(1 / self._fps, 1.0)
-            yield animation.snapshot(status)
+            yield animation.visible(status)

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
-from pacman.view.events import scoring_events
-from pacman.view.picture.snapshot import RISING_SECONDS, RisingPoints, Snapshot, Status
+from pacman.view.game_events import scoring_events
+from pacman.view.picture.visible_state import RISING_SECONDS, RisingPoints, Status, VisibleState
 
 
 class Animation:
-    """The animation of a game: `begin` one or more plies, let time pass with `advance`, and get a `snapshot`.
+    """The animation of a game: `begin` one or more plies, let time pass with `advance`, and get a `visible`.
 
     All agents that move in these plies glide together. The glide takes as long as its plies would take one by one.
     """
@@ -20,7 +20,7 @@ class Animation:
     def __init__(self, start: GameState, names: Sequence[str] = ()) -> None:
         self.plies: tuple[Ply, ...] = ()
         self.plies_done = 0.0
-        self.now = Snapshot(start, start, names=tuple(names))
+        self.now = VisibleState(start, start, names=tuple(names))
         """The present snapshot, without the progress of the glide."""
 
     @property
@@ -36,7 +36,7 @@ class Animation:
     def jump(self, state: GameState, plies: int) -> None:
         """Shows a position at once; `plies` is the number of plies before it."""
         self.plies, self.plies_done = (), 0.0
-        self.now = Snapshot(state, state, clock=self.now.clock, plies=plies, names=self.now.names)
+        self.now = VisibleState(state, state, clock=self.now.clock, plies=plies, names=self.now.names)
 
     def begin(self, plies: Sequence[Ply]) -> None:
         """Begins the glide of `plies` (at least one)."""
@@ -71,7 +71,7 @@ class Animation:
         seconds_over = now.seconds_over + seconds if is_over else now.seconds_over
         self.now = replace(now, clock=now.clock + seconds, seconds_over=seconds_over, rising_points=rising_points)
 
-    def snapshot(self, status: Status = Status()) -> Snapshot:  # noqa: B008  (it is frozen)
+    def visible(self, status: Status = Status()) -> VisibleState:  # noqa: B008  (it is frozen)
         """The present snapshot, with `status` for the bars."""
         if not self.is_gliding:
             return replace(self.now, mover=self.now.after.mover, status=status)

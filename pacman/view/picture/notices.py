@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.regions import Box
-from pacman.view.picture.snapshot import Snapshot
+from pacman.view.picture.screen_regions import Box
 from pacman.view.picture.status_bars import clipped, draw_panel, signed_text
+from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Theme
 
 
-def ending(snapshot: Snapshot) -> tuple[str, str]:
+def ending(visible: VisibleState) -> tuple[str, str]:
     """The title of the banner (WIN, LOST, STOPPED), and the line below it."""
-    result, state = snapshot.result, snapshot.after
-    below = f"score {signed_text(state.score)}  ·  {ply_text(snapshot.plies)}"
+    result, state = visible.result, visible.after
+    below = f"score {signed_text(state.score)}  ·  {ply_text(visible.plies)}"
     if state.is_win:
         return "WIN", below
     if state.is_lose:
@@ -34,27 +34,27 @@ def ply_text(plies: int) -> str:
 
 
 def draw_banner(
-    canvas: Canvas, x: float, board: tuple[float, float, float], unit: float, snapshot: Snapshot, theme: Theme
+    canvas: Canvas, x: float, board: tuple[float, float, float], unit: float, visible: VisibleState, theme: Theme
 ) -> None:
     """Draws the banner over the half of the board without Pacman, or over the middle if a half is too small.
 
     `board` has three heights in pixels: the top of the board, its bottom, and Pacman.
     """
-    title, below = ending(snapshot)
+    title, below = ending(visible)
     colour = theme.good if title == "WIN" else theme.bad if title == "LOST" else theme.text
     size = 1.7 * unit
     below = clipped(below, size, canvas.width - 6 * unit)
     width = max(text_width(title, 4.6 * unit), text_width(below, size)) + 5 * unit
-    height = (9.4 if snapshot.status.hint else 8) * unit
+    height = (9.4 if visible.status.hint else 8) * unit
     begin, end, pacman = board
     y = (begin + end) / 2
     if (end - begin) / 2 > height:
         y += (end - begin) / 4 * (1 if pacman < y else -1)
     edge = max(2, round(0.14 * unit))
     draw_panel(canvas, Box(x - width / 2, y - height / 2, width, height), 1.3 * unit, edge, (theme.panel, colour))
-    if snapshot.status.hint:
+    if visible.status.hint:
         y -= 0.7 * unit  # the three lines are centred
-        canvas.text(snapshot.status.hint, x, y + 3.9 * unit, 1.35 * unit, theme.muted, 0.5)
+        canvas.text(visible.status.hint, x, y + 3.9 * unit, 1.35 * unit, theme.muted, 0.5)
     canvas.text(title, x, y - 1.15 * unit, 4.6 * unit, colour, 0.5)
     canvas.text(below, x, y + 1.9 * unit, size, theme.text, 0.5)
 

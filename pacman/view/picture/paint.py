@@ -8,14 +8,14 @@ from math import pi, sin
 
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, STOP
-from pacman.view.events import LAST_MOVES
+from pacman.view.game_events import LAST_MOVES
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.notices import draw_banner
-from pacman.view.picture.regions import MIN_CELL, Regions
-from pacman.view.picture.snapshot import BANNER_AFTER, ENDING_SECONDS, Snapshot
+from pacman.view.picture.screen_regions import MIN_CELL, Regions
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
 from pacman.view.picture.status_bars import draw_chips, draw_top_bar, signed_text
 from pacman.view.picture.timeline_bar import TimelineBar
+from pacman.view.picture.visible_state import BANNER_AFTER, ENDING_SECONDS, VisibleState
 from pacman.view.theme import Theme
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
@@ -36,29 +36,34 @@ class Painter:
         self._boards: tuple[Regions, Maze, dict[bool, Canvas]] | None = None
 
     def paint(
-        self, canvas: Canvas, snapshot: Snapshot, regions: Regions, under: Drawing = nothing, over: Drawing = nothing
+        self,
+        canvas: Canvas,
+        visible: VisibleState,
+        regions: Regions,
+        under: Drawing = nothing,
+        over: Drawing = nothing,
     ) -> None:
         """Paints the whole canvas. `under` draws on the floor, below all agents; `over` draws above them."""
-        maze = snapshot.after.maze
-        canvas.paste(self._background(regions, maze, snapshot.is_flashing), 0, 0)
+        maze = visible.after.maze
+        canvas.paste(self._background(regions, maze, visible.is_flashing), 0, 0)
         under(canvas, regions)
-        self._draw_food(canvas, regions, snapshot)
-        for number in range(len(snapshot.after.ghosts), 0, -1):
-            self._draw_ghost(canvas, regions, snapshot, number)
-        self._draw_pacman(canvas, regions, snapshot)
+        self._draw_food(canvas, regions, visible)
+        for number in range(len(visible.after.ghosts), 0, -1):
+            self._draw_ghost(canvas, regions, visible, number)
+        self._draw_pacman(canvas, regions, visible)
         over(canvas, regions)
-        self._draw_rising_points(canvas, regions, snapshot)
+        self._draw_rising_points(canvas, regions, visible)
         if regions.bar.height:
-            draw_top_bar(canvas, regions.bar, regions.unit, snapshot, self.theme)
+            draw_top_bar(canvas, regions.bar, regions.unit, visible, self.theme)
             size = round(1.7 * regions.unit) // 2 * 2
-            icons = [self._icon(agent, size) for agent in range(len(snapshot.after.ghosts) + 1)]
-            draw_chips(canvas, regions.chips, regions.unit, snapshot, self.theme, icons)
+            icons = [self._icon(agent, size) for agent in range(len(visible.after.ghosts) + 1)]
+            draw_chips(canvas, regions.chips, regions.unit, visible, self.theme, icons)
         if regions.timeline.height:
-            TimelineBar(regions.timeline, regions.unit).draw(canvas, snapshot.status, self.theme)
-        if snapshot.seconds_over > BANNER_AFTER:
-            pacman = regions.middle(*snapshot.pacman, maze.height)[1]
+            TimelineBar(regions.timeline, regions.unit).draw(canvas, visible.status, self.theme)
+        if visible.seconds_over > BANNER_AFTER:
+            pacman = regions.middle(*visible.pacman, maze.height)[1]
             board = regions.top, regions.top + maze.height * regions.cell, pacman
-            draw_banner(canvas, regions.left + maze.width * regions.cell / 2, board, regions.unit, snapshot, self.theme)
+            draw_banner(canvas, regions.left + maze.width * regions.cell / 2, board, regions.unit, visible, self.theme)
 
     def _background(self, regions: Regions, maze: Maze, is_flashing: bool) -> Canvas:
         """The background with the walls; the walls are bright if `is_flashing`."""
@@ -80,43 +85,45 @@ class Painter:
             self._icons = Sprites(cell, self.theme)
         return self._icons.ghost(self.theme.agent(agent), STOP, 0.0) if agent else self._icons.pacman(EAST, 0.8)
 
-    def _put(self, canvas: Canvas, regions: Regions, snapshot: Snapshot, picture: Canvas, x: float, y: float) -> None:
-        middle_x, middle_y = regions.middle(x, y, snapshot.after.maze.height)
+    def _put(
+        self, canvas: Canvas, regions: Regions, visible: VisibleState, picture: Canvas, x: float, y: float
+    ) -> None:
+        middle_x, middle_y = regions.middle(x, y, visible.after.maze.height)
         canvas.paste(picture, middle_x - picture.width / 2, middle_y - picture.height / 2)
 
-    def _draw_food(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
-        state = snapshot.visible_state
+    def _draw_food(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        state = visible.visible_state
         dot = self._sprites.dot(FOOD_RADIUS, self.theme.food)
         for x, y in state.food:
-            self._put(canvas, regions, snapshot, dot, x, y)
+            self._put(canvas, regions, visible, dot, x, y)
         for x, y in state.capsules:
-            pulse = 0.5 + 0.5 * sin(2 * pi * snapshot.clock / 1.2 + x)
-            self._put(canvas, regions, snapshot, self._sprites.capsule(pulse), x, y)
+            pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + x)
+            self._put(canvas, regions, visible, self._sprites.capsule(pulse), x, y)
 
-    def _draw_ghost(self, canvas: Canvas, regions: Regions, snapshot: Snapshot, number: int) -> None:
-        pose, (x, y), size = snapshot.ghost(number)
+    def _draw_ghost(self, canvas: Canvas, regions: Regions, visible: VisibleState, number: int) -> None:
+        pose, (x, y), size = visible.ghost(number)
         if not size:
             return
-        wave = (snapshot.clock * 1.6 + number * 0.3) % 1.0
+        wave = (visible.clock * 1.6 + number * 0.3) % 1.0
         if pose.is_scared:
-            is_blinking = pose.timer <= LAST_MOVES and snapshot.clock % 0.4 < 0.2
+            is_blinking = pose.timer <= LAST_MOVES and visible.clock % 0.4 < 0.2
             picture = self._sprites.scared(wave, is_blinking)
         else:
             picture = self._sprites.ghost(self.theme.agent(number), pose.direction, wave)
         if size < 1:
             small = max(1, round(picture.width * size))
             picture = picture.scaled(small, small)
-        self._put(canvas, regions, snapshot, picture, x, y)
+        self._put(canvas, regions, visible, picture, x, y)
 
-    def _draw_pacman(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
-        x, y = snapshot.pacman
-        mouth = abs((2 * snapshot.fraction + 1) % 2 - 1) if snapshot.is_moving else 0.55
-        dying = min(1.0, snapshot.seconds_over / ENDING_SECONDS) if snapshot.after.is_lose else 0.0
-        self._put(canvas, regions, snapshot, self._sprites.pacman(snapshot.heading, mouth, dying), x, y)
+    def _draw_pacman(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        x, y = visible.pacman
+        mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else 0.55
+        dying = min(1.0, visible.seconds_over / ENDING_SECONDS) if visible.after.is_lose else 0.0
+        self._put(canvas, regions, visible, self._sprites.pacman(visible.heading, mouth, dying), x, y)
 
-    def _draw_rising_points(self, canvas: Canvas, regions: Regions, snapshot: Snapshot) -> None:
-        for one in snapshot.rising_points:
-            x, y = regions.middle(*one.place, snapshot.after.maze.height)
+    def _draw_rising_points(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        for one in visible.rising_points:
+            x, y = regions.middle(*one.place, visible.after.maze.height)
             y -= regions.cell * (0.3 + 1.1 * one.age)
             size = max(14.0, min(regions.cell * 0.95, 2.6 * regions.unit))
             colour = self.theme.good if one.points > 0 else self.theme.bad

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.regions import Box
-from pacman.view.picture.snapshot import Snapshot
+from pacman.view.picture.screen_regions import Box
+from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Colour, Theme, blend
 
 # Font sizes in units. The size of this font is its line height.
@@ -45,9 +45,9 @@ def draw_panel(canvas: Canvas, box: Box, radius: float, edge: int, colours: tupl
     canvas.paste(plate(*size, radius + edge, *colours, edge), box.left - edge, box.top - edge)
 
 
-def draw_top_bar(canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, theme: Theme) -> None:
+def draw_top_bar(canvas: Canvas, box: Box, unit: float, visible: VisibleState, theme: Theme) -> None:
     """Draws score, food left, round and ply at the left, and the speed at the right."""
-    state, status = snapshot.visible_state, snapshot.status
+    state, status = visible.visible_state, visible.status
     x, middle = box.left + 1.6 * unit, box.top + box.height / 2
     right = box.right - 1.6 * unit
     above, below = middle - 0.95 * unit, middle + 0.55 * unit
@@ -59,7 +59,7 @@ def draw_top_bar(canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, them
         right -= text_width(status.speed_text, LARGE * unit) + unit
     facts = [("SCORE", signed_text(state.score)), ("FOOD", str(state.food_left))]
     facts += [] if status.rounds is None else [("ROUND", str(status.rounds))]
-    for label, value in [*facts, ("PLY", str(snapshot.plies))]:
+    for label, value in [*facts, ("PLY", str(visible.plies))]:
         width = text_width(value, LARGE * unit)
         if x + width > right:
             break
@@ -69,35 +69,35 @@ def draw_top_bar(canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, them
 
 
 def draw_chips(
-    canvas: Canvas, box: Box, unit: float, snapshot: Snapshot, theme: Theme, icons: Sequence[Canvas]
+    canvas: Canvas, box: Box, unit: float, visible: VisibleState, theme: Theme, icons: Sequence[Canvas]
 ) -> None:
     """Draws one chip per agent in the order of the round: layer, name and time. The chip of the mover is bright."""
-    agents = snapshot.after.round.order
+    agents = visible.after.round.order
     gap, height = 0.7 * unit, 2.7 * unit
     room = box.width - 3.2 * unit - gap * (len(agents) - 1)
-    widths = _chip_widths(unit, snapshot, agents, icons[0].width)
+    widths = _chip_widths(unit, visible, agents, icons[0].width)
     if sum(widths) > room:  # the text becomes smaller; if that is not enough, it is cut
         unit *= max(SMALLEST, room / sum(widths))
-        widths = [min(room / len(agents), width) for width in _chip_widths(unit, snapshot, agents, icons[0].width)]
+        widths = [min(room / len(agents), width) for width in _chip_widths(unit, visible, agents, icons[0].width)]
     x = box.left + (box.width - sum(widths) - gap * (len(agents) - 1)) / 2
     y = box.top + (box.height - height) / 2
     for agent, width in zip(agents, widths, strict=True):
-        _draw_chip(canvas, Box(x, y, width, height), unit, snapshot, theme, icons[agent], agent)
+        _draw_chip(canvas, Box(x, y, width, height), unit, visible, theme, icons[agent], agent)
         x += width + gap
 
 
-def _layer_name(snapshot: Snapshot, agent: int) -> str:
-    return snapshot.after.round.turns[agent].layer.name
+def _layer_name(visible: VisibleState, agent: int) -> str:
+    return visible.after.round.turns[agent].layer.name
 
 
-def _chip_widths(unit: float, snapshot: Snapshot, agents: Sequence[int], icon: int) -> list[float]:
+def _chip_widths(unit: float, visible: VisibleState, agents: Sequence[int], icon: int) -> list[float]:
     """The widths of the agents' chips if there is enough space."""
     # The space for the time is reserved from the start, so that the chips do not move.
-    time = text_width(WIDEST_TIME, 1.2 * unit) + 0.8 * unit if snapshot.status.move_seconds else 0.0
+    time = text_width(WIDEST_TIME, 1.2 * unit) + 0.8 * unit if visible.status.move_seconds else 0.0
     words = [
         max(
-            text_width(_agent_name(snapshot, agent), SMALL * unit),
-            text_width(_layer_name(snapshot, agent), 1.2 * unit) + time,
+            text_width(_agent_name(visible, agent), SMALL * unit),
+            text_width(_layer_name(visible, agent), 1.2 * unit) + time,
         )
         for agent in agents
     ]
@@ -105,17 +105,17 @@ def _chip_widths(unit: float, snapshot: Snapshot, agents: Sequence[int], icon: i
 
 
 def _draw_chip(
-    canvas: Canvas, chip: Box, unit: float, snapshot: Snapshot, theme: Theme, icon: Canvas, agent: int
+    canvas: Canvas, chip: Box, unit: float, visible: VisibleState, theme: Theme, icon: Canvas, agent: int
 ) -> None:
-    colour, status, layer = theme.agent(agent), snapshot.status, _layer_name(snapshot, agent)
-    is_lit = agent == snapshot.mover and not snapshot.after.is_terminal and snapshot.result is None
+    colour, status, layer = theme.agent(agent), visible.status, _layer_name(visible, agent)
+    is_lit = agent == visible.mover and not visible.after.is_terminal and visible.result is None
     back = blend(theme.panel, colour, 0.24) if is_lit else theme.panel
     draw_panel(canvas, chip, 0.75 * unit, 2, (back, colour if is_lit else back))
     canvas.paste(icon, chip.left + 0.5 * unit, chip.top + (chip.height - icon.height) / 2)
     x, right = chip.left + icon.width + 0.9 * unit, chip.right - 0.7 * unit
     ink = theme.readable(colour, back)
     canvas.text(clipped(layer, 1.2 * unit, right - x), x, chip.top + 0.3 * chip.height, 1.2 * unit, ink)
-    name = clipped(_agent_name(snapshot, agent), SMALL * unit, right - x)
+    name = clipped(_agent_name(visible, agent), SMALL * unit, right - x)
     canvas.text(name, x, chip.top + 0.67 * chip.height, SMALL * unit, theme.text)
     if not status.move_seconds:
         return
@@ -157,9 +157,9 @@ def _bar_colour(part: float, theme: Theme) -> Colour:
     return theme.bad if part > 0.8 else theme.pacman if part > 0.5 else theme.good
 
 
-def _agent_name(snapshot: Snapshot, agent: int) -> str:
-    if agent < len(snapshot.names):
-        return snapshot.names[agent]
+def _agent_name(visible: VisibleState, agent: int) -> str:
+    if agent < len(visible.names):
+        return visible.names[agent]
     return f"ghost {agent}" if agent else "Pacman"
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.regions import Box
-from pacman.view.picture.snapshot import Status
+from pacman.view.picture.screen_regions import Box
+from pacman.view.picture.visible_state import Status
 from pacman.view.theme import Colour, Theme, blend
 
 BUTTONS = ("back round", "back", "play", "step", "step round")

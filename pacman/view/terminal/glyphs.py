@@ -8,7 +8,7 @@ from functools import partial
 from pacman.core.layout import CAPSULE, FOOD, Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
-from pacman.view.events import LAST_MOVES
+from pacman.view.game_events import LAST_MOVES
 from pacman.view.picture.sprites import has_wall
 from pacman.view.theme import DARK, Colour, Theme
 

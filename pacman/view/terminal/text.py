@@ -13,13 +13,13 @@ from typing import TextIO
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
 from pacman.view.controls import BASIC_COMMANDS, NEW_GAME_COMMANDS, Keyboard
-from pacman.view.protocol import AFTER_COMMANDS, After, Steer, ViewedGame
 from pacman.view.speed import READY, READY_SECONDS, SPEED, SPEED_COMMANDS, speed_text
-from pacman.view.terminal.blocks import COLUMNS, ROWS, blocks
+from pacman.view.terminal.block_graphics import COLUMNS, ROWS, blocks
 from pacman.view.terminal.glyphs import joined_lines, palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import TIMELINE_COMMANDS, Timeline
+from pacman.view.view_protocol import AFTER_COMMANDS, After, Steer, ViewedGame
 
 TICK = 0.02
 """The seconds between two checks for keys."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pacman.view.analysis.search_display import SearchDisplay
+from pacman.view.analysis.overlay_and_panel import SearchDisplay
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.paint import Drawing, Painter, nothing
-from pacman.view.picture.regions import Regions
-from pacman.view.picture.snapshot import Status
-from pacman.view.protocol import ViewedGame
+from pacman.view.picture.screen_regions import Regions
+from pacman.view.picture.visible_state import Status
 from pacman.view.timeline import Timeline
+from pacman.view.view_protocol import ViewedGame
 
 THINKING_SECONDS = 0.25
 HANDOVER_SECONDS = 0.002
@@ -83,7 +83,7 @@ class Pane:
         """Paints the game; unless the window `is_single`, without a time line and with Pacman's name at the top."""
         timeline, search, theme = self.timeline, self.search, self.painter.theme
         is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
-        snapshot = self.animation.snapshot(
+        visible = self.animation.visible(
             replace(
                 status,
                 rounds=timeline.rounds,
@@ -95,17 +95,17 @@ class Pane:
         under: Drawing = nothing
         over: Drawing = nothing
         if search:
-            search.update(snapshot.before if self.animation.is_gliding else snapshot.after)
-            under, over = search.drawings(snapshot)
+            search.update(visible.before if self.animation.is_gliding else visible.after)
+            under, over = search.drawings(visible)
             if search.is_open and (node := search.panel.position) is not None:
                 under, over = search.draw_paths, nothing  # the other drawings are about the root
-                snapshot = replace(
-                    snapshot, before=node, after=node, fraction=1.0, mover=node.mover, result=None, rising_points=()
+                visible = replace(
+                    visible, before=node, after=node, fraction=1.0, mover=node.mover, result=None, rising_points=()
                 )
         is_open = search is not None and search.is_open
-        maze = snapshot.after.maze
+        maze = visible.after.maze
         regions = self.regions = Regions.fit(canvas.width, canvas.height, maze, timeline=is_single, panel=is_open)
-        self.painter.paint(canvas, snapshot, regions, under, over)
+        self.painter.paint(canvas, visible, regions, under, over)
         if search and regions.panel.width:
             search.panel.draw(canvas, regions.panel, regions.unit)
         name, size = self.game.names[0], 2.5 * regions.unit

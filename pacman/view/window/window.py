@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pacman.view.analysis.overlay import NONE
-from pacman.view.analysis.search_display import COMMANDS as SEARCH_COMMANDS
-from pacman.view.analysis.search_display import SearchDisplay
+from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
+from pacman.view.analysis.overlay_and_panel import SearchDisplay
 from pacman.view.analysis.search_report import Analyse
 from pacman.view.controls import BASIC_COMMANDS, NEW_GAME_COMMANDS
 from pacman.view.picture.canvas import Screen
 from pacman.view.picture.paint import Painter
-from pacman.view.protocol import After, Steer, ViewedGame
 from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
+from pacman.view.view_protocol import After, Steer, ViewedGame
+from pacman.view.window.controller import Session
 from pacman.view.window.frame_timing import delayed_interrupts, frequent_thread_switches
-from pacman.view.window.session import Session
 
 SIZE, WIDE = (1280, 800), (1440, 760)
 """The sizes for one game, and for several side by side."""

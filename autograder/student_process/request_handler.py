@@ -45,7 +45,7 @@ def serve(requests: int, replies: int) -> None:
 
     Exit handlers and threads that a submission left running do not run any more.
     """
-    student = Student()
+    student = RequestHandler()
     while True:
         body = receive(requests, MAX_REQUEST)
         if body is None:
@@ -65,7 +65,7 @@ def serve(requests: int, replies: int) -> None:
             send(replies, {"fault": fault, "n": request["n"]}, MAX_REPLY)
 
 
-class Student:
+class RequestHandler:
     """One submission, and the part of it that the case tests."""
 
     def __init__(self) -> None:

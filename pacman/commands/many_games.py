@@ -33,9 +33,9 @@ from pacman.core.tree import Evaluation, score
 from pacman.kernel.arrays import GameResults, Match
 from pacman.kernel.constants import ALPHABETA, EXHAUSTIVE, GREEDY, RANDOM, REFLEX
 from pacman.kernel.linear_evaluation import Linear
+from pacman.kernel.position_tables import Tables, turns
 from pacman.kernel.random_stream import Stream
 from pacman.kernel.search_call import weights, work
-from pacman.kernel.tables import Tables, turns
 from pacman.play import exact
 from pacman.play.game import MAX_PLIES, Agent, Game
 from pacman.play.game_statistics import GameStatistics, Z

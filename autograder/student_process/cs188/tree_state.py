@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from autograder.student_process.cs188.state import State
+from autograder.student_process.cs188.base_state import State
 from pacman.core.layers import Layer
 from pacman.core.trace import Trace
 from pacman.core.tree import Node

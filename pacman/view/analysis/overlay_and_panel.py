@@ -12,8 +12,8 @@ from pacman.view.analysis.search_report import Analyse, SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Drawing, nothing
-from pacman.view.picture.regions import Regions
-from pacman.view.picture.snapshot import Snapshot
+from pacman.view.picture.screen_regions import Regions
+from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Theme
 
 PATIENCE_SECONDS = 0.4
@@ -76,7 +76,7 @@ class SearchDisplay:
             self.name, self.is_hidden = next_overlay(self.name), False
         return "overlay hidden" if self.is_hidden else f"overlay: {self.name}"
 
-    def drawings(self, moment: Snapshot) -> tuple[Drawing, Drawing]:
+    def drawings(self, moment: VisibleState) -> tuple[Drawing, Drawing]:
         """What to draw below the agents on the board, and what to draw above them."""
         return drawings(None if self.is_hidden else self._report, self.name, self.theme, moment)
 
@@ -99,7 +99,7 @@ class SearchDisplay:
         self._worker.stop()
 
 
-def drawings(report: SearchReport | None, overlay: str, theme: Theme, moment: Snapshot) -> tuple[Drawing, Drawing]:
+def drawings(report: SearchReport | None, overlay: str, theme: Theme, moment: VisibleState) -> tuple[Drawing, Drawing]:
     """An overlay, as what to draw below the agents and what to draw above them; values move with the moving agent."""
     if report is None or overlay == NONE:
         return nothing, nothing

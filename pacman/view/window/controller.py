@@ -9,16 +9,16 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pacman.view.analysis.search_display import COMMANDS as SEARCH_COMMANDS
+from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
 from pacman.view.controls import Keyboard
 from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.picture.notices import draw_help_panel, draw_toast
-from pacman.view.picture.regions import TIMELINE, Box, small_text
-from pacman.view.picture.snapshot import Status
+from pacman.view.picture.screen_regions import TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
-from pacman.view.protocol import AFTER_COMMANDS, After, ViewedGame
+from pacman.view.picture.visible_state import Status
 from pacman.view.speed import READY, READY_SECONDS, SPEED_COMMANDS, speed_text
 from pacman.view.timeline import JUMP_COMMANDS, TIMELINE_COMMANDS
+from pacman.view.view_protocol import AFTER_COMMANDS, After, ViewedGame
 from pacman.view.window.pane import Pane
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pacman.core.rules import GhostPose
 from pacman.core.state import GameState
 from pacman.play.game import Result
-from pacman.view.events import Place, is_eaten
+from pacman.view.game_events import Place, is_eaten
 
 RISING_SECONDS = 1.1
 ENDING_SECONDS = 1.2
@@ -48,7 +48,7 @@ class Status:
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class VisibleState:
     """The moment at the fraction `fraction` (0 to 1) of the way from the position `before` to the position `after`.
 
     `clock` is the time of the animation in seconds, `plies` the number of plies so far, `mover` the agent whose ply is

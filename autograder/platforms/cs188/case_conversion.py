@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from agents.base import SearchAgent
 from autograder.cases import reference_recorder
-from autograder.judge.points import counted
+from autograder.judge.points_as_text import counted
 from autograder.platforms.cs188 import solution_check
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.testfile import TestFile, read
