@@ -34,7 +34,7 @@ HINTS = {"again": "R  restart", "new seed": "N  new game", "leave": "Q  quit"}
 """The hints at the end of a game, by command."""
 
 
-class Session:
+class Controller:
     """Shows one game, or several side by side in the same round, until the viewer makes a choice."""
 
     def __init__(self, window: Window, screen: Screen, games: Sequence[ViewedGame]) -> None:

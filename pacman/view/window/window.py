@@ -15,7 +15,7 @@ from pacman.view.picture.paint import Painter
 from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
 from pacman.view.view_protocol import After, Steer, ViewedGame
-from pacman.view.window.controller import Session
+from pacman.view.window.controller import Controller
 from pacman.view.window.frame_timing import delayed_interrupts, frequent_thread_switches
 
 SIZE, WIDE = (1280, 800), (1440, 760)
@@ -68,7 +68,7 @@ class Window:
         if self._screen is None:
             self._screen = self._open(*(self._size or (SIZE if len(games) == 1 else WIDE)), title)
         self._screen.title(title)
-        session = Session(self, self._screen, games)
+        session = Controller(self, self._screen, games)
         after = After.LEAVE
         try:
             with frequent_thread_switches(), delayed_interrupts() as check:
