@@ -12,7 +12,7 @@ COMMANDS = {
     "demo": ("demo:demo", "Watch one game of a search agent."),
     "game": ("game:game", "Play tic-tac-toe, pig or minesweeper in the terminal."),
     "solve": ("solve:solve", "Run a search on a tree or a position, and count its nodes."),
-    "conform": ("conform:conform", "Compare our rules with recorded games of another engine."),
+    "conform": ("conform:conform", "Check the rules of this program against games recorded by another engine."),
     "simulate": ("simulate:simulate", "Play many games, and print statistics."),
     "solve-exactly": ("solve_exactly:solve_exactly", "Compute the exact value of a small board."),
     "regret": ("regret:compute_regret", "Measure how many points an agent loses by imperfect moves."),

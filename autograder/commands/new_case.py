@@ -23,7 +23,7 @@ QuestionOption = Annotated[str, typer.Option(metavar="ID", help="Write the case 
 AssignmentOption = Annotated[
     str, typer.Option(metavar="NAME", help="Write it for this assignment: a name, or a folder with assignment.yaml.")
 ]
-TellOption = Annotated[
+DistinguishOption = Annotated[
     str | None,
     typer.Option(
         metavar="A,B",
@@ -35,7 +35,7 @@ CutOption = Annotated[
     str,
     typer.Option(
         metavar="WHEN",
-        help="With --tell: when the right alpha-beta cuts: when alpha >= beta (equal), only when alpha > beta "
+        help="With --distinguish: when the right alpha-beta cuts: when alpha >= beta (equal), only when alpha > beta "
         "(strict), or both count as right (either).",
     ),
 ]
@@ -74,7 +74,7 @@ OutOption = Annotated[
 def new_case(
     question: QuestionOption,
     assignment: AssignmentOption = "multiagent",
-    tell: TellOption = None,
+    distinguish: DistinguishOption = None,
     cut: CutOption = "equal",
     layout: LayoutOption = None,
     ghosts: GhostsOption = "",
@@ -90,21 +90,21 @@ def new_case(
 
     \b
     Examples:
-      python -m autograder new-case --question q3 --tell no-cut,strict-cut
+      python -m autograder new-case --question q3 --distinguish no-cut,strict-cut
       python -m autograder new-case --question q2 --layout nook --ghosts optimal --rounds 2
-      python -m autograder new-case --question q2 --tell ply-short,right --out my-case.yaml
+      python -m autograder new-case --question q2 --distinguish ply-short,right --out my-case.yaml
     """
     loaded = loading.load(assignment, growing=True).only(question, None)
     chosen = loaded.questions[0]
     for option, number, unit in (("--rounds", rounds, "round"), ("--moves", moves, "move")):
         if number < 1:
             raise InputError(f"{option} {number}: expected at least 1 {unit}")
-    if (tell is None) == (layout is None):
-        raise InputError("expected either --tell A,B (a tree) or --layout NAME (a position)")
+    if (distinguish is None) == (layout is None):
+        raise InputError("expected either --distinguish A,B (a tree) or --layout NAME (a position)")
     if out is not None and out.exists():
         raise InputError(f"--out {out}: this file exists already; choose another name")
-    if tell is not None:
-        content = _tree(chosen, tell, cut, seed, shows)
+    if distinguish is not None:
+        content = _tree(chosen, distinguish, cut, seed, shows)
     else:
         assert layout is not None
         content = _position(layout, ghosts, seed, rounds, moves, accept, shows)
@@ -153,29 +153,30 @@ def _position(
     return content
 
 
-def _tree(question: Question, tell: str, cut: str, seed: int, shows: str | None) -> dict[str, Any]:
+def _tree(question: Question, distinguish: str, cut: str, seed: int, shows: str | None) -> dict[str, Any]:
     """The content of a case with a small tree that distinguishes two mistakes, or a mistake and the right search."""
     if question.role != "search":
         raise InputError(
-            f"--tell: {question.id} is a question of the role {question.role}; known mistakes exist only for a search"
+            f"--distinguish: {question.id} is a question of the role {question.role}; "
+            "known mistakes exist only for a search"
         )
     if cut not in ("equal", "strict", "either"):
         raise InputError(f"--cut: no value '{cut}': {nearest(cut, ['equal', 'strict', 'either'])}")
-    names = [name.strip() for name in tell.split(",")]
+    names = [name.strip() for name in distinguish.split(",")]
     names += [RIGHT] if len(names) == 1 else []
     if len(names) != 2 or names[0] == names[1]:
-        raise InputError(f"--tell {tell}: expected two different mistakes, for example no-cut,strict-cut")
+        raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
     possible = {row.name: row for row in possible_mistakes(question)}
     for name in names:
         if name not in possible and name != RIGHT:
             every = [row.name for row in ROWS]
             if name in every:
                 problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
-                raise InputError(f"--tell: {problem}; known: {', '.join(sorted([*possible, RIGHT]))}")
+                raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*possible, RIGHT]))}")
             suggestion = nearest(name, every)
             if not suggestion.startswith("did you mean"):
                 suggestion = nearest(name, [*possible, RIGHT])
-            raise InputError(f"--tell: no known mistake '{name}': {suggestion}")
+            raise InputError(f"--distinguish: no known mistake '{name}': {suggestion}")
     first, second = (possible.get(name) for name in names)
     console = Console(stderr=True)
     with console.status("looking for a tree") as status:
@@ -187,8 +188,8 @@ def _tree(question: Question, tell: str, cut: str, seed: int, shows: str | None)
         match = distinguishing_tree.find_tree(question, first, second, cast(Cut, cut), Random(seed), on_progress)
     if match is None:
         raise InputError(
-            f"--tell {tell}: none of {distinguishing_tree.TRIES:,} trees distinguishes {names[0]} from {names[1]}; "
-            f"in {question.id} they may be equivalent"
+            f"--distinguish {distinguish}: none of {distinguishing_tree.TRIES:,} trees "
+            f"distinguishes {names[0]} from {names[1]}; in {question.id} they may be equivalent"
         )
     tree, plies = match
     content: dict[str, Any] = {

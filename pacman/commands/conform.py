@@ -15,7 +15,7 @@ def conform(
         list[Path],
         typer.Argument(
             metavar="FILE",
-            help="Recordings of the other engine (not of --save): JSON lines, plain or gzipped. "
+            help="Games recorded by the other engine (not files of --save), as JSON lines, plain or gzipped. "
             "pacman/play/conformance.py describes them.",
         ),
     ],

@@ -50,7 +50,9 @@ def film(
     tree: Annotated[bool, typer.Option("--tree", help="Show the search tree next to the board.")] = False,
     see: options.SeeOption = "exhaustive",
     rounds: options.SearchRoundsOption = None,
-    beside: Annotated[bool, typer.Option("--beside", help="Put all games side by side into one film.")] = False,
+    side_by_side: Annotated[
+        bool, typer.Option("--side-by-side", help="Put all games side by side into one film.")
+    ] = False,
 ) -> None:
     """Make films or pictures of recorded games.
 
@@ -58,7 +60,7 @@ def film(
     Examples:
       python -m pacman film game.json --out game.gif
       python -m pacman film game.json --out game.png --seconds 9 --overlay values --see expectimax
-      python -m pacman film one.json two.json --beside --out both.mp4
+      python -m pacman film one.json two.json --side-by-side --out both.mp4
     """
     if not 4 <= cell <= 200:
         raise InputError(f"--cell {cell}: expected 4 to 200 pixels")
@@ -76,10 +78,10 @@ def film(
         "overlay": overlay,
         "tree": tree,
     }
-    if beside and (tree or len(files) > MOST):
-        raise InputError(f"--beside: expected at most {MOST} games, and no --tree")
+    if side_by_side and (tree or len(files) > MOST):
+        raise InputError(f"--side-by-side: expected at most {MOST} games, and no --tree")
     notes = []
-    films = [files] if beside else [[file] for file in files]
+    films = [files] if side_by_side else [[file] for file in files]
     for number, together in enumerate(films, 1):
         recordings = [Replay.load(file) for file in together]
         target = out if len(films) == 1 else out.with_stem(f"{out.stem}-{number}")

@@ -39,7 +39,11 @@ def _two_players(value: float) -> str:
 GAMES = {
     "tictactoe": _Game(TicTacToe, "You are X. The squares are 1 to 9, row by row from the top left.", 9, _two_players),
     "pig": _Game(
-        lambda: Pig(50), "You are MAX. Reach 50 points: roll again, or hold to keep your points.", 5, _two_players
+        lambda: Pig(50),
+        "You are MAX. Reach 50 points. roll: add the die to your turn, but a 1 loses the turn's points; "
+        "hold: keep them.",
+        5,
+        _two_players,
     ),
     "minesweeper": _Game(
         lambda: Minesweeper(5, 4, 4, safe_start=True),

@@ -27,7 +27,7 @@ LayoutOption = Annotated[
 ]
 AGENT_NAMES = (
     "random, greedy, reflex, minimax, alphabeta, expectimax, expectiminimax, perfect (only small boards), "
-    "scripted (plays -a actions=East,North,...), or FILE.py:CLASS"
+    "scripted (fixed moves: -a actions=East,North,...), or FILE.py:CLASS"
 )
 GHOST_NAMES = "random, directional (mostly towards Pacman), optimal (minimises the score)"
 PacmanOption = Annotated[
@@ -91,7 +91,9 @@ ViewOption = Annotated[
 SpeedOption = Annotated[
     float | None,
     typer.Option(
-        "--speed", metavar="N", help=f"Speed, in rounds per second. Default: {SPEED:g}; text in a file: no pauses."
+        "--speed",
+        metavar="N",
+        help=f"Speed, in rounds per second. Default: {SPEED:g}; no pauses if the text goes to a file.",
     ),
 ]
 HoldOption = Annotated[bool, typer.Option("--hold/--no-hold", help="Keep the window open after the game.")]
@@ -102,7 +104,7 @@ OverlayOption = Annotated[
         "--overlay",
         metavar="NAME",
         help="Show the search on the board: values (of the actions), line (the moves that the search expects), "
-        "heat (where nodes were expanded), layers (counts for each layer), or none.",
+        "heat (where nodes were expanded), layers (node counts for MAX, CHANCE and MIN), or none.",
     ),
 ]
 SeeOption = Annotated[

@@ -62,15 +62,17 @@ def solve(
     probes: Annotated[
         int | None,
         typer.Option(
-            "--probes", metavar="N", help="Number of moves of each outcome to probe. Default: 1 (star2), 3 (star2.5)."
+            "--probes",
+            metavar="N",
+            help="How many moves to probe after each outcome of chance. Default: 1 (star2), 3 (star2.5).",
         ),
     ] = None,
     cyclic: Annotated[
         bool,
         typer.Option(
             "--cyclic",
-            help="Probe one move of each outcome, then a second move of each, ... (star2, star2.5). "
-            "Default: all moves of the first outcome, then of the second, ...",
+            help="Probe in turn: the first move after every outcome, then the second move after every outcome "
+            "(star2, star2.5). Default: outcome by outcome.",
         ),
     ] = False,
     order: Annotated[

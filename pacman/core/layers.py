@@ -119,7 +119,7 @@ def model(ghost: GhostKind) -> GhostModel:
         own_model = getattr(ghost, "model", None)
         if not isinstance(own_model, GhostModel):
             raise InputError(
-                f'{one_line(ghost)} is not a ghost: expected a name such as "random", or an object with a model'
+                f'{one_line(ghost)} is not a ghost: expected a name such as "random", or an object with a `model`'
             )
         return own_model
     match = re.fullmatch(r"directional(?:\((\d*\.?\d+(?:e-\d+)?)\))?", ghost)
@@ -225,7 +225,7 @@ def round_of(ghosts: Iterable[GhostKind], order: str | Sequence[AgentNumber] = "
     if order == "index":
         return _round(ghost_models, tuple(agents))
     if isinstance(order, str):
-        raise InputError(f"no order '{order}': {nearest(order, ORDERS)}")
+        raise InputError(f"no order of agents '{order}': {nearest(order, ORDERS)}")
     if sorted(order) != list(agents):
         raise InputError(f"an order must list each of the agents 0 to {len(ghost_models)} once, not {list(order)}")
     return _round(ghost_models, tuple(order))

@@ -206,7 +206,11 @@ class _Reader:
             if chance is not None:
                 chances.append(chance)
             if chances and len(chances) != len(branches):
-                self.fail(child_row, indent + 1, "give every branch of a chance node its @probability, or none")
+                self.fail(
+                    child_row,
+                    indent + 1,
+                    "some branches of this chance node have no @probability: give it to every branch, or to none",
+                )
         if kind is not None and not branches:
             self.fail(row, column + 1, f"this {kind.value} node has no children")
         if chances and sum(chances) != 1 and abs(float(sum(chances)) - 1) > 1e-9:

@@ -50,10 +50,10 @@ class NodeWrapper:
     def __init__(self, node: Node) -> None:
         self._node = node
 
-    inside: Node = read_only("_node", "The node without this wrapper.")
+    inside: Node = read_only("_node", "The original node, which this node wraps.")
     layer: Layer = read_only("_node.layer", "Who decides here: MAX, MIN or CHANCE.")
     is_terminal: bool = read_only("_node.is_terminal", "True at the end of the game.")
-    score: float = read_only("_node.score", "The score of the node inside.")
+    score: float = read_only("_node.score", "The score of the wrapped node.")
 
     def actions(self) -> Sequence[str]:
         """The actions of the node inside."""

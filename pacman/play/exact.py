@@ -123,7 +123,7 @@ def report(solution: Solution) -> str:
     lines = [
         f"{positions}, {solution.sweeps} {'sweep' if solution.sweeps == 1 else 'sweeps'}",
         f"expected final score: {solution.value(root):.6f} (error at most {solution.error:.1e})",
-        f"win probability of the play with the best expected score: {solution.win_probability(root):.6f} "
+        f"win probability if Pacman plays for the best expected score: {solution.win_probability(root):.6f} "
         f"(error at most {solution.win_error:.1e})",
         "expected final score after each first action:",
     ]
@@ -186,7 +186,7 @@ def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:
         if sweeps > MOST_SWEEPS:
             raise InputError(
                 f"no result after {MOST_SWEEPS:,} sweeps: the ghosts can keep the game going for ever, "
-                "and every move costs Pacman a point"
+                "and every move costs Pacman a point; use other ghosts or another layout"
             )
     rounding = ROUNDINGS * float(np.spacing(max(graph.high.max(), -values.min())))
     change, agents = compiled.sweep(graph, values, False) + rounding, len(order.agent)

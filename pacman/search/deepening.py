@@ -57,7 +57,7 @@ def deepening(
     if not seconds >= 0:
         raise ValueError(f"the time budget must be 0 seconds or more, not {seconds}")
     if deepest < 1:
-        raise ValueError(f"deepest must be at least 1 ply, not {deepest}")
+        raise ValueError(f"deepest (the greatest depth): expected at least 1 ply, got {deepest}")
     deadline = clock() + seconds
     if node.is_terminal:
         return DeepeningResult(Line(options.evaluate(node), None), 0, True)

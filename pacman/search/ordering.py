@@ -121,7 +121,7 @@ ORDERS: dict[str, Callable[[], Order]] = {
 def make_order(name: str) -> Order:
     """A new order with this name. InputError for an unknown name."""
     if name not in ORDERS:
-        raise InputError(f"no order '{name}': {nearest(name, ORDERS)}")
+        raise InputError(f"no move order '{name}': {nearest(name, ORDERS)}")
     return ORDERS[name]()
 
 

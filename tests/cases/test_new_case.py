@@ -30,7 +30,7 @@ def new_case(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_tree_shows_the_difference_of_two_mistakes(tmp_path: Path) -> None:
     out = tmp_path / "cut.yaml"
-    done = new_case("--question", "q3", "--tell", "strict-cut,no-cut", "--seed", "1", "--out", str(out))
+    done = new_case("--question", "q3", "--distinguish", "strict-cut,no-cut", "--seed", "1", "--out", str(out))
     assert (done.returncode, done.stderr) == (0, "")
     assert "5 nodes; record its reference with: python -m autograder record --assignment multiagent" in done.stdout
     case = loading.case_of(read(out), QUESTIONS["q3"], Limits())
@@ -40,7 +40,7 @@ def test_a_tree_shows_the_difference_of_two_mistakes(tmp_path: Path) -> None:
         for name in ("strict-cut", "no-cut")
     )
     assert strict < none
-    printed = new_case("--question", "q3", "--tell", "strict-cut,no-cut", "--seed", "1").stdout
+    printed = new_case("--question", "q3", "--distinguish", "strict-cut,no-cut", "--seed", "1").stdout
     assert printed == out.read_text(encoding="utf-8")  # the same seed, the same tree
 
 
@@ -117,24 +117,26 @@ def test_written_yaml_is_read_back() -> None:
 
 
 BAD = [
-    (["--question", "q9", "--tell", "no-cut"],
+    (["--question", "q9", "--distinguish", "no-cut"],
      "no question 'q9' in assignment 'multiagent': known: q1, q2, q3, q4, q5, q6"),
-    (["--question", "q3"], "expected either --tell A,B (a tree) or --layout NAME (a position)"),
-    (["--question", "q3", "--tell", "no-cuts"], "--tell: no known mistake 'no-cuts': did you mean 'no-cut'?"),
+    (["--question", "q3"], "expected either --distinguish A,B (a tree) or --layout NAME (a position)"),
+    (["--question", "q3", "--distinguish", "no-cuts"],
+     "--distinguish: no known mistake 'no-cuts': did you mean 'no-cut'?"),
     (
-        ["--question", "q2", "--tell", "strict-cut"],
-        "--tell: the mistake 'strict-cut' cannot happen in q2 (exhaustive search); known: "
+        ["--question", "q2", "--distinguish", "strict-cut"],
+        "--distinguish: the mistake 'strict-cut' cannot happen in q2 (exhaustive search); known: "
         + ", ".join(sorted(["right", *(row.name for row in possible_mistakes(QUESTIONS["q2"]))])),
     ),
     (
-        ["--question", "q3", "--tell", "no-cut,no-cut"],
-        "--tell no-cut,no-cut: expected two different mistakes, for example no-cut,strict-cut",
+        ["--question", "q3", "--distinguish", "no-cut,no-cut"],
+        "--distinguish no-cut,no-cut: expected two different mistakes, for example no-cut,strict-cut",
     ),
     (
-        ["--question", "q1", "--tell", "no-cut"],
-        "--tell: q1 is a question of the role choice; known mistakes exist only for a search",
+        ["--question", "q1", "--distinguish", "no-cut"],
+        "--distinguish: q1 is a question of the role choice; known mistakes exist only for a search",
     ),
-    (["--question", "q3", "--tell", "no-cut", "--cut", "strikt"], "--cut: no value 'strikt': did you mean 'strict'?"),
+    (["--question", "q3", "--distinguish", "no-cut", "--cut", "strikt"],
+     "--cut: no value 'strikt': did you mean 'strict'?"),
     (
         ["--question", "q2", "--layout", "nok", "--ghosts", "optimal"],
         "q2.yaml:3: layout: no layout 'nok': did you mean 'nook'?",
@@ -151,7 +153,7 @@ BAD = [
         ["--question", "q1", "--layout", "nook", "--ghosts", "random"],
         "q1.yaml:1: the key 'accept' is missing: list the right actions, because q1 has role: choice",
     ),
-    (["--question", "q3", "--tell", "no-cut", "--out", "README.md"],
+    (["--question", "q3", "--distinguish", "no-cut", "--out", "README.md"],
      "--out README.md: this file exists already; choose another name"),
     (["--question", "q2", "--layout", "no/such.lay"],
      "--layout no/such.lay: cannot be read: No such file or directory"),

@@ -80,7 +80,7 @@ def test_an_error_in_one_file_does_not_stop_the_others(tree: str, tmp_path: Path
             "--bounds 0 inf: expected two finite numbers L U with L <= U, for example --bounds -10 10",
         ),
         (["--probes", "0"], "--probes 0: expected 1 or more"),
-        (["--order", "revers"], "no order 'revers': did you mean 'reverse'?"),
+        (["--order", "revers"], "no move order 'revers': did you mean 'reverse'?"),
         (["--rounds", "2"], "--ghosts and --rounds are for a position: add --layout"),
         (["--layout", "smallish"], "give files with trees or a --layout, not both"),
     ],

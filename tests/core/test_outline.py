@@ -94,7 +94,11 @@ def test_writing_and_reading_any_tree_gives_the_same_tree(tree: Outline) -> None
         ("max\n  a:", "2:5", "the kind is missing"),
         ("max\n  a: 1\nmin", "3:1", "a second root"),
         ("max\n  a @1/2: 1", "2:5", "only the actions of a chance node do"),
-        ("chance\n  a @1/2: 1\n  b: 2", "3:3", "give every branch of a chance node its @probability, or none"),
+        (
+            "chance\n  a @1/2: 1\n  b: 2",
+            "3:3",
+            "some branches of this chance node have no @probability: give it to every branch, or to none",
+        ),
         ("chance\n  a @1/2: 1\n  b @1/4: 2", "1:1", "sum to 0.75; expected 1"),
         ("chance\n  a @-1: 1\n  b @2: 2", "2:6", "must be from 0 to 1, not -1"),
         ("chance\n  a @x: 1", "2:6", "'x' is not a probability"),

@@ -92,7 +92,7 @@ def test_the_order_of_a_round_is_max_then_chance_then_min() -> None:
 def test_the_order_can_be_a_name_or_a_list_of_agents() -> None:
     assert start("smallish", ["optimal", "random"], "index").layers == (Layer.MAX, Layer.MIN, Layer.CHANCE)
     assert round_of(["optimal", "random"], (2, 0, 1)).layers == (Layer.CHANCE, Layer.MAX, Layer.MIN)
-    with pytest.raises(InputError, match="no order 'indx': did you mean 'index'?"):
+    with pytest.raises(InputError, match="no order of agents 'indx': did you mean 'index'?"):
         start("smallish", order="indx")
     with pytest.raises(InputError, match="an order must list each of the agents 0 to 2 once"):
         start("smallish", order=(0, 1, 1))
@@ -135,7 +135,7 @@ def test_a_model_has_a_name_and_a_wrong_name_is_refused() -> None:
     with pytest.raises(InputError, match="no ghost 'randm': did you mean 'random'?"):
         model("randm")
     with pytest.raises(
-        InputError, match='^3 is not a ghost: expected a name such as "random", or an object with a model$'
+        InputError, match='^3 is not a ghost: expected a name such as "random", or an object with a `model`$'
     ):
         start("nook", [3])  # type: ignore[list-item]
     with pytest.raises(InputError, match=r"directional\(1.5\): expected the probability"):

@@ -60,7 +60,7 @@ def test_an_order_that_learns_saves_nodes(order: str) -> None:
 
 
 def test_an_unknown_order_suggests_the_most_similar_one() -> None:
-    with pytest.raises(InputError, match="no order 'kiler': did you mean 'killer'"):
+    with pytest.raises(InputError, match="no move order 'kiler': did you mean 'killer'"):
         make_order("kiler")
 
 

@@ -218,11 +218,11 @@ def test_each_game_is_recorded(tmp_path: Path) -> None:
     assert all(len(list(one)) > 0 and one.note == "" for one in recordings)
     out = tmp_path / "vs.gif"
     files = [str(one.path) for one in recordings]
-    result = CliRunner().invoke(app, ["film", *files, "--beside", "--seconds", "0.5", "--out", str(out)])
+    result = CliRunner().invoke(app, ["film", *files, "--side-by-side", "--seconds", "0.5", "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert out.exists()
-    result = CliRunner().invoke(app, ["film", *files, "--beside", "--tree", "--out", str(out)])
-    assert str(result.exception) == "--beside: expected at most 4 games, and no --tree"
+    result = CliRunner().invoke(app, ["film", *files, "--side-by-side", "--tree", "--out", str(out)])
+    assert str(result.exception) == "--side-by-side: expected at most 4 games, and no --tree"
 
 
 def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:

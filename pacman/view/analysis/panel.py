@@ -36,10 +36,10 @@ TITLE, LARGE, WORD, SMALL = 1.5, 2.3, 1.65, 1.3
 KEYS = (
     ("J", "next node of the search"),
     ("K", "previous node"),
-    ("V", "run on until this node is left"),
+    ("V", "continue until the search leaves this node"),
     ("G", "show the whole search"),
     ("Enter", "fold or open the node"),
-    ("X", "reset the folds of the tree"),
+    ("X", "open and close the nodes as at the start"),
 )
 """(key, use) for the help panel."""
 STEPS = (("K  back", "k"), ("J  next", "j"), ("V  over", "v"), ("G  whole", "g"))
