@@ -16,7 +16,7 @@ MAX_REPLY = 8 << 20
 MAX_DEPTH = 8
 MAX_BRACKETS = 20_000
 """Brackets and keys in one message."""
-MAX_ITEMS = 1_000_000
+MAX_ITEMS = 800_000
 """Commas in one message, and strings."""
 MAX_DIGITS = 30  # of an integer; arithmetic with a longer one could fail
 MAX_FLOAT_DIGITS = 400
