@@ -11,7 +11,6 @@ from autograder.cases.reference import (
     ReferenceCounts,
     ReferenceMove,
     is_close,
-    nodes_digest,
     reference_trace,
     searched_roots,
 )
@@ -101,7 +100,7 @@ def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], ReferenceMove,
             count = f"{repeated:,} successor{'s were' if repeated > 1 else ' was'} generated again"
             notes["waste"] = f"waste: {count}; the first: {' > '.join(trace.path(first))}"
         elif not repeated and "order" not in notes:
-            right = next((each for each in move.touched if each.nodes == nodes_digest(trace)), None)
+            right = next((each for each in move.touched if each.nodes == claim.nodes), None)
             if right is not None:
                 ordered = reference_trace(root, plies, right.cut)
                 pairs = zip(ordered.paths(), trace.paths(), strict=False)  # a forged trace may name a node twice
@@ -146,16 +145,16 @@ def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, clai
 def _touched(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> dict[str, Finding]:
     """The findings for touched, expanded and generated, against one right trace."""
     trace, others = claim.trace, ", but other nodes"
-    same_nodes = same_expanded = trace is not None and nodes_digest(trace) == right.nodes
+    same_nodes = same_expanded = trace is not None and claim.nodes == right.nodes
     touched = expanded = "too many to compare"
     generated = f"{claim.generated:,}"
     if trace is not None:
         touched, expanded = f"{trace.distinct + 1:,}", f"{len(trace.expanded):,}"
         if not same_nodes:
             touched += others if trace.distinct == right.generated else ""
-            reference = reference_trace(root, plies, right.cut)
-            paths = {reference.path(node) for node in reference.expanded}
-            if len(paths) == len(trace.expanded):  # compared only then: a claim may be of any size
+            if len(trace.expanded) == right.expanded:  # only then they can be the same
+                reference = reference_trace(root, plies, right.cut)
+                paths = {reference.path(node) for node in reference.expanded}
                 same_expanded = paths == {trace.path(node) for node in trace.expanded}
                 expanded += "" if same_expanded else others
     if trace is not None and claim.generated != trace.distinct:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 
 from autograder.cases.case import Case, MatchInput
@@ -15,7 +16,6 @@ from pacman.core.outline import Outline, number
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason, Path, Visit
 from pacman.core.tree import Node
-from pacman.search import exhaustive
 from pacman.search.algorithms import Options, run_search
 
 MAX_LINES = 60
@@ -88,10 +88,9 @@ class _MissedSearch:
     def _wrong_value(self) -> tuple[Path, str] | None:
         """The first node with an impossible value, in the order in which the submission returned the values."""
         for path, value in self.claim.values:
-            node = _node_at(self.root, path)
-            if node is None or len(path) > self.plies:
+            if path not in self.right:
                 continue
-            right = exhaustive(node, self.plies - len(path)).value
+            right = self.right_value(path)
             visit = self.visits.get(path)
             if self.has_windows and (visit is None or self._is_possible(value, right, visit)):
                 continue
@@ -109,8 +108,20 @@ class _MissedSearch:
             return value >= visit.beta or is_close(value, visit.beta, self.case.tolerance)
         return is_close(value, right, self.case.tolerance)
 
+    @cached_property
+    def right(self) -> Mapping[Path, Visit]:
+        """The value and the best action of every node above the horizon or on it, from one search of the root."""
+        trace = run_search("exhaustive", self.root, self.plies, Options()).trace
+        return {trace.path(visit.number): visit for visit in trace.visits}
+
+    def right_value(self, path: Path) -> float:
+        """The right value of a node that `right` has."""
+        value = self.right[path].value
+        assert value is not None
+        return value
+
     def _wrong_root(self) -> tuple[Path, str]:
-        right, value = exhaustive(self.root, self.plies).value, self.claim.value
+        right, value = self.right_value(()), self.claim.value
         is_right_value = value is not None and is_close(value, right, self.case.tolerance)
         if not self.compares_value:
             return (), "your search generated the right nodes, but the action is not a best action at the root"
@@ -162,7 +173,7 @@ class _MissedSearch:
             if left >= 0:
                 expected = "pruned"
                 if path in right_paths:
-                    right = exhaustive(node, left).value
+                    right = self.right_value(path)
                     expected = _expected(visit.value if visit and visit.value is not None else right, visit)
                 got = "pruned" if path not in right_paths else "not seen"
                 if path in self.values:
@@ -185,7 +196,7 @@ class _MissedSearch:
         assert isinstance(self.root, GameState)
         yield from str(self.root).splitlines()[:-1]
         yield f"moves so far: {', '.join(earlier) or 'none'}"
-        right = _number(exhaustive(self.root, self.plies).value)
+        right = _number(self.right_value(()))
         yield f"expected line: {_line_text(self.root, self._right_line())} = {right}"
         value = self.claim.value_text if self.claim.value is None else _number(self.claim.value)
         end = f" = {value}" if self.compares_value else ""
@@ -195,14 +206,10 @@ class _MissedSearch:
 
     def _right_line(self) -> list[str]:
         """The actions that the reference search expects from all agents, up to the first CHANCE node."""
-        node, line = self.root, list[str]()
-        while len(line) < self.plies:
-            action = exhaustive(node, self.plies - len(line)).action
-            if action is None:
-                break
-            line.append(action)
-            node = node.successor(action)
-        return line
+        path: Path = ()
+        while (action := self.right[path].action) is not None:
+            path = (*path, action)
+        return list(path)
 
     def _claimed_line(self) -> list[str]:
         """The same line for the submission: its action at the root, then the best of the values that it reported."""

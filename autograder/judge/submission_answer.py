@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from autograder.cases.reference import nodes_digest
 from pacman.core.trace import Path, Trace
 from pacman.play.game import Result
 
@@ -26,8 +28,8 @@ class Claim:
     """The result of one search by a submission.
 
     `value` is None if it was not a finite number; `value_text` then shows what it was. `choice` shows the action in
-    the same way. `trace` is None if it is too large to send. `values` are the values of the nodes on which the search
-    called itself; they cost no points and only help to explain a miss.
+    the same way. `trace` is None if it is too large to send or to compare. `values` are the values of the nodes on
+    which the search called itself; they cost no points and only help to explain a miss.
     """
 
     value: float | None
@@ -37,6 +39,11 @@ class Claim:
     generated: int
     trace: Trace | None
     values: tuple[tuple[Path, float], ...]
+
+    @cached_property
+    def nodes(self) -> str:
+        """The digest of the claimed set of nodes; empty without a trace."""
+        return "" if self.trace is None else nodes_digest(self.trace)
 
 
 @dataclass(frozen=True)

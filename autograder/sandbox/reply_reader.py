@@ -2,20 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
+from autograder.cases.reference import ReferenceMove
 from autograder.judge.submission_answer import Claim, clean
 from autograder.student_process.native_api import MAX_VALUES
 from autograder.student_process.request_handler import MAX_GENERATED
 from autograder.student_process.transport import BadFrame
+from pacman.core.outline import Outline
 from pacman.core.trace import Path, Trace
+from pacman.core.tree import Node
 
 MAX_DEPTH = 100
+MAX_NAME = 40  # characters of an action that the tree does not have
 UNREADABLE = "the answer could not be read"
 
 
-def read_claim(reply: dict[str, Any]) -> Claim:
-    """The claim in a reply; BadFrame if any part of it has a wrong type."""
+@dataclass(frozen=True)
+class TraceLimits:
+    """The largest trace that the grader compares. A larger trace is only counted.
+
+    `nodes` limits the different nodes. `characters` limits the paths of all nodes together, as text: so it also limits
+    the sum of the depths. `generated` limits the generated nodes, repetitions included. The defaults are for a whole
+    case. `actions` are the names of actions that a trace may contain in full, however long.
+    """
+
+    nodes: int = 10_000
+    characters: int = 1_000_000
+    generated: int = 100_000
+    actions: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, root: Node, plies: int, right: ReferenceMove, searches: int) -> Self:
+        """The limits for one of the `searches` of a case: a share of the defaults, and four times the right trace."""
+        most = max(each.generated for each in right.touched)
+        characters, actions = most * plies * len("North/"), set[str]()
+        if isinstance(root, Outline):
+            characters, rows = 0, [(root, 0)]
+            while rows:
+                node, length = rows.pop()
+                characters += length
+                actions.update(node.actions())
+                rows += [(branch, length + len(action) + 1) for action, branch in node.branches]
+        return cls(
+            cls.nodes // searches + 4 * most,
+            cls.characters // searches + 4 * characters,
+            cls.generated // searches + 40 * most,
+            frozenset(actions),
+        )
+
+
+def read_claim(reply: dict[str, Any], limits: TraceLimits = TraceLimits()) -> Claim:
+    """The claim in a reply; BadFrame if any part of it has a wrong type.
+
+    Without the trace if that is larger than the limits.
+    """
     value, action, generated = reply.get("value"), reply.get("action"), reply.get("generated")
     if type(value) not in (int, float, type(None)):
         raise BadFrame("the value is not a number")
@@ -23,20 +65,26 @@ def read_claim(reply: dict[str, Any]) -> Claim:
         raise BadFrame("the action is not a string")
     if type(generated) is not int:
         raise BadFrame("the number of generated nodes is not an integer")
-    trace = read_trace(reply["trace"]) if "trace" in reply else None
+    trace = None
+    if "trace" in reply:
+        trace = read_trace(reply["trace"], limits)
+        generated = len(reply["trace"]["made"])
     return Claim(
         value=value,
         value_text=clean(reply.get("value_text"), 100),
         action=action,
         choice=clean(reply.get("choice"), 100),
-        generated=generated if trace is None else trace.generated,
+        generated=generated,
         trace=trace,
         values=_read_values(reply.get("values", []), trace),
     )
 
 
-def read_trace(report: Any) -> Trace:
-    """The trace in a reply; BadFrame unless every parent comes before its children and every number is in range."""
+def read_trace(report: Any, limits: TraceLimits) -> Trace | None:
+    """The trace in a reply, None if it is larger than the limits.
+
+    BadFrame unless every parent comes before its children and every number is in range.
+    """
     if type(report) is not dict:
         raise BadFrame("the trace is not a JSON object")
     names, parents, actions, made = (report.get(key, ()) for key in ("names", "parents", "actions", "made"))
@@ -55,10 +103,17 @@ def read_trace(report: Any) -> Trace:
         depths.append(depths[parent] + 1)
     if max(depths) > MAX_DEPTH:
         raise BadFrame(f"the trace is deeper than {MAX_DEPTH} plies")
+    if nodes > limits.nodes + 1 or len(made) > limits.generated:
+        return None
     trace = Trace()
     trace.parents, trace.successors = parents, made
-    trace.actions = [clean(names[action], 40) for action in actions]
-    return trace
+    used = {number: names[number] for number in set(actions)}
+    cleaned = {number: name if name in limits.actions else clean(name, MAX_NAME) for number, name in used.items()}
+    trace.actions = [cleaned[action] for action in actions]
+    lengths = [0]
+    for parent, action in zip(parents[1:], trace.actions[1:], strict=True):
+        lengths.append(lengths[parent] + len(action) + 1)
+    return trace if sum(lengths) <= limits.characters else None
 
 
 def _read_values(pairs: Any, trace: Trace | None) -> tuple[tuple[Path, float], ...]:

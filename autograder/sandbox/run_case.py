@@ -13,7 +13,7 @@ from autograder.cases.reference import Reference, searched_roots
 from autograder.cases.reference_recorder import ghost
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
-from autograder.sandbox.reply_reader import UNREADABLE, read_claim
+from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
@@ -45,11 +45,12 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
 
 def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:
     """Asks for a search of every root of the case, and adds the claims to `claims`."""
-    for root, plies in searched_roots(case, reference):
+    searches = len(reference.moves)
+    for (root, plies), right in zip(searched_roots(case, reference), reference.moves, strict=True):
         kind = "tree" if isinstance(case.input, TreeInput) else "position"
         reply = session.ask("search", plies=plies, **{kind: str(root)})
         try:
-            claims.append(read_claim(reply))
+            claims.append(read_claim(reply, TraceLimits.of(root, plies, right, searches)))
         except BadFrame as error:
             raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
 

@@ -146,7 +146,7 @@ class RequestHandler:
         reply: dict[str, Any] = {
             "value": plain_number(value),
             "value_text": describe(value),
-            "action": str(action)[:MAX_TEXT] if isinstance(action, str) else None,
+            "action": str(action)[:MAX_REQUEST] if isinstance(action, str) else None,  # no action of a tree is longer
             "choice": describe(action),
             "generated": len(trace.successors),
         }

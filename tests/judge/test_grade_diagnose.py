@@ -15,6 +15,8 @@ from autograder.judge.diagnose import Explanation
 from autograder.judge.scorecard import CaseScore, Mistake, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.report import terminal
+from pacman.core.state import GameState
+from pacman.core.trace import Trace
 from tests.judge.test_mistakes import MULTIAGENT, SEARCHES, search_cases, wrong
 
 QUESTIONS = {question.id: question for question in SEARCHES}
@@ -137,3 +139,32 @@ def test_every_case_of_the_assignment_can_be_explained() -> None:
             if verdict.missed_searches:
                 assert diagnose.explain(case, right, answer, verdict).sentence, case.id
     assert len(CASES) == sum(case.has_reference for case in MULTIAGENT.cases)
+
+
+def test_two_thousand_values_cost_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The values are right, so none of them ends the comparison."""
+    case = CASES["q3/10-two-ghosts"]
+    right = reference_recorder.derive(case)
+    made = 0
+    successor = GameState.successor
+
+    def counted(state: GameState, action: str) -> GameState:
+        nonlocal made
+        made += 1
+        return successor(state, action)
+
+    monkeypatch.setattr(GameState, "successor", counted)
+
+    def explain(values: int) -> int:
+        """How many positions an explanation generates."""
+        nonlocal made
+        answer = Answer(
+            tuple(Claim(move.value, "", None, "", 0, Trace(), (((), move.value),) * values) for move in right.moves)
+        )
+        verdict = compare.judge(case, right, answer)
+        made = 0
+        sentence = diagnose.explain(case, right, answer, verdict).sentence
+        assert "your search never generated" in sentence
+        return made
+
+    assert explain(2000) == explain(1)

@@ -16,10 +16,11 @@ from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import parse
 from autograder.judge.mistakes.known_mistakes import ROWS, KnownMistake, possible_mistakes
 from autograder.judge.mistakes.recognition import CaseAttempt, collect_attempt, recognise, to_claim
-from autograder.judge.mistakes.wrong_search import Endless, dialects, right_variant, run
+from autograder.judge.mistakes.wrong_search import Endless, SearchVariant, dialects, right_variant, run
 from autograder.judge.scorecard import Mistake
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from pacman.core.layers import Layer
+from pacman.core.outline import Outline
 from pacman.core.tree import Node
 
 MULTIAGENT = loading.load("multiagent")
@@ -251,3 +252,10 @@ def test_every_row_has_a_sentence_and_a_hint() -> None:
         assert not any(code in row.hint for code in ("= ", "def ", "return ", "min(", "max("))
     for one, other in itertools.combinations(ROWS, 2):
         assert one.hint != other.hint
+
+
+def test_a_search_that_overwrites_a_chance_node_fails_as_the_students_does() -> None:
+    """The second outcome of the root is not an action of the chance node that replaced the root."""
+    tree = Outline.parse("chance\n  a: chance\n    x: 1\n  b: 3")
+    with pytest.raises(ValueError, match="illegal action 'b'"):
+        run(SearchVariant(overwrites=True), tree, 2, 100)

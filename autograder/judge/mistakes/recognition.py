@@ -65,12 +65,6 @@ class Search:
         """True if a successor that is generated again counts again."""
         return "generated" in self.case.question.criteria
 
-    @cached_property
-    def nodes(self) -> str:
-        """The digest of the claimed set of nodes; empty without a trace."""
-        assert self.claim is not None
-        return "" if self.claim.trace is None else nodes_digest(self.claim.trace)
-
 
 @dataclass(frozen=True)
 class CaseAttempt:
@@ -230,4 +224,4 @@ def _equal(search: Search, claim: Claim, line: Line, trace: Trace) -> bool:
                 return False
         elif not is_close(claim.value, line.value):
             return False
-    return claim.trace is None or search.nodes == nodes_digest(trace)
+    return claim.trace is None or claim.nodes == nodes_digest(trace)

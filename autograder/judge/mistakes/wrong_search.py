@@ -5,7 +5,7 @@ Every known mistake changes one or two habits (see `known_mistakes`), so a searc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor, inf, trunc
 from typing import Any, Literal
@@ -120,6 +120,7 @@ class Step:
     layer: Layer
     left: int
     depth: int
+    probabilities: Mapping[str, float]
     ready: dict[str, CountedNode] = field(default_factory=dict)
 
 
@@ -152,7 +153,9 @@ class Searcher:
         actions = [action for action in node.actions() if action != habits.skips]
         if not habits.other_ghosts and node.layer is not MAX and before is not MAX:
             actions = actions[:1]
-        step = Step(node, actions, self.layer(node, depth), left, depth)
+        # Read now: a search that overwrites its node asks for the actions of this node later.
+        probabilities = dict(node.outcomes()) if node.layer is CHANCE else {}
+        step = Step(node, actions, self.layer(node, depth), left, depth, probabilities)
         if habits.makes == "all first":
             step.ready = {action: self.make(node, action) for action in actions}
         return self.mean(step, alpha, beta) if step.layer is CHANCE else self.choice(step, alpha, beta)
@@ -261,9 +264,9 @@ class Searcher:
         if weights == "1/mover at root":
             root: Any = self.root
             return 1 / len(root.actions(step.node.mover))
-        if weights == "equal" or step.node.layer is not CHANCE:
+        if weights == "equal" or not step.probabilities:
             return 1 / outcomes
-        probability = dict(step.node.outcomes())[action]
+        probability = step.probabilities[action]
         return probability / outcomes if weights == "right/n" else probability
 
     def make(self, node: CountedNode, action: str) -> CountedNode:

@@ -1,0 +1,80 @@
+"""Tests of the frames between the grader and a student's process: every hostile frame is refused, in linear time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.student_process.transport import MAX_BRACKETS, MAX_ITEMS, BadFrame, decode
+
+ROOT = Path(__file__).parents[2]
+WATCHDOG_SECONDS = 20
+
+# Each of these has almost 8 MiB. A scanner that starts again at every quote or backslash needs hours for some of them.
+LARGE_FRAMES = """
+SIZE = 8_000_000
+FRAMES = (
+    b'{"x":"' + b'\\\\"' * (SIZE // 2),
+    b'{"x":"' + b"\\\\" * SIZE,
+    b'"' * SIZE,
+    b'"a' * (SIZE // 2),
+    b"[" * SIZE,
+    b'{"":' * (SIZE // 4),
+    b"[" + b"0," * (SIZE // 2),
+    b" " * SIZE,
+    b'{"x":' + b"9" * SIZE + b"}",
+)
+from autograder.student_process.transport import BadFrame, decode
+for frame in FRAMES:
+    try:
+        decode(frame)
+    except BadFrame:
+        print("refused")
+"""
+
+
+def test_large_hostile_frames_are_refused_in_linear_time() -> None:
+    command = [sys.executable, "-c", LARGE_FRAMES]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=WATCHDOG_SECONDS, check=True)
+    assert done.stdout.split() == ["refused"] * 9
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-8-sig", "latin-1"]
+)
+def test_a_frame_in_another_encoding_is_refused(encoding: str) -> None:
+    with pytest.raises(BadFrame):
+        decode('{"n":1,"x":"é"}'.encode(encoding))
+    assert decode('{"n":1,"x":"é"}'.encode()) == {"n": 1, "x": "é"}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"x":' + "[" * 8 + "]" * 8 + "}", "nested too deeply"),
+        ('{"x":[' + "[]," * (MAX_BRACKETS // 2) + "0]}", "too many parts"),
+        ("{" + ",".join(f'"{key}":0' for key in range(MAX_BRACKETS)) + "}", "too many parts"),
+        ('{"x":[' + "0," * (MAX_ITEMS + 1) + "0]}", "too many parts"),
+        ('{"x":[' + '""' * (MAX_ITEMS + 1) + "]}", "too many parts"),
+        ('["a"]', "not a JSON object"),
+    ],
+)
+def test_a_frame_above_a_limit_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(BadFrame, match=problem):
+        decode(text.encode())
+
+
+strings = st.text('"\\[]{},:a\né', max_size=12)
+
+
+@given(st.dictionaries(strings, st.one_of(strings, st.integers(-9, 9), st.lists(strings, max_size=3)), max_size=4))
+def test_what_is_in_strings_does_not_count(message: dict[str, object]) -> None:
+    more = {**message, "long": '[{,:"\\' * MAX_BRACKETS}
+    for is_ascii in (True, False):
+        assert decode(json.dumps(more, ensure_ascii=is_ascii).encode()) == more
