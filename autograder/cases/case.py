@@ -23,9 +23,19 @@ TOLERANCE = 1e-6
 
 Criterion = Literal["value", "action", "touched", "expanded", "generated", "time"]
 Cut = Literal["equal", "strict", "either"]
-Positive = Annotated[int, Ge(1)]
-Weight = Annotated[float, Gt(0)]
-Seconds = Annotated[float, Gt(0)]
+MAX_SECONDS = 3_600
+"""The longest time limit: nobody waits an hour for one case, and the timers of some systems end at 24 days."""
+MAX_MEMORY_MB = 65_536
+"""The largest memory limit: 64 GB, more than a grading machine has."""
+MAX_OUTPUT_KB = 65_536
+"""The most printed output that is kept: 64 MB, because the grader holds it in its own memory."""
+MAX_WEIGHT = 1_000_000
+"""The most points or weight: sums of them stay exact in hundredths."""
+MAX_COUNT = 10_000
+"""The most games, moves and rounds, and the deepest search, as many plies as a game may have."""
+Count = Annotated[int, Ge(1), Le(MAX_COUNT)]
+Weight = Annotated[float, Gt(0), Le(MAX_WEIGHT)]
+Seconds = Annotated[float, Gt(0), Le(MAX_SECONDS)]
 Share = Annotated[float, Gt(0), Le(1)]
 
 
@@ -69,7 +79,7 @@ class TreeInput(SearchInput):
 
     kind: Literal["tree"] = "tree"
     tree: str
-    plies: Annotated[int, Ge(0)]
+    plies: Annotated[int, Ge(0), Le(MAX_COUNT)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +95,8 @@ class PositionInput(SearchInput):
     layout: str
     ghosts: tuple[str, ...]
     seed: int = 0
-    rounds: Positive = 1
-    moves: Positive = 1
+    rounds: Count = 1
+    moves: Count = 1
     stop: Literal["searched", "either"] = "searched"
     accept: Annotated[tuple[str, ...], MinLen(1)] | None = None
 
@@ -99,7 +109,7 @@ class Thresholds(StrictSchema):
     nothing unless a game is won.
     """
 
-    wins: Annotated[tuple[Positive, ...], MinLen(1)] | None = None
+    wins: Annotated[tuple[Count, ...], MinLen(1)] | None = None
     mean_score: Annotated[tuple[float, ...], MinLen(1)] | None = None
     seconds: Annotated[tuple[Seconds, ...], MinLen(1)] | None = None
 
@@ -120,11 +130,11 @@ class MatchInput(CaseInput):
     kind: Literal["match"] = "match"
     layout: str
     ghosts: tuple[str, ...]
-    games: Positive
+    games: Count
     steps: Thresholds
     seed: int = 0
-    rounds: Positive = 1
-    max_plies: Positive = 2000
+    rounds: Count = 1
+    max_plies: Count = 2000
 
     def __post_init__(self) -> None:
         if self.steps.wins and self.steps.wins[-1] > self.games:
@@ -141,8 +151,8 @@ class Limits(StrictSchema):
     """The time, memory and printed output that one case may use."""
 
     seconds: Seconds = 10
-    memory_mb: Annotated[int, Ge(128)] = 1024
-    output_kb: Positive = 64
+    memory_mb: Annotated[int, Ge(128), Le(MAX_MEMORY_MB)] = 1024
+    output_kb: Annotated[int, Ge(1), Le(MAX_OUTPUT_KB)] = 64
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,10 @@ from pacman.search.ordering import ExcludedActions, OrderedNode
 
 WITHOUT = " without "
 """Separates the name of a cut from the name of an action that the search leaves out."""
+MAX_NODES = 500_000
+"""The largest search, in nodes. A student's search of this size takes longer than a case, and no case comes near."""
+MAX_PLIES = 100
+"""The deepest search. Students' searches recurse, and Python ends a recursion of a thousand calls."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +76,24 @@ def searched_roots(case: Case, reference: Reference) -> Iterator[tuple[Node, int
             yield state, case_input.rounds * len(state.layers)
         if action:
             state = state.successor(action)
+
+
+def size_problem(root: Node, plies: int) -> str:
+    """The reason why a search of all nodes below `root` is too large; "" if it is not."""
+    nodes, levels = 0, [iter((root,))]
+    while levels:
+        node = next(levels[-1], None)
+        if node is None:
+            levels.pop()
+            continue
+        nodes += 1
+        if len(levels) > MAX_PLIES + 1:
+            return f"the search is too deep; expected at most {MAX_PLIES} plies"
+        if nodes > MAX_NODES:
+            return f"the search is too large; expected at most {MAX_NODES:,} nodes"
+        if len(levels) <= plies and not node.is_terminal:
+            levels.append(map(node.successor, node.actions()))
+    return ""
 
 
 def reference_trace(root: Node, plies: int, cut: str) -> Trace:

@@ -16,6 +16,7 @@ from autograder.cases.reference import (
     is_close,
     nodes_digest,
     reference_trace,
+    size_problem,
 )
 from autograder.cases.yaml_file import write
 from pacman.core.errors import InputError
@@ -70,6 +71,9 @@ def ghost(name: str) -> BaseAgent:
 def _move(case: Case, root: Node, plies: int) -> ReferenceMove:
     case_input = case.input
     assert isinstance(case_input, SearchInput)
+    if problem := size_problem(root, plies):
+        key = "plies" if isinstance(case_input, TreeInput) else "rounds"
+        raise InputError(f"{case.source}: {key}: {problem}; write a smaller number")
     cuts = {"either": ["equal", "strict"]}.get(case_input.cut, [case_input.cut])
     if case.question.reference != "alphabeta":
         cuts = ["none"]

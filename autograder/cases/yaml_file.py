@@ -16,10 +16,18 @@ import yaml
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, nearest, one_line
+from pacman.core.text_file import read_text
 
 Place = tuple[str | int, ...]
 S = TypeVar("S")
+
+MAX_DEPTH = 20
+"""The deepest list or mapping. The schemas need five levels; a parser recurses, and too deep a file would crash it."""
+MAX_ITEMS = 50_000
+"""The most words, lists and mappings in a file. A reference of 1,000 moves has 30,000."""
+MAX_NUMBER_LENGTH = 40
+"""The longest number, in characters: reading it takes time with the square of its length."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,7 @@ class YamlFile:
             if first["type"] == "missing":
                 raise self.error(place[:-1], f"the key '{field}' is missing") from None
             problem = _plain(first)
-            got = "" if isinstance(first["input"], dict | list) else f", not {first['input']!r}"
+            got = "" if isinstance(first["input"], dict | list) else f", not {one_line(first['input'])}"
             if isinstance(first["input"], str) and re.fullmatch(r"[-+]?\d+e[-+]?\d+", first["input"]):
                 got += " (in YAML a number with an exponent needs a decimal point, as in 1.0e-6)"
             raise self.error(place, f"{field}: {problem}{got}" if field else problem) from None
@@ -94,7 +102,7 @@ def _plain(details: ErrorDetails) -> str:
 def read(path: Path) -> YamlFile:
     """The YAML file at `path`; InputError if it is missing, is not YAML or has the same key twice."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except UnicodeDecodeError as error:
@@ -128,6 +136,7 @@ FAST: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def _read(loader_class: type[yaml.SafeLoader], text: str, path: Path) -> YamlFile:
+    _check_size(loader_class, text, path)
     loader = loader_class(text)
     try:
         root = loader.get_single_node()
@@ -138,6 +147,23 @@ def _read(loader_class: type[yaml.SafeLoader], text: str, path: Path) -> YamlFil
     return YamlFile(path, data, lines)
 
 
+def _check_size(loader_class: type[yaml.SafeLoader], text: str, path: Path) -> None:
+    """InputError for a file that is too deep or too large, or that has an alias, which can stand for a huge value."""
+    depth = 0
+    for count, event in enumerate(yaml.parse(text, loader_class)):
+        problem = ""
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if isinstance(event, yaml.AliasEvent):
+            problem = f"an alias (*{one_line(event.anchor, 40, str)}) is not supported; write the value again"
+        elif depth > MAX_DEPTH:
+            problem = f"lists and mappings are too deep; expected at most {MAX_DEPTH} levels"
+        elif count > MAX_ITEMS:
+            problem = f"the file is too large; expected at most {MAX_ITEMS:,} words, lists and mappings"
+        if problem:
+            assert event.start_mark is not None
+            raise InputError(f"{path}:{event.start_mark.line + 1}: {problem}")
+
+
 _PREFIX = "tag:yaml.org,2002:"
 
 
@@ -146,10 +172,10 @@ def _value(loader: yaml.SafeLoader, node: yaml.Node, place: Place, lines: dict[P
     if isinstance(node, yaml.MappingNode):
         mapping: dict[Any, Any] = {}
         for key_node, value_node in node.value:
-            key = loader.construct_object(key_node, deep=True)
-            line = key_node.start_mark.line + 1
-            if not isinstance(key, str):
-                raise InputError(f"{path}:{line}: expected a word as a key, not {key!r}")
+            key, line = key_node.value, key_node.start_mark.line + 1
+            if key_node.tag != _PREFIX + "str" or not isinstance(key, str):
+                got = one_line(key, to_text=str) if isinstance(key, str) else "a list or mapping"
+                raise InputError(f"{path}:{line}: expected a word as a key, not {got}")
             if key in mapping:
                 raise InputError(f"{path}:{line}: duplicate key '{key}'; remove one of them")
             lines[(*place, key)] = line
@@ -163,6 +189,13 @@ def _value(loader: yaml.SafeLoader, node: yaml.Node, place: Place, lines: dict[P
         tag = node.tag.removeprefix(_PREFIX)
         problem = f"YAML reads this value as the type '{tag}'; expected text, a number or a list (put text in quotes)"
         raise InputError(f"{path}:{lines[place]}: {problem}")
+    if node.tag.endswith((":int", ":float")):
+        if len(node.value) > MAX_NUMBER_LENGTH:
+            problem = f"a number of {len(node.value):,} characters; expected at most {MAX_NUMBER_LENGTH}"
+            raise InputError(f"{path}:{lines[place]}: {problem}")
+        if ":" in node.value:  # YAML 1.1 would count 1:30 in sixties, as 90
+            problem = f"cannot read {node.value} as a number; for a text, put it in quotes"
+            raise InputError(f"{path}:{lines[place]}: {problem}")
     try:
         return loader.construct_object(node, deep=True)
     except (ValueError, LookupError, ArithmeticError):

@@ -16,6 +16,7 @@ from autograder.commands import distinguishing_tree
 from autograder.judge.mistakes.known_mistakes import ROWS, possible_mistakes
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
+from pacman.core.text_file import read_text
 
 RIGHT = "right"
 
@@ -133,7 +134,7 @@ def _position(
     name_or_drawing = layout
     if layout.endswith(".lay") or "/" in layout or "\\" in layout:
         try:
-            rows = Path(layout).read_text(encoding="utf-8").strip("\n").split("\n")
+            rows = read_text(Path(layout)).strip("\n").split("\n")
             name_or_drawing = "".join(f"{row.rstrip()}\n" for row in rows)
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(

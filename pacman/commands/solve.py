@@ -22,6 +22,7 @@ from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
 from pacman.core.outline import Outline, number
 from pacman.core.state import GameState, start
+from pacman.core.text_file import read_text
 from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Node
 from pacman.play.time_limit import call_with_time_limit
@@ -194,7 +195,7 @@ def _position(layout: str, ghosts: str, plies: int | None, rounds: int, options:
 def _tree(file: Path, plies: int | None, options: Options) -> Problem:
     """The tree in `file`. InputError names the file, and the line and column of the error."""
     try:
-        tree = Outline.parse(file.read_text(encoding="utf-8-sig"), str(file))
+        tree = Outline.parse(read_text(file), str(file))
     except UnicodeDecodeError:
         raise InputError(f"{file}: not a text file; expected a tree as text, as in docs/tree.txt") from None
     except OSError as error:

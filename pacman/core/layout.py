@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from pacman.core.errors import InputError, nearest, one_line, printable
+from pacman.core.text_file import read_text
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 WALL, FOOD, CAPSULE, PACMAN, FLOOR = "%", ".", "o", "P", " "
 GHOST_RANKS = {"G": 1, "1": 1, "2": 2, "3": 3, "4": 4}
 SUFFIX = ".lay"
+MAX_CELLS = 10_000
+"""The largest maze, for example 100 x 100: larger ones fit no screen, and their tables of distances fit no memory."""
 
 # These are aliases and not new types, because the innermost loops compute with them and a call would cost time.
 Cell = int
@@ -174,7 +177,7 @@ class Layout:
         path = Path(name)
         if path.suffix == SUFFIX or isfile(path):  # for a name that is too long, `Path.is_file` would raise
             try:
-                return cls.parse(path.read_text(encoding="utf-8-sig"), name)
+                return cls.parse(read_text(path), name)
             except FileNotFoundError:
                 raise LayoutError(f"{name}: no such file") from None
             except (OSError, UnicodeDecodeError) as error:
@@ -237,6 +240,9 @@ def _positions(name: str, rows: Sequence[str]) -> dict[str, list[Position]]:
     if not rows:
         raise LayoutError(f"{name}:1:1: the layout is empty; expected rows of '{WALL}', '{FOOD}', '{PACMAN}', ...")
     width, last = len(rows[0]), len(rows) - 1
+    if width * len(rows) > MAX_CELLS:
+        size = f"{width} x {len(rows)} cells"
+        raise LayoutError(f"{name}:1:1: the layout is too large: {size}; expected at most {MAX_CELLS:,} cells")
     for y, row in enumerate(rows):
         if len(row) != width:
             problem = f"this row has {len(row)} characters, the first has {width}"

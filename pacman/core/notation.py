@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Turn, round_of
-from pacman.core.layout import CAPSULE, FLOOR, FOOD, WALL, Cell, Mask, Maze, cells, mask, picture
+from pacman.core.layout import CAPSULE, FLOOR, FOOD, MAX_CELLS, WALL, Cell, Mask, Maze, cells, mask, picture
 from pacman.core.rules import STEPS, GhostPose, PacmanPose, Poses
 
 OUTCOMES = ("playing", "win", "lose")
@@ -83,6 +83,9 @@ def read(text: str) -> Parts:
             results.append(use(match))
         return results
 
+    if len(rows) * len(rows[0]) > MAX_CELLS:
+        size = f"{len(rows[0])} x {len(rows)} cells"
+        raise InputError(f"the picture of a position is too large: {size}; expected at most {MAX_CELLS:,} cells")
     maze = Maze.of(rows)
     poses = Poses.of(maze)
 

@@ -20,15 +20,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import isfinite
+from math import fsum, isfinite
 from typing import NoReturn
 
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, one_line
 from pacman.core.layers import Layer
 
 INDENT = 2
+MAX_DEPTH = 100
+"""The deepest tree, in plies. Readers, searches and pictures recurse, and no drawing has more levels."""
+MAX_NODES = 10_000
+"""The largest tree. Nobody draws more by hand, and a search of this size takes a fraction of a second."""
+MAX_NUMBER_LENGTH = 100
+"""The longest number, in characters: longer ones have more digits than a number of the computer can hold."""
 _KINDS = {layer.value: layer for layer in Layer}
 _LINE = re.compile(r"(?P<action>[^\s:@#~=]+)(?:\s+@(?P<p>[^\s:]+))?\s*:\s*(?P<rest>.*)")
+_HUGE_EXPONENT = re.compile(r"[eE][-+]?\d[\d_]{3}")
+"""An exponent of four digits or more. A fraction would write out all its zeros."""
 _REST = re.compile(r"(?P<kind>[^\s~=]+)(?:\s+~(?P<score>\S+))?(?:\s+=(?P<name>\S+))?\s*")
 
 
@@ -159,6 +167,9 @@ class _Reader:
         row, line = self.lines[0]
         if line != line.lstrip():
             self.fail(row, 1, "the root line must not be indented")
+        if len(self.lines) > MAX_NODES:
+            row, _ = self.lines[MAX_NODES]
+            self.fail(row, 1, f"the tree is too large; expected at most {MAX_NODES:,} nodes")
         root = self.node(row, line, 0, 0)
         for row, _ in self.lines[self.next :]:
             self.fail(row, 1, "a second root; every line after the first must be indented")
@@ -166,6 +177,8 @@ class _Reader:
 
     def node(self, row: int, rest: str, column: int, depth: int) -> Outline:
         """The node whose kind begins at `column` (from 0) of line `row`, with the whole tree below it."""
+        if depth > MAX_DEPTH:
+            self.fail(row, 1, f"the tree is too deep; expected at most {MAX_DEPTH} levels below the root")
         self.next += 1
         if not rest:
             self.fail(row, column + 1, "the kind is missing; expected max, min, chance or a number")
@@ -186,7 +199,7 @@ class _Reader:
         self, row: int, column: int, depth: int, kind: Layer | None
     ) -> tuple[tuple[tuple[str, Outline], ...], tuple[Fraction, ...]]:
         """The branches of the node in line `row`, and the probabilities that are written there."""
-        branches: list[tuple[str, Outline]] = []
+        branches: dict[str, Outline] = {}
         chances: list[Fraction] = []
         while self.next < len(self.lines):
             child_row, line = self.lines[self.next]
@@ -200,9 +213,9 @@ class _Reader:
             if indent > (depth + 1) * INDENT:
                 self.fail(child_row, indent + 1, f"bad indent; expected at most {(depth + 1) * INDENT} spaces here")
             action, chance, child = self.child(child_row, line, indent, depth, kind)
-            if action in dict(branches):
+            if action in branches:
                 self.fail(child_row, indent + 1, f"this node already has an action '{action}'")
-            branches.append((action, child))
+            branches[action] = child
             if chance is not None:
                 chances.append(chance)
             if chances and len(chances) != len(branches):
@@ -213,9 +226,10 @@ class _Reader:
                 )
         if kind is not None and not branches:
             self.fail(row, column + 1, f"this {kind.value} node has no children")
-        if chances and sum(chances) != 1 and abs(float(sum(chances)) - 1) > 1e-9:
-            self.fail(row, column + 1, f"the probabilities of this node sum to {float(sum(chances)):g}; expected 1")
-        return tuple(branches), tuple(chances)
+        total = fsum(chances)  # of floats: the exact sum of many fractions has a huge denominator
+        if chances and abs(total - 1) > 1e-9:
+            self.fail(row, column + 1, f"the probabilities of this node sum to {total:g}; expected 1")
+        return tuple(branches.items()), tuple(chances)
 
     def child(self, row: int, line: str, indent: int, depth: int, kind: Layer) -> tuple[str, Fraction | None, Outline]:
         """The action, the written probability and the node in `line`, which is a child of a node of this kind."""
@@ -226,6 +240,7 @@ class _Reader:
         if match["p"] is not None:
             if kind is not Layer.CHANCE:
                 self.fail(row, at, f"a {kind.value} node has no probabilities; only the actions of a chance node do")
+            self.check_length(row, at, match["p"])
             try:
                 chance = Fraction(match["p"])
             except (ValueError, ZeroDivisionError):
@@ -236,6 +251,7 @@ class _Reader:
 
     def number(self, row: int, column: int, text: str, expected: str = "a number") -> float:
         """The finite number that `text` writes."""
+        self.check_length(row, column, text)
         try:
             value = float(Fraction(text)) if "/" in text else float(text)
         except (ValueError, ZeroDivisionError):
@@ -243,3 +259,9 @@ class _Reader:
         if not isfinite(value):
             self.fail(row, column + 1, f"expected a finite number, got '{text}'")
         return int(value) if value == int(value) and abs(value) < 1e15 and "." not in text else value
+
+    def check_length(self, row: int, column: int, text: str) -> None:
+        """Refuses a number that would need a huge fraction."""
+        if len(text) > MAX_NUMBER_LENGTH or _HUGE_EXPONENT.search(text):
+            expected = f"expected at most {MAX_NUMBER_LENGTH} characters and an exponent of three digits"
+            self.fail(row, column + 1, f"the number {one_line(text, 40, str)} is too long; {expected}")

@@ -8,6 +8,7 @@ The agents move in the order of their index.
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zlib
 from collections.abc import Iterator
@@ -18,6 +19,11 @@ from typing import Any
 from pacman.core.errors import IllegalAction, InputError, one_line
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
+
+MAX_BYTES = 32_000_000
+"""The largest recording, unpacked: ten times the largest of ours. A small compressed file can unpack to gigabytes."""
+MAX_LINE = 1_000_000
+"""The longest line, in bytes. A position of the largest layout has a tenth of this; parsed JSON takes much memory."""
 
 
 @dataclass(frozen=True)
@@ -133,13 +139,18 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     try:
         with path.open("rb") as raw:
             is_compressed = raw.read(2) == b"\x1f\x8b"
-        opener = gzip.open if is_compressed else open
-        with opener(path, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                entry = json.loads(line)
-                if not isinstance(entry, dict):
-                    raise InputError(f"{path}:{number}: expected a JSON object")
-                yield entry
+        with gzip.open(path) if is_compressed else path.open("rb") as stream:
+            content = stream.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            size = f"more than {MAX_BYTES:,} bytes{' unpacked' if is_compressed else ''}"
+            raise InputError(f"{path}: the file is too large: {size}; split it into several files")
+        for number, line in enumerate(io.BytesIO(content), 1):
+            if len(line) > MAX_LINE:
+                raise InputError(f"{path}:{number}: the line is too long; expected at most {MAX_LINE:,} bytes")
+            entry = json.loads(line.decode())
+            if not isinstance(entry, dict):
+                raise InputError(f"{path}:{number}: expected a JSON object")
+            yield entry
     except InputError:
         raise
     except OSError as error:

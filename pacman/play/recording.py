@@ -18,9 +18,14 @@ from typing import Any, Self, TextIO
 
 from pacman.core.errors import IllegalAction, InputError, one_line
 from pacman.core.state import GameState
+from pacman.core.text_file import read_bytes
 from pacman.play.game import Fault, Game, Ply, Result
 
 FORMAT, VERSION = "pacman-game", 1
+MAX_BYTES = 16_000_000
+"""The largest recording: 200,000 plies, twenty times the longest game without an option. They take 100 MB of memory."""
+MAX_LINE = 200_000
+"""The longest line, in bytes: ten times the largest layout. Parsed JSON takes much more memory than its text."""
 
 
 class ReplayError(InputError):
@@ -103,9 +108,14 @@ class Replay:
     def load(cls, path: Path) -> Replay:
         """The recording in a file. ReplayError if it is no recording, has a newer version, or was changed."""
         try:
-            lines = path.read_bytes().split(b"\n")
+            lines = read_bytes(path, MAX_BYTES).split(b"\n")
         except OSError as error:
             raise ReplayError(f"{path}: cannot be read: {error.strerror}") from None
+        except InputError as error:
+            raise ReplayError(str(error)) from None
+        for number, line in enumerate(lines, 1):
+            if len(line) > MAX_LINE:
+                raise ReplayError(f"{path}:{number}: the line is too long; expected at most {MAX_LINE:,} bytes")
         header = _entry(lines[0])
         if not header and len(lines) == 1 and _is_begun(lines[0]):
             raise ReplayError(f"{path}: incomplete: the file ends in its first line, before the first position")
@@ -132,7 +142,7 @@ class Replay:
                 if number < len(lines) - 1:  # only the last line can be incomplete
                     raise ReplayError(f"{path}:{number}: expected ply {len(moves)}")
                 break
-            moves.append(entry)
+            moves.append({key: entry.get(key) for key in PLY if not isinstance(entry.get(key), dict | list)})
             total = zlib.crc32(line + b"\n", total)
         if end is None:
             count = f"{len(moves)} {'ply' if len(moves) == 1 else 'plies'}"
@@ -192,6 +202,7 @@ def _entry(line: bytes) -> dict[str, Any]:
     return entry if isinstance(entry, dict) else {}
 
 
+PLY = ("ply", "agent", "action", "seconds", "check")
 OUTCOMES = ("win", "loss", "truncated", "fault")
 END: dict[str, Any] = {
     "outcome": str, "score": int, "plies": int, "seed": int, "seconds": list, "fault": dict | None

@@ -7,11 +7,11 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, TypeVar
 
 from agents.base import SearchAgent
 from autograder.cases import reference_recorder
+from autograder.cases.reference import size_problem
 from autograder.judge.points_as_text import counted
 from autograder.platforms.cs188 import solution_check
 from autograder.platforms.cs188.graph import Graph
@@ -128,6 +128,9 @@ def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, A
         raise test.error(drawing.line, str(error)) from None
     ghosts = [algorithm.ghost] * min(solution_check.GHOSTS, len(layout.ghosts))
     max_moves = MAX_MOVES
+    root = start(layout, ghosts)
+    if problem := size_problem(root, rounds * len(root.layers)):
+        raise test.error(test.require("depth").line, f"depth: {problem}")
     if solution := _solution(test, notes):
         with notes.problem():
             moves = solution_check.read_moves(solution)[:MAX_MOVES]
@@ -148,7 +151,10 @@ def _position(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, A
 
 
 def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves: int) -> int:
-    """How many moves Pacman makes in the game that our references follow, at most `max_moves`."""
+    """How many moves Pacman makes in the game that our references follow, at most `max_moves`.
+
+    The line of play ends before a position whose search is too large.
+    """
 
     class Pacman(SearchAgent):
         def search(self, node: Node, plies: int) -> Line:
@@ -156,7 +162,12 @@ def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves
 
     players = [Pacman(rounds), *map(reference_recorder.ghost, ghosts)]
     game = Game(start(layout, ghosts), players, ["pacman", *ghosts], seed)
-    return sum(1 for _ in islice((ply for ply in game if ply.agent == 0), max_moves))
+    moves = 0
+    for ply in game:
+        moves += ply.agent == 0
+        if moves == max_moves or (ply.state.mover == 0 and size_problem(ply.state, rounds * len(ply.state.layers))):
+            break
+    return moves
 
 
 def _match(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]]:

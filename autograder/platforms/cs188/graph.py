@@ -40,6 +40,7 @@ class Graph:
         self.ends = {*file.text("win_states").split(), *file.text("lose_states").split()}
         self.moves: dict[str, list[Move]] = {}
         self.values: dict[str, float] = {}
+        self._lines: dict[tuple[str, str], int] = {}
         for line, row in file.require("successors").rows():
             self._move(line, row)
         for line, row in file.require("evaluation").rows():
@@ -110,14 +111,12 @@ class Graph:
         move = Move(words[0], words[1], words[2], line)
         if not _ACTION.fullmatch(move.action):
             raise self.file.error(line, f"expected an action without : @ # ~ and =, got {one_line(move.action, 40)}")
-        before = self.moves.setdefault(move.state, [])
-        for other in before:
-            if other.action == move.action:
-                raise self.file.error(
-                    line,
-                    f"a second action '{move.action}' of the state '{move.state}'; the first is on line {other.line}",
-                )
-        before.append(move)
+        first = self._lines.setdefault((move.state, move.action), line)
+        if first != line:
+            raise self.file.error(
+                line, f"a second action '{move.action}' of the state '{move.state}'; the first is on line {first}"
+            )
+        self.moves.setdefault(move.state, []).append(move)
 
     def _value(self, line: int, row: str) -> None:
         words = row.split()

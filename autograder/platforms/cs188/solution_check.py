@@ -14,7 +14,7 @@ from itertools import accumulate
 from math import inf
 from random import Random
 
-from autograder.cases.reference import reference_trace
+from autograder.cases.reference import reference_trace, size_problem
 from autograder.cases.reference_recorder import best_actions
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.messages import touched
@@ -109,7 +109,7 @@ def read_moves(solution: TestFile) -> list[Move]:
             moves.append(Move(line, tuple(map(str, actions)), int(count)))
             if not actions:
                 raise ValueError
-        except (ValueError, TypeError, LookupError):
+        except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
             raise solution.error(line, "expected [[[ACTION, ...], COUNT], ...]") from None
     if not moves:
         raise solution.error(entry.line, "optimalActions: expected at least one move")
@@ -138,6 +138,9 @@ def _disagreements(moves: list[Move], game: Game, alphabetical: bool) -> Iterato
         if illegal := [action for action in move.actions if action not in legal]:
             known = ", ".join(legal) or "none, the game has ended"
             yield Disagreement(move.line, f"{illegal[0]} is not legal at move {number}; legal: {known}")
+            return
+        if problem := size_problem(state, game.rounds * len(state.layers)):
+            yield Disagreement(move.line, f"move {number}: {problem}")
             return
         actions, counts = right_answers(state.assuming(game.assumes), game)
         if set(move.actions) != set(actions):

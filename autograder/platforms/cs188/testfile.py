@@ -13,10 +13,11 @@ from itertools import takewhile
 from pathlib import Path
 
 from pacman.core.errors import InputError, nearest, one_line
+from pacman.core.text_file import read_text
 
 _ONE = re.compile(r'\s*([^:"\s]+)\s*:\s*"([^"]*)"\s*')
 _OPENS = re.compile(r'\s*([^:"\s]+)\s*:\s*"""\s*')
-_OWNER = re.compile(r"#.*solution file for (\S+)\.test\b")
+_OWNER = re.compile(r"solution file for (\S+)\.test\b")
 
 
 @dataclass(frozen=True)
@@ -79,12 +80,13 @@ class TestFile:
 def read(path: Path) -> TestFile:
     """The content of the file at `path`; InputError for the first line that is no field, block or comment."""
     try:
-        raw = path.read_text(encoding="utf-8-sig")
+        raw = read_text(path)
     except UnicodeDecodeError:
         raise InputError(f"{path}:1: not a text file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    owner = _OWNER.search(raw)
+    comments = (row.partition("#")[2] for row in raw.split("\n"))
+    owner = next(filter(None, map(_OWNER.search, comments)), None)
     file = TestFile(path, owner=owner[1] if owner else "")
     rows = [row.rstrip("\r").partition("#")[0].rstrip() for row in raw.split("\n")]
     lines = iter(enumerate(rows, 1))

@@ -1,0 +1,24 @@
+"""Reads files of a limited size, so that a huge or endless file is an error and not a full memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pacman.core.errors import InputError
+
+MAX_BYTES = 1_000_000
+"""The largest text file: a drawn tree of 10,000 nodes or a case with a whole game has less than a third of this."""
+
+
+def read_bytes(path: Path, limit: int) -> bytes:
+    """The content of a file; InputError if it has more than `limit` bytes, OSError if it cannot be read."""
+    with path.open("rb") as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise InputError(f"{path}: the file is too large; expected at most {limit:,} bytes")
+    return content
+
+
+def read_text(path: Path, limit: int = MAX_BYTES) -> str:
+    """The text of a file, without a byte order mark; line ends become "\\n". UnicodeDecodeError if it is not UTF-8."""
+    return read_bytes(path, limit).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")

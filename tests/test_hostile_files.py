@@ -1,0 +1,233 @@
+"""Files that once hung a command or ended in a traceback: each is one line on stderr and exit status 2, at once."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pacman.core.outline import MAX_DEPTH, MAX_NODES, Outline
+
+ROOT = Path(__file__).parents[1]
+MEMORY = 300 << 20
+WATCHDOG = 20  # seconds; each takes less than two on a quiet machine
+RUN = f"""
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
+sys.argv = sys.argv[1:]
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
+LIMITS = "{seconds: 5, memory_mb: 512, output_kb: 64}"
+QUESTION = "{id: q1, title: t, part: M, points: 1, role: search, reference: exhaustive, criteria: {value: 1}}"
+ASSIGNMENT = f"title: t\nlimits: {LIMITS}\nquestions:\n  - {QUESTION}\n"
+TREE = "kind: tree\nshows: s\nplies: 1\ntree: |\n  max\n    a: 1\n    b: 2\n"
+POSITION = "kind: position\nshows: s\nlayout: nook\nghosts: [random]\n"
+GAME = {"format": "pacman-game", "version": 1, "names": ["a"], "seed": 1, "move_timeout": None}
+STATUS = "score=0 mover=0 outcome=playing pacman=1,1:Stop order=0"
+ROOM = "%%%%%%%%\n%P.....%\n%......%\n%..12..%\n%......%\n%%%%%%%%"
+
+
+def hall(width: int, height: int) -> str:
+    """An empty room with walls around it."""
+    inside = "%" + " " * (width - 2) + "%"
+    return "\n".join(["%" * width, "%P." + inside[3:], *[inside] * (height - 3), "%" * width])
+
+
+def alias_bomb() -> str:
+    """A list of nine lists of nine lists, and so on: a few hundred bytes for 9**9 words."""
+    rows = [f"b{level}: &a{level} [{','.join([f'*a{level - 1}'] * 9)}]" for level in range(1, 9)]
+    return "\n".join(["a: &a0 [x,x,x,x,x,x,x,x,x]", *rows, "kind: tree"]) + "\n"
+
+
+TREES = {
+    "probability 1e99999999": "chance\n  a @1e99999999: 1\n  b: 2\n",
+    "probability 1e-300000000": "chance\n  a @1e-300000000: 1\n  b @0.5: 2\n",
+    "probability 1e+0000000000000099999999": "chance\n  a @1e+0000000000000099999999: 1\n  b: 2\n",
+    "a number of 900,000 digits": f"max\n  a: {'9' * 900_000}\n",
+    "a fraction of 900,000 digits": f"max\n  a: 1/{'9' * 900_000}\n",
+    "1,200 levels": "max\n" + "".join("  " * depth + "a: max\n" for depth in range(1, 1200)) + "  " * 1200 + "a: 1\n",
+    "20,000 leaves": "max\n" + "".join(f"  a{index}: 1\n" for index in range(20_000)),
+    "9,000 different denominators": "chance\n"
+    + "".join(f"  a{index} @1/1{'0' * 40}{2 * index + 1}: 1\n" for index in range(9_000)),
+    "10 MB": "max\n" + "  # nothing here\n" * 700_000,
+}
+CASES = {
+    "an alias bomb": alias_bomb(),
+    "a recursive alias": "kind: &a [*a]\n",
+    "a recursive mapping": "kind: tree\nx: &a {b: *a}\n",
+    "5,000 nested lists": f"kind: {'[' * 2500}{']' * 2500}\n",
+    "100,000 nested lists": f"kind: {'[' * 100_000}\n",
+    "nested mappings": "{a: " * 3000 + "1" + "}" * 3000 + "\n",
+    "nested blocks": "".join("  " * depth + "a:\n" for depth in range(900)),
+    "a tag on a word": "kind: !!bool x\n",
+    "a tag on a number": "kind: !!float x\n",
+    "a date that is none": "kind: 2020-99-99\n",
+    "the year 0": "kind: 0000-00-00\n",
+    "an integer of 100,000 digits": f"kind: {'9' * 100_000}\n",
+    "a key of 100,000 digits": f"{'9' * 100_000}: 1\n",
+    "a list as a key": "? [a, b]\n: 1\n",
+    "sexagesimals": f"kind: {':'.join(['1'] * 20_000)}\n",
+    "a short sexagesimal": TREE + "weight: 1:30\n",
+    "200,000 words": f"kind: [{'x,' * 200_000}]\n",
+    "200,000 words, not YAML": f"kind: [{'x,' * 200_000}\n",
+    "10 MB": "# nothing here\n" * 700_000 + TREE,
+    "weight 1e308": TREE + "weight: 1.0e+308\n",
+    "plies 1e15": TREE.replace("plies: 1", "plies: 1000000000000000"),
+    "seconds 1e10": TREE + "seconds: 1.0e+10\n",
+    "30 rounds": POSITION + "rounds: 30\n",
+    "10,000 rounds": POSITION + "rounds: 10000\n",
+    "1e15 moves": POSITION + "moves: 1000000000000000\n",
+    "a large layout": POSITION.replace("nook", "|\n  " + hall(500, 500).replace("\n", "\n  ")),
+}
+ASSIGNMENTS = {
+    "memory 1e15": ASSIGNMENT.replace("memory_mb: 512", "memory_mb: 1000000000000000"),
+    "output 1e15": ASSIGNMENT.replace("output_kb: 64", "output_kb: 1000000000000000"),
+    "seconds 1e10": ASSIGNMENT.replace("seconds: 5", "seconds: 1.0e+10"),
+    "points 1e308": ASSIGNMENT.replace("points: 1,", "points: 1.0e+308,"),
+    "criteria 1e308": ASSIGNMENT.replace("value: 1}", "value: 1.0e+308}"),
+}
+LAYOUTS = {
+    "3000 x 3000": hall(3000, 3000),
+    "900 x 900": hall(900, 900),
+    "a row of 500,000": hall(500_000, 3)[:900_000],
+}
+
+
+def line(**entries: object) -> str:
+    return json.dumps(entries) + "\n"
+
+
+RECORDINGS = {
+    "an endless line": lambda: b" " * 40_000_000,
+    "20 MB of plies": lambda: (
+        line(**GAME, start=[*hall(5, 4).split("\n"), STATUS]).encode()
+        + b'{"ply":0,"agent":0,"action":"Stop","seconds":0.0,"check":0}\n' * 400_000
+    ),
+    "newlines": lambda: b"\n" * 15_000_000,
+    "a large position": lambda: line(**GAME, start=[*hall(1000, 900).split("\n"), STATUS]).encode(),
+    "nested lists": lambda: b"[" * 1_000_000,
+    "lists in a ply": lambda: (
+        line(**GAME, start=[*hall(5, 4).split("\n"), STATUS]).encode()
+        + (b'{"ply":0,"agent":0,"action":"Stop","seconds":0,"check":[' + b"[]," * 5_000_000 + b"1]}\n")
+    ),
+}
+CONFORMS = {
+    "1 GB of one line": b" " * 1_000_000,
+    "1 GB of games": line(type="game", layout=hall(9, 9).split("\n"), start={}).encode() * 6_000,
+    "1 GB of lists": b"[[]," * 250_000,
+}
+"""A thousandth of each file."""
+
+
+def refused(module: str, *arguments: object, status: int = 2, lines: int = 1) -> str:
+    """Runs a command with little memory; what it says, without the program's name."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, module, *map(str, arguments)],
+        capture_output=True, text=True, cwd=ROOT, timeout=WATCHDOG, check=False,
+    )  # fmt: skip
+    said = done.stderr.splitlines()
+    assert (done.returncode, len(said)) == (status, lines), done.stderr[-2000:]
+    assert max(map(len, said)) < 1000
+    assert not any(word in done.stderr for word in ("Traceback", "MemoryError", "RecursionError", "Errno"))
+    return said[-1].removeprefix(f"python -m {module}: ")
+
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS limits memory on Linux only")
+
+
+def assignment(folder: Path, settings: str, case: str) -> Path:
+    (folder / "cases/q1").mkdir(parents=True)
+    (folder / "assignment.yaml").write_text(settings, encoding="utf-8")
+    (folder / "cases/q1/01.yaml").write_text(case, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_drawn_trees(tmp_path: Path, name: str) -> None:
+    (tmp_path / "tree.txt").write_text(TREES[name], encoding="utf-8")
+    assert refused("pacman", "solve", tmp_path / "tree.txt").startswith(f"{tmp_path}/tree.txt:")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_cases(tmp_path: Path, name: str) -> None:
+    folder = assignment(tmp_path / "hostile", ASSIGNMENT, CASES[name])
+    assert refused("autograder", "record", "--assignment", folder).startswith(f"{folder}/cases/q1/01.yaml:")
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_assignments(tmp_path: Path, name: str) -> None:
+    folder = assignment(tmp_path / "hostile", ASSIGNMENTS[name], TREE)
+    (tmp_path / "student.py").write_text("class M: pass\n")
+    said = refused("autograder", "grade", tmp_path / "student.py", "--assignment", folder)
+    assert said.startswith(f"{folder}/assignment.yaml:")
+    assert "less than or equal to" in said
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_layouts(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "hostile.lay"
+    path.write_text(LAYOUTS[name], encoding="utf-8")
+    assert "too large" in refused("pacman", "solve", "--layout", path)
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_recorded_games(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "game.json"
+    path.write_bytes(RECORDINGS[name]())
+    assert refused("pacman", "replay", path, "--view", "none").startswith(f"{path}:")
+
+
+@pytest.mark.parametrize("name", CONFORMS)
+def test_games_of_other_engines(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "games.jsonl.gz"
+    path.write_bytes(gzip.compress(CONFORMS[name]) * 1000)
+    assert "the file is too large" in refused("pacman", "conform", path)
+
+
+def game_test(depth: int) -> str:
+    """A test of a game in Berkeley's format."""
+    return (
+        f'class: "PacmanGameTreeTest"\nalg: "ExpectimaxAgent"\nseed: "0"\ndepth: "{depth}"\n'
+        f'max_points: "4"\nlayoutName: "room"\nlayout: """\n{ROOM}\n"""\n'
+    )
+
+
+@pytest.mark.parametrize("depth", [30, 999_999_999])
+def test_a_game_test_of_a_great_depth(tmp_path: Path, depth: int) -> None:
+    """One line about the test, and one that nothing is left to import."""
+    (tmp_path / "1-game.test").write_text(game_test(depth))
+    said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", lines=2)
+    assert "nothing can be imported" in said
+
+
+SOLUTIONS = {
+    "deep lists": "[" * 50_000,
+    "an infinite count": '[[["Stop"], 1e999]]',
+    "a count of 100,000 digits": f'[[["Stop"], {"9" * 100_000}]]',
+}
+
+
+@pytest.mark.parametrize("name", SOLUTIONS)
+def test_solutions(tmp_path: Path, name: str) -> None:
+    """The test is imported without its solution, so the exit status is 1, as the command's help says."""
+    (tmp_path / "1-game.test").write_text(game_test(1))
+    (tmp_path / "1-game.solution").write_text(f'optimalActions: """\n{SOLUTIONS[name]}\n"""\n')
+    said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", status=1)
+    assert "1-game.solution:2: expected [[[ACTION, ...], COUNT], ...]" in said
+
+
+def test_a_test_file_that_is_slow_to_read(tmp_path: Path) -> None:
+    (tmp_path / "1-slow.test").write_text("#" * 900_000 + "\n")
+    said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", lines=2)
+    assert "nothing can be imported" in said
+
+
+def test_the_largest_trees_are_read() -> None:
+    deepest = "max\n" + "".join("  " * depth + "a: max\n" for depth in range(1, MAX_DEPTH)) + "  " * MAX_DEPTH + "a: 1"
+    widest = "max\n" + "".join(f"  a{index}: 1\n" for index in range(MAX_NODES - 1))
+    assert Outline.parse(deepest).height() == MAX_DEPTH
+    assert Outline.parse(widest).size() == MAX_NODES
