@@ -201,7 +201,7 @@ def test_a_game_test_of_a_great_depth(tmp_path: Path, depth: int) -> None:
     """One line about the test, and one that nothing is left to import."""
     (tmp_path / "1-game.test").write_text(game_test(depth))
     said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", lines=2)
-    assert "nothing can be imported" in said
+    assert "nothing imported" in said
 
 
 SOLUTIONS = {
@@ -223,7 +223,7 @@ def test_solutions(tmp_path: Path, name: str) -> None:
 def test_a_test_file_that_is_slow_to_read(tmp_path: Path) -> None:
     (tmp_path / "1-slow.test").write_text("#" * 900_000 + "\n")
     said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", lines=2)
-    assert "nothing can be imported" in said
+    assert "nothing imported" in said
 
 
 def test_the_largest_trees_are_read() -> None:
