@@ -25,9 +25,7 @@ def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, api: Su
     `path` is the user's name for the submission. The files are parsed in the sandbox, not here.
     """
     files = sandbox.submission
-    names = (
-        [files.requested_file] if files.requested_file else [name for name in files.files if name not in files.helpers]
-    )
+    names = [name for name in files.files if name not in files.helpers]
     try:
         surveys = dict(zip(names, sandbox.parse_files(names, assignment.limits.seconds), strict=True))
     except (SessionBroken, ValueError) as broken:

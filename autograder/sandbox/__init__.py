@@ -2,6 +2,7 @@
 
 sandbox_level   which walls hold on this machine      fork_server, spawn   start and end the processes
 session         requests to one process, and replies  import_bundle        what graded code can import
+submission_files, no_links, project_files    what belongs to a submission
 """
 
 from __future__ import annotations
