@@ -33,6 +33,15 @@ def grade(
     submission: Annotated[
         Path, typer.Argument(metavar="SUBMISSION", help="A file, a folder, or an archive (zip, tar, tar.gz).")
     ],
+    helpers: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--with",
+            metavar="FILE",
+            help="Let the submission import this Python file too; can be repeated. Files beside SUBMISSION are not "
+            "used without it.",
+        ),
+    ] = None,
     assignment: Annotated[
         str | None,
         typer.Option(
@@ -82,6 +91,7 @@ def grade(
       python -m autograder grade agents/student.py
       python -m autograder grade agents/student.py --question q2
       python -m autograder grade agents/student.py --case q2/01-figure
+      python -m autograder grade ada.py --with tools.py
       python -m autograder grade multiAgents.py --api cs188
       python -m autograder grade agents/student.py --json - > result.json
     """
@@ -98,7 +108,7 @@ def grade(
     part = loading.load(assignment or chosen_api.assignment).only(question, case)
     # One more than there are cores: while one case waits for its process, another can be judged.
     workers = jobs or (os.cpu_count() or 1) + 1
-    card = grading.grade(submission, part, workers, allow_unsafe=allow_unsafe, api=chosen_api)
+    card = grading.grade(submission, part, workers, allow_unsafe=allow_unsafe, api=chosen_api, helpers=helpers or ())
     is_piped = False
     for file, dump in reports.values():
         if file == STDOUT:

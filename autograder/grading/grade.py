@@ -43,8 +43,11 @@ def grade(
     sandbox_check: SandboxCheck | None = None,
     allow_unsafe: bool = False,
     api: SubmissionApi = NATIVE,
+    helpers: Sequence[Path] = (),
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
+
+    The submission may also import the files `helpers`.
 
     `jobs` cases run at the same time; the results are always in the order of the assignment. `on_progress` gets the
     unfinished scorecard after each question. InputError if nothing can be graded.
@@ -52,7 +55,7 @@ def grade(
     start = time.monotonic()
     assignment = api.without_unsupported(assignment)
     references = {case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference}
-    files = submission_files.read(path)
+    files = submission_files.read(path, helpers)
     check = sandbox_check or check_sandbox()
     if not (files.requested_file or allow_unsafe or check.level.is_safe):
         raise InputError(f"{path}: {unsafe_message(check)}")
@@ -61,7 +64,7 @@ def grade(
     def unfinished_card() -> Scorecard:
         spent = round(time.monotonic() - start, 3)
         scores = scoring.withhold(questions, assignment.questions)
-        return Scorecard(assignment.name, assignment.title, str(path), check.level.text, scores, spent)
+        return Scorecard(assignment.name, assignment.title, str(path), check.level.text, scores, spent, files.notes)
 
     # The sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
     with ThreadPoolExecutor(jobs) as pool, Sandbox(files, assignment.limits, check, api.name) as sandbox:

@@ -25,7 +25,7 @@ def find_candidate(path: Path, sandbox: Sandbox, assignment: Assignment, api: Su
     `path` is the user's name for the submission. The files are parsed in the sandbox, not here.
     """
     files = sandbox.submission
-    names = [files.requested_file] if files.requested_file else list(files.files)
+    names = [name for name in files.files if name not in files.helpers]
     try:
         surveys = dict(zip(names, sandbox.parse_files(names, assignment.limits.seconds), strict=True))
     except (SessionBroken, ValueError) as broken:
@@ -63,6 +63,7 @@ def _no_part(
     parts = list(dict.fromkeys(question.part for question in assignment.questions))
     expected = f"one of {', '.join(parts)}" if len(parts) > 1 else parts[0]
     broken = [f"; {name}:{survey['line']} is not valid Python" for name, survey in surveys.items() if "error" in survey]
+    broken += [f"; '{clean(link, 60)}' is a link: hand in the file itself" for link in files.links]
     return f"{path}: no part of the assignment in it; expected {expected}{''.join(broken[:1])}"
 
 
@@ -83,6 +84,8 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: Subm
         return None
     fault = api.with_advice(fault)
     advice = _api_advice(sandbox.submission, sandbox.main_file, api)
+    if fault.kind == "missing package" and sandbox.submission.requested_file and not advice and api is NATIVE:
+        advice = "; if this is a file of the submission, grade its folder or add the file with --with"
     if advice or fault.kind == "missing package":
         raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")
     return Fault(fault.kind, f"{IMPORT}: {fault.text}")

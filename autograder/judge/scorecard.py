@@ -91,7 +91,10 @@ class QuestionScore:
 
 @dataclass(frozen=True)
 class Scorecard:
-    """The scores of all questions of one submission. `level` says how it was sandboxed, `seconds` how long it took."""
+    """The scores of all questions of one submission. `level` says how it was sandboxed, `seconds` how long it took.
+
+    `notes` say which of its files were ignored.
+    """
 
     assignment: str
     title: str
@@ -99,6 +102,7 @@ class Scorecard:
     level: str
     questions: tuple[QuestionScore, ...]
     seconds: float
+    notes: tuple[str, ...] = ()
 
     @property
     def points(self) -> float:

@@ -66,9 +66,9 @@ def not_final_warning(card: Scorecard) -> str:
 
 
 def general_faults(card: Scorecard) -> list[str]:
-    """One line per fault of whole questions: a file that cannot be imported, the parts that are not written yet."""
+    """One line per note, and per fault of whole questions: a file that cannot be imported, parts not written yet."""
     cases = [case for question in card.questions for case in question.cases]
-    lines = list(dict.fromkeys(case.message for case in cases if _fails_import(case)))
+    lines = [*card.notes, *dict.fromkeys(case.message for case in cases if _fails_import(case))]
     unwritten = [case.message for case in cases if case.fault == NOT_WRITTEN]
     if unwritten:
         parts = dict.fromkeys(message.removesuffix(" is not written yet") for message in unwritten)

@@ -2,6 +2,7 @@
 
 sandbox_level   which walls hold on this machine      fork_server, spawn   start and end the processes
 session         requests to one process, and replies  import_bundle        what graded code can import
+submission_files, no_links, project_files    what belongs to a submission
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from typing import Any, Self
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer
-from autograder.sandbox.import_bundle import make_import_bundle, make_world_readable, search_modules
+from autograder.sandbox.import_bundle import make_import_bundle, make_private, search_modules
 from autograder.sandbox.process_session import Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.spawn import SpawnedProcess
+from autograder.sandbox.stop_signals import exits_in_order
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
@@ -48,13 +50,14 @@ class Sandbox:
         if not self.check.level.is_safe:
             walls.forbid_dumps()  # graded code runs as the same user and could read this process's memory
         with ExitStack() as stack:  # deletes the folder if anything below fails
+            stack.enter_context(exits_in_order())
             folder = TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True)
             self.folder = Path(stack.enter_context(folder)).resolve()
             for name, content in self.submission.files.items():
                 target = self.folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
-            make_world_readable(self.folder)
+            make_private(self.folder)
             if sys.platform != "win32":
                 self._fork_server = self._start_fork_server()
             self._folder = stack.pop_all()
@@ -103,7 +106,14 @@ class Sandbox:
 
     def _file(self, role: str) -> dict[str, Any]:
         path, code = str(self.folder / self.main_file), self._bytecode.get(self.main_file, "")
-        return {"path": path, "code": code, "role": role, "api": self.api, "search_modules": search_modules(role)}
+        return {
+            "path": path,
+            "folder": str(self.folder),
+            "code": code,
+            "role": role,
+            "api": self.api,
+            "search_modules": search_modules(role),
+        }
 
     def parse_files(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
         """One dict per file: the `names` that it defines at top level; or `error` and `line` if it is not valid Python.

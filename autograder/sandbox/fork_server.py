@@ -23,7 +23,7 @@ from typing import Any
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
 from autograder.sandbox.bubblewrap import wrap_command
-from autograder.sandbox.import_bundle import interpreter, readable_paths
+from autograder.sandbox.import_bundle import interpreter, make_private, readable_paths
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 
 START_SECONDS = 30
@@ -70,6 +70,11 @@ class ForkServer:
         # this count, even where it must stay root to read its Python.
         root = os.geteuid() == 0 and walls.has_any
         self._uid = FIRST_UID + (os.getpid() + next(_uid_numbers)) % UIDS if walls.uid or root else None
+        if walls.uid and self._uid is not None:
+            try:
+                make_private(folder, group=self._uid)  # nobody else is in the group of this number
+            except OSError as error:
+                raise NotStarted(f"the copy of the submission: {error.strerror}") from None
         our_end, its_end = socket.socketpair()
         command = interpreter_command(bundle, str(its_end.fileno()))
         if walls.bubblewrap:

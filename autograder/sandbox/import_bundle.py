@@ -91,6 +91,15 @@ def make_world_readable(folder: Path) -> None:
             place.chmod(0o755 if place.is_dir() else 0o644)
 
 
+def make_private(folder: Path, group: int | None = None) -> None:
+    """Makes a folder and everything in it accessible for its owner only. A `group` may read it."""
+    for place in (folder, *folder.rglob("*")):
+        if group is not None:
+            os.chown(place, -1, group)
+        rights = 0o700 if place.is_dir() else 0o600
+        place.chmod(rights | (0 if group is None else (rights & 0o500) >> 3))
+
+
 @cache
 def readable_paths() -> tuple[Path, ...]:
     """The paths that a Python needs: the standard library, shared libraries and the allowed packages."""

@@ -1,6 +1,7 @@
 """Reads a submission once, into memory: the Python files of a file, a folder or an archive, within size limits.
 
-Nothing is run here, and nothing is unpacked to disk. Files that are not Python files are dropped.
+A submission is what the user named, and nothing beside it. Links are never followed. Nothing is run here, and nothing
+is unpacked to disk. Files that are not Python files and files of the project are dropped.
 """
 
 from __future__ import annotations
@@ -8,16 +9,20 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import stat
 import tarfile
 import unicodedata
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import IO
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import IO, Self
 
+from autograder.judge.points import counted
 from autograder.judge.submission_answer import clean
+from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
+from autograder.sandbox.project_files import is_project_file, project_files
 from pacman.core.errors import InputError
 
 MAX_FILES = 100
@@ -27,8 +32,14 @@ MAX_ARCHIVE = 64 << 20
 MAX_NAME = 120  # characters of a path inside the submission
 MAX_PART = 240  # bytes of one part of that path; file systems allow 255
 MAX_FOLDERS = 60
+MAX_HEADER = 8 << 10  # bytes of an extended header of a tar
+MAX_HEADERS = 1 << 30  # sum of the squares of these sizes, because some versions of `tarfile` need quadratic time
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 _IGNORED_NAMES = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", ".venv", "venv")
+_EXTENDED_HEADERS = (
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+)
 _FORBIDDEN = '\\:*?"<>|$`;'  # separators, and signs that have a meaning for Windows or for a shell
 _BAD_STARTS = "-=+@~"  # a program could read the name as an option, as a formula or as a home folder
 _JOINERS = "\u200c\u200d"  # invisible, but part of the spelling in Persian and in Indian scripts
@@ -40,135 +51,233 @@ class SubmissionFiles:
 
     files: dict[str, bytes]
     requested_file: str = ""
-    """The file that the user named; the others are in the same folder. Empty for a folder or an archive."""
+    """The file that the user named. Empty for a folder or an archive."""
+    helpers: tuple[str, ...] = ()
+    """The names of the files that were added with `--with`. They can be imported, and are never graded."""
+    links: tuple[str, ...] = ()
+    """The names of the links (and devices) in a folder or an archive. They were not followed."""
+    notes: tuple[str, ...] = ()
+    """What was ignored, one line each, for the report."""
 
     def mentions(self, word: str) -> bool:
-        """True if the requested file, or a file whose name occurs in it, contains the word.
-
-        Without a requested file: true if any file contains the word.
-        """
-        requested = self.files.get(self.requested_file)
-        searched = [
-            content
-            for name, content in self.files.items()
-            if requested is None or name == self.requested_file or name.removesuffix(".py").encode() in requested
-        ]
-        return any(word.encode() in content for content in searched)
+        """True if any file contains the word."""
+        return any(word.encode() in content for content in self.files.values())
 
 
-def read(path: Path) -> SubmissionFiles:
-    """The submission at `path`. InputError if it does not exist, cannot be read, or breaks a limit or a rule."""
-    try:
-        if path.is_dir():
-            return SubmissionFiles(_read_members(path, _folder_members(path)))
-        if not path.exists():
-            raise InputError(f"{path}: no such file or folder")
-        if path.name.endswith(ARCHIVES) and path.is_file():
-            with open(path, "rb") as file:
-                if os.fstat(file.fileno()).st_size > MAX_ARCHIVE:
+def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
+    """The submission at `path`, and the Python files `helpers`, which it may import.
+
+    InputError if one of them does not exist, cannot be read, is a link, or breaks a limit or a rule.
+    """
+    opened = _open(path)
+    with opened:
+        try:
+            if not isinstance(opened, Folder) and not (path.name.endswith(ARCHIVES) and is_regular(opened)):
+                name = "submission.py" if _name_problem(path.name) else path.name
+                work = SubmissionFiles({name: _read_file(path, opened)}, name)
+            elif isinstance(opened, Folder):
+                work = _checked_files(path, "folder", *_read_members(path, _folder_members(path, opened)))
+            else:
+                if os.fstat(opened.fileno()).st_size > MAX_ARCHIVE:
                     raise InputError(f"{path}: larger than {MAX_ARCHIVE:,} bytes; hand in the Python files only")
                 try:
-                    return SubmissionFiles(_read_members(path, _archive_members(path, file)))
+                    work = _checked_files(path, "archive", *_read_members(path, _archive_members(path, opened)))
                 except Exception as error:
                     if isinstance(error, InputError) or not _is_archive_error(error):
                         raise
                     raise InputError(f"{path}: not a readable archive: {clean(error, 100)}") from None
-        return _read_file(path)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    return _with_helpers(path, work, helpers) if helpers else work
+
+
+def _open(path: Path) -> IO[bytes] | Folder:
+    """The file or folder at `path`, opened once; InputError if there is none, if it is a link or cannot be read."""
+    try:
+        return open_path(path)
+    except LinkFound:
+        raise InputError(f"{path}: this is a link; name the file or folder that it leads to") from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{path}: no such file or folder") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
-def _read_file(path: Path) -> SubmissionFiles:
-    """One file, and the Python files in the same folder, which it may import, if they are within the limits.
-
-    A file whose own name is not allowed gets the name `submission.py`.
-    """
-    if path.suffix != ".py" or not path.is_file():
+def _read_file(path: Path, file: IO[bytes]) -> bytes:
+    """The content of one Python file; InputError if it is something else, empty or too large."""
+    if path.suffix != ".py" or not is_regular(file):
         archives = f"{', '.join(ARCHIVES[:-1])} or {ARCHIVES[-1]}"
         raise InputError(f"{path}: not a Python file; expected a name that ends in .py, a folder, or {archives}")
-    content = path.read_bytes()
+    content = file.read(MAX_BYTES + 1)
     if not content.strip():
         raise InputError(f"{path}: the file is empty")
     if len(content) > MAX_BYTES:
-        raise InputError(f"{path}: {len(content):,} bytes; a submission may have {MAX_BYTES:,} bytes at most")
-    name = "submission.py" if _name_problem(path.name) else path.name
-    others = (other for other in sorted(path.parent.glob("*.py")) if other.name not in (path.name, name))
-    neighbours = [other for other in others if other.is_file() and not _name_problem(other.name)]
-    files = {name: content}
-    if len(neighbours) < MAX_FILES and sum(other.stat().st_size for other in neighbours) <= MAX_BYTES:
-        files |= {other.name: other.read_bytes() for other in neighbours}
-    return SubmissionFiles(files, name)
+        size = max(len(content), os.fstat(file.fileno()).st_size)
+        raise InputError(f"{path}: {size:,} bytes; a submission may have {MAX_BYTES:,} bytes at most")
+    return content
 
 
-def _read_members(path: Path, members: Iterator[tuple[str, IO[bytes]]]) -> dict[str, bytes]:
-    """The Python files among the members. InputError if they exceed a limit, or if two names are too similar."""
+def _with_helpers(path: Path, work: SubmissionFiles, helpers: Sequence[Path]) -> SubmissionFiles:
+    """The submission with more files. They obey the same rules and count for the same limits."""
+    files = dict(work.files)
+    for helper in helpers:
+        opened = _open(helper)
+        with opened:
+            if isinstance(opened, Folder) or helper.suffix != ".py":
+                raise InputError(f"--with {helper}: not a Python file; expected a name that ends in .py")
+            content = _read_file(helper, opened)
+        if problem := _name_problem(helper.name):
+            raise InputError(f"--with {helper}: this file name is not allowed: {problem}")
+        if is_project_file(helper.name, content):
+            raise InputError(f"--with {helper}: a file of the project; a submission may not use it")
+        if _compared(helper.name) in map(_compared, files):
+            raise InputError(f"--with {helper}: the submission already has a file '{helper.name}'")
+        files[helper.name] = content
+    _check_limits(path, files)
+    return replace(work, files=files, helpers=tuple(helper.name for helper in helpers))
+
+
+def _compared(name: str) -> str:
+    """A name as a file system may compare it: without upper case, and with one spelling of each letter."""
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _check_limits(path: Path, files: dict[str, bytes]) -> None:
+    """InputError if the files are too many or too large, or if one has the name of a folder with another."""
+    if sum(map(len, files.values())) > MAX_BYTES:
+        raise InputError(f"{path}: the Python files together have more than {MAX_BYTES:,} bytes")
+    if len(files) > MAX_FILES:
+        raise InputError(f"{path}: more than {MAX_FILES} Python files")
+    names = {_compared(name): name for name in files}
+    for name in files:
+        for parent in PurePosixPath(_compared(name)).parents:
+            if str(parent) in names:
+                both = clean(names[str(parent)], 60)
+                raise InputError(f"{path}: '{both}' is the name of a file and of a folder; rename one of them")
+
+
+def _checked_files(path: Path, kind: str, files: dict[str, bytes], links: list[str]) -> SubmissionFiles:
+    """The `kind` (folder or archive) without files of the project. InputError if it needs a link or breaks a limit."""
+    ours = project_files(files)
+    left = {name: content for name, content in files.items() if name not in ours}
+    imported = _imported_words(left.values())
+    for link in links:
+        if not left or PurePosixPath(link).name.removesuffix(".py") in imported:
+            wrong = "is a link; hand in the file itself" if kind == "folder" else "is a link or not a regular file"
+            raise InputError(f"{path}: '{clean(link, 60)}' {wrong}")
+    if not left and ours:
+        raise InputError(f"{path}: only files of the project in this {kind}; expected your own Python file")
+    if not left:
+        raise InputError(f"{path}: no Python file in this {kind}")
+    _check_limits(path, left)
+    ignored = (("file", " of the project", ours), ("link", "", links))
+    notes = tuple(
+        f"ignored {counted(len(names), what)}{whose}: {_listed(names)}" for what, whose, names in ignored if names
+    )
+    return SubmissionFiles(left, links=tuple(links), notes=notes)
+
+
+def _imported_words(contents: Iterable[bytes]) -> set[str]:
+    """Every word in the lines that begin with `import` or `from`."""
+    lines = (line for content in contents for line in re.findall(rb"^[ \t]*(?:import|from)[ \t.].*", content, re.M))
+    return {word for line in lines for word in re.findall(r"\w+", line.decode("utf-8", "replace"))}
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first three names, and how many more there are."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(clean(name, 60) for name in names[:3]) + more
+
+
+def _read_members(path: Path, members: Iterator[tuple[str, IO[bytes] | None]]) -> tuple[dict[str, bytes], list[str]]:
+    """The Python files among the members, and the names of the links, which are members without a file.
+
+    InputError if they are too many or too large, or if two names are too similar.
+    """
     files: dict[str, bytes] = {}
+    links: list[str] = []
     left = MAX_BYTES
     names: dict[str, str] = {}  # as a file system compares them -> as they are written
     for count, (name, member) in enumerate(members, 1):
+        if count > MAX_MEMBERS:
+            raise InputError(f"{path}: more than {MAX_MEMBERS:,} files; hand in the Python files only")
+        if member is None:
+            links.append(name)
+            continue
         with member:
-            if count > MAX_MEMBERS:
-                raise InputError(f"{path}: more than {MAX_MEMBERS:,} files; hand in the Python files only")
-            compared = unicodedata.normalize("NFC", name).casefold()
-            if names.setdefault(compared, name) != name or name in files:
+            if names.setdefault(_compared(name), name) != name or name in files:
                 raise InputError(f"{path}: two files named '{clean(name, 60)}'; expected each name once")
             if not name.endswith(".py"):
                 continue
             content = member.read(left + 1)
         if len(content) > left:
             raise InputError(f"{path}: the Python files together have more than {MAX_BYTES:,} bytes")
-        if len(files) >= MAX_FILES:
-            raise InputError(f"{path}: more than {MAX_FILES} Python files")
         left -= len(content)
         files[name] = content
-    if not files:
-        raise InputError(f"{path}: no Python file in this {'folder' if path.is_dir() else 'archive'}")
-    return files
+    return files, links
 
 
-def _folder_members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """The Python files in a folder and its subfolders, opened. InputError for a link, which could lead outside."""
-    for folder, folders, names in os.walk(path):
-        if len(Path(folder).parts) - len(path.parts) > MAX_FOLDERS:
-            raise InputError(f"{path}: folders nested more than {MAX_FOLDERS} deep")
-        folders[:] = sorted(name for name in folders if name not in _IGNORED_NAMES and not name.startswith("."))
-        for name in (*folders, *sorted(names)):
-            if os.path.islink(Path(folder, name)):
-                raise InputError(f"{path}: '{clean(name, 60)}' is a link; hand in the file itself")
-        for name in sorted(names):
-            place = Path(folder, name)
-            if not name.endswith(".py"):
-                continue
-            inside = _checked_name(path, place.relative_to(path).as_posix())
-            if inside is not None:
-                descriptor = os.open(place, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-                file = os.fdopen(descriptor, "rb")
-                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                    file.close()
-                    raise InputError(f"{path}: '{clean(name, 60)}' is not a regular file")
-                yield inside, file
+def _folder_members(path: Path, folder: Folder, inside: str = "") -> Iterator[tuple[str, IO[bytes] | None]]:
+    """The Python files in a folder and its subfolders, opened; None for a link, which could lead outside."""
+    if inside.count("/") > MAX_FOLDERS:
+        raise InputError(f"{path}: folders nested more than {MAX_FOLDERS} deep")
+    for name in folder.names():
+        if name in _IGNORED_NAMES or name.startswith("."):
+            continue
+        kind = folder.kind(name)
+        if kind == stat.S_IFLNK:
+            yield inside + name, None
+            continue
+        if kind != stat.S_IFDIR and not name.endswith(".py"):
+            continue
+        opened = folder.open(name)
+        if isinstance(opened, Folder):
+            with opened:
+                yield from _folder_members(path, opened, f"{inside}{name}/")
+            continue
+        if not is_regular(opened):
+            opened.close()
+            raise InputError(f"{path}: '{clean(name, 60)}' is not a regular file")
+        _checked_name(path, inside + name)
+        yield inside + name, opened
 
 
-def _archive_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
-    """The regular files in an archive, opened. Nothing is unpacked to disk. InputError for a link or a device."""
+def _archive_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:
+    """The regular files in an archive, opened; None for a link or a device. Nothing is unpacked to disk."""
     if path.suffix == ".zip":
         with zipfile.ZipFile(file) as archive:
             for entry in archive.infolist():
                 name = _entry_name(entry)
-                if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
-                    raise InputError(f"{path}: '{clean(name, 60)}' is a link or not a regular file")
                 inside = _checked_name(path, name.removesuffix("/"))
                 if inside is not None and not entry.is_dir():
-                    yield inside, archive.open(entry)
+                    is_link = stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
+                    yield inside, None if is_link else archive.open(entry)
         return
-    with tarfile.open(fileobj=_LimitedReader(path, file), mode="r|") as tape:
+    with tarfile.open(fileobj=_LimitedReader(path, file), mode="r|", tarinfo=_header_reader(path)) as tape:
         for member in tape:
-            if not member.isreg() and not member.isdir():
-                raise InputError(f"{path}: '{clean(member.name, 60)}' is a link or not a regular file")
             inside = _checked_name(path, member.name.removeprefix("./"))
-            content = tape.extractfile(member) if member.isreg() else None
-            if inside is not None and content is not None:
-                yield inside, content
+            if inside is not None and not member.isdir():
+                yield inside, tape.extractfile(member) if member.isreg() else None
+
+
+def _header_reader(path: Path) -> type[tarfile.TarInfo]:
+    """A reader of tar headers that refuses large extended headers before `tarfile` reads their content."""
+    left = MAX_HEADERS
+
+    class CheckedHeader(tarfile.TarInfo):
+        @classmethod
+        def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+            nonlocal left
+            header = super().frombuf(buf, encoding, errors)
+            if header.type in _EXTENDED_HEADERS:
+                left -= header.size**2
+                if header.size > MAX_HEADER or left < 0:
+                    raise InputError(
+                        f"{path}: its extended headers are too large; pack the Python files only, as a zip"
+                    )
+            return header
+
+    return CheckedHeader
 
 
 def _entry_name(entry: zipfile.ZipInfo) -> str:

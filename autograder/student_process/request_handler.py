@@ -99,7 +99,8 @@ class RequestHandler:
         text = Path(self.path).read_bytes()
         module_name, _, class_name = APIS[request["api"]].partition(":")
         self.api = getattr(importlib.import_module(module_name), class_name)()
-        sys.path.append(str(Path(self.path).parent))  # last: the submission's files replace no other module
+        # Last: the submission's files replace no other module.
+        sys.path += dict.fromkeys((str(Path(self.path).parent), request["folder"]))
         for name, source in request["search_modules"].items():  # modules without a file
             search_module = sys.modules[name] = ModuleType(name)
             exec(compile(source, name, "exec", dont_inherit=True), vars(search_module))

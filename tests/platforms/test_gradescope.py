@@ -32,6 +32,7 @@ from tests.command_line import run_here
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "tests" / "gradescope_schema.json").read_text(encoding="utf-8"))
 SOLUTION = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
+SOLUTION += "# my own work\n"  # the solutions themselves are ignored in a folder
 METADATA = {
     "id": 123456,
     "created_at": "2018-07-01T14:22:32.365935-07:00",

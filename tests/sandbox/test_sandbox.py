@@ -350,7 +350,9 @@ def test_a_new_interpreter_per_case_works_too(tmp_path: Path) -> None:
     file.write_text("print('hello')\n", encoding="utf-8")
     session = Session(spawn.SpawnedProcess(make_import_bundle(), tmp_path, 10, Limits()), 10, Limits())
     with session:
-        session.ask("load", path=str(file), code="", role="search", api="native", search_modules={})
+        session.ask(
+            "load", path=str(file), folder=str(tmp_path), code="", role="search", api="native", search_modules={}
+        )
     assert session.output == "hello"
 
 

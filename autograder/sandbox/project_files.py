@@ -1,0 +1,60 @@
+"""Which files of a submission belong to this project: parts of a kit that somebody hands back, or sample solutions."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("pacman", "agents", "autograder", "layouts")
+STUB = "agents/student.py"
+"""The file of the kit that students fill in."""
+_MARKER = "pacman/__init__.py"
+_WHOLE_FOLDERS = ("pacman", "autograder", "layouts", "tests", "docs")
+"""Folders of a kit in which no student writes. In `agents`, students do."""
+_LEAST = 200  # bytes; a shorter file (such as an empty __init__.py) can be equal to one of the project by chance
+
+
+def project_files(files: Mapping[str, bytes]) -> list[str]:
+    """The names of those `files` that belong to the project: by their path in a kit, or by their content."""
+    kits = tuple(name.removesuffix(_MARKER) for name in files if f"/{name}".endswith(f"/{_MARKER}"))
+    return [name for name, content in files.items() if _is_in_kit(name, kits) or is_project_file(name, content)]
+
+
+def is_project_file(name: str, content: bytes) -> bool:
+    """True if `name` ends with the path of a file of the project, or if the content is that of one.
+
+    >>> is_project_file("kit/agents/searchers.py", b""), is_project_file("agents/student.py", b"")
+    (True, False)
+    """
+    paths, digests = _known()
+    parts = name.split("/")
+    if any(part in PACKAGES and "/".join(parts[place:]) in paths for place, part in enumerate(parts[:-1])):
+        return True
+    return _digest(content) in digests
+
+
+def _is_in_kit(name: str, kits: tuple[str, ...]) -> bool:
+    return any(
+        name.startswith(kit) and name.removeprefix(kit).startswith(tuple(f"{top}/" for top in _WHOLE_FOLDERS))
+        for kit in kits
+    )
+
+
+@cache
+def _known() -> tuple[frozenset[str], frozenset[bytes]]:
+    """The paths and the digests of the project's Python files, without the stub."""
+    files = {
+        path.relative_to(ROOT).as_posix(): path.read_bytes()
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+    }
+    files.pop(STUB, None)
+    return frozenset(files), frozenset(map(_digest, files.values())) - {b""}
+
+
+def _digest(content: bytes) -> bytes:
+    """A digest that does not depend on spaces and line ends; empty for a short file."""
+    return hashlib.sha256(b"".join(content.split())).digest() if len(content) >= _LEAST else b""

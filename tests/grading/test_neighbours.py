@@ -1,0 +1,140 @@
+"""A submission is what was named: no neighbour's answers, no file of the project, no link, and helpers by name only."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.report import json as report_json
+from tests.command_line import run_here
+
+ROOT = Path(__file__).parents[2]
+SOLUTIONS = (ROOT / "autograder/assignments/multiagent/solutions.py").read_text(encoding="utf-8")
+
+COPIES_ADA = """\
+import ada
+
+class MinimaxAgent(ada.MinimaxAgent):
+    pass
+"""
+COPIES_ANYBODY = """\
+import glob, importlib, os, sys
+HERE = os.path.dirname(__file__)
+for path in sorted(glob.glob(os.path.join(HERE, "*.py"))):
+    if os.path.basename(path) not in (os.path.basename(__file__), "base.py"):
+        try:
+            found = vars(importlib.import_module(os.path.basename(path)[:-3]))
+        except BaseException:
+            continue
+        if "ExpectimaxAgent" in found:
+            globals().update({k: v for k, v in found.items() if not k.startswith("__")})
+            break
+Found = globals().get("MinimaxAgent", object)
+class MinimaxAgent(Found): pass
+"""
+PRINTS_ITS_FOLDER = """\
+import os
+from agents.base import SearchAgent
+from pacman import Line
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        here = os.path.dirname(__file__)
+        for name in sorted(os.listdir(here)):
+            print("found", name, open(os.path.join(here, name)).read()[:60])
+        return Line(0, None)
+"""
+
+
+def grade(path: Path, *options: object) -> tuple[float | None, str]:
+    """The points of a submission (None if it cannot be graded), and the printed report or error on one line."""
+    report = path.parent.parent / "result.json"
+    report.unlink(missing_ok=True)
+    words = [str(path), "--case", "q2/01-figure", "--json", str(report), "--jobs", "1", *map(str, options)]
+    done = run_here("autograder", "grade", *words)
+    points = json.loads(report.read_text(encoding="utf-8"))["earned"] if report.exists() else None
+    assert done.returncode == (2 if points is None else int(points < 5))
+    return points, " ".join((done.stdout + done.stderr).split())
+
+
+@pytest.fixture
+def downloads(tmp_path: Path) -> Path:
+    """A flat folder of downloads, as in docs/gradescope.md, with one right submission."""
+    folder = tmp_path / "downloads"
+    folder.mkdir()
+    (folder / "ada.py").write_text(SOLUTIONS, encoding="utf-8")
+    return folder
+
+
+def test_nobody_gets_the_answers_of_a_neighbour(downloads: Path) -> None:
+    (downloads / "bob.py").write_text(COPIES_ADA, encoding="utf-8")
+    (downloads / "carol.py").write_text(COPIES_ANYBODY, encoding="utf-8")
+    (downloads / "dan.py").write_text(PRINTS_ITS_FOLDER, encoding="utf-8")
+    if sys.platform != "win32":
+        (downloads / "eve.py").symlink_to("ada.py")
+        (downloads / "secret.py").symlink_to("/etc/passwd")
+    results = {path.stem: grade(path) for path in sorted(downloads.iterdir())}
+    assert results["ada"][0] == 5
+    assert results["bob"][0] is None
+    assert results["bob"][1].endswith(
+        "bob.py: imports 'ada', which is not available in the sandbox (line 1: import ada); "
+        "if this is a file of the submission, grade its folder or add the file with --with"
+    )
+    assert results["carol"][0] == 0
+    assert results["dan"][0] == 0
+    assert "found dan.py" in results["dan"][1]
+    assert results["dan"][1].count("found ") == 1
+    for name in ("eve", "secret") if sys.platform != "win32" else ():
+        assert results[name][0] is None
+        assert results[name][1].endswith(f"{name}.py: this is a link; name the file or folder that it leads to")
+
+
+def test_a_file_of_another_api_gets_no_neighbour_either(downloads: Path) -> None:
+    (downloads / "bob.py").write_text(COPIES_ADA, encoding="utf-8")
+    points, text = grade(downloads / "bob.py", "--api", "cs188", "--assignment", "multiagent", "--allow-unsafe")
+    assert points is None
+    assert "imports 'ada', which is not available in the sandbox" in text
+
+
+def test_a_helper_that_is_named_can_be_imported(downloads: Path, tmp_path: Path) -> None:
+    helpers = [tmp_path / "ada.py", tmp_path / "more.py"]
+    helpers[0].write_text(SOLUTIONS + "\nimport more\n", encoding="utf-8")
+    helpers[1].write_text("x = 1\n", encoding="utf-8")
+    bob = downloads / "bob.py"
+    bob.write_text(COPIES_ADA, encoding="utf-8")
+    options = [word for helper in helpers for word in ("--with", helper)]
+    assert grade(bob, *options)[0] == 5
+    (downloads / "ada.py").unlink()
+    (downloads / "deep").mkdir()
+    bob.rename(downloads / "deep/bob.py")
+    assert grade(downloads, *options, "--allow-unsafe")[0] == 5  # a helper is never the file to grade
+
+
+def test_a_kit_is_graded_by_its_students_file_and_a_note_says_so(downloads: Path) -> None:
+    kit = downloads / "kit"
+    for name in ("agents/base.py", "agents/student.py", "pacman/__init__.py", "pacman/search/exhaustive.py"):
+        (kit / name).parent.mkdir(parents=True, exist_ok=True)
+        (kit / name).write_bytes((ROOT / name).read_bytes())
+    (kit / "agents/solutions.py").write_text(SOLUTIONS, encoding="utf-8")
+    (kit / "agents/student.py").write_text(COPIES_ANYBODY, encoding="utf-8")
+    points, text = grade(kit, "--allow-unsafe")
+    assert points == 0
+    assert "ignored 4 files of the project: agents/base.py, agents/solutions.py, pacman/__init__.py and 1 more" in text
+    card = report_json.load((downloads.parent / "result.json").read_text(encoding="utf-8"))
+    assert len(card.notes) == 1
+
+
+def test_a_folder_whose_only_answer_is_a_link_names_it(downloads: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("links need special rights on Windows")
+    folder = downloads / "eve"
+    folder.mkdir()
+    (folder / "tools.py").write_text("x = 1\n", encoding="utf-8")
+    os.symlink(downloads / "ada.py", folder / "answer.py")
+    points, text = grade(folder, "--allow-unsafe")
+    assert points is None
+    assert text.endswith("expected MinimaxAgent; 'answer.py' is a link: hand in the file itself")
