@@ -15,8 +15,8 @@ the moves of the ghosts count too. Your search needs five members of a node:
 
 Your search must use no other members, because many test cases use a drawn tree, not a game of Pacman. A drawn tree has
 no board, no Pacman and no `is_win`. Do not read `node.score` in a search: an inner node of a drawn tree has a score
-only if the drawing gives one; elsewhere, reading it is an error. If `node.is_terminal` is True or `plies` is 0, the
-value of the node is `self.evaluate(node)`; this works in a drawn tree too.
+only if the drawing gives one; if it gives none, reading `node.score` is an error. If `node.is_terminal` is True or
+`plies` is 0, the value of the node is `self.evaluate(node)`; this works in a drawn tree too.
 
 A search returns a `Line`. It has two fields: `value` is what the node is worth to Pacman, and `action` is the action
 that leads to this value. `action` is None at a CHANCE node, at the end of the game, and if `plies` is 0. Return
@@ -33,8 +33,8 @@ The other questions (q1 and q6). You get a position of Pacman. It is a node with
                                                        the ghost is scared (0: it is not scared)
     state.food, state.capsules                         the positions of the food and of the capsules
 
-The number of steps from Pacman to the nearest food, around the walls. A cell is the number of a square of the maze;
-`state.maze.cell(x, y)` gives the cell of a position:
+This code computes the number of steps from Pacman to the nearest food, around the walls. The maze numbers its squares:
+`state.maze.cell(x, y)` is the number of the square (x, y), and `state.pacman.cell` is the number of Pacman's square:
 
     steps = state.maze.distances(state.pacman.cell)
     nearest = min((steps[state.maze.cell(x, y)] for x, y in state.food), default=0)
