@@ -217,7 +217,7 @@ def test_solutions(tmp_path: Path, name: str) -> None:
     (tmp_path / "1-game.test").write_text(game_test(1))
     (tmp_path / "1-game.solution").write_text(f'optimalActions: """\n{SOLUTIONS[name]}\n"""\n')
     said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", status=1)
-    assert "1-game.solution:2: expected [[[ACTION, ...], COUNT], ...]" in said
+    assert "1-game.solution:2: expected a list of moves: [[[ACTION, ...], NUMBER OF STATES], ...]" in said
 
 
 def test_a_test_file_that_is_slow_to_read(tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ class Question(StrictSchema):
 
     def __post_init__(self) -> None:
         if self.role == "search" and self.reference is None:
-            raise ValueError("role: search needs the key reference: exhaustive or alphabeta")
+            raise ValueError("`role: search` needs `reference: exhaustive` or `reference: alphabeta`")
         if self.role == "search" and not self.criteria:
             raise ValueError("role: search needs the key criteria, with weights, as in {value: 2, action: 1}")
         if self.role != "search" and (self.reference or self.criteria):

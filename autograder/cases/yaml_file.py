@@ -125,7 +125,7 @@ def parse(text: str, path: Path) -> YamlFile:
         where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
         problem = f"{error.problem}"
         if problem == "mapping values are not allowed here":
-            problem += " (put a text that contains a colon in quotes; put a drawing below '|')"
+            problem += " (put a text that contains a colon in quotes, and the drawing of a tree below `key: |`)"
         raise InputError(f"{where}: not valid YAML: {problem}") from None
     except yaml.YAMLError as error:  # a character that YAML does not allow
         raise InputError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from None

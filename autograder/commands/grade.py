@@ -53,7 +53,8 @@ def grade(
     api: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="Expect this style of submission: native, or cs188 (Berkeley multiAgents.py)."
+            metavar="NAME",
+            help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py).",
         ),
     ] = "native",
     question: Annotated[
@@ -82,7 +83,8 @@ def grade(
 ) -> None:
     """Grade a submission and print a report.
 
-    If FILE is `-`, that report is written to standard output. The normal report is then printed to standard error.
+    With `-` as the FILE of --json, --gradescope, --junit or --markdown, that report goes to standard output, and the
+    normal report to standard error.
 
     Exit status: 0 full marks, 1 points lost, 2 could not grade.
 

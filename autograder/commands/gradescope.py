@@ -34,7 +34,8 @@ def gradescope(
     api: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="Expect this style of submission: native, or cs188 (Berkeley multiAgents.py)."
+            metavar="NAME",
+            help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py).",
         ),
     ] = "native",
     minutes: Annotated[

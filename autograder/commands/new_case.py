@@ -28,16 +28,16 @@ DistinguishOption = Annotated[
     str | None,
     typer.Option(
         metavar="A,B",
-        help="Find a small tree on which these two searches give different results. Each is a known mistake, for "
-        "example no-cut, or the right search: right. An unknown name lists all names.",
+        help="Find a small tree on which these two searches give different results. A and B are names of known "
+        "mistakes, for example no-cut, or `right` for the right search. A wrong name prints all names.",
     ),
 ]
 CutOption = Annotated[
     str,
     typer.Option(
         metavar="WHEN",
-        help="With --distinguish: when the right alpha-beta cuts: when alpha >= beta (equal), only when alpha > beta "
-        "(strict), or both count as right (either).",
+        help="With --distinguish: the right rule for a cut: alpha >= beta (equal), alpha > beta (strict), or one of "
+        "the two (either).",
     ),
 ]
 LayoutOption = Annotated[

@@ -197,10 +197,10 @@ class _MissedSearch:
         yield from str(self.root).splitlines()[:-1]
         yield f"moves so far: {', '.join(earlier) or 'none'}"
         right = _number(self.right_value(()))
-        yield f"expected line: {_line_text(self.root, self._right_line())} = {right}"
+        yield f"expected line of play: {_line_text(self.root, self._right_line())} = {right}"
         value = self.claim.value_text if self.claim.value is None else _number(self.claim.value)
         end = f" = {value}" if self.compares_value else ""
-        yield f"your line: {_line_text(self.root, self._claimed_line())}{end}"
+        yield f"your line of play: {_line_text(self.root, self._claimed_line())}{end}"
         if marked is not None:
             yield f"path to the node: {' > '.join(marked) if marked else 'the root'}  {HERE}"
 

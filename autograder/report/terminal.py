@@ -32,7 +32,7 @@ def render(card: Scorecard, console: Console, everything: bool = False, show_hid
     card = cleaned(card if show_hidden else card.public())
     console.print(Text(f"{card.title}: {card.submission}", style="bold"))
     console.print()
-    table = _table("", "question", "points", "", "problem: cases")
+    table = _table("", "question", "points", "", "problems (cases)")
     table.columns[2].justify = "right"
     for column in table.columns[:4]:
         column.no_wrap = True

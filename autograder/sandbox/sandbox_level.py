@@ -162,7 +162,7 @@ def probe(walls: Walls) -> dict[str, str | None]:
     """
     with tempfile.TemporaryDirectory(prefix="grade-probe-") as name, tempfile.TemporaryDirectory() as secrets:
         folder, secret = Path(name).resolve(), Path(secrets).resolve() / "secret"
-        secret.write_text("a file that graded code must not read")
+        secret.write_text("A test of the sandbox: graded code must not be able to read this file.")
         make_world_readable(folder)
         make_world_readable(secret.parent)
         server = ForkServer(walls, make_import_bundle(), folder, (), Limits())

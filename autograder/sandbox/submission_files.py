@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import IO, Self
 
-from autograder.judge.points import counted
+from autograder.judge.points_as_text import counted
 from autograder.judge.submission_answer import clean
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
 from autograder.sandbox.project_files import is_project_file, project_files

@@ -231,7 +231,7 @@ def test_a_narrow_terminal_breaks_no_word(monkeypatch: pytest.MonkeyPatch) -> No
     for columns in ("60", "300"):
         monkeypatch.setenv("COLUMNS", columns)
         reports[columns] = run("grade", "docs/one_ply_short.py", "--case", "q2/09-two-ghosts").stdout
-    assert any(len(line) > 60 for line in reports["300"].splitlines() if line.startswith("    expected line: "))
+    assert any(len(line) > 60 for line in reports["300"].splitlines() if line.startswith("    expected line of play: "))
     assert max(len(line.rstrip()) for line in reports["60"].splitlines()) <= 60
     words = [[word for word in report.split() if set(word) != {"─"}] for report in reports.values()]
     assert words[0][:-2] == words[1][:-2]  # without the time

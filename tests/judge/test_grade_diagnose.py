@@ -74,8 +74,8 @@ def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
     picture = "\n".join(explanation.picture)
     assert "%P   .%" in picture
     assert "moves so far: none\n" in picture
-    assert re.search(r"expected line: Pacman North, ghost 1 \w+, Pacman \w+, ghost 1 \w+ = -?\d+\n", picture)
-    assert re.search(r"your line: Pacman \w+ = -?\d+\n", picture)
+    assert re.search(r"expected line of play: Pacman North, ghost 1 \w+, Pacman \w+, ghost 1 \w+ = -?\d+\n", picture)
+    assert re.search(r"your line of play: Pacman \w+ = -?\d+\n", picture)
     assert picture.endswith("<-- here")
 
 
@@ -93,7 +93,7 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
     explanation = diagnose.explain(case, right, answer, compare.judge(case, right, answer))
     assert explanation.sentence.startswith("Pacman's move 2 (4 plies deep): at node North: ")
     assert "moves so far: North" in explanation.picture
-    assert "your line: Pacman North, ghost 1 West, Pacman South = 100" in explanation.picture
+    assert "your line of play: Pacman North, ghost 1 West, Pacman South = 100" in explanation.picture
 
 
 def test_a_line_ends_at_a_chance_node() -> None:

@@ -55,7 +55,7 @@ def test_a_move_out_of_turn_counts_too() -> None:
 
 
 def test_the_statement() -> None:
-    label = "states that generateSuccessor was called on or returned: "
+    label = "states on which generateSuccessor was called, or that it returned: "
     assert statement(8, 8) == f"{label}8 (right)"
     assert statement(12_345, 6) == f"{label}expected 12,345, got 6"
 

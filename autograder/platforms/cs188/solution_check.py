@@ -110,7 +110,7 @@ def read_moves(solution: TestFile) -> list[Move]:
             if not actions:
                 raise ValueError
         except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
-            raise solution.error(line, "expected [[[ACTION, ...], COUNT], ...]") from None
+            raise solution.error(line, "expected a list of moves: [[[ACTION, ...], NUMBER OF STATES], ...]") from None
     if not moves:
         raise solution.error(entry.line, "optimalActions: expected at least one move")
     return moves
