@@ -244,7 +244,7 @@ def compare_algorithms(problem: Problem) -> Iterator[SearchResult]:
 
 
 def _check(algorithm: str, order: str, **counts: int | None) -> None:
-    for kind, name, known in (("algorithm", algorithm, (*ALGORITHMS, AUTO)), ("order", order, ORDERS)):
+    for kind, name, known in (("algorithm", algorithm, (*ALGORITHMS, AUTO)), ("move order", order, ORDERS)):
         if name not in known:
             raise InputError(f"no {kind} '{name}': {nearest(name, known)}")
     for name, count in counts.items():

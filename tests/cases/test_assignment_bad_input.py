@@ -118,7 +118,7 @@ WRONG = [
     (A, "{q1: 0.5}", "[q1]", "assignment.yaml:16: questions.1.requires: expected a mapping, as in {one: 1, two: 2}"),
     (T, "shows: a small", "shows: small: a",
      "cases/q1/tree.yaml:2:13: not valid YAML: mapping values are not allowed here (put a text that contains "
-     "a colon in quotes; put the drawing of a tree on the lines below `key: |`)"),
+     "a colon in quotes, and the drawing of a tree below `key: |`)"),
     (A, "q1: 0.5", "q9: 0.5", "assignment.yaml:16: requires: no question 'q9': known: q1, q2"),
     (A, "q1: 0.5", "q1: 2",
      "assignment.yaml:16: questions.1.requires.q1: expected a number less than or equal to 1, not 2"),

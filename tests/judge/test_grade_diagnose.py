@@ -98,8 +98,10 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
 
 def test_a_line_ends_at_a_chance_node() -> None:
     explanation = explained("q4/09-random-ghost", plies_more=-1)
-    lines = [line for line in explanation.picture if " line: " in line]
-    assert all(re.fullmatch(r"(expected|your) line: Pacman \w+, ghost 1 by chance = \S+", line) for line in lines)
+    lines = [line for line in explanation.picture if " line of play: " in line]
+    assert all(
+        re.fullmatch(r"(expected|your) line of play: Pacman \w+, ghost 1 by chance = \S+", line) for line in lines
+    )
     assert len(lines) == 2
 
 

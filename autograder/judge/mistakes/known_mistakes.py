@@ -285,7 +285,7 @@ ROWS = (
     KnownMistake(
         "equal-cut",
         "Your search cuts when alpha == beta; in this question it should cut only when alpha > beta.",
-        "Read the question again: when does it allow a cut? What should happen when alpha == beta?",
+        "Read the question again: when does it allow a cut? What should happen when alpha and beta are equal?",
         ({"cut": "equal"},),
         WINDOW,
     ),
