@@ -111,10 +111,10 @@ def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], ReferenceMove,
     return tuple(notes.values())
 
 
-def _first_repeated(made: Sequence[int]) -> int | None:
+def _first_repeated(successors: Sequence[int]) -> int | None:
     """The first node that was generated a second time; None if there is none."""
     seen: set[int] = set()
-    for node in made:
+    for node in successors:
         if node in seen:
             return node
         seen.add(node)

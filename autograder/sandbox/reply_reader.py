@@ -87,15 +87,17 @@ def read_trace(report: Any, limits: TraceLimits) -> Trace | None:
     """
     if type(report) is not dict:
         raise BadFrame("the trace is not a JSON object")
-    names, parents, actions, made = (report.get(key, ()) for key in ("names", "parents", "actions", "made"))
-    for part, kind in ((names, str), (parents, int), (actions, int), (made, int)):
+    names, parents, actions, successors = (report.get(key, ()) for key in ("names", "parents", "actions", "made"))
+    for part, kind in ((names, str), (parents, int), (actions, int), (successors, int)):
         if type(part) is not list or len(part) > MAX_GENERATED + 1 or any(type(each) is not kind for each in part):
             items = "strings" if kind is str else "integers"
             raise BadFrame(f"a part of the trace is not a list of at most {MAX_GENERATED + 1} {items}")
     nodes = len(parents)
     is_tree = nodes and len(actions) == nodes and parents[0] == 0
     is_tree = is_tree and all(0 <= parent < number for number, parent in enumerate(parents[1:], 1))
-    is_tree = is_tree and all(0 <= each < len(names) for each in actions) and all(0 < number < nodes for number in made)
+    is_tree = (
+        is_tree and all(0 <= each < len(names) for each in actions) and all(0 < number < nodes for number in successors)
+    )
     if not is_tree:
         raise BadFrame("the trace is not a tree")
     depths = [0]
@@ -103,10 +105,10 @@ def read_trace(report: Any, limits: TraceLimits) -> Trace | None:
         depths.append(depths[parent] + 1)
     if max(depths) > MAX_DEPTH:
         raise BadFrame(f"the trace is deeper than {MAX_DEPTH} plies")
-    if nodes > limits.nodes + 1 or len(made) > limits.generated:
+    if nodes > limits.nodes + 1 or len(successors) > limits.generated:
         return None
     trace = Trace()
-    trace.parents, trace.successors = parents, made
+    trace.parents, trace.successors = parents, successors
     used = {number: names[number] for number in set(actions)}
     cleaned = {number: name if name in limits.actions else clean(name, MAX_NAME) for number, name in used.items()}
     trace.actions = [cleaned[action] for action in actions]

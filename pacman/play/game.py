@@ -47,7 +47,8 @@ class Fault:
     reason: str
 
     def __str__(self) -> str:
-        return f"agent {self.agent} at ply {self.ply}: {self.reason}"
+        name = f"ghost {self.agent}" if self.agent else "Pacman"
+        return f"{name} at ply {self.ply}: {self.reason}"
 
 
 @dataclass(frozen=True)

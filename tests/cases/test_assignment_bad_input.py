@@ -226,6 +226,7 @@ def load(folder: Path) -> None:
 
 def test_the_assignment_without_errors_loads(copied: Path) -> None:
     load(copied)
+    assert len(loading.load(str(copied)).cases) == len(list((copied / "cases").rglob("*.yaml"))) > 0
 
 
 @pytest.mark.parametrize(("file", "old", "new", "line"), WRONG, ids=[f"{row[0]}-{n}" for n, row in enumerate(WRONG)])
