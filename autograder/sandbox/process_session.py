@@ -9,7 +9,8 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self, TypeVar
 
 from autograder.cases.case import Limits
@@ -44,7 +45,7 @@ class Session:
         self.seconds = seconds
         self.elapsed = 0.0
         """Seconds from the start to the end of the `with` block."""
-        self._start_time = time.monotonic()
+        self._start_time = self._last_reply_time = time.monotonic()
         self._process = process
         self._request_number = 0
         self._bytes_written = 0
@@ -92,13 +93,43 @@ class Session:
 
         SessionBroken if no valid reply comes in time, or if the reply reports a fault.
         """
+        self._send({"question": question, **arguments})
+        return self._receive(self._request_number)
+
+    def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The reply to the question with each of the arguments, in order. SessionBroken as in `ask`.
+
+        Sends some requests before they are needed, so that the process does not wait for the grader. The time between
+        two calls does not count as time of the process.
+        """
+        self._start_time += time.monotonic() - self._last_reply_time
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        sizes: deque[int] = deque()
+        requests = iter(arguments)
+        following = next(requests, None)
+        for number in range(self._request_number + 1, self._request_number + 1 + len(arguments)):
+            while following is not None and sum(sizes) < PIPE_CAPACITY // 2:
+                sizes.append(self._send({"question": question, **following}))
+                following = next(requests, None)
+            yield self._receive(number)
+            sizes.popleft()
+
+    def _send(self, request: dict[str, Any]) -> int:
+        """Sends the next request. Returns its size in bytes."""
         self._request_number += 1
-        request = {"question": question, **arguments, "n": self._request_number}
-        self._set_alarm_for_full_pipe(len(json.dumps(request)))
+        request["n"] = self._request_number
+        size = len(json.dumps(request))
+        self._set_alarm_for_full_pipe(size)
         try:
             send(self._process.requests, request, MAX_REQUEST)
         except OSError:
             raise SessionBroken(self._end_fault()) from None
+        return size
+
+    def _receive(self, number: int) -> dict[str, Any]:
+        """The reply to the request with this number, which must be the next reply."""
         try:
             frame = self._frames.get(timeout=max(0.0, self._seconds_left()))
             if frame is None:
@@ -106,14 +137,15 @@ class Session:
             if isinstance(frame, BadFrame):
                 raise frame
             reply = decode(frame)
-            if reply.get("n") != self._request_number:
+            if reply.get("n") != number:
                 raise BadFrame("it belongs to another request of the grader")
         except queue.Empty:
             raise SessionBroken(self._timeout_fault()) from None
         except BadFrame as error:
             raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
+        self._last_reply_time = time.monotonic()
         if "fault" in reply:
-            raise SessionBroken(_read_fault(reply["fault"], self.limits))
+            raise SessionBroken(read_fault(reply["fault"], self.limits))
         return reply
 
     def _set_alarm_for_full_pipe(self, size: int) -> None:
@@ -177,7 +209,7 @@ def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:
         return broken.fault
 
 
-def _read_fault(report: Any, limits: Limits) -> Fault:
+def read_fault(report: Any, limits: Limits) -> Fault:
     """The fault that a student's process reports, as one line for the student."""
     if type(report) is not dict:
         return Fault("garbled", UNREADABLE)
@@ -187,6 +219,7 @@ def _read_fault(report: Any, limits: Limits) -> Fault:
     texts = {
         "not written": message,
         "refused": message,
+        "successors": message,
         "hidden": f"{message}{where}",
         "missing package": f"imports '{message}', which is not available in the sandbox{where}",
         "exit": f"called sys.exit({message}) {during}{where}",

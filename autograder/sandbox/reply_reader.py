@@ -39,18 +39,33 @@ class TraceLimits:
         most = max(each.generated for each in right.touched)
         characters, actions = most * plies * len("North/"), set[str]()
         if isinstance(root, Outline):
-            characters, rows = 0, [(root, 0)]
-            while rows:
-                node, length = rows.pop()
-                characters += length
-                actions.update(node.actions())
-                rows += [(branch, length + len(action) + 1) for action, branch in node.branches]
+            _, characters, actions = _measure(root)
         return cls(
             cls.nodes // searches + 4 * most,
             cls.characters // searches + 4 * characters,
             cls.generated // searches + 40 * most,
             frozenset(actions),
         )
+
+    @classmethod
+    def of_tree(cls, tree: Outline) -> Self:
+        """The limits for one search of a small tree: all of its nodes, each generated four times, and some more."""
+        nodes, characters, actions = _measure(tree)
+        return cls(nodes, characters, 4 * nodes + 1_000, frozenset(actions))
+
+
+def _measure(tree: Outline) -> tuple[int, int, set[str]]:
+    """The number of nodes of a tree, the characters of all their paths, and the names of the actions."""
+    nodes, characters, actions = 0, 0, set[str]()
+    rows = [(tree, 0)]
+    while rows:
+        node, length = rows.pop()
+        nodes += 1
+        characters += length
+        for action, branch in node.branches:
+            actions.add(action)
+            rows.append((branch, length + len(action) + 1))
+    return nodes, characters, actions
 
 
 def read_claim(reply: dict[str, Any], limits: TraceLimits = TraceLimits()) -> Claim:

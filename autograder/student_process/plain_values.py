@@ -21,6 +21,10 @@ class SubmissionError(Exception):
     """A part of the submission is missing or has another form than expected. The text is for the student."""
 
 
+class TooManySuccessors(BaseException):
+    """A search made more successors than one question allows. `except Exception` in graded code does not stop it."""
+
+
 KINDS: dict[type[BaseException], str] = {
     SubmissionError: "refused",
     ForbiddenImport: "hidden",
@@ -28,6 +32,7 @@ KINDS: dict[type[BaseException], str] = {
     MemoryError: "memory",
     NotWritten: "not written",
     SystemExit: "exit",
+    TooManySuccessors: "successors",
 }
 """Type of an error -> kind of the fault. Any other error has the kind "raised"."""
 

@@ -20,9 +20,11 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.student_process import escape_attempts, plain_values
-from autograder.student_process.native_api import MODULE, NativeApi
+from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
+from autograder.student_process.submission_program import SubmissionProgram
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
+from autograder.student_process.tree_questions import LastOutput, LimitedTrace, shifted_score
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
@@ -84,6 +86,7 @@ class RequestHandler:
             self.load_part,
             self.begin,
             self.search,
+            self.examine,
             self.choose,
             escape_attempts.probe,
         )
@@ -111,13 +114,8 @@ class RequestHandler:
             code: CodeType = marshal.loads(base64.b64decode(request["code"]))
         else:
             code = compile(text, self.path, "exec", dont_inherit=True)
-        spec = importlib.util.spec_from_file_location(MODULE, self.path)
-        assert spec is not None
-        self.module = importlib.util.module_from_spec(spec)
-        # A dataclass, for example, looks its module up here.
-        sys.modules[MODULE] = self.module
-        sys.modules.setdefault(Path(self.path).stem, self.module)
-        exec(code, vars(self.module))
+        self.program = SubmissionProgram(self.path, request["folder"], code)
+        self.module = self.program.start()
         return {}
 
     def load_part(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -141,7 +139,7 @@ class RequestHandler:
         """
         self.during = "during the search"
         root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
-        trace = Trace()
+        trace = LimitedTrace(request["most_successors"]) if "most_successors" in request else Trace()
         value, action = self.api.search(self.part, root, request["plies"], trace)
         names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
         reply: dict[str, Any] = {
@@ -160,6 +158,32 @@ class RequestHandler:
             }
             reply["values"] = self.api.values
         return reply
+
+    def examine(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The reply to a search of a small tree, or what the search `raised`, and the end of what it `printed`.
+
+        The submission starts afresh, unless the request keeps the part of the question before.
+        """
+        output = LastOutput()
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            try:
+                if not request["keeps_part"]:
+                    self._start_again(request)
+                reply = self.search(request)
+            except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
+                reply = {"raised": self.fault(error)}
+        return {**reply, "printed": output.text}
+
+    def _start_again(self, request: dict[str, Any]) -> None:
+        """Executes the submission again and creates a new part."""
+        self.during = "while importing"
+        _reseed(request["seed"])
+        self.module = self.program.start()
+        self.during = f"in {request['part']}"
+        self.part = self.api.make(self.module, request["part"], request["rounds"], "search")
+        if request["evaluation_shift"]:
+            self.api.set_evaluation(self.part, shifted_score(request["evaluation_shift"]))
+        self.begin(request)
 
     def choose(self, request: dict[str, Any]) -> dict[str, Any]:
         """The action that the part chooses at a position. SubmissionError if it is not a string."""

@@ -1,1 +1,1 @@
-"""Asks a part that lost points small questions until it is known what its search does."""
+"""Asks a part of a submission small questions about trees, and says what its search does. Pure."""

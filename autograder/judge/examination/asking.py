@@ -1,4 +1,7 @@
-"""A question of the examination, its answer, and the way to ask."""
+"""The questions that an examination asks, and the replies: small trees for a student's search.
+
+`autograder.sandbox.questioner` puts the questions to the student's code.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,9 @@ from pacman.core.outline import Outline
 class TreeQuestion:
     """A small tree for the student's search, and how far it should look ahead.
 
-    The agent's evaluation is the score plus `evaluation_shift`. `seed` is that of the random generators. With
-    `keeps_instance` the same instance answers that answered the question before; otherwise each question is a fresh
-    start.
+    The agent's evaluation is the score plus `evaluation_shift`. `seed` is the seed of the random generators. Each
+    question is a fresh start: the file runs again and makes a new agent. With `keeps_instance` the agent of the
+    question before is asked again.
     """
 
     tree: Outline
@@ -27,7 +30,11 @@ class TreeQuestion:
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer to one question: a claim, or the fault that ended the search."""
+    """The answer to one question: a claim, or the fault that ended the search. `printed` is what the search printed.
+
+    The kind of the fault is "successors" if the search made too many successors, "time" if it took too long, "not
+    asked" if too many questions before this one ended the student's process, or a kind that a case can also have.
+    """
 
     claim: Claim | None
     fault: Fault | None = None
@@ -35,4 +42,4 @@ class Reply:
 
 
 Ask = Callable[[Sequence[TreeQuestion]], Sequence[Reply]]
-"""Asks questions; returns one reply for each, in order."""
+"""Asks some questions. Returns one reply for each of them, in order."""

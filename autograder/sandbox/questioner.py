@@ -1,0 +1,118 @@
+"""Asks one part of a submission many questions about small trees, in one process as long as that lives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from autograder.cases.case import Question
+from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
+from autograder.judge.submission_answer import Fault, clean
+from autograder.sandbox import Sandbox, Session, SessionBroken
+from autograder.sandbox.process_session import read_fault
+from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
+from autograder.student_process.transport import BadFrame
+
+SECONDS = 5.0
+"""The time that one process may take for all its answers. Only a search that hangs needs so much."""
+MAX_RESTARTS = 3
+MAX_PRINTED_LINES = 20
+
+
+@contextmanager
+def questioner(sandbox: Sandbox, question: Question, seconds: float = SECONDS) -> Iterator[Ask]:
+    """A function that asks the part which `question` grades. Its process ends with the `with` block."""
+    part = _PartProcess(sandbox, question, seconds)
+    with part.processes:
+        yield part.ask
+
+
+class _PartProcess:
+    """The process that answers. If it hangs or dies, a new one gets the next question, at most MAX_RESTARTS times."""
+
+    def __init__(self, sandbox: Sandbox, question: Question, seconds: float) -> None:
+        self.sandbox = sandbox
+        self.question = question
+        self.seconds = seconds
+        self.processes = ExitStack()
+        self._session: Session | None = None
+        self._processes_left = 1 + MAX_RESTARTS
+        self._final_fault: Fault | None = None
+        """The reason why no question can be asked any more."""
+        self._last_fault: Fault | None = None
+        """The reason why the last process ended, until a question was answered without it."""
+
+    def ask(self, questions: Sequence[TreeQuestion]) -> list[Reply]:
+        """The reply to each question, in order."""
+        replies: list[Reply] = []
+        while len(replies) < len(questions):
+            left = questions[len(replies) :]
+            if self._session is None and self._last_fault and left[0].keeps_instance:
+                replies.append(Reply(None, self._last_fault))  # the instance was in the process that ended
+            elif session := self._session or self._start():
+                replies += self._ask(session, left)
+            else:
+                replies += [Reply(None, self._final_fault)] * len(left)
+        return replies
+
+    def _start(self) -> Session | None:
+        """A new process with the submission, or None if it cannot be imported or if too many have ended."""
+        if self._final_fault:
+            return None
+        if not self._processes_left:
+            text = f"not asked, because the searches before ended {1 + MAX_RESTARTS} processes"
+            self._final_fault = Fault("not asked", text)
+            return None
+        self._processes_left -= 1
+        try:
+            session = self.processes.enter_context(self.sandbox.session(self.seconds))
+            self.sandbox.load_part(session, self.question.role, self.question.part, 1, "0/0")
+        except SessionBroken as broken:
+            self._end(broken.fault)
+            self._final_fault = broken.fault
+            return None
+        self._session = session
+        return session
+
+    def _ask(self, session: Session, questions: Sequence[TreeQuestion]) -> list[Reply]:
+        """The replies of the running process: fewer than questions if it ended. Then the last one is its fault."""
+        limits = [TraceLimits.of_tree(each.tree) for each in questions]
+        requests = [self._request(each, limit) for each, limit in zip(questions, limits, strict=True)]
+        replies: list[Reply] = []
+        try:
+            for answer, limit in zip(session.ask_all("examine", requests), limits, strict=True):
+                replies.append(_read_reply(answer, limit, session))
+        except SessionBroken as broken:
+            self._end(broken.fault)
+            replies.append(Reply(None, broken.fault))
+        return replies
+
+    def _request(self, question: TreeQuestion, limits: TraceLimits) -> dict[str, Any]:
+        return {
+            "tree": str(question.tree),
+            "plies": question.plies,
+            "part": self.question.part,
+            "rounds": 1,
+            "seed": f"{question.seed}/0",
+            "evaluation_shift": question.evaluation_shift,
+            "keeps_part": question.keeps_instance,
+            "most_successors": limits.generated,
+        }
+
+    def _end(self, fault: Fault) -> None:
+        """Ends the process after a fault of it."""
+        self.processes.close()
+        self._session, self._last_fault = None, fault
+
+
+def _read_reply(answer: dict[str, Any], limits: TraceLimits, session: Session) -> Reply:
+    """The reply in an answer of the student's process; SessionBroken if it has another form than expected."""
+    printed = str(answer.get("printed", "")).splitlines()[-MAX_PRINTED_LINES:]
+    text = "\n".join(map(clean, printed))
+    if "raised" in answer:
+        return Reply(None, read_fault(answer["raised"], session.limits), text)
+    try:
+        return Reply(read_claim(answer, limits), None, text)
+    except BadFrame as error:
+        raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None

@@ -1,0 +1,49 @@
+"""What a question of an examination needs in the student's process: a limit of successors, evaluations, the output."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from autograder.student_process.plain_values import TooManySuccessors
+from pacman.core.trace import Trace
+from pacman.core.tree import Evaluation
+
+MAX_PRINTED = 2_000
+"""The characters of the output of a question that are kept: the last ones."""
+
+
+class LimitedTrace(Trace):
+    """A trace that ends the search with TooManySuccessors when this has made more than `limit` successors."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self.limit = limit
+
+    def generate(self, parent: int, action: str) -> int:
+        """Records a successor, as `Trace` does. After the last one, every call raises TooManySuccessors."""
+        if len(self.successors) >= self.limit:
+            raise TooManySuccessors(f"the search made more than {self.limit:,} successors in this small tree")
+        return super().generate(parent, action)
+
+
+class LastOutput(io.TextIOBase):
+    """A stream that keeps the end of the text that is written to it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        """Adds a text."""
+        self.text = (self.text + text)[-MAX_PRINTED:]
+        return len(text)
+
+
+def shifted_score(shift: float) -> Evaluation:
+    """An evaluation: the score of a node, or of a Berkeley-style state, plus `shift`."""
+
+    def evaluation(node: Any) -> float:
+        score: float = node.getScore() if hasattr(node, "getScore") else node.score
+        return score + shift
+
+    return evaluation
