@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pacman.core.layers import Layer
-from pacman.core.outline import Outline
 from pacman.core.tree import Node
 
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
@@ -47,7 +46,7 @@ class ModelTree:
     The evaluation is a node's score plus `shift`. `own_rounds` is the number of rounds that the agent was created with.
     """
 
-    def __init__(self, root: Node, plies: int, shift: float = 0.0, own_rounds: int = 2) -> None:
+    def __init__(self, root: Node, plies: int, shift: float = 0.0, own_rounds: int = 1) -> None:
         self.paths: list[tuple[str, ...]] = []
         """The path of each node, by its number."""
         self.plies = plies
@@ -55,7 +54,11 @@ class ModelTree:
         self.own_rounds = own_rounds
         self.root = TreeNode(root, self, None, ())
         self.round_length = round_length(root)
-        self.is_drawn = isinstance(root, Outline)
+
+    def below(self, index: int) -> ModelTree:
+        """The same search one ply further, below an action of the root."""
+        child = self.root.child(index)
+        return ModelTree(child.node, self.plies - 1, self.shift, self.own_rounds)
 
 
 def round_length(root: Any) -> int:

@@ -156,17 +156,17 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
         for size in (60, 300, 700, 5_000, 50_000, 700_000, 6e7, 5e9, 5e12):
             for sign in (1, -1):
                 large = _Around(rng, sign * size)
-                add("very large numbers", layered(rng, layers, large, (2,), tail=False), len(layers))  # type: ignore[arg-type]
+                add("very large numbers", layered(rng, layers, large, (2,), tail=False), len(layers))
     for layers in _ended(scope):
         for _ in range(3):
-            add("ties", layered(rng, layers, _Few(rng), (2, 3), tail=False), len(layers))  # type: ignore[arg-type]
+            add("ties", layered(rng, layers, _Few(rng), (2, 3), tail=False), len(layers))
     if scope.prunes:
         for tree, plies in _windows():
             if not scope.in_rounds or _is_in_rounds(tree):
                 add("cuts", tree, _whole(scope, tree, plies))
         for layers in _cut_sequences(scope):
             for _ in range(4):
-                add("cuts", layered(rng, layers, _Small(rng), (2, 3), tail=False), len(layers))  # type: ignore[arg-type]
+                add("cuts", layered(rng, layers, _Small(rng), (2, 3), tail=False), len(layers))
     for tree in _shared(scope, rng):
         add("positions that occur twice", tree, _whole(scope, tree, tree.height()))
     return tuple(made)

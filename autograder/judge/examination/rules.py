@@ -10,6 +10,10 @@ CHOOSERS = ("max", "min", "picks max", "picks min")
 """The rules that choose a child, so that windows work. With "picks", the windows stay those of the node's layer."""
 
 
+UNSEARCHED = ("mean of evaluations", "equal mean of evaluations", "best evaluation", "worst evaluation")
+"""The rules that evaluate the children and do not search them."""
+
+
 class Children(NamedTuple):
     """The searched children of a node, in order."""
 
@@ -18,8 +22,8 @@ class Children(NamedTuple):
     """Equal ones where nobody gave probabilities."""
     root_actions: int
     """The number of actions at the root."""
-    evaluations: Callable[[], Sequence[float]]
-    """The evaluations of the children themselves."""
+    evaluations: Sequence[float]
+    """The same as `values`, for the rules in UNSEARCHED."""
     evaluation: Callable[[], float]
     """The evaluation of the node itself."""
 
@@ -70,10 +74,10 @@ RULES: dict[str, Callable[[Children], float]] = {
     "mean divided again": lambda each: each.mean / len(each.values),
     "divided by root actions": lambda each: sum(each.values) / each.root_actions,
     "probabilities squared": lambda each: weighted([p * p for p in each.probabilities], each.values),
-    "mean of evaluations": lambda each: weighted(each.probabilities, each.evaluations()),
-    "equal mean of evaluations": lambda each: sum(each.evaluations()) / len(each.values),
-    "best evaluation": lambda each: max(each.evaluations()),
-    "worst evaluation": lambda each: min(each.evaluations()),
+    "mean of evaluations": lambda each: weighted(each.probabilities, each.evaluations),
+    "equal mean of evaluations": lambda each: sum(each.evaluations) / len(each.values),
+    "best evaluation": lambda each: max(each.evaluations),
+    "worst evaluation": lambda each: min(each.evaluations),
     "mean rounded down": lambda each: floor(each.mean),
     "mean cut off": lambda each: trunc(each.mean),
     "mean rounded": lambda each: round(each.mean),

@@ -12,7 +12,7 @@ from math import inf, trunc
 from typing import Any, Literal, NamedTuple
 
 from autograder.judge.examination.model_tree import CHANCE, MAX, MIN, PLACES, ModelTree, Place, Spot, TreeNode
-from autograder.judge.examination.rules import CHOOSERS, RULES, Children
+from autograder.judge.examination.rules import CHOOSERS, RULES, UNSEARCHED, Children
 from pacman.core.layers import Layer
 
 Window = tuple[float, float]
@@ -61,12 +61,19 @@ class SearchModel:
     """What a terminal node before the horizon is worth: a name in ENDS."""
     evaluates: str = "node"
     """What the search evaluates: a name in EVALUATES."""
+    ends_first: bool = False
+    """Tests for the end of the game before it tests whether plies are left."""
+    drift: str = ""
+    """How plies that are left go wrong on the way: "siblings" (each child gets one ply less than the child before it),
+    "shared" (all nodes count down one number), or empty."""
     discount: float = 1
     """Each ply multiplies the value of a child by this number, and then adds `per_ply`."""
     per_ply: float = 0
 
     # Who decides, and how.
     deciders: tuple[Decider, ...] = ()
+    root_turn: int = 1
+    """The turn at a root that is no MAX node."""
     max_start: float = -inf
     min_start: float = inf
     starts_from: Literal["number", "own evaluation", "first evaluation"] = "number"
@@ -329,6 +336,7 @@ class Simulation:
         self.model, self.tree, self.most = model, tree, most
         self.windows: dict[int, Window] = {}
         self.generated: list[int] = []
+        self._left: float = 0
         self._stored: dict[Any, tuple[float, str | None]] = {}
         self._shared: dict[bool, float] = {}
         self._spends = SPENDS[model.spends]
@@ -349,8 +357,8 @@ class Simulation:
         """The result of the whole search."""
         tree, model = self.tree, self.model
         root = tree.root
-        left = HORIZONS[model.horizon](tree)
-        spot = Spot(root.layer, 0, left, None, 1, int(root.layer is not MAX), 0, tree.round_length)
+        left = self._left = HORIZONS[model.horizon](tree)
+        spot = Spot(root.layer, 0, left, None, 1, 0 if root.layer is MAX else model.root_turn, 0, tree.round_length)
         beta = model.window if model.window_beta is None else model.window_beta
         try:
             value, action = self._visit(root, spot, -model.window, beta)
@@ -363,14 +371,15 @@ class Simulation:
         model = self.model
         if node.number not in self.windows:
             self.windows[node.number] = (alpha, beta)
+        if model.drift == "shared":
+            spot = spot._replace(left=self._left)
+        if node.is_terminal and model.ends_first and model.ends != "evaluated":
+            return self._end(node, spot), None
         if spot.left <= 0 and self._is_tested(spot):
             return self._evaluate(node, self.tree), None
         if node.is_terminal:
-            if model.ends == "evaluated":
-                return self._evaluate(node, self.tree), None
-            if model.ends != "searched":
-                return ENDS[model.ends](node), None
-            return (model.max_start if self._rule(spot) == "max" else model.min_start), None
+            return self._end(node, spot), None
+        self._left -= 1
         if self._is_early is not None and spot.left == 1 and self._is_early(spot):
             return self._evaluate(node, self.tree), None
         if not model.memory:
@@ -384,6 +393,15 @@ class Simulation:
         if key not in self._stored:
             self._stored[key] = self._inner(node, spot, alpha, beta)
         return self._stored[key]
+
+    def _end(self, node: TreeNode, spot: Spot) -> float:
+        """What a terminal node is worth."""
+        model = self.model
+        if model.ends == "evaluated":
+            return self._evaluate(node, self.tree)
+        if model.ends != "searched":
+            return ENDS[model.ends](node)
+        return model.max_start if self._rule(spot) == "max" else model.min_start
 
     def _best_successor(self, node: TreeNode, tree: ModelTree) -> float:
         """The best evaluation of a successor, for a search that looks one ply further at the horizon."""
@@ -454,6 +472,8 @@ class Simulation:
                 self._make(node, index)
         if rule in CHOOSERS:
             return self._choose(node, spot, indexes, rule, alpha, beta)
+        if rule == "greedy":
+            return self._greedy(node, spot, indexes, alpha, beta)
         return self._average(node, spot, indexes, rule, alpha, beta)
 
     def _average(
@@ -463,9 +483,14 @@ class Simulation:
         window = (alpha, beta) if self.model.through_chance else (-inf, inf)
         values: list[float] = []
         here = node
-        for index in indexes:
+        for place, index in enumerate(indexes):
             if index >= len(here.actions):
                 raise ValueError("illegal action")
+            if rule in UNSEARCHED:
+                values.append(self._evaluate(self._make(node, index), self.tree))
+                continue
+            if self.model.drift == "siblings" and place:
+                spot = spot._replace(left=spot.left - 1)
             value, _, child = self._follow(here, index, spot, window)
             values.append(value)
             if self.model.overwrites:
@@ -481,7 +506,7 @@ class Simulation:
             values,
             probabilities,
             len(tree.root.actions),
-            lambda: [self._evaluate(node.child(index), tree) for index in indexes],
+            values,
             lambda: self._evaluate(node, tree),
         )
         value = RULES[rule](children)
@@ -489,6 +514,16 @@ class Simulation:
             return value, None
         chosen = max if spot.layer is MAX else min
         return value, self._action(node, indexes, chosen(range(len(values)), key=values.__getitem__), None)
+
+    def _greedy(
+        self, node: TreeNode, spot: Spot, indexes: list[int], alpha: float, beta: float
+    ) -> tuple[float, str | None]:
+        """The value and the action of a node that chooses by evaluation, and searches only the chosen child."""
+        sign = -1 if spot.layer is MIN else 1
+        values = [sign * self._evaluate(self._make(node, index), self.tree) for index in indexes]
+        index = indexes[values.index(max(values))]
+        value, _, _ = self._follow(node, index, spot, (alpha, beta))
+        return value, node.actions[index]
 
     def _action(self, node: TreeNode, indexes: list[int], best: int | None, below: str | None) -> str | None:
         """The action that a node returns; `best` is the place of its best child in `indexes`."""
@@ -540,6 +575,8 @@ class Simulation:
             if index >= len(here.actions):
                 raise ValueError("illegal action")
             tried.append(index)
+            if model.drift == "siblings" and place:
+                spot = spot._replace(left=spot.left - 1)
             window = passes(alpha, beta, own_alpha, own_beta)
             value, action, child = self._follow(here, index, spot, window)
             if model.overwrites:
