@@ -18,10 +18,11 @@ from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
-from autograder.judge.mistakes.recognition import collect_attempt, recognise
+from autograder.judge.examination.examine import AnsweredCase, examine
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, clean
 from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, run_case, submission_files, unsafe_message
+from autograder.sandbox.questioner import questioner
 from pacman.core.errors import InputError
 
 
@@ -83,7 +84,8 @@ def grade(
         try:
             graded = pool.map(run_and_judge, assignment.cases)
             for question in assignment.questions:
-                questions.append(_grade_question(question, list(islice(graded, len(assignment.of(question))))))
+                of_question = list(islice(graded, len(assignment.of(question))))
+                questions.append(_grade_question(question, of_question, sandbox, api))
                 on_progress(unfinished_card())
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -121,16 +123,22 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
         )
 
 
-def _grade_question(question: Question, graded: Sequence[GradedCase]) -> QuestionScore:
-    """A question's score with the known mistakes that explain its misses; without them if the search for them fails."""
+def _grade_question(
+    question: Question, graded: Sequence[GradedCase], sandbox: Sandbox, api: SubmissionApi
+) -> QuestionScore:
+    """A question's score. If a search lost points on a case that the student may see, its part is examined."""
     score = scoring.question_score(question, [each.score for each in graded])
-    if question.role != "search" or score.is_full:
+    visible = [each for each in graded if not each.case.input.hidden]
+    if question.role != "search" or all(each.score.earned == 1 for each in visible):
+        return score
+    answered = [
+        AnsweredCase(each.case, each.reference, each.answer) for each in visible if each.reference and each.answer
+    ]
+    if any(each.answer.fault and each.answer.fault.kind == "not written" for each in answered):
         return score
     try:
-        runs = [
-            collect_attempt(each.case, each.reference, each.answer) for each in graded if each.reference and each.answer
-        ]
-        return replace(score, mistakes=recognise(runs, question))
+        with questioner(sandbox, question) as ask:
+            return replace(score, examination=examine(question, answered, ask, api.counts_agents))
     except Exception:  # the points do not depend on an explanation
         return score
 

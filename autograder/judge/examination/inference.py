@@ -13,6 +13,7 @@ from autograder.judge.examination.hypotheses import Change, Hypothesis
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.search_model import Result, SearchModel, TooManySuccessors, simulate
 from autograder.judge.submission_answer import Claim
+from pacman.core.outline import Outline
 from pacman.core.trace import Trace
 
 MOST_SUCCESSORS = 4_000
@@ -49,6 +50,18 @@ class Observation:
     is_right: bool
     best: tuple[str | None, ...]
     """The actions that are right."""
+
+    @property
+    def is_drawn(self) -> bool:
+        """True for a drawn tree, false for a position of Pacman."""
+        return isinstance(self.tree.root.node, Outline)
+
+    @property
+    def outline(self) -> Outline:
+        """The drawn tree."""
+        node = self.tree.root.node
+        assert isinstance(node, Outline)
+        return node
 
     @property
     def most(self) -> int:

@@ -1,0 +1,166 @@
+"""What the answers of a search prove without a model: which kinds of trees are right, and which are wrong."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from autograder.judge.examination.asking import Reply
+from autograder.judge.examination.inference import Grades, Observation, is_right
+from autograder.judge.submission_answer import Claim
+
+MORE = "There is more: your search also generates other nodes than asked."
+RANDOM = "Your search gives different answers to the same question: it uses random numbers."
+RANDOM_HINT = "Search for `random` in your code. On a tie the first best action wins."
+REMEMBERS = (
+    "Your search gives another answer when the same agent was asked other questions before: it keeps something from one "
+    "search to the next."
+)
+KINDS = {
+    "the horizon": "deep trees of which only the first plies are searched",
+    "ends of the game": "games that end before the horizon",
+    "the evaluation": "an evaluation that is not the score",
+    "very large numbers": "very large and very small numbers",
+    "ties": "several best actions",
+    "cuts": "cuts",
+    "positions that occur twice": "positions that occur twice in the tree",
+    "random trees": "",
+    "the cases": "",
+}
+"""The words for topics that are no list of layers."""
+
+
+def are_swapped(replies: Sequence[Reply]) -> bool:
+    """True if most answers have an action where the value should be, and a number where the action should be."""
+    claims = [reply.claim for reply in replies if reply.claim]
+    return sum(unswapped(claim) is not claim for claim in claims) > len(claims) / 2
+
+
+def unswapped(claim: Claim) -> Claim:
+    """The claim with the value and the action exchanged, if it has them the wrong way round."""
+    if claim.value is not None or claim.action is not None or not claim.value_text.startswith("'"):
+        return claim
+    try:
+        value = float(claim.choice.partition(" ")[0])
+    except ValueError:
+        return claim
+    action = claim.value_text.rpartition("'")[0].removeprefix("'")
+    return replace(claim, value=value, value_text=claim.choice, action=action, choice=claim.value_text)
+
+
+def differ(one: Reply, other: Reply) -> bool:
+    """True if two replies to the same question differ in value, action or generated nodes."""
+    if one.claim is None or other.claim is None:
+        return False
+    first, second = one.claim, other.claim
+    return (first.value, first.value_text, first.action, first.nodes) != (
+        second.value,
+        second.value_text,
+        second.action,
+        second.nodes,
+    )
+
+
+def spread(indexes: Sequence[int], count: int) -> list[int]:
+    """At most `count` of the indexes, evenly spread."""
+    step = max(1, len(indexes) // count)
+    return list(indexes[::step])[:count]
+
+
+@dataclass(frozen=True)
+class Failures:
+    """Where a search is wrong, in sentences, and a hint."""
+
+    sentences: tuple[str, ...]
+    hint: str
+
+
+def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -> Failures:
+    """The kinds of trees on which a search is wrong."""
+    wrong = [each for each in seen if not is_right(each, values_only)]
+    if not wrong:
+        return _node_failures(seen, grades)
+    raised = {each.error for each in wrong if each.error}
+    if raised and all(each.error for each in wrong):
+        (first, *_) = sorted(raised)
+        return Failures((f"Your search raises {first} on {len(wrong)} of {len(seen)} questions.",), RAISED_HINT)
+    by_topic = _counts(seen, values_only)
+    sequences = [topic for topic, (bad, _) in by_topic.items() if bad and topic not in KINDS]
+    smallest = [
+        topic for topic in sequences if not any(other != topic and _is_inside(other, topic) for other in sequences)
+    ]
+    if smallest:
+        shown = smallest[:3]
+        texts = [f"{topic} ({by_topic[topic][0]} of {by_topic[topic][1]} questions)" for topic in shown]
+        more = " and others" if len(smallest) > len(shown) else ""
+        return Failures(
+            (f"Your search is wrong on trees with these layers, from the root down: {', '.join(texts)}{more}.",),
+            "Draw the tree below on paper and compute the value of each node from the bottom up. Then print the value "
+            "that your code computes for each node.",
+        )
+    kinds = [KINDS[topic] for topic, (bad, _) in by_topic.items() if bad and KINDS.get(topic)]
+    if kinds:
+        return Failures(
+            (f"Your search is right on small trees of every kind, but wrong on trees with {_listed(kinds)}.",),
+            "Draw the tree below on paper and compute the value of each node from the bottom up.",
+        )
+    return Failures(
+        (f"Your search is right on small trees, but wrong on {len(wrong)} of {len(seen)} larger ones.",),
+        "Draw the tree below on paper and compute the value of each node from the bottom up.",
+    )
+
+
+RAISED_HINT = "Read the last line of the error first, then the line of your file that it names."
+
+
+def _node_failures(seen: Sequence[Observation], grades: Grades) -> Failures:
+    """What is wrong with the generated nodes, where every value and action is right."""
+    wrong = [each for each in seen if not is_right(each, grades) and each.numbers is not None and each.claim]
+    known = [(each.numbers or frozenset(), frozenset(each.right.generated), each) for each in wrong]
+    repeated = sum(each.claim.generated > len(numbers) for numbers, _, each in known if each.claim)
+    what = f"Every value and every action is right on {len(seen)} trees, but your search generates "
+    hint = "This question counts nodes. Print the path of each node when your search generates it."
+    if known and all(numbers == right for numbers, right, _ in known):
+        return Failures((f"{what}some successors more than once ({repeated} of {len(seen)} trees).",), hint)
+    if known and all(numbers >= right for numbers, right, _ in known):
+        return Failures((f"{what}more nodes than it needs ({len(known)} of {len(seen)} trees).",), hint)
+    if known and all(numbers <= right for numbers, right, _ in known):
+        return Failures((f"{what}fewer nodes than asked ({len(known)} of {len(seen)} trees).",), hint)
+    return Failures((f"{what}other nodes than asked ({len(known)} of {len(seen)} trees).",), hint)
+
+
+def what_is_right(seen: Sequence[Observation], values_only: Grades) -> str:
+    """One line about the trees on which every value and action is right; empty if there are none."""
+    by_topic = _counts(seen, values_only)
+    right = [topic for topic, (bad, _) in by_topic.items() if not bad]
+    if len(right) == len(by_topic):
+        return "Right: every value and every action."
+    sequences = [topic for topic in right if topic not in KINDS]
+    kinds = [KINDS[topic] for topic in right if KINDS.get(topic)]
+    longest = [topic for topic in sequences if not any(o != topic and _is_inside(topic, o) for o in sequences)]
+    parts = []
+    if longest:
+        shown = sorted(longest, key=len)[:4]
+        parts.append(f"trees with the layers {', '.join(shown)}")
+    parts += [f"trees with {kind}" for kind in kinds]
+    return f"Right: {'; '.join(parts)}." if parts else ""
+
+
+def _counts(seen: Sequence[Observation], grades: Grades) -> dict[str, tuple[int, int]]:
+    """For each topic: how many answers are wrong, and how many there are."""
+    counts: dict[str, list[bool]] = defaultdict(list)
+    for each in seen:
+        counts[each.topic].append(not is_right(each, grades))
+    return {topic: (sum(wrong), len(wrong)) for topic, wrong in counts.items()}
+
+
+def _is_inside(one: str, other: str) -> bool:
+    """True if the layers of one topic are a part of the other's."""
+    return f" > {one} > " in f" > {other} > "
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """The parts as one phrase: "a, b and c"."""
+    *most, last = parts
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,205 @@
+"""Examines a part that lost points: asks its search small questions, and says what the answers prove."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from autograder.cases.case import Case, MatchInput, PositionInput, Question
+from autograder.cases.reference import Reference, searched_roots
+from autograder.judge.diagnose import MissedSearch
+from autograder.judge.examination import evidence
+from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
+from autograder.judge.examination.hypotheses import hypotheses
+from autograder.judge.examination.inference import Found, Grades, Inference, Observation, is_right, observe
+from autograder.judge.examination.model_tree import ModelTree
+from autograder.judge.examination.questions import Scope, agents_of, random_questions, topic_questions
+from autograder.judge.examination.search_model import SearchModel
+from autograder.judge.examination.shrinking import TreeAndPlies, shrink
+from autograder.judge.scorecard import Examination, SmallestTree
+from autograder.judge.submission_answer import Answer, Claim
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+
+BUDGET = 150_000
+"""How much work the search for models may take: about a second on a slow machine."""
+SEEDS = (1, 2, 3)
+"""The further seeds with which some questions are asked again."""
+REPEATED = 30
+"""How many questions are asked again, with other seeds and on the same instance."""
+MAX_SHRINKING = 250
+"""How many smaller trees are tried."""
+RANDOM_SEED = "fresh trees"
+CASES = "the cases"
+
+
+@dataclass(frozen=True)
+class AnsweredCase:
+    """A case that the student may see, and the submission's answer."""
+
+    case: Case
+    reference: Reference
+    answer: Answer
+
+
+def examine(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in_rounds: bool) -> Examination | None:
+    """What is wrong with the search of a part, as far as its answers prove it; None if they prove nothing.
+
+    `cases` are those that a student may see. `in_rounds` is true for a part that counts agents, not layers.
+    """
+    return _Examiner(question, ask, in_rounds).examination(cases)
+
+
+class _Examiner:
+    """The questions and answers of one part."""
+
+    def __init__(self, question: Question, ask: Ask, in_rounds: bool) -> None:
+        layers = tuple(layer for layer in Layer if question.layers is None or layer.value in question.layers)
+        prunes = question.reference == "alphabeta"
+        criteria = question.criteria
+        self.question, self.ask = question, ask
+        self.scope = Scope(layers, in_rounds, prunes)
+        nodes = bool({"touched", "expanded", "generated"} & criteria.keys())
+        self.grades = Grades("value" in criteria, nodes, "generated" in criteria)
+        self.values_only = replace(self.grades, nodes=False, repeats=False)
+        self.bases = _bases(prunes)
+        self.swaps = False
+        """True if the search returns its pairs the wrong way round."""
+
+    def examination(self, cases: Sequence[AnsweredCase]) -> Examination | None:
+        """The conclusion, or None."""
+        topics = topic_questions(self.scope)
+        fresh = random_questions(self.scope, RANDOM_SEED)
+        asked = [*((each.topic, each.question) for each in topics), *(("random trees", each) for each in fresh)]
+        replies = self.ask([each for _, each in asked])
+        if all(reply.fault and reply.fault.kind == "not written" for reply in replies):
+            return None
+        self.swaps = evidence.are_swapped(replies)
+        observed = [self.observe(topic, each, reply) for (topic, each), reply in zip(asked, replies, strict=True)]
+        seen = [each for each in observed if each is not None]
+        if not seen:
+            return None
+        seen += self._case_observations(cases)
+        sentences: list[str] = []
+        names: list[str] = []
+        hint = ""
+        if self.swaps:
+            sentences.append("Your search returns its pair the wrong way round: `Line(action, value)`.")
+            hint = "A Line has the value first and the action second: `Line(value, action)`."
+            names.append("pair-swapped")
+        if changing := self._changing_answers([each for _, each in asked], replies):
+            return self._result((*sentences, changing), evidence.RANDOM_HINT, (*names, "random-answers"), seen, None)
+        rows = list(hypotheses(self.scope))
+        inference = Inference(seen, self.bases, self.grades, rows, BUDGET)
+        found = inference.conclusion()
+        if found is not None and found.mistakes:
+            hint = hint or found.mistakes[0].hint
+            sentences += [each.sentence for each in found.mistakes]
+            names += [each.name for each in found.mistakes]
+            if found.is_partial:
+                sentences.append(evidence.MORE)
+            return self._result(sentences, hint, names, seen, found)
+        if found is not None:
+            if sentences:
+                return self._result(sentences, hint, names, seen, found)
+            return None  # every answer is right: nothing can be said about the lost points
+        failures = evidence.failures(seen, self.values_only, self.grades)
+        return self._result((*sentences, *failures.sentences), hint or failures.hint, names, seen, None)
+
+    def observe(self, topic: str, question: TreeQuestion, reply: Reply) -> Observation | None:
+        """The observation of one reply, with a swapped pair put right."""
+        tree = ModelTree(question.tree, question.plies, question.evaluation_shift)
+        return observe(topic, tree, self._unswapped(reply), self.bases[0], self.grades)
+
+    def _unswapped(self, reply: Reply) -> Reply:
+        return replace(reply, claim=evidence.unswapped(reply.claim)) if self.swaps and reply.claim else reply
+
+    def _case_observations(self, cases: Sequence[AnsweredCase]) -> list[Observation]:
+        """The answers to the cases."""
+        seen: list[Observation] = []
+        for each in cases:
+            case = each.case
+            if isinstance(case.input, MatchInput) or getattr(case.input, "cut", "equal") != "equal":
+                continue
+            rounds = case.input.rounds if isinstance(case.input, PositionInput) else 1
+            roots = searched_roots(case, each.reference)
+            for (root, plies), move, claim in zip(roots, each.reference.moves, each.answer.claims, strict=False):
+                tree = ModelTree(root, plies, own_rounds=rounds)
+                reply = self._unswapped(Reply(claim))
+                one = observe(CASES, tree, reply, self.bases[0], self.grades, move.best or None)
+                seen += [one] if one else []
+        return seen
+
+    def _changing_answers(self, questions: Sequence[TreeQuestion], replies: Sequence[Reply]) -> str:
+        """A sentence if the search answers the same question differently; else empty."""
+        chosen = evidence.spread(range(len(questions)), REPEATED)
+        for seed in SEEDS:
+            again = self.ask([replace(questions[index], seed=seed) for index in chosen])
+            if any(evidence.differ(replies[index], other) for index, other in zip(chosen, again, strict=True)):
+                return evidence.RANDOM
+        kept = [replace(questions[index], keeps_instance=place > 0) for place, index in enumerate(chosen)]
+        again = self.ask(kept)
+        if any(evidence.differ(replies[index], other) for index, other in zip(chosen, again, strict=True)):
+            return evidence.REMEMBERS
+        return ""
+
+    def _result(
+        self,
+        sentences: Sequence[str],
+        hint: str,
+        names: Sequence[str],
+        seen: Sequence[Observation],
+        found: Found | None,
+    ) -> Examination:
+        smallest = self._smallest(seen)
+        right = evidence.what_is_right(seen, self.values_only)
+        return Examination(tuple(sentences[:3]), hint, tuple(names), right, smallest)
+
+    def _smallest(self, seen: Sequence[Observation]) -> SmallestTree | None:
+        """The smallest tree on which the search fails, made smaller through its own answers."""
+        drawn = [each for each in seen if each.is_drawn and each.claim is not None]
+        wrong = [each for each in drawn if not is_right(each, self.values_only)]
+        grades = self.values_only if wrong else self.grades
+        wrong = wrong or [each for each in drawn if not is_right(each, grades)]
+        wrong = [each for each in wrong if not each.tree.shift]
+        if not wrong:
+            return None
+        first = min(wrong, key=lambda each: len(each.right.generated))
+        tree, plies = first.outline, first.tree.plies
+
+        def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
+            replies = self.ask([TreeQuestion(tree, plies) for tree, plies in batch])
+            results = []
+            for (tree, plies), reply in zip(batch, replies, strict=True):
+                one = self.observe("", TreeQuestion(tree, plies), reply)
+                results.append(one is not None and one.claim is not None and not is_right(one, grades))
+            return results
+
+        length = agents_of(tree) if self.scope.in_rounds else 1
+        if fails([(tree, plies)]) == [False]:
+            return None
+        tree, plies = shrink(tree, plies, fails, length, MAX_SHRINKING)
+        claim = self.ask([TreeQuestion(tree, plies)])[0].claim
+        if claim is None:
+            return None
+        if self.swaps:
+            claim = evidence.unswapped(claim)
+        return SmallestTree(str(tree), plies, self._picture(tree, plies, claim))
+
+    def _picture(self, tree: Outline, plies: int, claim: Claim) -> tuple[str, ...]:
+        search = MissedSearch(self.question, tree, plies, claim, "equal" if self.scope.prunes else "none")
+        path, _ = search.first_difference()
+        return search.draw_tree(path)
+
+
+def _bases(prunes: bool) -> tuple[SearchModel, ...]:
+    """The right search in each style of writing. The styles differ only if something is wrong."""
+    styles: list[dict[str, str | bool]] = [{}]
+    if prunes:
+        styles += [{"cuts_max": "value equal", "cuts_min": "value equal"}, {"hard": True}]
+    cuts = "equal" if prunes else ""
+    return tuple(
+        replace(SearchModel(cuts=cuts, is_first_better=first), **style)  # type: ignore[arg-type]
+        for first in (True, False)
+        for style in styles
+    )
