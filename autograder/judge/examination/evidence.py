@@ -14,8 +14,8 @@ MORE = "There is more: your search also generates other nodes than asked."
 RANDOM = "Your search gives different answers to the same question: it uses random numbers."
 RANDOM_HINT = "Search for `random` in your code. On a tie the first best action wins."
 REMEMBERS = (
-    "Your search gives another answer when the same agent was asked other questions before: it keeps something from one "
-    "search to the next."
+    "Your search gives another answer if the same agent was asked other questions before: it keeps something from "
+    "one search to the next."
 )
 KINDS = {
     "the horizon": "deep trees of which only the first plies are searched",

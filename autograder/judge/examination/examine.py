@@ -18,7 +18,6 @@ from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.shrinking import TreeAndPlies, shrink
 from autograder.judge.scorecard import Examination, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
-from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
 BUDGET = 150_000
@@ -54,15 +53,13 @@ class _Examiner:
     """The questions and answers of one part."""
 
     def __init__(self, question: Question, ask: Ask, in_rounds: bool) -> None:
-        layers = tuple(layer for layer in Layer if question.layers is None or layer.value in question.layers)
-        prunes = question.reference == "alphabeta"
         criteria = question.criteria
         self.question, self.ask = question, ask
-        self.scope = Scope(layers, in_rounds, prunes)
+        self.scope = Scope.of(question, in_rounds)
         nodes = bool({"touched", "expanded", "generated"} & criteria.keys())
         self.grades = Grades("value" in criteria, nodes, "generated" in criteria)
         self.values_only = replace(self.grades, nodes=False, repeats=False)
-        self.bases = _bases(prunes)
+        self.bases = _bases(self.scope.prunes)
         self.swaps = False
         """True if the search returns its pairs the wrong way round."""
 

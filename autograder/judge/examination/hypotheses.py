@@ -40,9 +40,31 @@ class Hypothesis:
 
 
 MADE_UP = (
-    99, 100, 999, 1000, 9999, 10_000, 99_999, 100_000, 999_999, 10**6, 9_999_999, 10**7, 99_999_999, 10**8,
-    999_999_999, 10**9, 500, 5000, 50_000, 10**10, 10**12, 2**31 - 1, 2**31, 1e4 + 1,
-)  # fmt: skip
+    99,
+    100,
+    999,
+    1000,
+    9999,
+    10_000,
+    99_999,
+    100_000,
+    999_999,
+    10**6,
+    9_999_999,
+    10**7,
+    99_999_999,
+    10**8,
+    999_999_999,
+    10**9,
+    500,
+    5000,
+    50_000,
+    10**10,
+    10**12,
+    2**31 - 1,
+    2**31,
+    1e4 + 1,
+)
 """The numbers from which searches start instead of infinity."""
 
 
@@ -64,6 +86,20 @@ def hypotheses(scope: Scope) -> Iterator[Hypothesis]:
         yield replace(row, is_frequent=False)
 
 
+def mistakes_by_name(scope: Scope) -> dict[str, Hypothesis]:
+    """The first row of each name, for parts of this scope."""
+    rows: dict[str, Hypothesis] = {}
+    for row in hypotheses(scope):
+        rows.setdefault(row.name, row)
+    return rows
+
+
+def all_names() -> list[str]:
+    """The names of all mistakes."""
+    scopes = (Scope((MAX, MIN, CHANCE), False, prunes) for prunes in (False, True))
+    return list(dict.fromkeys(name for scope in scopes for name in mistakes_by_name(scope)))
+
+
 def _horizons() -> Iterator[Hypothesis]:
     short = (
         "Draw a tree of two plies. At every node, write how many plies are left. With how many plies left is a node "
@@ -71,23 +107,44 @@ def _horizons() -> Iterator[Hypothesis]:
     )
     whole = "In one round every agent moves once. How many rounds has your search seen when every agent has moved once?"
     count = (
-        "`plies` is the number of single moves to look ahead. The ghosts' moves count too. Which of your recursive calls "
+        "`plies` is the number of single moves to look ahead. The ghosts' moves count too. Which of your "
+        "recursive calls "
         "pass on the same number that they received?"
     )
     ghosts = "With two ghosts a round has three plies. After the first ghost has moved, how much of the round is over?"
     rows = (
         ("ply-short", "Your search stops one ply too early.", short, ({"horizon": "plies - 1"},)),
         ("ply-deep", "Your search goes one ply too deep.", short, ({"horizon": "plies + 1"},)),
-        ("round-short", "Your search stops one whole round too early.", whole, ({"horizon": "a round less"}, {"horizon": "rounds - 1", "spends": "end of a round"})),
-        ("round-deep", "Your search goes one whole round too deep.", whole, ({"horizon": "a round more"}, {"horizon": "rounds + 1", "spends": "end of a round"})),
+        (
+            "round-short",
+            "Your search stops one whole round too early.",
+            whole,
+            ({"horizon": "a round less"}, {"horizon": "rounds - 1", "spends": "end of a round"}),
+        ),
+        (
+            "round-deep",
+            "Your search goes one whole round too deep.",
+            whole,
+            ({"horizon": "a round more"}, {"horizon": "rounds + 1", "spends": "end of a round"}),
+        ),
         (
             "plies-as-rounds",
             "Your search takes the number of plies as a number of rounds: it counts only when it is MAX's turn again.",
             count,
             ({"spends": "end of a round"},),
         ),
-        ("max-moves-count", "In your search only the moves of MAX use up a ply; the other moves are free.", count, ({"spends": "max moves"},)),
-        ("ghosts-moves-count", "In your search only the moves of ghosts use up a ply; the moves of MAX are free.", count, ({"spends": "ghosts' moves"},)),
+        (
+            "max-moves-count",
+            "In your search only the moves of MAX use up a ply; the other moves are free.",
+            count,
+            ({"spends": "max moves"},),
+        ),
+        (
+            "ghosts-moves-count",
+            "In your search only the moves of ghosts use up a ply; the moves of MAX are free.",
+            count,
+            ({"spends": "ghosts' moves"},),
+        ),
         (
             "ghosts-as-rounds",
             "Your search counts the move of every single ghost as a whole round.",
@@ -97,12 +154,23 @@ def _horizons() -> Iterator[Hypothesis]:
         (
             "rounds-as-plies",
             "Your search counts every single move as a whole round.",
-            "With two ghosts a round has three plies. How many rounds are over when only Pacman has moved? How much does "
+            "With two ghosts a round has three plies. How many rounds are over when only Pacman has moved? "
+            "How much does "
             "your search subtract there?",
             ({"horizon": "rounds"},),
         ),
-        ("min-moves-free", "In your search the moves at MIN nodes use up no ply, so it looks too far ahead.", count, ({"spends": "all but min moves"},)),
-        ("chance-moves-free", "In your search the moves at CHANCE nodes use up no ply, so it looks too far ahead.", count, ({"spends": "all but chance moves"},)),
+        (
+            "min-moves-free",
+            "In your search the moves at MIN nodes use up no ply, so it looks too far ahead.",
+            count,
+            ({"spends": "all but min moves"},),
+        ),
+        (
+            "chance-moves-free",
+            "In your search the moves at CHANCE nodes use up no ply, so it looks too far ahead.",
+            count,
+            ({"spends": "all but chance moves"},),
+        ),
         (
             "ignores-plies",
             "Your search ignores `plies`: it looks ahead as many plies as the agent's own number of rounds says.",
@@ -115,8 +183,19 @@ def _horizons() -> Iterator[Hypothesis]:
             "What should your search return when no plies are left?",
             ({"horizon": "no limit"}, {"spends": "no move"}),
         ),
-        ("plies-drift", "In your search each child of a node gets one ply less than the child before it.", "Which number do you pass to the second child? Does your loop change its own `plies`?", ({"drift": "siblings"},)),
-        ("plies-shared", "In your search all nodes count down one shared number of plies, and nothing sets it back after a branch.", "After the first branch has used up its plies, how many are left for the second branch? Pass the number on as an argument.", ({"drift": "shared"},)),
+        (
+            "plies-drift",
+            "In your search each child of a node gets one ply less than the child before it.",
+            "Which number do you pass to the second child? Does your loop change its own `plies`?",
+            ({"drift": "siblings"},),
+        ),
+        (
+            "plies-shared",
+            "In your search all nodes count down one shared number of plies, and nothing sets it back after a branch.",
+            "After the first branch has used up its plies, how many are left for the second branch? Pass the "
+            "number on as an argument.",
+            ({"drift": "shared"},),
+        ),
         ("two-plies-short", "Your search stops two plies too early.", short, ({"horizon": "plies - 2"},)),
         ("two-plies-deep", "Your search goes two plies too deep.", short, ({"horizon": "plies + 2"},)),
         ("plies-twice", "Your search subtracts two plies for every move.", short, ({"spends": "every move twice"},)),
@@ -126,7 +205,7 @@ def _horizons() -> Iterator[Hypothesis]:
             short,
             ({"horizon": "plies - 1, at least 1"},),
         ),
-    )  # fmt: skip
+    )
     for name, sentence, hint, changes in rows:
         yield Hypothesis(name, "horizon", sentence, hint, changes)
 
@@ -147,41 +226,68 @@ def _rare_horizons() -> Iterator[Hypothesis]:
         "all but the first ghost": "In your search the move of the first ghost uses up no ply.",
         "all but the last ghost": "In your search the last move of each round uses up no ply.",
         "max moves and ends of rounds": "In your search the moves of MAX and the last move of each round use up a ply.",
-        "all but moves below the same layer": "In your search a move uses up no ply where the node above has the same layer.",
+        "all but moves below the same layer": (
+            "In your search a move uses up no ply where the node above has the same layer."
+        ),
     }
     for spends, sentence in free.items():
         yield Hypothesis("wrong-horizon", "horizon", sentence, hint, ({"spends": spends},))
-    for tested in ("max nodes", "min nodes", "chance nodes", "all but max nodes", "all but min nodes", "all but chance nodes", "first ghosts", "all but first ghosts", "last ghosts", "all but last ghosts", "all but the root"):  # fmt: skip
+    for tested in (
+        "max nodes",
+        "min nodes",
+        "chance nodes",
+        "all but max nodes",
+        "all but min nodes",
+        "all but chance nodes",
+        "first ghosts",
+        "all but first ghosts",
+        "last ghosts",
+        "all but last ghosts",
+        "all but the root",
+    ):
         nodes = _nodes(tested)
         yield Hypothesis(
-            "horizon-tested-at-some-nodes", "horizon",
+            "horizon-tested-at-some-nodes",
+            "horizon",
             f"Your search tests only at {nodes} whether plies are left; at all other nodes it goes on.",
-            hint, ({"tested": tested}, {"tested": tested, "spends": "end of a round"}, {"tested": tested, "spends": "end of a round", "horizon": "rounds"}),
-        )  # fmt: skip
+            hint,
+            (
+                {"tested": tested},
+                {"tested": tested, "spends": "end of a round"},
+                {"tested": tested, "spends": "end of a round", "horizon": "rounds"},
+            ),
+        )
     for early in ("max nodes", "min nodes", "chance nodes", "all but max nodes", "first ghosts", "last ghosts"):
         yield Hypothesis(
-            "horizon-early-at-some-nodes", "horizon",
+            "horizon-early-at-some-nodes",
+            "horizon",
             f"At {_nodes(early)} your search stops one ply too early: it evaluates the node while one ply is left.",
-            hint, ({"early": early},),
-        )  # fmt: skip
+            hint,
+            ({"early": early},),
+        )
     for horizon, words in {
-        "1 ply": "always looks exactly 1 ply ahead", "2 plies": "always looks exactly 2 plies ahead",
-        "3 plies": "always looks exactly 3 plies ahead", "4 plies": "always looks exactly 4 plies ahead",
-        "one round": "always looks exactly one round ahead", "plies * 2": "looks twice as many plies ahead as asked",
+        "1 ply": "always looks exactly 1 ply ahead",
+        "2 plies": "always looks exactly 2 plies ahead",
+        "3 plies": "always looks exactly 3 plies ahead",
+        "4 plies": "always looks exactly 4 plies ahead",
+        "one round": "always looks exactly one round ahead",
+        "plies * 2": "looks twice as many plies ahead as asked",
         "plies // 2": "looks half as many plies ahead as asked",
         "rounds of 2 plies": "takes a round as two plies, however many agents there are",
         "rounds of 3 plies": "takes a round as three plies, however many agents there are",
-    }.items():  # fmt: skip
+    }.items():
         yield Hypothesis("wrong-horizon", "horizon", f"Your search {words}.", hint, ({"horizon": horizon},))
     for spends in SPENDS:
         if spends not in ("every move", "no move"):
             for horizon in ("rounds", "plies - 1", "plies + 1", "rounds of 2 plies"):
                 yield Hypothesis(
-                    "wrong-horizon", "horizon",
+                    "wrong-horizon",
+                    "horizon",
                     f"Your search counts the plies that are left wrongly: it starts from {_horizon_words(horizon)} and "
                     f"subtracts for {_spend_words(spends)}.",
-                    hint, ({"horizon": horizon, "spends": spends},),
-                )  # fmt: skip
+                    hint,
+                    ({"horizon": horizon, "spends": spends},),
+                )
 
 
 def _horizon_words(horizon: str) -> str:
@@ -238,22 +344,125 @@ def _ends_and_evaluations() -> Iterator[Hypothesis]:
     early = "A game can end before all plies are used. What does your search do at a node where `is_terminal` is True?"
     what = "Which node do you pass to `evaluate`, and what do you do with the number that it returns?"
     rows: tuple[tuple[str, str, str, str, tuple[Change, ...]], ...] = (
-        ("ends-searched", "ends", "Your search expands terminal nodes, finds no successors there, and returns the value that it started from.", "What does your loop over the actions do when there are no actions? " + early, ({"ends": "searched"}, {"ends": "searched", "is_first_better": False}, {"ends": "searched", "ends_first": True})),
-        ("ends-raised", "ends", "Your search expands terminal nodes and fails there, because they have no actions.", early, ({"ends": "raised"},)),
-        ("ends-worth-nothing", "ends", "Your search evaluates nodes at the horizon only: a game that ends earlier gets the value 0.", "A win is worth something, even if it comes early. Where do you call `evaluate`?", ({"ends": "zero"}, {"ends": "zero", "ends_first": True})),
-        ("ends-infinite", "ends", "Your search gives infinity to a game that ends well, and minus infinity to one that ends badly, not their evaluation.", "Two wins can have different scores. Which value should a terminal node have?", ({"ends": "infinite"}, {"ends": "infinite from zero"}, {"ends": "infinite", "ends_first": True}, {"ends": "infinite from zero", "ends_first": True})),
-        ("ends-by-sign", "ends", "Your search gives 1 or -1 to the end of a game, not its evaluation.", "Two wins can have different scores. Which value should a terminal node have?", ({"ends": "one"}, {"ends": "large"}, {"ends": "one", "ends_first": True}, {"ends": "large", "ends_first": True})),
-        ("ends-by-score", "ends", "At the end of a game your search takes the node's score, not the agent's evaluation.", what, ({"ends": "score"}, {"ends": "score", "ends_first": True})),
-        ("score-not-evaluation", "evaluation", "Your search takes the node's score and never calls the agent's own evaluation function.", "An agent gets its evaluation function when it is created. Which function does your search call at a leaf?", ({"evaluates": "score"},)),
-        ("root-evaluated", "evaluation", "Your search evaluates the root, not the node that it has reached.", "In your search every leaf gets the same value. " + what, ({"evaluates": "root"},)),
-        ("sign-by-mover", "evaluation", "Your search evaluates a node from the side of the agent whose turn it is: it changes the sign where MAX does not move.", "A value always says how good a node is for MAX. Does the sign of an evaluation depend on whose turn it is?", ({"evaluates": "for the mover"},)),
-        ("sign-changed", "evaluation", "Your search changes the sign of every evaluation.", what, ({"evaluates": "minus"},)),
-        ("parent-evaluated", "evaluation", "Your search evaluates the node above the one that it has reached.", what, ({"evaluates": "parent"},)),
-        ("absolute-evaluation", "evaluation", "Your search drops the sign of evaluations.", what, ({"evaluates": "absolute"},)),
-        ("whole-evaluation", "evaluation", "Your search cuts evaluations off to whole numbers.", "An evaluation may have a fraction, and two leaves may differ only there. Where do you call `int`?", ({"evaluates": "whole"},)),
+        (
+            "ends-searched",
+            "ends",
+            "Your search expands terminal nodes, finds no successors there, and returns the value that it "
+            "started from.",
+            "What does your loop over the actions do when there are no actions? " + early,
+            (
+                {"ends": "searched"},
+                {"ends": "searched", "is_first_better": False},
+                {"ends": "searched", "ends_first": True},
+            ),
+        ),
+        (
+            "ends-raised",
+            "ends",
+            "Your search expands terminal nodes and fails there, because they have no actions.",
+            early,
+            ({"ends": "raised"},),
+        ),
+        (
+            "ends-worth-nothing",
+            "ends",
+            "Your search evaluates nodes at the horizon only: a game that ends earlier gets the value 0.",
+            "A win is worth something, even if it comes early. Where do you call `evaluate`?",
+            ({"ends": "zero"}, {"ends": "zero", "ends_first": True}),
+        ),
+        (
+            "ends-infinite",
+            "ends",
+            "Your search gives infinity to a game that ends well, and minus infinity to one that ends badly, "
+            "not their evaluation.",
+            "Two wins can have different scores. Which value should a terminal node have?",
+            (
+                {"ends": "infinite"},
+                {"ends": "infinite from zero"},
+                {"ends": "infinite", "ends_first": True},
+                {"ends": "infinite from zero", "ends_first": True},
+            ),
+        ),
+        (
+            "ends-by-sign",
+            "ends",
+            "Your search gives 1 or -1 to the end of a game, not its evaluation.",
+            "Two wins can have different scores. Which value should a terminal node have?",
+            (
+                {"ends": "one"},
+                {"ends": "large"},
+                {"ends": "one", "ends_first": True},
+                {"ends": "large", "ends_first": True},
+            ),
+        ),
+        (
+            "ends-by-score",
+            "ends",
+            "At the end of a game your search takes the node's score, not the agent's evaluation.",
+            what,
+            ({"ends": "score"}, {"ends": "score", "ends_first": True}),
+        ),
+        (
+            "score-not-evaluation",
+            "evaluation",
+            "Your search takes the node's score and never calls the agent's own evaluation function.",
+            "An agent gets its evaluation function when it is created. Which function does your search call at a leaf?",
+            ({"evaluates": "score"},),
+        ),
+        (
+            "root-evaluated",
+            "evaluation",
+            "Your search evaluates the root, not the node that it has reached.",
+            "In your search every leaf gets the same value. " + what,
+            ({"evaluates": "root"},),
+        ),
+        (
+            "sign-by-mover",
+            "evaluation",
+            "Your search evaluates a node from the side of the agent whose turn it is: it changes the sign "
+            "where MAX does not move.",
+            "A value always says how good a node is for MAX. Does the sign of an evaluation depend on whose "
+            "turn it is?",
+            ({"evaluates": "for the mover"},),
+        ),
+        (
+            "sign-changed",
+            "evaluation",
+            "Your search changes the sign of every evaluation.",
+            what,
+            ({"evaluates": "minus"},),
+        ),
+        (
+            "parent-evaluated",
+            "evaluation",
+            "Your search evaluates the node above the one that it has reached.",
+            what,
+            ({"evaluates": "parent"},),
+        ),
+        (
+            "absolute-evaluation",
+            "evaluation",
+            "Your search drops the sign of evaluations.",
+            what,
+            ({"evaluates": "absolute"},),
+        ),
+        (
+            "whole-evaluation",
+            "evaluation",
+            "Your search cuts evaluations off to whole numbers.",
+            "An evaluation may have a fraction, and two leaves may differ only there. Where do you call `int`?",
+            ({"evaluates": "whole"},),
+        ),
         ("zero-evaluation", "evaluation", "Your search takes every leaf as worth 0.", what, ({"evaluates": "zero"},)),
-        ("best-successor-evaluated", "horizon", "At the horizon your search takes the best evaluation of a successor, not the evaluation of the node itself.", "With 0 plies left, which node should be evaluated? " + what, ({"evaluates": "best successor"}, {"evaluates": "best successor for the mover"})),
-    )  # fmt: skip
+        (
+            "best-successor-evaluated",
+            "horizon",
+            "At the horizon your search takes the best evaluation of a successor, not the evaluation of the "
+            "node itself.",
+            "With 0 plies left, which node should be evaluated? " + what,
+            ({"evaluates": "best successor"}, {"evaluates": "best successor for the mover"}),
+        ),
+    )
     for name, facet, sentence, hint, changes in rows:
         yield Hypothesis(name, facet, sentence, hint, changes)
     for factor in (0.9, 0.99, 0.95, 0.8, 0.5, 2.0, -1.0):
@@ -265,7 +474,10 @@ def _ends_and_evaluations() -> Iterator[Hypothesis]:
         hint = "Pacman's score already counts the moves. What does the question say about the value of a node?"
         yield Hypothesis("discount", "values", f"Your search {words}.", hint, ({"discount": factor},))
     for number in (-1.0, 1.0, -0.1, 0.1, 0.01, -0.01, 10.0, -10.0):
-        words = f"{'adds' if number > 0 else 'subtracts'} {abs(number):g} {'to' if number > 0 else 'from'} a value at every ply"
+        words = (
+            f"{'adds' if number > 0 else 'subtracts'} {abs(number):g} {'to' if number > 0 else 'from'} a value at "
+            f"every ply"
+        )
         hint = "The score already counts the moves. What does the question say about the value of a node?"
         yield Hypothesis("cost-per-ply", "values", f"Your search {words}.", hint, ({"per_ply": number},))
 
@@ -383,13 +595,22 @@ LAYER_HINTS = {
     "Which line of your code runs at this CHANCE node?",
 }
 NAMES_OF_RULES = {
-    (MAX, "min"): "max-as-min", (MAX, "mean"): "max-as-chance", (MIN, "max"): "min-as-max",
-    (MIN, "mean"): "min-as-chance", (MIN, "equal mean"): "min-as-chance", (CHANCE, "min"): "chance-as-min",
-    (CHANCE, "max"): "chance-as-max", (CHANCE, "sum"): "sum-for-mean", (CHANCE, "equal mean"): "equal-chances",
-    (CHANCE, "mean divided again"): "mean-divided-again", (CHANCE, "divided by root actions"): "divided-by-others",
-    (CHANCE, "mean rounded down"): "integer-division", (CHANCE, "mean cut off"): "integer-division",
-    (CHANCE, "equal mean rounded down"): "integer-division", (CHANCE, "equal mean cut off"): "integer-division",
-}  # fmt: skip
+    (MAX, "min"): "max-as-min",
+    (MAX, "mean"): "max-as-chance",
+    (MIN, "max"): "min-as-max",
+    (MIN, "mean"): "min-as-chance",
+    (MIN, "equal mean"): "min-as-chance",
+    (CHANCE, "min"): "chance-as-min",
+    (CHANCE, "max"): "chance-as-max",
+    (CHANCE, "sum"): "sum-for-mean",
+    (CHANCE, "equal mean"): "equal-chances",
+    (CHANCE, "mean divided again"): "mean-divided-again",
+    (CHANCE, "divided by root actions"): "divided-by-others",
+    (CHANCE, "mean rounded down"): "integer-division",
+    (CHANCE, "mean cut off"): "integer-division",
+    (CHANCE, "equal mean rounded down"): "integer-division",
+    (CHANCE, "equal mean cut off"): "integer-division",
+}
 """The names for wrong rules that have a common name; others are named by layer."""
 
 
@@ -402,8 +623,20 @@ def _rules_for(layer: Layer, rule: str) -> tuple[str, ...]:
         return ()
     if rule in ("max", "min"):
         return (rule,) if layer is CHANCE else (rule, f"picks {rule}")
-    chances = ("mean divided again", "probabilities squared", "mean rounded", "terms", "most likely", "least likely",
-               "first term", "last term", "largest term", "smallest term", "probabilities", "first probability")  # fmt: skip
+    chances = (
+        "mean divided again",
+        "probabilities squared",
+        "mean rounded",
+        "terms",
+        "most likely",
+        "least likely",
+        "first term",
+        "last term",
+        "largest term",
+        "smallest term",
+        "probabilities",
+        "first probability",
+    )
     if layer is not CHANCE and rule.startswith(chances):
         return ()
     if layer is not CHANCE and rule == "equal mean":
@@ -445,39 +678,72 @@ def _deciders(
         swapped = (Decider(MAX, "everywhere", "min"), Decider(MIN, "everywhere", "max"))
         picks = (Decider(MAX, "everywhere", "picks min"), Decider(MIN, "everywhere", "picks max"))
         yield Hypothesis(
-            "exchanged", "deciders", "Your search swaps MAX and MIN.",
+            "exchanged",
+            "deciders",
+            "Your search swaps MAX and MIN.",
             "Take a tree with one MAX node and two leaves. Which leaf does MAX want, and which one do you return?",
             ({"deciders": swapped}, {"deciders": picks}),
-        )  # fmt: skip
+        )
         by_depth = (
-            Decider(MIN, "at even depth", "max"), Decider(MAX, "at odd depth", "min"),
+            Decider(MIN, "at even depth", "max"),
+            Decider(MAX, "at odd depth", "min"),
             Decider(CHANCE, "at even depth", "max"),
-        )  # fmt: skip
+        )
         by_parity = (
             Decider(MIN, "with an even number of plies left", "max"),
             Decider(MAX, "with an odd number of plies left", "min"),
         )
         yield Hypothesis(
-            "by-depth", "deciders",
-            "Your search uses the depth, not the node, to decide whose turn it is: MAX at even plies, an opponent at odd "
+            "by-depth",
+            "deciders",
+            "Your search uses the depth, not the node, to decide whose turn it is: MAX at even plies, an "
+            "opponent at odd "
             "plies.",
             "With two ghosts, who moves at the third ply? Ask the node: `node.layer`.",
             ({"deciders": by_depth}, {"deciders": by_depth[:2]}),
-        )  # fmt: skip
+        )
         yield Hypothesis(
-            "by-plies-left", "deciders",
+            "by-plies-left",
+            "deciders",
             "Your search decides by the number of plies left whose turn it is: MAX if it is even, MIN if it is odd.",
             "With two ghosts, who moves when three plies are left? Ask the node: `node.layer`.",
             ({"deciders": by_parity},),
-        )  # fmt: skip
+        )
     if but is None and len(scope.layers) == 3:
         pairs: tuple[tuple[str, str, tuple[Decider, ...]], ...] = (
-            ("chance-and-min-exchanged", "Your search swaps MIN and CHANCE nodes.", (Decider(MIN, "everywhere", "mean"), Decider(CHANCE, "everywhere", "min"))),
-            ("by-turn", "Your search goes by the turn, not by the node: it takes the first ghost after MAX as MIN and every later ghost as CHANCE.", (Decider(CHANCE, "first ghost", "min"), Decider(MIN, "later ghost", "mean"), Decider(CHANCE, "later ghost", "equal mean"))),
-            ("by-turn", "Your search goes by the turn, not by the node: it takes the first ghost after MAX as CHANCE and every later ghost as MIN.", (Decider(MIN, "first ghost", "mean"), Decider(CHANCE, "later ghost", "min"))),
-            ("by-turn", "Your search goes by the turn, not by the node: it takes the last ghost of a round as MIN and every other ghost as CHANCE.", (Decider(CHANCE, "last ghost", "min"), Decider(MIN, "not last ghost", "mean"))),
-            ("ghosts-all-max", "At MIN and CHANCE nodes your search takes the largest value, as if all ghosts helped Pacman.", (Decider(MIN, "everywhere", "max"), Decider(CHANCE, "everywhere", "max"))),
-        )  # fmt: skip
+            (
+                "chance-and-min-exchanged",
+                "Your search swaps MIN and CHANCE nodes.",
+                (Decider(MIN, "everywhere", "mean"), Decider(CHANCE, "everywhere", "min")),
+            ),
+            (
+                "by-turn",
+                "Your search goes by the turn, not by the node: it takes the first ghost after MAX as MIN "
+                "and every later ghost as CHANCE.",
+                (
+                    Decider(CHANCE, "first ghost", "min"),
+                    Decider(MIN, "later ghost", "mean"),
+                    Decider(CHANCE, "later ghost", "equal mean"),
+                ),
+            ),
+            (
+                "by-turn",
+                "Your search goes by the turn, not by the node: it takes the first ghost after MAX as CHANCE "
+                "and every later ghost as MIN.",
+                (Decider(MIN, "first ghost", "mean"), Decider(CHANCE, "later ghost", "min")),
+            ),
+            (
+                "by-turn",
+                "Your search goes by the turn, not by the node: it takes the last ghost of a round as MIN "
+                "and every other ghost as CHANCE.",
+                (Decider(CHANCE, "last ghost", "min"), Decider(MIN, "not last ghost", "mean")),
+            ),
+            (
+                "ghosts-all-max",
+                "At MIN and CHANCE nodes your search takes the largest value, as if all ghosts helped Pacman.",
+                (Decider(MIN, "everywhere", "max"), Decider(CHANCE, "everywhere", "max")),
+            ),
+        )
         for name, sentence, several in pairs:
             hint = "The node says who decides: `node.layer`. Which test in your code chooses between MIN and CHANCE?"
             yield Hypothesis(
@@ -547,9 +813,12 @@ def _starts() -> Iterator[Hypothesis]:
             (f"{text} at MIN nodes", {"min_start": float(number)}),
         ):
             yield Hypothesis(
-                "finite-infinity", "starts",
-                f"Your search starts from {words} instead of infinity; a real value can lie beyond that number.", hint, (start, {**start, "window": float(number)}),
-            )  # fmt: skip
+                "finite-infinity",
+                "starts",
+                f"Your search starts from {words} instead of infinity; a real value can lie beyond that number.",
+                hint,
+                (start, {**start, "window": float(number)}),
+            )
         yield Hypothesis(
             "finite-infinity",
             "starts",
@@ -560,7 +829,8 @@ def _starts() -> Iterator[Hypothesis]:
     yield Hypothesis(
         "starts-from-evaluation",
         "starts",
-        "Your search starts with the node's own evaluation as its best value, so a node is never worth less to MAX (or more to MIN) than its own evaluation.",
+        "Your search starts with the node's own evaluation as its best value, so a node is never worth less "
+        "to MAX (or more to MIN) than its own evaluation.",
         "The evaluation of a node is a guess. What should it count once the children have been searched?",
         ({"starts_from": "own evaluation"},),
     )
@@ -583,13 +853,46 @@ def _starts() -> Iterator[Hypothesis]:
 
 def _actions(scope: Scope) -> Iterator[Hypothesis]:
     rows: tuple[tuple[str, str, str, tuple[Change, ...]], ...] = (
-        ("last-of-ties", "Of equally good actions, your search takes the last one, not the first.", "A later action must be better, not only equally good. In alpha-beta, an action that was cut off can look equally good: what do you know about its value?", ({"ties_max": "last"}, {"ties_max": "last", "ties_min": "last"}, {"ties_min": "last"})),
-        ("action-from-below", "Your search returns the action that its child would take, not its own action.", "The search of a child returns the child's own action. Which action leads from here to that child?", ({"action": "child"},)),
-        ("action-of-last-loop", "The value is right, but the action is always the last one that your loop tried, not the best one.", "After the loop, what does the loop variable hold? Store the action at the moment when its value becomes the best.", ({"action": "last"},)),
-        ("first-action", "The value is right, but the action is always the first one, not the best one.", "Where do you store the action whose value is the best so far?", ({"action": "first"},)),
-        ("no-action", "Your search returns no action: `None` where the best action should be.", "A search returns the value and the action together. Where do you store the action whose value is the best?", ({"action": "none"},)),
-        ("action-by-evaluation", "The value is right, but the action is the one with the best evaluation after one move.", "The action must lead to the child with the best searched value.", ({"action": "by evaluation"},)),
-    )  # fmt: skip
+        (
+            "last-of-ties",
+            "Of equally good actions, your search takes the last one, not the first.",
+            "A later action must be better, not only equally good. In alpha-beta, an action that was cut off "
+            "can look equally good: what do you know about its value?",
+            ({"ties_max": "last"}, {"ties_max": "last", "ties_min": "last"}, {"ties_min": "last"}),
+        ),
+        (
+            "action-from-below",
+            "Your search returns the action that its child would take, not its own action.",
+            "The search of a child returns the child's own action. Which action leads from here to that child?",
+            ({"action": "child"},),
+        ),
+        (
+            "action-of-last-loop",
+            "The value is right, but the action is always the last one that your loop tried, not the best one.",
+            "After the loop, what does the loop variable hold? Store the action at the moment when its value "
+            "becomes the best.",
+            ({"action": "last"},),
+        ),
+        (
+            "first-action",
+            "The value is right, but the action is always the first one, not the best one.",
+            "Where do you store the action whose value is the best so far?",
+            ({"action": "first"},),
+        ),
+        (
+            "no-action",
+            "Your search returns no action: `None` where the best action should be.",
+            "A search returns the value and the action together. Where do you store the action whose value "
+            "is the best?",
+            ({"action": "none"},),
+        ),
+        (
+            "action-by-evaluation",
+            "The value is right, but the action is the one with the best evaluation after one move.",
+            "The action must lead to the child with the best searched value.",
+            ({"action": "by evaluation"},),
+        ),
+    )
     for name, sentence, hint, changes in rows:
         yield Hypothesis(name, "action", sentence, hint, changes)
     skips = {
@@ -597,7 +900,9 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
         "max's stop": "At MAX nodes your search leaves out the action Stop.",
         "root's stop": "At the root your search leaves out the action Stop.",
         "all but first": "Your search looks only at the first action of every node.",
-        "all but first of later ghosts": "Your search tries the actions of the first ghost only; for every other ghost it takes the first action.",
+        "all but first of later ghosts": (
+            "Your search tries the actions of the first ghost only; for every other ghost it takes the first action."
+        ),
         "all but last": "Your search looks only at the last action of every node.",
         "first": "Your search leaves out the first action of every node that has others.",
         "last": "Your search leaves out the last action of every node that has others.",
@@ -613,7 +918,10 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
         "all but first below the root": "Below the root your search looks only at the first action of every node.",
         "all but first two": "Your search looks only at the first two actions of every node.",
     }
-    hint = "Print the actions that your loop tries at one node, beside `node.actions()`. Does a `return` or a slice end the loop early?"
+    hint = (
+        "Print the actions that your loop tries at one node, beside `node.actions()`. Does a `return` or a slice "
+        "end the loop early?"
+    )
     names = {
         "stop": "stop-dropped",
         "max's stop": "stop-dropped",
@@ -642,37 +950,219 @@ def _windows() -> Iterator[Hypothesis]:
     strict_value = {"cuts_max": "value strict", "cuts_min": "value strict"}
     rows: tuple[tuple[str, str, str, tuple[Change, ...]], ...] = (
         ("no-cut", "Your search never cuts off a branch.", CUT_HINT, ({"cuts": ""},)),
-        ("strict-cut", "Your search cuts only when alpha > beta; in this question it should also cut when alpha == beta.", "MAX has 3 elsewhere, and here MIN can make sure that MAX gets at most 3. Can the rest of this node still change MAX's choice?", ({"cuts": "strict"}, strict_value)),
-        ("no-cut-at-max", "Your search cuts at MIN nodes but never at MAX nodes.", "MIN already has 3 elsewhere, and MAX has found a 5 here. Does the rest of this MAX node matter?", ({"cuts_max": "never"}, {"cuts_max": "never", "cuts_min": "value equal"})),
-        ("no-cut-at-min", "Your search cuts at MAX nodes but never at MIN nodes.", CUT_HINT, ({"cuts_min": "never"}, {"cuts_min": "never", "cuts_max": "value equal"})),
-        ("strict-cut-at-max", "At MAX nodes your search cuts only when alpha > beta; in this question it should also cut when alpha == beta.", "Compare the tests of your MAX and MIN nodes.", ({"cuts_max": "strict"}, {"cuts_max": "value strict", "cuts_min": "value equal"})),
-        ("strict-cut-at-min", "At MIN nodes your search cuts only when alpha > beta; in this question it should also cut when alpha == beta.", "Compare the tests of your MAX and MIN nodes.", ({"cuts_min": "strict"}, {"cuts_min": "value strict", "cuts_max": "value equal"})),
-        ("alpha-never-raised", "In your search MAX nodes never raise alpha, so MIN nodes below them never cut.", BOUNDS_HINT, ({"updates_max": "nothing"}, {"updates_max": "nothing", **value})),
-        ("beta-never-lowered", "In your search MIN nodes never lower beta, so MAX nodes below them never cut.", BOUNDS_HINT, ({"updates_min": "nothing"}, {"updates_min": "nothing", **value})),
-        ("root-never-raises-alpha", "In your search the root never passes on what it has found: each of its children starts with the window (-inf, inf).", BOUNDS_HINT, ({"passes_root": "neither"}, {"passes_root": "neither", **value})),
-        ("alpha-lost", "In your search alpha does not reach the nodes below, so MIN nodes never cut.", "Every node below a MAX node should know what MAX already has. Follow alpha from the root through two calls.", ({"passes_max": "beta", "passes_min": "beta"}, {"passes_max": "beta", "passes_min": "beta", **value})),
-        ("beta-lost", "In your search beta does not reach the nodes below, so MAX nodes never cut.", "Every node below a MIN node should know what MIN already has. Where does your MIN node pass this on?", ({"passes_max": "alpha", "passes_min": "alpha"}, {"passes_max": "alpha", "passes_min": "alpha", **value})),
-        ("alpha-lost-at-max", "In your search MAX nodes do not pass alpha on.", BOUNDS_HINT, ({"passes_max": "beta"}, {"passes_max": "beta", **value})),
-        ("alpha-lost-at-min", "In your search MIN nodes do not pass alpha on.", BOUNDS_HINT, ({"passes_min": "beta"}, {"passes_min": "beta", **value})),
-        ("beta-lost-at-max", "In your search MAX nodes do not pass beta on.", BOUNDS_HINT, ({"passes_max": "alpha"}, {"passes_max": "alpha", **value})),
-        ("beta-lost-at-min", "In your search MIN nodes do not pass beta on.", BOUNDS_HINT, ({"passes_min": "alpha"}, {"passes_min": "alpha", **value})),
-        ("alpha-reset", "In your search every MAX node starts again with alpha = -inf and forgets the alpha that it got.", BOUNDS_HINT, ({"enters_max": "beta"}, {"enters_max": "beta", **value})),
-        ("beta-reset", "In your search every MIN node starts again with beta = inf and forgets the beta that it got.", BOUNDS_HINT, ({"enters_min": "alpha"}, {"enters_min": "alpha", **value})),
-        ("both-reset", "In your search every node starts again with the window (-inf, inf).", BOUNDS_HINT, ({"enters_max": "neither", "enters_min": "neither"}, {"passes_max": "neither", "passes_min": "neither"})),
-        ("alpha-reset-at-min", "In your search every MIN node starts with alpha = -inf and forgets the alpha that it got, so it never cuts.", BOUNDS_HINT, ({"enters_min": "beta"}, {"enters_min": "neither"})),
-        ("beta-reset-at-max", "In your search every MAX node starts with beta = inf and forgets the beta that it got, so it never cuts.", BOUNDS_HINT, ({"enters_max": "alpha"}, {"enters_max": "neither"})),
-        ("own-bound-only", "In your search a node passes down only the bound that it found itself and forgets the one from above, so there are no deep cuts.", "MAX has 5 at the root. Two layers below, another MAX node has 4. Which of the two numbers is the bound that counts?", ({"passes_max": "own alpha", "passes_min": "own beta"}, {"passes_max": "own", "passes_min": "own"}, {"passes_max": "own alpha", "passes_min": "own beta", **value}, {"passes_max": "own", "passes_min": "own", **value})),
-        ("bound-overwritten", "Your search overwrites its bound with the last child's value, also if the bound was already better.", "A bound may only become tighter. What does your line do when the new value is worse than the old bound?", ({"updates_max": "set", "updates_min": "set"}, {"updates_max": "set"}, {"updates_min": "set"})),
-        ("bound-forgotten", "Your search replaces a bound by the node's own best value, also if the bound from above was already tighter.", "A bound may only become tighter. What does your line do when this node's best value is worse than the old bound?", ({"updates_max": "set best", "updates_min": "set best"}, {"updates_max": "set best"}, {"updates_min": "set best"})),
-        ("bounds-exchanged", "Your search swaps alpha and beta: MAX nodes change beta and MIN nodes change alpha.", BOUNDS_HINT, ({"updates_max": "other", "updates_min": "other"}, {"updates_max": "other", "updates_min": "other", **value}, {"updates_max": "other best", "updates_min": "other best"})),
-        ("window-swapped", "Your search passes alpha and beta on in the wrong order.", "In which order does your function take the two bounds, and in which order does your call pass them?", ({"passes_max": "swapped", "passes_min": "swapped"}, {"passes_max": "swapped"}, {"passes_min": "swapped"})),
-        ("beta-changed-at-max", "At MAX nodes your search lowers beta; it should raise alpha.", BOUNDS_HINT, ({"updates_max": "other"}, {"updates_max": "other", **value}, {"updates_max": "set other"}, {"updates_max": "other best"})),
-        ("alpha-changed-at-min", "At MIN nodes your search raises alpha; it should lower beta.", BOUNDS_HINT, ({"updates_min": "other"}, {"updates_min": "other", **value}, {"updates_min": "set other"}, {"updates_min": "other best"})),
-        ("bound-loosened", "Your search moves a bound in the wrong direction.", "alpha may only rise and beta may only fall.", ({"updates_max": "wrong way"}, {"updates_min": "wrong way"}, {"updates_max": "wrong way", "updates_min": "wrong way"})),
-        ("cut-returns-bound", "After a cut your search returns a wrong number: the other bound, not the value that it found.", "What do you know about the value of a node when you cut it off? Which number says that?", ({"cut_returns": "other bound"}, {"cut_returns": "zero"})),
-        ("window-through-chance", "Your search passes its window through a CHANCE node, but a mean needs the exact value of every outcome.", "One outcome is below alpha. Does this prove that the mean is below alpha?", ({"through_chance": True},)),
+        (
+            "strict-cut",
+            "Your search cuts only when alpha > beta; in this question it should also cut when alpha == beta.",
+            "MAX has 3 elsewhere, and here MIN can make sure that MAX gets at most 3. Can the rest of this "
+            "node still change MAX's choice?",
+            ({"cuts": "strict"}, strict_value),
+        ),
+        (
+            "no-cut-at-max",
+            "Your search cuts at MIN nodes but never at MAX nodes.",
+            "MIN already has 3 elsewhere, and MAX has found a 5 here. Does the rest of this MAX node matter?",
+            ({"cuts_max": "never"}, {"cuts_max": "never", "cuts_min": "value equal"}),
+        ),
+        (
+            "no-cut-at-min",
+            "Your search cuts at MAX nodes but never at MIN nodes.",
+            CUT_HINT,
+            ({"cuts_min": "never"}, {"cuts_min": "never", "cuts_max": "value equal"}),
+        ),
+        (
+            "strict-cut-at-max",
+            "At MAX nodes your search cuts only when alpha > beta; in this question it should also cut when "
+            "alpha == beta.",
+            "Compare the tests of your MAX and MIN nodes.",
+            ({"cuts_max": "strict"}, {"cuts_max": "value strict", "cuts_min": "value equal"}),
+        ),
+        (
+            "strict-cut-at-min",
+            "At MIN nodes your search cuts only when alpha > beta; in this question it should also cut when "
+            "alpha == beta.",
+            "Compare the tests of your MAX and MIN nodes.",
+            ({"cuts_min": "strict"}, {"cuts_min": "value strict", "cuts_max": "value equal"}),
+        ),
+        (
+            "alpha-never-raised",
+            "In your search MAX nodes never raise alpha, so MIN nodes below them never cut.",
+            BOUNDS_HINT,
+            ({"updates_max": "nothing"}, {"updates_max": "nothing", **value}),
+        ),
+        (
+            "beta-never-lowered",
+            "In your search MIN nodes never lower beta, so MAX nodes below them never cut.",
+            BOUNDS_HINT,
+            ({"updates_min": "nothing"}, {"updates_min": "nothing", **value}),
+        ),
+        (
+            "root-never-raises-alpha",
+            "In your search the root never passes on what it has found: each of its children starts with the "
+            "window (-inf, inf).",
+            BOUNDS_HINT,
+            ({"passes_root": "neither"}, {"passes_root": "neither", **value}),
+        ),
+        (
+            "alpha-lost",
+            "In your search alpha does not reach the nodes below, so MIN nodes never cut.",
+            "Every node below a MAX node should know what MAX already has. Follow alpha from the root "
+            "through two calls.",
+            ({"passes_max": "beta", "passes_min": "beta"}, {"passes_max": "beta", "passes_min": "beta", **value}),
+        ),
+        (
+            "beta-lost",
+            "In your search beta does not reach the nodes below, so MAX nodes never cut.",
+            "Every node below a MIN node should know what MIN already has. Where does your MIN node pass this on?",
+            ({"passes_max": "alpha", "passes_min": "alpha"}, {"passes_max": "alpha", "passes_min": "alpha", **value}),
+        ),
+        (
+            "alpha-lost-at-max",
+            "In your search MAX nodes do not pass alpha on.",
+            BOUNDS_HINT,
+            ({"passes_max": "beta"}, {"passes_max": "beta", **value}),
+        ),
+        (
+            "alpha-lost-at-min",
+            "In your search MIN nodes do not pass alpha on.",
+            BOUNDS_HINT,
+            ({"passes_min": "beta"}, {"passes_min": "beta", **value}),
+        ),
+        (
+            "beta-lost-at-max",
+            "In your search MAX nodes do not pass beta on.",
+            BOUNDS_HINT,
+            ({"passes_max": "alpha"}, {"passes_max": "alpha", **value}),
+        ),
+        (
+            "beta-lost-at-min",
+            "In your search MIN nodes do not pass beta on.",
+            BOUNDS_HINT,
+            ({"passes_min": "alpha"}, {"passes_min": "alpha", **value}),
+        ),
+        (
+            "alpha-reset",
+            "In your search every MAX node starts again with alpha = -inf and forgets the alpha that it got.",
+            BOUNDS_HINT,
+            ({"enters_max": "beta"}, {"enters_max": "beta", **value}),
+        ),
+        (
+            "beta-reset",
+            "In your search every MIN node starts again with beta = inf and forgets the beta that it got.",
+            BOUNDS_HINT,
+            ({"enters_min": "alpha"}, {"enters_min": "alpha", **value}),
+        ),
+        (
+            "both-reset",
+            "In your search every node starts again with the window (-inf, inf).",
+            BOUNDS_HINT,
+            ({"enters_max": "neither", "enters_min": "neither"}, {"passes_max": "neither", "passes_min": "neither"}),
+        ),
+        (
+            "alpha-reset-at-min",
+            "In your search every MIN node starts with alpha = -inf and forgets the alpha that it got, so it "
+            "never cuts.",
+            BOUNDS_HINT,
+            ({"enters_min": "beta"}, {"enters_min": "neither"}),
+        ),
+        (
+            "beta-reset-at-max",
+            "In your search every MAX node starts with beta = inf and forgets the beta that it got, so it never cuts.",
+            BOUNDS_HINT,
+            ({"enters_max": "alpha"}, {"enters_max": "neither"}),
+        ),
+        (
+            "own-bound-only",
+            "In your search a node passes down only the bound that it found itself and forgets the one from "
+            "above, so there are no deep cuts.",
+            "MAX has 5 at the root. Two layers below, another MAX node has 4. Which of the two numbers is "
+            "the bound that counts?",
+            (
+                {"passes_max": "own alpha", "passes_min": "own beta"},
+                {"passes_max": "own", "passes_min": "own"},
+                {"passes_max": "own alpha", "passes_min": "own beta", **value},
+                {"passes_max": "own", "passes_min": "own", **value},
+            ),
+        ),
+        (
+            "bound-overwritten",
+            "Your search overwrites its bound with the last child's value, also if the bound was already better.",
+            "A bound may only become tighter. What does your line do when the new value is worse than the old bound?",
+            ({"updates_max": "set", "updates_min": "set"}, {"updates_max": "set"}, {"updates_min": "set"}),
+        ),
+        (
+            "bound-forgotten",
+            "Your search replaces a bound by the node's own best value, also if the bound from above was "
+            "already tighter.",
+            "A bound may only become tighter. What does your line do when this node's best value is worse "
+            "than the old bound?",
+            (
+                {"updates_max": "set best", "updates_min": "set best"},
+                {"updates_max": "set best"},
+                {"updates_min": "set best"},
+            ),
+        ),
+        (
+            "bounds-exchanged",
+            "Your search swaps alpha and beta: MAX nodes change beta and MIN nodes change alpha.",
+            BOUNDS_HINT,
+            (
+                {"updates_max": "other", "updates_min": "other"},
+                {"updates_max": "other", "updates_min": "other", **value},
+                {"updates_max": "other best", "updates_min": "other best"},
+            ),
+        ),
+        (
+            "window-swapped",
+            "Your search passes alpha and beta on in the wrong order.",
+            "In which order does your function take the two bounds, and in which order does your call pass them?",
+            ({"passes_max": "swapped", "passes_min": "swapped"}, {"passes_max": "swapped"}, {"passes_min": "swapped"}),
+        ),
+        (
+            "beta-changed-at-max",
+            "At MAX nodes your search lowers beta; it should raise alpha.",
+            BOUNDS_HINT,
+            (
+                {"updates_max": "other"},
+                {"updates_max": "other", **value},
+                {"updates_max": "set other"},
+                {"updates_max": "other best"},
+            ),
+        ),
+        (
+            "alpha-changed-at-min",
+            "At MIN nodes your search raises alpha; it should lower beta.",
+            BOUNDS_HINT,
+            (
+                {"updates_min": "other"},
+                {"updates_min": "other", **value},
+                {"updates_min": "set other"},
+                {"updates_min": "other best"},
+            ),
+        ),
+        (
+            "bound-loosened",
+            "Your search moves a bound in the wrong direction.",
+            "alpha may only rise and beta may only fall.",
+            (
+                {"updates_max": "wrong way"},
+                {"updates_min": "wrong way"},
+                {"updates_max": "wrong way", "updates_min": "wrong way"},
+            ),
+        ),
+        (
+            "cut-returns-bound",
+            "After a cut your search returns a wrong number: the other bound, not the value that it found.",
+            "What do you know about the value of a node when you cut it off? Which number says that?",
+            ({"cut_returns": "other bound"}, {"cut_returns": "zero"}),
+        ),
+        (
+            "window-through-chance",
+            "Your search passes its window through a CHANCE node, but a mean needs the exact value of every outcome.",
+            "One outcome is below alpha. Does this prove that the mean is below alpha?",
+            ({"through_chance": True},),
+        ),
         ("root-never-cuts", "Your search never cuts at the root.", BOUNDS_HINT, ({"uncut": "the root"},)),
-    )  # fmt: skip
+    )
     for name, sentence, hint, changes in rows:
         yield Hypothesis(name, "windows", sentence, hint, changes)
     tests = {
@@ -689,7 +1179,10 @@ def _windows() -> Iterator[Hypothesis]:
     for test, words in tests.items():
         for layer, field, own, other in ((MAX, "cuts_max", "alpha", "beta"), (MIN, "cuts_min", "beta", "alpha")):
             sentence = f"At {layer.value.upper()} nodes your search {words.format(own=own, other=other)}."
-            hint = f"A {layer.value.upper()} node may stop when its value is too good for the opponent above. Which bound is the opponent's: alpha or beta?"
+            hint = (
+                f"A {layer.value.upper()} node may stop when its value is too good for the opponent above. Which "
+                f"bound is the opponent's: alpha or beta?"
+            )
             yield Hypothesis("wrong-cut-test", "windows", sentence, hint, ({field: test},))
         sentence = (
             f"Your search {words.format(own='alpha at MAX, beta at MIN', other='the bound')}, at MAX and at MIN nodes."
@@ -713,7 +1206,8 @@ def _unasked_cuts(scope: Scope) -> Iterator[Hypothesis]:
         yield Hypothesis(
             "window-through-chance",
             "windows",
-            "Your search cuts off branches, and it passes its window through a CHANCE node, but a mean needs the exact value of every outcome.",
+            "Your search cuts off branches, and it passes its window through a CHANCE node, but a mean needs "
+            "the exact value of every outcome.",
             "One outcome is below alpha. Does this prove that the mean is below alpha?",
             through,
         )
@@ -735,7 +1229,8 @@ def _memory(scope: Scope) -> Iterator[Hypothesis]:
         "visited-once",
         "memory",
         "Your search does not search a position again that it has already seen; it evaluates it instead.",
-        "The same position can be reached in several ways, and each way counts. Why does your search remember where it was?",
+        "The same position can be reached in several ways, and each way counts. Why does your search "
+        "remember where it was?",
         ({"memory": "visited"},),
     )
     if scope.prunes:
@@ -750,7 +1245,8 @@ def _memory(scope: Scope) -> Iterator[Hypothesis]:
         yield Hypothesis(
             "remembers",
             "memory",
-            "Your values and actions are right; your search remembers the values of positions, so it generates fewer nodes than asked.",
+            "Your values and actions are right; your search remembers the values of positions, so it "
+            "generates fewer nodes than asked.",
             "A table of values is a good idea, but this question counts the nodes of a search without one.",
             ({"memory": "node and plies"},),
             costless=True,
@@ -766,20 +1262,49 @@ def _memory(scope: Scope) -> Iterator[Hypothesis]:
 
 def _economy(scope: Scope) -> Iterator[Hypothesis]:
     rows: tuple[tuple[str, str, str, tuple[Change, ...]], ...] = (
-        ("made-twice", "Your search generates every successor twice.", "Store a successor in a variable and use the variable. How often does your loop call `successor`?", ({"makes": "twice"},)),
-        ("searched-twice", "Your search searches the same successor more than once, for example once for its action and once for its value.", "A search returns the value and the action together. How often do you call it for one child, and how often for a grandchild?", ({"searches": 2}, {"best_again": True})),
-        ("other-order", "Your search looks at the actions in the opposite order.", "This question counts the nodes of a search that tries the actions in the order of `node.actions()`.", ({"order": "reversed"}, {"order": "reversed", "ties_max": "last", "ties_min": "last"})),
-        ("ordered-by-evaluation", "Your search generates all successors of a node and tries those with the best evaluation first.", "This question counts the nodes of a search that tries the actions in the order of `node.actions()`.", ({"order": "best evaluation first"},)),
-        ("ordered-by-name", "Your search tries the actions in the order of their names.", "This question counts the nodes of a search that tries the actions in the order of `node.actions()`.", ({"order": "by name"},)),
-    )  # fmt: skip
+        (
+            "made-twice",
+            "Your search generates every successor twice.",
+            "Store a successor in a variable and use the variable. How often does your loop call `successor`?",
+            ({"makes": "twice"},),
+        ),
+        (
+            "searched-twice",
+            "Your search searches the same successor more than once, for example once for its action and "
+            "once for its value.",
+            "A search returns the value and the action together. How often do you call it for one child, and "
+            "how often for a grandchild?",
+            ({"searches": 2}, {"best_again": True}),
+        ),
+        (
+            "other-order",
+            "Your search looks at the actions in the opposite order.",
+            "This question counts the nodes of a search that tries the actions in the order of `node.actions()`.",
+            ({"order": "reversed"}, {"order": "reversed", "ties_max": "last", "ties_min": "last"}),
+        ),
+        (
+            "ordered-by-evaluation",
+            "Your search generates all successors of a node and tries those with the best evaluation first.",
+            "This question counts the nodes of a search that tries the actions in the order of `node.actions()`.",
+            ({"order": "best evaluation first"},),
+        ),
+        (
+            "ordered-by-name",
+            "Your search tries the actions in the order of their names.",
+            "This question counts the nodes of a search that tries the actions in the order of `node.actions()`.",
+            ({"order": "by name"},),
+        ),
+    )
     for name, sentence, hint, changes in rows:
         yield Hypothesis(name, "successors", sentence, hint, changes, costless=True)
     if scope.prunes:
         yield Hypothesis(
             "made-before-cut",
             "successors",
-            "Your search generates all successors of a node before it looks at the first one, so a cut saves too little.",
-            "A cut saves only the successors that do not exist yet. When does your loop generate the successor of the last action?",
+            "Your search generates all successors of a node before it looks at the first one, so a cut saves "
+            "too little.",
+            "A cut saves only the successors that do not exist yet. When does your loop generate the "
+            "successor of the last action?",
             ({"makes": "all first"},),
             costless=True,
         )
@@ -787,6 +1312,7 @@ def _economy(scope: Scope) -> Iterator[Hypothesis]:
         "node-overwritten",
         "successors",
         "Your search overwrites its node: it plays each action after the previous one, not from the same position.",
-        "`successor` returns a new position and does not change the old one. From which position do you try the second action?",
+        "`successor` returns a new position and does not change the old one. From which position do you try "
+        "the second action?",
         ({"overwrites": True},),
     )

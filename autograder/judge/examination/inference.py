@@ -100,7 +100,7 @@ def _best(base: SearchModel, tree: ModelTree, right: Result) -> tuple[str | None
 
 
 def _numbers(tree: ModelTree, trace: Trace) -> frozenset[int] | None:
-    """The generated nodes of a claimed trace by the numbers of the tree; None if it names an action that is not legal."""
+    """The generated nodes of a claimed trace by the numbers of the tree; None if it names an illegal action."""
     nodes = [tree.root]
     for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
         above = nodes[parent]

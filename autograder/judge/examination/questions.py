@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
+from autograder.cases.case import Question
 from autograder.judge.examination.asking import TreeQuestion
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -36,6 +37,12 @@ class Scope:
     layers: tuple[Layer, ...]
     in_rounds: bool
     prunes: bool
+
+    @classmethod
+    def of(cls, question: Question, in_rounds: bool = False) -> Scope:
+        """The scope of a question with a search."""
+        layers = tuple(layer for layer in Layer if question.layers is None or layer.value in question.layers)
+        return cls(layers, in_rounds, question.reference == "alphabeta")
 
     @property
     def ghosts(self) -> tuple[Layer, ...]:
