@@ -18,13 +18,13 @@ REMEMBERS = (
     "one search to the next."
 )
 KINDS = {
-    "the horizon": "deep trees of which only the first plies are searched",
+    "the horizon": "the horizon",
     "ends of the game": "games that end before the horizon",
     "the evaluation": "an evaluation that is not the score",
-    "very large numbers": "very large and very small numbers",
-    "ties": "several best actions",
+    "very large numbers": "very large numbers",
+    "ties": "ties",
     "cuts": "cuts",
-    "positions that occur twice": "positions that occur twice in the tree",
+    "positions that occur twice": "positions that occur twice",
     "random trees": "",
     "the cases": "",
 }
@@ -102,7 +102,7 @@ def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -
     kinds = [KINDS[topic] for topic, (bad, _) in by_topic.items() if bad and KINDS.get(topic)]
     if kinds:
         return Failures(
-            (f"Your search is right on small trees of every kind, but wrong on trees with {_listed(kinds)}.",),
+            (f"Your search is right on small trees of every kind, but wrong with {_listed(kinds)}.",),
             "Draw the tree below on paper and compute the value of each node from the bottom up.",
         )
     return Failures(
@@ -133,17 +133,17 @@ def _node_failures(seen: Sequence[Observation], grades: Grades) -> Failures:
 def what_is_right(seen: Sequence[Observation], values_only: Grades) -> str:
     """One line about the trees on which every value and action is right; empty if there are none."""
     by_topic = _counts(seen, values_only)
-    right = [topic for topic, (bad, _) in by_topic.items() if not bad]
-    if len(right) == len(by_topic):
+    if not any(wrong for wrong, _ in by_topic.values()):
         return "Right: every value and every action."
-    sequences = [topic for topic in right if topic not in KINDS]
-    kinds = [KINDS[topic] for topic in right if KINDS.get(topic)]
-    longest = [topic for topic in sequences if not any(o != topic and _is_inside(topic, o) for o in sequences)]
+    right = {topic for topic, (wrong, _) in by_topic.items() if not wrong}
+    sequences = {topic: set(topic.split(" > ")) for topic in by_topic if topic not in KINDS}
     parts = []
-    if longest:
-        shown = sorted(longest, key=len)[:4]
-        parts.append(f"trees with the layers {', '.join(shown)}")
-    parts += [f"trees with {kind}" for kind in kinds]
+    for layers in ({"MAX"}, {"MIN"}, {"CHANCE"}, {"MAX", "MIN"}, {"MAX", "CHANCE"}, {"MIN", "CHANCE"}):
+        inside = [topic for topic, own in sequences.items() if own <= layers]
+        is_new = any(sequences[topic] == layers for topic in inside)
+        if is_new and right.issuperset(inside):
+            parts.append(f"trees of {_listed([f'{layer}' for layer in sorted(layers)])} nodes only")
+    parts += [KINDS[topic] for topic in by_topic if topic in right and KINDS.get(topic)]
     return f"Right: {'; '.join(parts)}." if parts else ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from autograder.cases.case import Case, MatchInput, PositionInput, Question
 from autograder.cases.reference import Reference, searched_roots
@@ -11,9 +12,18 @@ from autograder.judge.diagnose import MissedSearch
 from autograder.judge.examination import evidence
 from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
 from autograder.judge.examination.hypotheses import hypotheses
-from autograder.judge.examination.inference import Found, Grades, Inference, Observation, is_right, observe
+from autograder.judge.examination.inference import (
+    Expectation,
+    Found,
+    Grades,
+    Inference,
+    Observation,
+    expect,
+    is_right,
+    observe,
+)
 from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.questions import Scope, agents_of, random_questions, topic_questions
+from autograder.judge.examination.questions import Scope, TopicQuestion, agents_of, random_questions, topic_questions
 from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.shrinking import TreeAndPlies, shrink
 from autograder.judge.scorecard import Examination, SmallestTree
@@ -22,9 +32,9 @@ from pacman.core.outline import Outline
 
 BUDGET = 150_000
 """How much work the search for models may take: about a second on a slow machine."""
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2)
 """The further seeds with which some questions are asked again."""
-REPEATED = 30
+REPEATED = 20
 """How many questions are asked again, with other seeds and on the same instance."""
 MAX_SHRINKING = 250
 """How many smaller trees are tried."""
@@ -65,14 +75,16 @@ class _Examiner:
 
     def examination(self, cases: Sequence[AnsweredCase]) -> Examination | None:
         """The conclusion, or None."""
-        topics = topic_questions(self.scope)
-        fresh = random_questions(self.scope, RANDOM_SEED)
-        asked = [*((each.topic, each.question) for each in topics), *(("random trees", each) for each in fresh)]
-        replies = self.ask([each for _, each in asked])
+        prepared = prepared_questions(self.scope)
+        asked = [each for each, _ in prepared]
+        replies = self.ask(asked)
         if all(reply.fault and reply.fault.kind == "not written" for reply in replies):
             return None
         self.swaps = evidence.are_swapped(replies)
-        observed = [self.observe(topic, each, reply) for (topic, each), reply in zip(asked, replies, strict=True)]
+        observed = [
+            observe(expected, self._unswapped(reply), self.bases[0])
+            for (_, expected), reply in zip(prepared, replies, strict=True)
+        ]
         seen = [each for each in observed if each is not None]
         if not seen:
             return None
@@ -84,7 +96,7 @@ class _Examiner:
             sentences.append("Your search returns its pair the wrong way round: `Line(action, value)`.")
             hint = "A Line has the value first and the action second: `Line(value, action)`."
             names.append("pair-swapped")
-        if changing := self._changing_answers([each for _, each in asked], replies):
+        if changing := self._changing_answers(asked, replies):
             return self._result((*sentences, changing), evidence.RANDOM_HINT, (*names, "random-answers"), seen, None)
         rows = list(hypotheses(self.scope))
         inference = Inference(seen, self.bases, self.grades, rows, BUDGET)
@@ -103,11 +115,6 @@ class _Examiner:
         failures = evidence.failures(seen, self.values_only, self.grades)
         return self._result((*sentences, *failures.sentences), hint or failures.hint, names, seen, None)
 
-    def observe(self, topic: str, question: TreeQuestion, reply: Reply) -> Observation | None:
-        """The observation of one reply, with a swapped pair put right."""
-        tree = ModelTree(question.tree, question.plies, question.evaluation_shift)
-        return observe(topic, tree, self._unswapped(reply), self.bases[0], self.grades)
-
     def _unswapped(self, reply: Reply) -> Reply:
         return replace(reply, claim=evidence.unswapped(reply.claim)) if self.swaps and reply.claim else reply
 
@@ -121,9 +128,8 @@ class _Examiner:
             rounds = case.input.rounds if isinstance(case.input, PositionInput) else 1
             roots = searched_roots(case, each.reference)
             for (root, plies), move, claim in zip(roots, each.reference.moves, each.answer.claims, strict=False):
-                tree = ModelTree(root, plies, own_rounds=rounds)
-                reply = self._unswapped(Reply(claim))
-                one = observe(CASES, tree, reply, self.bases[0], self.grades, move.best or None)
+                expected = expect(CASES, ModelTree(root, plies, own_rounds=rounds), self.bases[0])
+                one = observe(expected, self._unswapped(Reply(claim)), self.bases[0], move.best or None)
                 seen += [one] if one else []
         return seen
 
@@ -168,7 +174,8 @@ class _Examiner:
             replies = self.ask([TreeQuestion(tree, plies) for tree, plies in batch])
             results = []
             for (tree, plies), reply in zip(batch, replies, strict=True):
-                one = self.observe("", TreeQuestion(tree, plies), reply)
+                expected = expect("", ModelTree(tree, plies), self.bases[0])
+                one = observe(expected, self._unswapped(reply), self.bases[0])
                 results.append(one is not None and one.claim is not None and not is_right(one, grades))
             return results
 
@@ -189,6 +196,20 @@ class _Examiner:
         return search.draw_tree(path)
 
 
+@cache
+def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], ...]:
+    """All questions of the fixed part of an examination, with the right results."""
+    base = _bases(scope.prunes)[0]
+    fresh = [TopicQuestion("random trees", each) for each in random_questions(scope, RANDOM_SEED)]
+    prepared = []
+    for each in (*topic_questions(scope), *fresh):
+        question = each.question
+        tree = ModelTree(question.tree, question.plies, question.evaluation_shift)
+        prepared.append((question, expect(each.topic, tree, base)))
+    return tuple(prepared)
+
+
+@cache
 def _bases(prunes: bool) -> tuple[SearchModel, ...]:
     """The right search in each style of writing. The styles differ only if something is wrong."""
     styles: list[dict[str, str | bool]] = [{}]

@@ -47,7 +47,6 @@ class Observation:
     error: str
     numbers: frozenset[int] | None
     right: Result
-    is_right: bool
     best: tuple[str | None, ...]
     """The actions that are right."""
 
@@ -70,20 +69,38 @@ class Observation:
         return min(MOST_SUCCESSORS, 4 * len(self.right.generated) + 100) + made
 
 
+@dataclass(frozen=True)
+class Expectation:
+    """A question with its right result, which does not depend on the student."""
+
+    topic: str
+    tree: ModelTree
+    right: Result
+
+
+def expect(topic: str, tree: ModelTree, base: SearchModel) -> Expectation:
+    """The right result of a question."""
+    return Expectation(topic, tree, simulate(base, tree, MOST_SUCCESSORS * 20))
+
+
 def observe(
-    topic: str, tree: ModelTree, reply: Reply, base: SearchModel, grades: Grades, best: Sequence[str] | None = None
+    expected: Expectation, reply: Reply, base: SearchModel, best: Sequence[str] | None = None
 ) -> Observation | None:
-    """The observation of one reply; None if it tells nothing: no time, no process, or more nodes than can be sent."""
+    """The observation of one reply; None if it tells nothing: no time, no process, or more nodes than can be sent.
+
+    `best` are the right actions, if they are known.
+    """
     claim, error = reply.claim, ""
     if claim is None:
         if reply.fault is None or reply.fault.kind != "raised":
             return None
         error = reply.fault.text.partition(":")[0].strip()
-    right = simulate(base, tree, MOST_SUCCESSORS * 20)
+    tree, right = expected.tree, expected.right
     numbers = _numbers(tree, claim.trace) if claim and claim.trace else None
-    best_actions: tuple[str | None, ...] = tuple(best) if best is not None else _best(base, tree, right)
-    made = Observation(topic, tree, claim, error, numbers, right, False, best_actions)
-    return replace(made, is_right=is_right(made, grades))
+    actions: tuple[str | None, ...] = tuple(best) if best is not None else (right.action,)
+    if best is None and claim is not None and claim.action != right.action:
+        actions = _best(base, tree, right)
+    return Observation(expected.topic, tree, claim, error, numbers, right, actions)
 
 
 def _best(base: SearchModel, tree: ModelTree, right: Result) -> tuple[str | None, ...]:
@@ -93,8 +110,7 @@ def _best(base: SearchModel, tree: ModelTree, right: Result) -> tuple[str | None
     root, sign = tree.root, 1 if tree.root.layer.value == "max" else -1
     values = {}
     for index, action in enumerate(root.actions):
-        below = tree.below(index)
-        values[action] = sign * simulate(replace(base, cuts=""), below, MOST_SUCCESSORS * 20).value
+        values[action] = sign * simulate(replace(base, cuts=""), tree.below(index), MOST_SUCCESSORS * 20).value
     top = max(values.values())
     return tuple(action for action, value in values.items() if is_close(value, top))
 
