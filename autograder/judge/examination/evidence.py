@@ -81,10 +81,12 @@ def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -
     wrong = [each for each in seen if not is_right(each, values_only)]
     if not wrong:
         return _node_failures(seen, grades)
-    raised = {each.error for each in wrong if each.error}
-    if raised and all(each.error for each in wrong):
-        (first, *_) = sorted(raised)
-        return Failures((f"Your search raises {first} on {len(wrong)} of {len(seen)} questions.",), RAISED_HINT)
+    raised = [each for each in wrong if each.error]
+    if raised and len(raised) == len(wrong):
+        smallest = min(raised, key=lambda each: len(each.tree.paths))
+        return Failures(
+            (f"Your search ends with {smallest.fault} on {len(raised)} of {len(seen)} trees.",), RAISED_HINT
+        )
     by_topic = _counts(seen, values_only)
     sequences = [topic for topic, (bad, _) in by_topic.items() if bad and topic not in KINDS]
     smallest = [

@@ -83,8 +83,12 @@ class SearchModel:
     ties_min: Literal["first", "last"] = "first"
     action: str = "own"
     """Which action a node returns: own, child, first, last, none, worst, second or by evaluation."""
+    returns_last: str = ""
+    """Nodes that return the last child's value, whatever the best value is: a name in TESTED, or empty for none."""
     acts_at_chance: bool = False
     """CHANCE nodes return an action too if their rule chooses one."""
+    compares: Literal["numbers", "text", "absolute"] = "numbers"
+    """How values are compared: as numbers, as text, or by their size without the sign."""
     shares_best: str = ""
     """Which nodes share one best value in the whole search: a name in TESTED, or empty for none."""
     skips: str = ""
@@ -122,6 +126,8 @@ class SearchModel:
     makes: Literal["when needed", "all first", "twice"] = "when needed"
     searches: int = 1
     best_again: bool = False
+    searches_only: Literal["", "first", "last"] = ""
+    """Whatever action the loop tries, the search follows this one."""
     overwrites: bool = False
     order: str = "given"
     """In which order the search tries the actions: given, reversed, by name, or best evaluation first."""
@@ -162,6 +168,7 @@ HORIZONS: dict[str, Callable[[ModelTree], float]] = {
 SPENDS: dict[str, Callable[[Spot, TreeNode], int]] = {
     "every move": lambda spot, child: 1,
     "end of a round": lambda spot, child: int((child.layer is MAX and not child.is_terminal) or spot.ends_round),
+    "moves to max": lambda spot, child: int(child.layer is MAX),
     "ghosts' moves": lambda spot, child: int(spot.layer is not MAX),
     "max moves": lambda spot, child: int(spot.layer is MAX),
     "all but min moves": lambda spot, child: int(spot.layer is not MIN),
@@ -240,6 +247,7 @@ def _in(place: str, keep: Callable[[list[int]], list[int]]) -> Callable[[TreeNod
 
 SKIPS: dict[str, Callable[[TreeNode, Spot, list[int]], list[int]]] = {
     "stop": lambda node, spot, indexes: [i for i in indexes if node.actions[i] != "Stop"],
+    "stop beside others": lambda node, spot, indexes: [i for i in indexes if node.actions[i] != "Stop"] or indexes,
     "max's stop": lambda node, spot, indexes: [
         i for i in indexes if spot.layer is not MAX or node.actions[i] != "Stop"
     ],
@@ -337,12 +345,14 @@ class Simulation:
         self.windows: dict[int, Window] = {}
         self.generated: list[int] = []
         self._left: float = 0
+        self._written: str | None = None
         self._stored: dict[Any, tuple[float, str | None]] = {}
         self._shared: dict[bool, float] = {}
         self._spends = SPENDS[model.spends]
         self._is_tested = TESTED[model.tested]
         self._is_early = TESTED[model.early] if model.early else None
         self._shares = TESTED[model.shares_best] if model.shares_best else None
+        self._returns_last = TESTED[model.returns_last] if model.returns_last else None
         self._never_cuts = TESTED[model.uncut] if model.uncut else None
         self._evaluate = EVALUATES.get(model.evaluates, self._best_successor)
         self._deciders = [(decider.layer, PLACES[decider.place], decider.rule) for decider in model.deciders]
@@ -358,7 +368,9 @@ class Simulation:
         tree, model = self.tree, self.model
         root = tree.root
         left = self._left = HORIZONS[model.horizon](tree)
-        spot = Spot(root.layer, 0, left, None, 1, 0 if root.layer is MAX else model.root_turn, 0, tree.round_length)
+        spot = Spot(
+            root.layer, 0, left, None, 1, 0 if root.layer is MAX else model.root_turn, 0, tree.round_length, root.layer
+        )
         beta = model.window if model.window_beta is None else model.window_beta
         try:
             value, action = self._visit(root, spot, -model.window, beta)
@@ -368,6 +380,16 @@ class Simulation:
 
     def _visit(self, node: TreeNode, spot: Spot, alpha: float, beta: float) -> tuple[float, str | None]:
         """The value and the action of a node."""
+        model = self.model
+        if model.memory == "every node":
+            key = node.node
+            if key not in self._stored:
+                self._stored[key] = self._looked(node, spot, alpha, beta)
+            return self._stored[key]
+        return self._looked(node, spot, alpha, beta)
+
+    def _looked(self, node: TreeNode, spot: Spot, alpha: float, beta: float) -> tuple[float, str | None]:
+        """The value and the action of a node that no table of all nodes has."""
         model = self.model
         if node.number not in self.windows:
             self.windows[node.number] = (alpha, beta)
@@ -382,7 +404,7 @@ class Simulation:
         self._left -= 1
         if self._is_early is not None and spot.left == 1 and self._is_early(spot):
             return self._evaluate(node, self.tree), None
-        if not model.memory:
+        if model.memory in ("", "every node"):
             return self._inner(node, spot, alpha, beta)
         if model.memory == "visited":
             if node.node in self._stored:
@@ -429,6 +451,8 @@ class Simulation:
     def _follow(self, node: TreeNode, index: int, spot: Spot, window: Window) -> tuple[float, str | None, TreeNode]:
         """The value and the action of the child by an action, and the child."""
         model = self.model
+        if model.searches_only:
+            index = 0 if model.searches_only == "first" else len(node.actions) - 1
         for _ in range(model.searches):
             child = node.child(index) if model.makes == "all first" else self._make(node, index)
             layer = child.layer
@@ -441,6 +465,7 @@ class Simulation:
                 0 if layer is MAX else spot.turn + 1,
                 spot.maxes + (spot.layer is MAX),
                 spot.round_length,
+                spot.root,
             )
             value, action = self._visit(child, below, *window)
         if model.makes == "twice":
@@ -532,6 +557,8 @@ class Simulation:
             return None if best is None else node.actions[indexes[best]]
         if how == "none":
             return None
+        if how == "last written":
+            return self._written
         if how == "child":
             return below
         if how == "first":
@@ -584,12 +611,13 @@ class Simulation:
             if self._shares is not None and self._shares(spot):
                 best = self._shared[picks_max]
             is_first = chosen is None and model.is_first_better and best == start and abs(start) == inf
-            if value > best if picks_max else value < best:
+            if self._is_better(value, best, picks_max):
                 better = True
             else:
                 better = (value == best and ties == "last") or (is_first and value == best)
             if better:
                 best, chosen, below = value, place, action
+                self._written = node.actions[index]
                 if self._shares is not None and self._shares(spot):
                     self._shared[picks_max] = best
             alpha0, beta0 = alpha, beta
@@ -612,9 +640,19 @@ class Simulation:
             self._follow(node, indexes[chosen], spot, passes(alpha, beta, own_alpha, own_beta))
         if spot.layer is CHANCE and not model.acts_at_chance:
             return best, None
+        if self._returns_last is not None and self._returns_last(spot):
+            best = value
         return best, self._action(
             node, tried or indexes, None if chosen is None else self._place(tried, indexes, chosen), below
         )
+
+    def _is_better(self, value: float, best: float, picks_max: bool) -> bool:
+        """True if a value is better than the best one so far."""
+        if self.model.compares == "text" and abs(best) != inf:
+            return str(value) > str(best) if picks_max else str(value) < str(best)
+        if self.model.compares == "absolute" and abs(best) != inf:
+            return abs(value) > abs(best) if picks_max else abs(value) < abs(best)
+        return value > best if picks_max else value < best
 
     @staticmethod
     def _place(tried: list[int], indexes: list[int], chosen: int) -> int | None:
