@@ -6,6 +6,7 @@ import io
 from typing import Any
 
 from autograder.student_process.plain_values import TooManySuccessors
+from pacman.core.outline import Outline
 from pacman.core.trace import Trace
 from pacman.core.tree import Evaluation
 
@@ -25,6 +26,15 @@ class LimitedTrace(Trace):
         if len(self.successors) >= self.limit:
             raise TooManySuccessors(f"the search made more than {self.limit:,} successors in this small tree")
         return super().generate(parent, action)
+
+
+def places_in(tree: Outline, trace: Trace) -> list[int]:
+    """The place in `tree.places()` of each node of a trace."""
+    numbers = {place: number for number, place in enumerate(tree.places())}
+    places = [0]
+    for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+        places.append(numbers[places[parent], action])
+    return places
 
 
 class LastOutput(io.TextIOBase):
