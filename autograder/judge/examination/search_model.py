@@ -1,0 +1,586 @@
+"""A simulated search: right by default, and wrong in exactly the ways that its model says.
+
+A `SearchModel` is a hypothesis about a student's search. The examination says a sentence about a search only if the
+model that the sentence describes foretells every answer of that search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf, trunc
+from typing import Any, Literal, NamedTuple
+
+from autograder.judge.examination.model_tree import CHANCE, MAX, MIN, PLACES, ModelTree, Place, Spot, TreeNode
+from autograder.judge.examination.rules import CHOOSERS, RULES, Children
+from pacman.core.layers import Layer
+
+Window = tuple[float, float]
+
+
+class TooManySuccessors(Exception):
+    """Raised by a simulated search that generates more successors than it may."""
+
+
+class Result(NamedTuple):
+    """What a search returns, and the numbers of the nodes that it generated, in order.
+
+    `error` is the name of the exception that the search raises; empty if it returns.
+    """
+
+    value: float
+    action: str | None
+    generated: tuple[int, ...]
+    error: str = ""
+
+
+class Decider(NamedTuple):
+    """At the nodes of `layer` in `place` (see PLACES), the search applies `rule` instead of the right one."""
+
+    layer: Layer
+    place: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class SearchModel:
+    """What a search does. The defaults are right; a question sets `cuts` for alpha-beta."""
+
+    # The horizon.
+    horizon: str = "plies"
+    """How the number of plies is computed at the root: a name in HORIZONS."""
+    spends: str = "every move"
+    """Which moves use up one of the plies left: a name in SPENDS."""
+    tested: str = "every node"
+    """At which nodes the search tests that no plies are left: a name in TESTED."""
+    early: str = ""
+    """At which nodes the search stops with one ply left: a name in TESTED, or empty for none."""
+
+    # Ends and evaluations.
+    ends: str = "evaluated"
+    """What a terminal node before the horizon is worth: a name in ENDS."""
+    evaluates: str = "node"
+    """What the search evaluates: a name in EVALUATES."""
+    discount: float = 1
+    """Each ply multiplies the value of a child by this number, and then adds `per_ply`."""
+    per_ply: float = 0
+
+    # Who decides, and how.
+    deciders: tuple[Decider, ...] = ()
+    max_start: float = -inf
+    min_start: float = inf
+    starts_from: Literal["number", "own evaluation", "first evaluation"] = "number"
+    is_first_better: bool = True
+    """The first child replaces the start value also if it equals it."""
+    ties_max: Literal["first", "last"] = "first"
+    ties_min: Literal["first", "last"] = "first"
+    action: str = "own"
+    """Which action a node returns: own, child, first, last, none, worst, second or by evaluation."""
+    acts_at_chance: bool = False
+    """CHANCE nodes return an action too if their rule chooses one."""
+    shares_best: str = ""
+    """Which nodes share one best value in the whole search: a name in TESTED, or empty for none."""
+    skips: str = ""
+    """Which actions the search leaves out: a name in SKIPS, or empty for none."""
+
+    # Windows.
+    cuts: Literal["", "equal", "strict"] = ""
+    """"equal" cuts when alpha == beta, "strict" only when alpha > beta, "" never."""
+    cuts_max: str = ""
+    """How MAX nodes test for a cut, if not by `cuts`: a name in CUT_TESTS."""
+    cuts_min: str = ""
+    updates_max: str = "own"
+    """Which bound a MAX node changes: a name in UPDATES."""
+    updates_min: str = "own"
+    enters_max: str = "both"
+    """Which bounds a MAX node uses of those that it gets: a name in PASSES."""
+    enters_min: str = "both"
+    passes_max: str = "both"
+    """Which bounds a MAX node passes down: a name in PASSES."""
+    passes_min: str = "both"
+    passes_root: str = ""
+    """The same for the root alone; empty: as its layer."""
+    uncut: str = ""
+    """Nodes that never cut: a name in TESTED."""
+    through_chance: bool = False
+    window: float = inf
+    window_beta: float | None = None
+    hard: bool = False
+    """Returns values inside the window only (fail-hard)."""
+    cut_returns: Literal["best", "bound", "other bound", "zero"] = "best"
+
+    # Memory and successors.
+    memory: str = ""
+    """Under which key the search stores values: a name in MEMORIES, "visited", or empty."""
+    makes: Literal["when needed", "all first", "twice"] = "when needed"
+    searches: int = 1
+    best_again: bool = False
+    overwrites: bool = False
+    order: str = "given"
+    """In which order the search tries the actions: given, reversed, by name, or best evaluation first."""
+
+
+def _is_spot(spot: Spot) -> bool:
+    return True
+
+
+HORIZONS: dict[str, Callable[[ModelTree], float]] = {
+    "plies": lambda tree: tree.plies,
+    "plies - 1": lambda tree: tree.plies - 1,
+    "plies + 1": lambda tree: tree.plies + 1,
+    "plies - 2": lambda tree: tree.plies - 2,
+    "plies + 2": lambda tree: tree.plies + 2,
+    "plies * 2": lambda tree: 2 * tree.plies,
+    "plies // 2": lambda tree: tree.plies // 2,
+    "plies - 1, at least 1": lambda tree: max(1, tree.plies - 1),
+    "plies - 1, at least 0": lambda tree: max(0, tree.plies - 1),
+    "a round less": lambda tree: tree.plies - tree.round_length,
+    "a round more": lambda tree: tree.plies + tree.round_length,
+    "two plies less": lambda tree: tree.plies - 2,
+    "rounds": lambda tree: -(-tree.plies // tree.round_length),
+    "rounds - 1": lambda tree: -(-tree.plies // tree.round_length) - 1,
+    "rounds + 1": lambda tree: -(-tree.plies // tree.round_length) + 1,
+    "rounds of 2 plies": lambda tree: -(-tree.plies // tree.round_length) * 2,
+    "rounds of 3 plies": lambda tree: -(-tree.plies // tree.round_length) * 3,
+    "own rounds": lambda tree: tree.own_rounds,
+    "own rounds of 2 plies": lambda tree: 2 * tree.own_rounds,
+    "own rounds whole": lambda tree: tree.own_rounds * tree.round_length,
+    "no limit": lambda tree: inf,
+    "1 ply": lambda tree: 1,
+    "2 plies": lambda tree: 2,
+    "3 plies": lambda tree: 3,
+    "4 plies": lambda tree: 4,
+    "one round": lambda tree: tree.round_length,
+}
+SPENDS: dict[str, Callable[[Spot, TreeNode], int]] = {
+    "every move": lambda spot, child: 1,
+    "end of a round": lambda spot, child: int((child.layer is MAX and not child.is_terminal) or spot.ends_round),
+    "ghosts' moves": lambda spot, child: int(spot.layer is not MAX),
+    "max moves": lambda spot, child: int(spot.layer is MAX),
+    "all but min moves": lambda spot, child: int(spot.layer is not MIN),
+    "all but chance moves": lambda spot, child: int(spot.layer is not CHANCE),
+    "max moves twice": lambda spot, child: 1 + (spot.layer is MAX),
+    "min moves twice": lambda spot, child: 1 + (spot.layer is MIN),
+    "chance moves twice": lambda spot, child: 1 + (spot.layer is CHANCE),
+    "last moves twice": lambda spot, child: 1 + spot.ends_round,
+    "every move twice": lambda spot, child: 2,
+    "all but the root": lambda spot, child: int(spot.depth > 0),
+    "the root twice": lambda spot, child: 1 + (spot.depth == 0),
+    "all but later ghosts": lambda spot, child: int(spot.turn < 2),
+    "all but the first ghost": lambda spot, child: int(spot.turn != 1),
+    "all but the last ghost": lambda spot, child: int(not (spot.turn > 0 and spot.ends_round)),
+    "max moves and ends of rounds": lambda spot, child: (spot.layer is MAX) + spot.ends_round,
+    "all but moves below the same layer": lambda spot, child: int(spot.run < 2),
+    "no move": lambda spot, child: 0,
+}
+TESTED: dict[str, Place] = {
+    "every node": _is_spot,
+    "max nodes": lambda spot: spot.layer is MAX,
+    "all but max nodes": lambda spot: spot.layer is not MAX,
+    "min nodes": lambda spot: spot.layer is MIN,
+    "all but min nodes": lambda spot: spot.layer is not MIN,
+    "chance nodes": lambda spot: spot.layer is CHANCE,
+    "all but chance nodes": lambda spot: spot.layer is not CHANCE,
+    "first ghosts": lambda spot: spot.turn == 1,
+    "all but first ghosts": lambda spot: spot.turn != 1,
+    "last ghosts": lambda spot: spot.turn > 0 and spot.ends_round,
+    "all but last ghosts": lambda spot: not (spot.turn > 0 and spot.ends_round),
+    "the root": lambda spot: spot.depth == 0,
+    "all but the root": lambda spot: spot.depth > 0,
+}
+
+
+def _no_actions(node: TreeNode) -> float:
+    raise ValueError("a terminal node has no actions")
+
+
+ENDS: dict[str, Callable[[TreeNode], float]] = {
+    "zero": lambda node: 0.0,
+    "score": lambda node: node.node.score,
+    "infinite": lambda node: inf if node.node.score > 0 else -inf,
+    "infinite from zero": lambda node: inf if node.node.score >= 0 else -inf,
+    "one": lambda node: float((node.node.score > 0) - (node.node.score < 0)),
+    "large": lambda node: 1000.0 if node.node.score >= 0 else -1000.0,
+    "raised": _no_actions,
+}
+
+
+def _mover_sign(node: TreeNode, tree: ModelTree) -> float:
+    return _plain(node, tree) * (1 if node.layer is MAX else -1)
+
+
+def _plain(node: TreeNode, tree: ModelTree) -> float:
+    return node.node.score + tree.shift
+
+
+EVALUATES: dict[str, Callable[[TreeNode, ModelTree], float]] = {
+    "node": _plain,
+    "score": lambda node, tree: node.node.score,
+    "root": lambda node, tree: _plain(tree.root, tree),
+    "for the mover": _mover_sign,
+    "minus": lambda node, tree: -_plain(node, tree),
+    "parent": lambda node, tree: _plain(node.parent or node, tree),
+    "absolute": lambda node, tree: abs(_plain(node, tree)),
+    "whole": lambda node, tree: trunc(_plain(node, tree)),
+    "zero": lambda node, tree: 0.0,
+}
+
+
+def _in(place: str, keep: Callable[[list[int]], list[int]]) -> Callable[[TreeNode, Spot, list[int]], list[int]]:
+    """The actions that are left where `keep` applies in `place` only."""
+    return lambda node, spot, indexes: (keep(indexes) or indexes) if TESTED[place](spot) else indexes
+
+
+SKIPS: dict[str, Callable[[TreeNode, Spot, list[int]], list[int]]] = {
+    "stop": lambda node, spot, indexes: [i for i in indexes if node.actions[i] != "Stop"],
+    "max's stop": lambda node, spot, indexes: [
+        i for i in indexes if spot.layer is not MAX or node.actions[i] != "Stop"
+    ],
+    "root's stop": lambda node, spot, indexes: [i for i in indexes if spot.depth or node.actions[i] != "Stop"],
+    "first": _in("every node", lambda indexes: indexes[1:]),
+    "last": _in("every node", lambda indexes: indexes[:-1]),
+    "first of max": _in("max nodes", lambda indexes: indexes[1:]),
+    "last of max": _in("max nodes", lambda indexes: indexes[:-1]),
+    "first of min": _in("min nodes", lambda indexes: indexes[1:]),
+    "last of min": _in("min nodes", lambda indexes: indexes[:-1]),
+    "first of chance": _in("chance nodes", lambda indexes: indexes[1:]),
+    "last of chance": _in("chance nodes", lambda indexes: indexes[:-1]),
+    "all but first": _in("every node", lambda indexes: indexes[:1]),
+    "all but first of max": _in("max nodes", lambda indexes: indexes[:1]),
+    "all but first of min": _in("min nodes", lambda indexes: indexes[:1]),
+    "all but first of chance": _in("chance nodes", lambda indexes: indexes[:1]),
+    "all but first below the root": _in("all but the root", lambda indexes: indexes[:1]),
+    "all but first of later ghosts": lambda node, spot, indexes: indexes[:1] if spot.turn >= 2 else indexes,
+    "all but last": _in("every node", lambda indexes: indexes[-1:]),
+    "all but first two": _in("every node", lambda indexes: indexes[:2]),
+}
+PASSES: dict[str, Callable[[float, float, float, float], Window]] = {
+    # alpha and beta now, then the bounds that only this node found
+    "both": lambda alpha, beta, own_alpha, own_beta: (alpha, beta),
+    "alpha": lambda alpha, beta, own_alpha, own_beta: (alpha, inf),
+    "beta": lambda alpha, beta, own_alpha, own_beta: (-inf, beta),
+    "neither": lambda alpha, beta, own_alpha, own_beta: (-inf, inf),
+    "swapped": lambda alpha, beta, own_alpha, own_beta: (beta, alpha),
+    "own": lambda alpha, beta, own_alpha, own_beta: (own_alpha, own_beta),
+    "own alpha": lambda alpha, beta, own_alpha, own_beta: (own_alpha, beta),
+    "own beta": lambda alpha, beta, own_alpha, own_beta: (alpha, own_beta),
+    "alpha twice": lambda alpha, beta, own_alpha, own_beta: (alpha, alpha),
+    "beta twice": lambda alpha, beta, own_alpha, own_beta: (beta, beta),
+}
+UPDATES: dict[str, Callable[[bool, float, float, float, float], Window]] = {
+    # is it MAX, value of the child, best value, alpha, beta
+    "own": lambda is_max, value, best, alpha, beta: (max(alpha, value), beta) if is_max else (alpha, min(beta, value)),
+    "own best": lambda is_max, value, best, alpha, beta: (
+        (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
+    ),
+    "set": lambda is_max, value, best, alpha, beta: (value, beta) if is_max else (alpha, value),
+    "set best": lambda is_max, value, best, alpha, beta: (best, beta) if is_max else (alpha, best),
+    "other": lambda is_max, value, best, alpha, beta: (
+        (alpha, min(beta, value)) if is_max else (max(alpha, value), beta)
+    ),
+    "other best": lambda is_max, value, best, alpha, beta: (
+        (alpha, min(beta, best)) if is_max else (max(alpha, best), beta)
+    ),
+    "set other": lambda is_max, value, best, alpha, beta: (alpha, value) if is_max else (value, beta),
+    "wrong way": lambda is_max, value, best, alpha, beta: (
+        (min(alpha, value), beta) if is_max else (alpha, max(beta, value))
+    ),
+    "nothing": lambda is_max, value, best, alpha, beta: (alpha, beta),
+}
+CUT_TESTS: dict[str, Callable[[bool, float, float, float, float, float], bool]] = {
+    # is it MAX, best value, alpha and beta before this child, alpha and beta after it
+    "never": lambda is_max, best, alpha0, beta0, alpha, beta: False,
+    "equal": lambda is_max, best, alpha0, beta0, alpha, beta: alpha >= beta,
+    "strict": lambda is_max, best, alpha0, beta0, alpha, beta: alpha > beta,
+    "value equal": lambda is_max, best, alpha0, beta0, alpha, beta: best >= beta0 if is_max else best <= alpha0,
+    "value strict": lambda is_max, best, alpha0, beta0, alpha, beta: best > beta0 if is_max else best < alpha0,
+    "own bound": lambda is_max, best, alpha0, beta0, alpha, beta: best >= alpha0 if is_max else best <= beta0,
+    "own bound strict": lambda is_max, best, alpha0, beta0, alpha, beta: best > alpha0 if is_max else best < beta0,
+    "own bound reversed": lambda is_max, best, alpha0, beta0, alpha, beta: best <= alpha0 if is_max else best >= beta0,
+    "own bound reversed strict": lambda is_max, best, alpha0, beta0, alpha, beta: (
+        best < alpha0 if is_max else best > beta0
+    ),
+    "reversed": lambda is_max, best, alpha0, beta0, alpha, beta: best <= beta0 if is_max else best >= alpha0,
+    "reversed strict": lambda is_max, best, alpha0, beta0, alpha, beta: best < beta0 if is_max else best > alpha0,
+    "window reversed": lambda is_max, best, alpha0, beta0, alpha, beta: alpha <= beta,
+    "right or own bound": lambda is_max, best, alpha0, beta0, alpha, beta: (
+        alpha >= beta or (best <= alpha0 if is_max else best >= beta0)
+    ),
+    "always": lambda is_max, best, alpha0, beta0, alpha, beta: True,
+}
+MEMORIES: dict[str, Callable[[TreeNode, Spot, Window], Any]] = {
+    "node": lambda node, spot, window: node.node,
+    "node and plies": lambda node, spot, window: (node.node, spot.left),
+    "node and window": lambda node, spot, window: (node.node, spot.left, window),
+    "score": lambda node, spot, window: node.node.score,
+    "plies": lambda node, spot, window: spot.left,
+}
+
+
+def simulate(model: SearchModel, tree: ModelTree, most: int) -> Result:
+    """The result of a search that does what `model` says. TooManySuccessors above `most` generated successors."""
+    return Simulation(model, tree, most).result()
+
+
+class Simulation:
+    """One run of a simulated search. Afterwards `windows` has the window with which it first entered each node."""
+
+    def __init__(self, model: SearchModel, tree: ModelTree, most: int) -> None:
+        self.model, self.tree, self.most = model, tree, most
+        self.windows: dict[int, Window] = {}
+        self.generated: list[int] = []
+        self._stored: dict[Any, tuple[float, str | None]] = {}
+        self._shared: dict[bool, float] = {}
+        self._spends = SPENDS[model.spends]
+        self._is_tested = TESTED[model.tested]
+        self._is_early = TESTED[model.early] if model.early else None
+        self._shares = TESTED[model.shares_best] if model.shares_best else None
+        self._never_cuts = TESTED[model.uncut] if model.uncut else None
+        self._evaluate = EVALUATES.get(model.evaluates, self._best_successor)
+        self._deciders = [(decider.layer, PLACES[decider.place], decider.rule) for decider in model.deciders]
+        self._skip = SKIPS[model.skips] if model.skips else None
+        self._cuts = {True: CUT_TESTS[model.cuts_max or model.cuts or "never"]}
+        self._cuts[False] = CUT_TESTS[model.cuts_min or model.cuts or "never"]
+        self._updates = {True: UPDATES[model.updates_max], False: UPDATES[model.updates_min]}
+        self._enters = {True: PASSES[model.enters_max], False: PASSES[model.enters_min]}
+        self._passes = {True: PASSES[model.passes_max], False: PASSES[model.passes_min]}
+
+    def result(self) -> Result:
+        """The result of the whole search."""
+        tree, model = self.tree, self.model
+        root = tree.root
+        left = HORIZONS[model.horizon](tree)
+        spot = Spot(root.layer, 0, left, None, 1, int(root.layer is not MAX), 0, tree.round_length)
+        beta = model.window if model.window_beta is None else model.window_beta
+        try:
+            value, action = self._visit(root, spot, -model.window, beta)
+        except (ValueError, TypeError, ArithmeticError, IndexError, RecursionError) as error:
+            return Result(0.0, None, tuple(self.generated), type(error).__name__)
+        return Result(value, action, tuple(self.generated))
+
+    def _visit(self, node: TreeNode, spot: Spot, alpha: float, beta: float) -> tuple[float, str | None]:
+        """The value and the action of a node."""
+        model = self.model
+        if node.number not in self.windows:
+            self.windows[node.number] = (alpha, beta)
+        if spot.left <= 0 and self._is_tested(spot):
+            return self._evaluate(node, self.tree), None
+        if node.is_terminal:
+            if model.ends == "evaluated":
+                return self._evaluate(node, self.tree), None
+            if model.ends != "searched":
+                return ENDS[model.ends](node), None
+            return (model.max_start if self._rule(spot) == "max" else model.min_start), None
+        if self._is_early is not None and spot.left == 1 and self._is_early(spot):
+            return self._evaluate(node, self.tree), None
+        if not model.memory:
+            return self._inner(node, spot, alpha, beta)
+        if model.memory == "visited":
+            if node.node in self._stored:
+                return self._evaluate(node, self.tree), None
+            self._stored[node.node] = (0.0, None)
+            return self._inner(node, spot, alpha, beta)
+        key = MEMORIES[model.memory](node, spot, (alpha, beta))
+        if key not in self._stored:
+            self._stored[key] = self._inner(node, spot, alpha, beta)
+        return self._stored[key]
+
+    def _best_successor(self, node: TreeNode, tree: ModelTree) -> float:
+        """The best evaluation of a successor, for a search that looks one ply further at the horizon."""
+        if node.is_terminal:
+            return _plain(node, tree)
+        values = [_plain(self._make(node, index), tree) for index in range(len(node.actions))]
+        worst = self.model.evaluates == "best successor for the mover" and node.layer is not MAX
+        return min(values) if worst else max(values)
+
+    def _rule(self, spot: Spot) -> str:
+        """The rule that the search applies at a node."""
+        for layer, is_here, rule in self._deciders:
+            if layer is spot.layer and is_here(spot):
+                return rule
+        return "mean" if spot.layer is CHANCE else "max" if spot.layer is MAX else "min"
+
+    def _make(self, node: TreeNode, index: int) -> TreeNode:
+        """The successor by an action. The search generates it now."""
+        if len(self.generated) >= self.most:
+            raise TooManySuccessors
+        child = node.child(index)
+        self.generated.append(child.number)
+        return child
+
+    def _follow(self, node: TreeNode, index: int, spot: Spot, window: Window) -> tuple[float, str | None, TreeNode]:
+        """The value and the action of the child by an action, and the child."""
+        model = self.model
+        for _ in range(model.searches):
+            child = node.child(index) if model.makes == "all first" else self._make(node, index)
+            layer = child.layer
+            below = Spot(
+                layer,
+                spot.depth + 1,
+                spot.left - self._spends(spot, child),
+                spot.layer,
+                spot.run + 1 if layer is spot.layer else 1,
+                0 if layer is MAX else spot.turn + 1,
+                spot.maxes + (spot.layer is MAX),
+                spot.round_length,
+            )
+            value, action = self._visit(child, below, *window)
+        if model.makes == "twice":
+            self._make(node, index)
+        if model.discount != 1:
+            value *= model.discount
+        return value + model.per_ply, action, child
+
+    def _indexes(self, node: TreeNode, spot: Spot) -> list[int]:
+        """The indexes of the actions that the search tries, in its order."""
+        indexes = list(range(len(node.actions)))
+        if self._skip is not None:
+            indexes = self._skip(node, spot, indexes)
+        order = self.model.order
+        if order == "reversed":
+            indexes.reverse()
+        elif order == "by name":
+            indexes.sort(key=lambda index: node.actions[index])
+        elif order == "best evaluation first":
+            sign = 1 if spot.layer is MIN else -1
+            indexes.sort(key=lambda index: sign * _plain(node.child(index), self.tree))
+        return indexes
+
+    def _inner(self, node: TreeNode, spot: Spot, alpha: float, beta: float) -> tuple[float, str | None]:
+        """The value and the action of a node whose children are searched."""
+        rule, indexes = self._rule(spot), self._indexes(node, spot)
+        if self.model.makes == "all first" or self.model.order == "best evaluation first":
+            for index in indexes:
+                self._make(node, index)
+        if rule in CHOOSERS:
+            return self._choose(node, spot, indexes, rule, alpha, beta)
+        return self._average(node, spot, indexes, rule, alpha, beta)
+
+    def _average(
+        self, node: TreeNode, spot: Spot, indexes: list[int], rule: str, alpha: float, beta: float
+    ) -> tuple[float, str | None]:
+        """The value of a node by a rule that needs all children."""
+        window = (alpha, beta) if self.model.through_chance else (-inf, inf)
+        values: list[float] = []
+        here = node
+        for index in indexes:
+            if index >= len(here.actions):
+                raise ValueError("illegal action")
+            value, _, child = self._follow(here, index, spot, window)
+            values.append(value)
+            if self.model.overwrites:
+                here = child
+        if not values:
+            raise ValueError("no actions")
+        chances = node.probabilities or (1 / len(node.actions),) * len(node.actions)
+        probabilities = chances if len(indexes) == len(chances) else tuple(chances[index] for index in indexes)
+        if self.model.order != "given":
+            probabilities = tuple(chances[index] for index in indexes)
+        tree = self.tree
+        children = Children(
+            values,
+            probabilities,
+            len(tree.root.actions),
+            lambda: [self._evaluate(node.child(index), tree) for index in indexes],
+            lambda: self._evaluate(node, tree),
+        )
+        value = RULES[rule](children)
+        if spot.layer is CHANCE:
+            return value, None
+        chosen = max if spot.layer is MAX else min
+        return value, self._action(node, indexes, chosen(range(len(values)), key=values.__getitem__), None)
+
+    def _action(self, node: TreeNode, indexes: list[int], best: int | None, below: str | None) -> str | None:
+        """The action that a node returns; `best` is the place of its best child in `indexes`."""
+        how = self.model.action
+        if how == "own":
+            return None if best is None else node.actions[indexes[best]]
+        if how == "none":
+            return None
+        if how == "child":
+            return below
+        if how == "first":
+            return node.actions[indexes[0]]
+        if how == "last":
+            return node.actions[indexes[-1]]
+        if how == "by evaluation":
+            sign = 1 if node.layer is MAX else -1
+            best_index = max(indexes, key=lambda index: sign * self._evaluate(node.child(index), self.tree))
+            return node.actions[best_index]
+        raise AssertionError(how)
+
+    def _choose(
+        self, node: TreeNode, spot: Spot, indexes: list[int], rule: str, alpha: float, beta: float
+    ) -> tuple[float, str | None]:
+        """The value and the action of a node that chooses a child; cuts if the model does."""
+        model = self.model
+        picks_max = rule.endswith("max")
+        is_max = picks_max if not rule.startswith("picks") else spot.layer is MAX
+        best = model.max_start if picks_max else model.min_start
+        start, chosen, below = best, None, None
+        if model.starts_from == "own evaluation":
+            best = start = self._evaluate(node, self.tree)
+        elif model.starts_from == "first evaluation":
+            best = start = self._evaluate(self._make(node, indexes[0]), self.tree)
+            chosen, indexes = 0, indexes
+        if self._shares is not None and self._shares(spot):
+            best = self._shared.setdefault(picks_max, best)
+        alpha, beta = self._enters[is_max](alpha, beta, -inf, inf)
+        own_alpha, own_beta = -inf, inf
+        passes = PASSES[model.passes_root] if model.passes_root and not spot.depth else self._passes[is_max]
+        update, is_cut = self._updates[is_max], self._cuts[is_max]
+        ties = model.ties_max if picks_max else model.ties_min
+        can_cut = self._never_cuts is None or not self._never_cuts(spot)
+        here = node
+        tried: list[int] = []
+        for place, index in enumerate(indexes):
+            if model.starts_from == "first evaluation" and not place:
+                tried.append(index)
+                continue
+            if index >= len(here.actions):
+                raise ValueError("illegal action")
+            tried.append(index)
+            window = passes(alpha, beta, own_alpha, own_beta)
+            value, action, child = self._follow(here, index, spot, window)
+            if model.overwrites:
+                here = child
+            if self._shares is not None and self._shares(spot):
+                best = self._shared[picks_max]
+            is_first = chosen is None and model.is_first_better and best == start and abs(start) == inf
+            if value > best if picks_max else value < best:
+                better = True
+            else:
+                better = (value == best and ties == "last") or (is_first and value == best)
+            if better:
+                best, chosen, below = value, place, action
+                if self._shares is not None and self._shares(spot):
+                    self._shared[picks_max] = best
+            alpha0, beta0 = alpha, beta
+            alpha, beta = update(is_max, value, best, alpha, beta)
+            own_alpha, own_beta = update(is_max, value, best, own_alpha, own_beta)
+            if can_cut and is_cut(is_max, best, alpha0, beta0, alpha, beta):
+                if model.cut_returns == "bound":
+                    best = beta if is_max else alpha
+                elif model.cut_returns == "other bound":
+                    best = alpha if is_max else beta
+                elif model.cut_returns == "zero":
+                    best = 0.0
+                elif model.hard:
+                    best = beta if is_max else alpha
+                break
+        else:
+            if model.hard:
+                best = max(best, alpha) if is_max else min(best, beta)
+        if model.best_again and chosen is not None:
+            self._follow(node, indexes[chosen], spot, passes(alpha, beta, own_alpha, own_beta))
+        if spot.layer is CHANCE and not model.acts_at_chance:
+            return best, None
+        return best, self._action(
+            node, tried or indexes, None if chosen is None else self._place(tried, indexes, chosen), below
+        )
+
+    @staticmethod
+    def _place(tried: list[int], indexes: list[int], chosen: int) -> int | None:
+        """The place in `tried` of the child that was chosen."""
+        index = indexes[chosen]
+        return tried.index(index) if index in tried else None
