@@ -18,6 +18,7 @@ from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.spawn import SpawnedProcess
+from autograder.student_process import tree_questions
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
@@ -113,6 +114,8 @@ class Session:
             while following is not None and sum(sizes) < PIPE_CAPACITY // 2:
                 sizes.append(self._send({"question": question, **following}))
                 following = next(requests, None)
+            if self._seconds_left() <= 0:
+                raise SessionBroken(self._timeout_fault())
             yield self._receive(number)
             sizes.popleft()
 
@@ -193,6 +196,8 @@ class Session:
         if -status in (names := {each.value: each.name for each in signal.Signals}):
             if names[-status] == "SIGXCPU":
                 return self._timeout_fault()
+            if names[-status] == "SIGPROF":
+                return Fault("time", f"no answer within {tree_questions.SECONDS:g} s")
             return Fault("died", f"the submission's process was ended by {names[-status]} before it answered")
         return Fault("exit", f"the submission's process exited with status {status} before it answered")
 
@@ -219,7 +224,7 @@ def read_fault(report: Any, limits: Limits) -> Fault:
     texts = {
         "not written": message,
         "refused": message,
-        "successors": message,
+        "successors": f"{message}{where}",
         "hidden": f"{message}{where}",
         "missing package": f"imports '{message}', which is not available in the sandbox{where}",
         "exit": f"called sys.exit({message}) {during}{where}",

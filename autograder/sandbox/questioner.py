@@ -13,11 +13,14 @@ from autograder.sandbox import Sandbox, Session, SessionBroken
 from autograder.sandbox.process_session import read_fault
 from autograder.sandbox.reply_reader import UNREADABLE, read_tree_claim
 from autograder.student_process.transport import BadFrame
+from autograder.student_process.tree_questions import MAX_PRINTED
 
-SECONDS = 5.0
-"""The time that one process may take for all its answers. Only a search that hangs needs so much."""
+SECONDS = 20.0
+"""The time that one process may take for all its answers, which is much more than a slow machine needs.
+
+A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of processor time for one question.
+"""
 MAX_RESTARTS = 3
-MAX_PRINTED_LINES = 20
 
 
 @contextmanager
@@ -41,7 +44,7 @@ class _PartProcess:
         self._final_fault: Fault | None = None
         """The reason why no question can be asked any more."""
         self._last_fault: Fault | None = None
-        """The reason why the last process ended, until a question was answered without it."""
+        """The reason why the process before this one ended."""
 
     def ask(self, questions: Sequence[TreeQuestion]) -> list[Reply]:
         """The reply to each question, in order."""
@@ -93,7 +96,7 @@ class _PartProcess:
             "tree": str(question.tree),
             "plies": question.plies,
             "part": self.question.part,
-            "rounds": 1,
+            "rounds": question.rounds,
             "seed": f"{question.seed}/0",
             "evaluation_shift": question.evaluation_shift,
             "keeps_part": question.keeps_instance,
@@ -113,8 +116,8 @@ def most_successors(nodes: int) -> int:
 
 def _read_reply(answer: dict[str, Any], places: Sequence[tuple[int, str]], session: Session) -> Reply:
     """The reply in an answer about a tree with these places; SessionBroken if it has another form than expected."""
-    printed = str(answer.get("printed", "")).splitlines()[-MAX_PRINTED_LINES:]
-    text = "\n".join(map(clean, printed))
+    printed = str(answer.get("printed", ""))[-MAX_PRINTED:]
+    text = "\n".join(map(clean, printed.splitlines()))
     if "raised" in answer:
         return Reply(None, read_fault(answer["raised"], session.limits), text)
     try:

@@ -19,12 +19,18 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.student_process import escape_attempts, plain_values
+from autograder.student_process import escape_attempts, plain_values, tree_questions
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
 from autograder.student_process.submission_program import SubmissionProgram
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
-from autograder.student_process.tree_questions import LastOutput, LimitedTrace, places_in, shifted_score
+from autograder.student_process.tree_questions import (
+    LastOutput,
+    LimitedTrace,
+    end_process_after,
+    places_in,
+    shifted_score,
+)
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
@@ -160,6 +166,7 @@ class RequestHandler:
         node by its number in `Outline.places`.
         """
         output = LastOutput()
+        end_process_after(tree_questions.SECONDS)
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
             try:
                 if not request["keeps_part"]:
@@ -175,6 +182,7 @@ class RequestHandler:
         tree = Outline.parse(request["tree"])
         trace = LimitedTrace(request["most_successors"])
         value, action = self.api.search(self.part, tree, request["plies"], trace)
+        trace.check()
         places = places_in(tree, trace)
         return {
             **_result(value, action),

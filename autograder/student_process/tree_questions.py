@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import signal
+import sys
 from typing import Any
 
 from autograder.student_process.plain_values import TooManySuccessors
@@ -10,8 +12,19 @@ from pacman.core.outline import Outline
 from pacman.core.trace import Trace
 from pacman.core.tree import Evaluation
 
+SECONDS = 1.0
+"""The processor time for one question. A search that does not hang needs a hundredth of it."""
 MAX_PRINTED = 2_000
 """The characters of the output of a question that are kept: the last ones."""
+
+
+def end_process_after(seconds: float) -> None:
+    """Ends this process with the signal SIGPROF when it has used so much more processor time.
+
+    A timer of this kind also ends a loop in C, and other programs on the machine do not change the result.
+    """
+    if sys.platform != "win32":  # there, only the time limit of the session ends a search that hangs
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 class LimitedTrace(Trace):
@@ -20,12 +33,19 @@ class LimitedTrace(Trace):
     def __init__(self, limit: int) -> None:
         super().__init__()
         self.limit = limit
+        self.is_over = False
 
     def generate(self, parent: int, action: str) -> int:
         """Records a successor, as `Trace` does. After the last one, every call raises TooManySuccessors."""
         if len(self.successors) >= self.limit:
-            raise TooManySuccessors(f"the search made more than {self.limit:,} successors in this small tree")
+            self.is_over = True
+            self.check()
         return super().generate(parent, action)
+
+    def check(self) -> None:
+        """Raises TooManySuccessors if the search tried to make too many, also if it has caught that error."""
+        if self.is_over:
+            raise TooManySuccessors(f"the search made more than {self.limit:,} successors in this small tree")
 
 
 def places_in(tree: Outline, trace: Trace) -> list[int]:
