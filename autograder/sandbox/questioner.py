@@ -13,7 +13,7 @@ from autograder.sandbox import Sandbox, Session, SessionBroken
 from autograder.sandbox.process_session import read_fault
 from autograder.sandbox.reply_reader import UNREADABLE, read_tree_claim
 from autograder.student_process.transport import BadFrame
-from autograder.student_process.tree_questions import MAX_PRINTED
+from autograder.student_process.tree_questions import MAX_PRINTED, tree_as_text
 
 SECONDS = 20.0
 """The time that one process may take for all its answers, which is much more than a slow machine needs.
@@ -93,7 +93,7 @@ class _PartProcess:
 
     def _request(self, question: TreeQuestion, nodes: int) -> dict[str, Any]:
         return {
-            "tree": str(question.tree),
+            "tree": tree_as_text(question.tree),
             "plies": question.plies,
             "part": self.question.part,
             "rounds": question.rounds,

@@ -30,6 +30,7 @@ from autograder.student_process.tree_questions import (
     end_process_after,
     places_in,
     shifted_score,
+    tree_from_text,
 )
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
@@ -179,7 +180,7 @@ class RequestHandler:
     def _search_tree(self, request: dict[str, Any]) -> dict[str, Any]:
         """The result of a search of a tree, the nodes that it generated, and the values that its methods returned."""
         self.during = "during the search"
-        tree = Outline.parse(request["tree"])
+        tree = tree_from_text(request["tree"])
         trace = LimitedTrace(request["most_successors"])
         value, action = self.api.search(self.part, tree, request["plies"], trace)
         trace.check()

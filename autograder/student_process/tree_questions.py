@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import pickle
 import signal
 import sys
 from typing import Any
@@ -46,6 +48,17 @@ class LimitedTrace(Trace):
         """Raises TooManySuccessors if the search tried to make too many, also if it has caught that error."""
         if self.is_over:
             raise TooManySuccessors(f"the search made more than {self.limit:,} successors in this small tree")
+
+
+def tree_as_text(tree: Outline) -> str:
+    """A tree for a request, as text that `tree_from_text` reads three times as fast as an outline."""
+    return base64.b64encode(pickle.dumps(tree)).decode("ascii")
+
+
+def tree_from_text(text: str) -> Outline:
+    """The tree in a request. Only the student's process calls this, with text of the grader."""
+    tree: Outline = pickle.loads(base64.b64decode(text))
+    return tree
 
 
 def places_in(tree: Outline, trace: Trace) -> list[int]:
