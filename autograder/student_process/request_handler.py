@@ -168,14 +168,15 @@ class RequestHandler:
         """
         output = LastOutput()
         end_process_after(tree_questions.SECONDS)
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        stream = output.as_stream()
+        with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
                 if not request["keeps_part"]:
                     self._start_again(request)
                 reply = self._search_tree(request)
             except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
                 reply = {"raised": self.fault(error)}
-        return {**reply, "printed": output.text}
+        return {**reply, "printed": output.last.decode("utf-8", "replace")}
 
     def _search_tree(self, request: dict[str, Any]) -> dict[str, Any]:
         """The result of a search of a tree, the nodes that it generated, and the values that its methods returned."""

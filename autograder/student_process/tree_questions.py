@@ -7,7 +7,7 @@ import io
 import pickle
 import signal
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 from autograder.student_process.plain_values import TooManySuccessors
 from pacman.core.outline import Outline
@@ -17,7 +17,7 @@ from pacman.core.tree import Evaluation
 SECONDS = 1.0
 """The processor time for one question. A search that does not hang needs a hundredth of it."""
 MAX_PRINTED = 2_000
-"""The characters of the output of a question that are kept: the last ones."""
+"""The bytes of the output of a question that are kept: the last ones."""
 
 
 def end_process_after(seconds: float) -> None:
@@ -70,16 +70,26 @@ def places_in(tree: Outline, trace: Trace) -> list[int]:
     return places
 
 
-class LastOutput(io.TextIOBase):
-    """A stream that keeps the end of the text that is written to it."""
+class LastOutput(io.BufferedIOBase):
+    """A file of bytes that keeps the end of what is written to it."""
+
+    name = "<stdout>"
 
     def __init__(self) -> None:
-        self.text = ""
+        self.last = b""
 
-    def write(self, text: str) -> int:
-        """Adds a text."""
-        self.text = (self.text + text)[-MAX_PRINTED:]
-        return len(text)
+    def writable(self) -> bool:
+        """True."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Adds some bytes."""
+        self.last = (self.last + data)[-MAX_PRINTED:]
+        return len(data)
+
+    def as_stream(self) -> TextIO:
+        """A stream with all that the standard output has, for example `reconfigure`, which writes to this file."""
+        return io.TextIOWrapper(self, "utf-8", "replace", write_through=True)
 
 
 def shifted_score(shift: float) -> Evaluation:

@@ -239,6 +239,21 @@ def test_an_error_is_reported_with_its_line_and_what_was_printed(tmp_path: Path)
         assert "ZeroDivisionError: integer division or modulo by zero (line 10: value = 1 // plies)" in bad.fault.text
 
 
+STREAMS = {
+    "reconfigure": "sys.stdout.reconfigure(encoding='utf-8')\nprint('\u00e9')",
+    "buffer": "sys.stdout.buffer.write('\u00e9\\n'.encode())",
+    "another stream": "import io\nsys.stdout = io.TextIOWrapper(sys.stdout.buffer)\nprint('\u00e9', flush=True)",
+    "closed": "print('\u00e9')\nsys.stdout.close()",
+}
+
+
+@pytest.mark.parametrize("body", STREAMS.values(), ids=STREAMS)
+def test_the_standard_output_is_a_usual_one(body: str, tmp_path: Path) -> None:
+    with asking(tmp_path, agent(body)) as ask:
+        for reply in ask([QUESTION] * 2):
+            assert (reply.fault, reply.printed) == (None, "\u00e9")
+
+
 def test_only_the_end_of_the_output_is_kept(tmp_path: Path) -> None:
     with asking(tmp_path, agent("print('first'); print('x\\n' * 100_000, 'last\\x1b')")) as ask:
         (reply,) = ask([QUESTION])
