@@ -85,7 +85,6 @@ def test_a_right_search_is_read_in_full(file: Path, api: str) -> None:
 
 @pytest.mark.parametrize(("file", "api"), [(SOLUTIONS, "native"), (RIGHT[0], "cs188")], ids=["native", "cs188"])
 def test_the_evaluation_is_the_score_and_the_shift(file: Path, api: str) -> None:
-    """Of the second tree, a search with the shift takes the end only if the evaluation counts there too."""
     with ask_part(file, "MinimaxAgent", api) as ask:
         replies = ask([TreeQuestion(LEAF, 1, evaluation_shift=shift) for shift in (1000, 0, -1000)])
     assert values(replies) == ([1005, 5, -995] if api == "native" else [None] * 3)
