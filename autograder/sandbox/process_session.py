@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import queue
 import signal
@@ -19,7 +18,7 @@ from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.spawn import SpawnedProcess
 from autograder.student_process import tree_questions
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
+from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode, receive, write
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
 PIPE_CAPACITY = 32 << 10  # bytes that every pipe accepts before a writer has to wait
@@ -123,13 +122,13 @@ class Session:
         """Sends the next request. Returns its size in bytes."""
         self._request_number += 1
         request["n"] = self._request_number
-        size = len(json.dumps(request))
-        self._set_alarm_for_full_pipe(size)
+        frame = encode(request, MAX_REQUEST)
+        self._set_alarm_for_full_pipe(len(frame))
         try:
-            send(self._process.requests, request, MAX_REQUEST)
+            write(self._process.requests, frame)
         except OSError:
             raise SessionBroken(self._end_fault()) from None
-        return size
+        return len(frame)
 
     def _receive(self, number: int) -> dict[str, Any]:
         """The reply to the request with this number, which must be the next reply."""

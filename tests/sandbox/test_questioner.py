@@ -180,6 +180,7 @@ ENDS = {
         "garbled",
         "another request",
     ),
+    "an answer that is too large": ("import os\nplies == 7 and os.write(3, b'\\xff' * 4)", "garbled", "the limit is"),
     "a wrong answer": (
         "frame = sys._getframe()\nwhile 'places_in' not in frame.f_globals: frame = frame.f_back\n"
         "if plies == 7: frame.f_globals['places_in'] = lambda *_: [99] * 9\nnode.successor('a')",
