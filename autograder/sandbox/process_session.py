@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import queue
 import signal
@@ -18,7 +17,8 @@ from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.spawn import SpawnedProcess
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
+from autograder.student_process import tree_questions
+from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode, receive, write
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
 PIPE_CAPACITY = 32 << 10  # bytes that every pipe accepts before a writer has to wait
@@ -113,6 +113,8 @@ class Session:
             while following is not None and sum(sizes) < PIPE_CAPACITY // 2:
                 sizes.append(self._send({"question": question, **following}))
                 following = next(requests, None)
+            if self._seconds_left() <= 0:
+                raise SessionBroken(self._timeout_fault())
             yield self._receive(number)
             sizes.popleft()
 
@@ -120,13 +122,13 @@ class Session:
         """Sends the next request. Returns its size in bytes."""
         self._request_number += 1
         request["n"] = self._request_number
-        size = len(json.dumps(request))
-        self._set_alarm_for_full_pipe(size)
+        frame = encode(request, MAX_REQUEST)
+        self._set_alarm_for_full_pipe(len(frame))
         try:
-            send(self._process.requests, request, MAX_REQUEST)
+            write(self._process.requests, frame)
         except OSError:
             raise SessionBroken(self._end_fault()) from None
-        return size
+        return len(frame)
 
     def _receive(self, number: int) -> dict[str, Any]:
         """The reply to the request with this number, which must be the next reply."""
@@ -193,6 +195,8 @@ class Session:
         if -status in (names := {each.value: each.name for each in signal.Signals}):
             if names[-status] == "SIGXCPU":
                 return self._timeout_fault()
+            if names[-status] == "SIGPROF":
+                return Fault("time", f"no answer within {tree_questions.SECONDS:g} s")
             return Fault("died", f"the submission's process was ended by {names[-status]} before it answered")
         return Fault("exit", f"the submission's process exited with status {status} before it answered")
 
@@ -219,7 +223,7 @@ def read_fault(report: Any, limits: Limits) -> Fault:
     texts = {
         "not written": message,
         "refused": message,
-        "successors": message,
+        "successors": f"{message}{where}",
         "hidden": f"{message}{where}",
         "missing package": f"imports '{message}', which is not available in the sandbox{where}",
         "exit": f"called sys.exit({message}) {during}{where}",

@@ -19,12 +19,19 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.student_process import escape_attempts, plain_values
+from autograder.student_process import escape_attempts, plain_values, tree_questions
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
 from autograder.student_process.submission_program import SubmissionProgram
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
-from autograder.student_process.tree_questions import LastOutput, LimitedTrace, shifted_score
+from autograder.student_process.tree_questions import (
+    LastOutput,
+    LimitedTrace,
+    end_process_after,
+    places_in,
+    shifted_score,
+    tree_from_text,
+)
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
@@ -139,16 +146,10 @@ class RequestHandler:
         """
         self.during = "during the search"
         root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
-        trace = LimitedTrace(request["most_successors"]) if "most_successors" in request else Trace()
+        trace = Trace()
         value, action = self.api.search(self.part, root, request["plies"], trace)
         names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
-        reply: dict[str, Any] = {
-            "value": plain_number(value),
-            "value_text": describe(value),
-            "action": str(action)[:MAX_REQUEST] if isinstance(action, str) else None,  # no action of a tree is longer
-            "choice": describe(action),
-            "generated": len(trace.successors),
-        }
+        reply = {**_result(value, action), "generated": len(trace.successors)}
         if len(trace.successors) <= MAX_GENERATED:
             reply["trace"] = {
                 "names": list(names),
@@ -162,17 +163,34 @@ class RequestHandler:
     def examine(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply to a search of a small tree, or what the search `raised`, and the end of what it `printed`.
 
-        The submission starts afresh, unless the request keeps the part of the question before.
+        The submission starts afresh, unless the request keeps the part of the question before. The reply names each
+        node by its number in `Outline.places`.
         """
         output = LastOutput()
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        end_process_after(tree_questions.SECONDS)
+        stream = output.as_stream()
+        with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
                 if not request["keeps_part"]:
                     self._start_again(request)
-                reply = self.search(request)
+                reply = self._search_tree(request)
             except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
                 reply = {"raised": self.fault(error)}
-        return {**reply, "printed": output.text}
+        return {**reply, "printed": output.last.decode("utf-8", "replace")}
+
+    def _search_tree(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The result of a search of a tree, the nodes that it generated, and the values that its methods returned."""
+        self.during = "during the search"
+        tree = tree_from_text(request["tree"])
+        trace = LimitedTrace(request["most_successors"])
+        value, action = self.api.search(self.part, tree, request["plies"], trace)
+        trace.check()
+        places = places_in(tree, trace)
+        return {
+            **_result(value, action),
+            "made": [places[number] for number in trace.successors],
+            "values": [[places[number], value] for number, value in self.api.values],
+        }
 
     def _start_again(self, request: dict[str, Any]) -> None:
         """Executes the submission again and creates a new part."""
@@ -199,6 +217,16 @@ class RequestHandler:
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).splitlines()
         return plain_values.describe_fault(error, self.path, lines, self.during)
+
+
+def _result(value: Any, action: Any) -> dict[str, Any]:
+    """The value and the action that a search returned, as plain values and as text."""
+    return {
+        "value": plain_number(value),
+        "value_text": describe(value),
+        "action": str(action)[:MAX_REQUEST] if isinstance(action, str) else None,  # no action of a tree is longer
+        "choice": describe(action),
+    }
 
 
 def _reseed(seed: str) -> None:
