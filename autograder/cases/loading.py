@@ -33,7 +33,7 @@ from autograder.cases.case import (
     TreeInput,
 )
 from autograder.cases.file_names import name_problem, normal
-from autograder.cases.reference import Reference
+from autograder.cases.reference import Reference, size_problem
 from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layers import Layer, model
@@ -202,6 +202,10 @@ def _check(case_input: AnyInput, question: Question, root: Outline | GameState, 
     """Refuses a case that does not fit its question."""
     if isinstance(case_input, MatchInput) and case_input.target_seconds is not None:
         raise file.error(("target_seconds",), "a match has no target_seconds; put times under steps.seconds")
+    if isinstance(case_input, MatchInput) and question.role == "evaluation":
+        assert isinstance(root, GameState)
+        if problem := size_problem(root, case_input.rounds * len(root.layers)):
+            raise file.error(("rounds",), f"rounds: {problem}; write a smaller number")
     if isinstance(case_input, PositionInput):
         assert isinstance(root, GameState)
         if question.role == "evaluation":

@@ -3,6 +3,7 @@
 sandbox_level   which walls hold on this machine      fork_server, spawn   start and end the processes
 session         requests to one process, and replies  import_bundle        what graded code can import
 submission_files, no_links, project_files    what belongs to a submission
+run_case, evaluation_search           the questions of one case, and the search over a student's evaluation
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Self
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer
-from autograder.sandbox.import_bundle import make_import_bundle, make_private, search_modules
+from autograder.sandbox.import_bundle import make_import_bundle, make_private
 from autograder.sandbox.process_session import Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.spawn import SpawnedProcess
@@ -96,24 +97,17 @@ class Sandbox:
             assert new_server is not None
             return new_server.fork(seconds)
 
-    def load(self, session: Session, role: str) -> None:
+    def load(self, session: Session) -> None:
         """Makes the session's process import the submission. SessionBroken if the import fails."""
-        session.ask("load", **self._file(role))
+        session.ask("load", **self._file())
 
     def load_part(self, session: Session, role: str, part: str, rounds: int, seed: str) -> None:
         """Makes the session's process import the submission and create one of its parts. SessionBroken on a fault."""
-        session.ask("load_part", part=part, rounds=rounds, seed=seed, **self._file(role))
+        session.ask("load_part", role=role, part=part, rounds=rounds, seed=seed, **self._file())
 
-    def _file(self, role: str) -> dict[str, Any]:
+    def _file(self) -> dict[str, Any]:
         path, code = str(self.folder / self.main_file), self._bytecode.get(self.main_file, "")
-        return {
-            "path": path,
-            "folder": str(self.folder),
-            "code": code,
-            "role": role,
-            "api": self.api,
-            "search_modules": search_modules(role),
-        }
+        return {"path": path, "folder": str(self.folder), "code": code, "api": self.api}
 
     def parse_files(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
         """One dict per file: the `names` that it defines at top level; or `error` and `line` if it is not valid Python.

@@ -186,7 +186,7 @@ def _read_fault(report: Any, limits: Limits) -> Fault:
     where = f" (line {line}: {text})" if type(line) is int and line else ""
     texts = {
         "not written": message,
-        "refused": message,
+        "refused": f"{message}{where}",
         "hidden": f"{message}{where}",
         "missing package": f"imports '{message}', which is not available in the sandbox{where}",
         "exit": f"called sys.exit({message}) {during}{where}",

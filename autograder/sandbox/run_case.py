@@ -5,6 +5,8 @@ Positions are sent one at a time, so that the process of a case never sees a lat
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from agents.ghosts import OptimalGhost
@@ -13,6 +15,7 @@ from autograder.cases.reference import Reference, searched_roots
 from autograder.cases.reference_recorder import ghost
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
+from autograder.sandbox.evaluation_search import choose_by_evaluation
 from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
@@ -64,10 +67,11 @@ def _choose(session: Session, state: GameState) -> str:
 
 
 class RemoteAgent:
-    """The agent that plays Pacman in a match. It asks the student's process for each action."""
+    """The agent that plays Pacman in a match. `choose_action` asks the student's process at each turn."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, choose_action: Callable[[Session, GameState], str]) -> None:
         self.session = session
+        self.choose_action = choose_action
         self.error: SessionBroken | None = None
 
     def begin(self, rng: Random) -> None:
@@ -77,7 +81,7 @@ class RemoteAgent:
     def choose(self, state: GameState) -> str:
         """The action that the submission chooses; SessionBroken, which is also kept in `error`, if it gives none."""
         try:
-            return _choose(self.session, state)
+            return self.choose_action(self.session, state)
         except SessionBroken as error:
             self.error = error  # the game catches it and counts a loss
             raise
@@ -88,9 +92,11 @@ def _play_match(session: Session, case: Case, match: MatchInput) -> list[Result]
 
     A fault in one game ends the match with SessionBroken.
     """
+    is_evaluation = case.question.role == "evaluation"
+    choose_action = partial(choose_by_evaluation, rounds=match.rounds) if is_evaluation else _choose
     results = []
     for number in range(1, match.games + 1):
-        pacman = RemoteAgent(session)
+        pacman = RemoteAgent(session, choose_action)
         names = ["pacman", *match.ghosts]
         agents: list[Agent] = [pacman, *(ghost(name) for name in match.ghosts)]
         game = Game(case.start, agents, names, 1000 * match.seed + number, match.max_plies)

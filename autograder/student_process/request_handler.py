@@ -16,7 +16,7 @@ import os
 import random
 import sys
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType
 from typing import Any
 
 from autograder.student_process import escape_attempts, plain_values
@@ -85,6 +85,7 @@ class RequestHandler:
             self.begin,
             self.search,
             self.choose,
+            self.evaluate,
             escape_attempts.probe,
         )
         return next(method(request) for method in questions if method.__name__ == request["question"])
@@ -101,10 +102,7 @@ class RequestHandler:
         self.api = getattr(importlib.import_module(module_name), class_name)()
         # Last: the submission's files replace no other module.
         sys.path += dict.fromkeys((str(Path(self.path).parent), request["folder"]))
-        for name, source in request["search_modules"].items():  # modules without a file
-            search_module = sys.modules[name] = ModuleType(name)
-            exec(compile(source, name, "exec", dont_inherit=True), vars(search_module))
-        self.api.prepare(request["role"])
+        self.api.prepare()
         _reseed("0/0")
         self.text = text
         if request["code"]:
@@ -168,6 +166,11 @@ class RequestHandler:
         if not isinstance(action, str):
             raise SubmissionError(f"choose returned {describe(action)}; expected an action such as 'West'")
         return {"action": str(action)[:MAX_TEXT]}
+
+    def evaluate(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What the evaluation returns for each leaf of a search of a position. The grader makes the search itself."""
+        self.during = "during an evaluation"
+        return {"values": self.api.evaluate(self.part, GameState.parse(request["position"]), request["plies"])}
 
     def fault(self, error: BaseException) -> dict[str, Any]:
         """The fault that an error means, with the student's own line."""
