@@ -100,9 +100,9 @@ class Sandbox:
         """Makes the session's process import the submission. SessionBroken if the import fails."""
         session.ask("load", **self._file(role))
 
-    def load_part(self, session: Session, role: str, part: str, rounds: int, seed: str) -> None:
+    def load_part(self, session: Session, role: str, part: str, rounds: int) -> None:
         """Makes the session's process import the submission and create one of its parts. SessionBroken on a fault."""
-        session.ask("load_part", part=part, rounds=rounds, seed=seed, **self._file(role))
+        session.ask("load_part", part=part, rounds=rounds, **self._file(role))
 
     def _file(self, role: str) -> dict[str, Any]:
         path, code = str(self.folder / self.main_file), self._bytecode.get(self.main_file, "")

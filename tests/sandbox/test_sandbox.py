@@ -340,7 +340,7 @@ def test_only_the_cases_of_an_evaluation_get_the_search(tmp_path: Path) -> None:
     with make_sandbox(tmp_path, THIEF, check_sandbox()) as sandbox:
         for role, part in (("search", "MinimaxAgent"), ("evaluation", "better_evaluation"), ("search", "MinimaxAgent")):
             with sandbox.session(10) as session:
-                sandbox.load_part(session, role, part, 1, "0/0")
+                sandbox.load_part(session, role, part, 1)
             assert session.output == "not there"  # with an evaluation, the search is imported but hidden
 
 
