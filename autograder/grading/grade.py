@@ -12,6 +12,7 @@ from pathlib import Path
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
+from autograder.cases.game_seeds import GameKey, practice_seed
 from autograder.cases.reference import Reference
 from autograder.grading import submission
 from autograder.grading.submission_api import NATIVE, SubmissionApi
@@ -44,10 +45,12 @@ def grade(
     allow_unsafe: bool = False,
     api: SubmissionApi = NATIVE,
     helpers: Sequence[Path] = (),
+    key: GameKey | None = None,
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
-    The submission may also import the files `helpers`.
+    The submission may also import the files `helpers`. The seeds of all games come from the `key`; without a key they
+    are practice games.
 
     `jobs` cases run at the same time; the results are always in the order of the assignment. `on_progress` gets the
     unfinished scorecard after each question. InputError if nothing can be graded.
@@ -59,12 +62,15 @@ def grade(
     check = sandbox_check or check_sandbox()
     if not (files.requested_file or allow_unsafe or check.level.is_safe):
         raise InputError(f"{path}: {unsafe_message(check)}")
+    game_seed = key.seeds(files.digest) if key else practice_seed
+    key_digest = key.digest if key else ""
     questions: list[QuestionScore] = []
 
     def unfinished_card() -> Scorecard:
         spent = round(time.monotonic() - start, 3)
         scores = scoring.withhold(questions, assignment.questions)
-        return Scorecard(assignment.name, assignment.title, str(path), check.level.text, scores, spent, files.notes)
+        level, notes = check.level.text, files.notes
+        return Scorecard(assignment.name, assignment.title, str(path), level, scores, spent, notes, key_digest)
 
     # The sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
     with ThreadPoolExecutor(jobs) as pool, Sandbox(files, assignment.limits, check, api.name) as sandbox:
@@ -74,7 +80,7 @@ def grade(
         def run(case: Case, reference: Reference | None) -> Answer:
             if import_fault:
                 return Answer(fault=import_fault)
-            answer = run_case.run(case, reference, sandbox)
+            answer = run_case.run(case, reference, sandbox, game_seed)
             return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
 
         def run_and_judge(case: Case) -> GradedCase:

@@ -93,7 +93,8 @@ class QuestionScore:
 class Scorecard:
     """The scores of all questions of one submission. `level` says how it was sandboxed, `seconds` how long it took.
 
-    `notes` say which of its files were ignored.
+    `notes` say which of its files were ignored. `key_digest` is the SHA-256 of the key from which the games came; it is
+    empty for practice games. The results of two gradings can be compared only if it is the same.
     """
 
     assignment: str
@@ -103,6 +104,12 @@ class Scorecard:
     questions: tuple[QuestionScore, ...]
     seconds: float
     notes: tuple[str, ...] = ()
+    key_digest: str = ""
+
+    @property
+    def conditions(self) -> str:
+        """How it was graded, for people: the level of the sandbox, and the key of the games if there is one."""
+        return f"{self.level}; games drawn from key {self.key_digest[:12]}" if self.key_digest else self.level
 
     @property
     def points(self) -> float:

@@ -20,7 +20,7 @@ def dump(card: Scorecard) -> str:
         _table(card),
         *(f"**{prose(line)}**" for line in general_faults(card)),
         *map(_question, card.questions),
-        prose(card.level),
+        prose(card.conditions),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -101,9 +101,9 @@ class Sandbox:
         """Makes the session's process import the submission. SessionBroken if the import fails."""
         session.ask("load", **self._file())
 
-    def load_part(self, session: Session, role: str, part: str, rounds: int, seed: str) -> None:
+    def load_part(self, session: Session, role: str, part: str, rounds: int) -> None:
         """Makes the session's process import the submission and create one of its parts. SessionBroken on a fault."""
-        session.ask("load_part", role=role, part=part, rounds=rounds, seed=seed, **self._file())
+        session.ask("load_part", role=role, part=part, rounds=rounds, **self._file())
 
     def _file(self) -> dict[str, Any]:
         path, code = str(self.folder / self.main_file), self._bytecode.get(self.main_file, "")

@@ -11,6 +11,7 @@ from random import Random
 
 from agents.ghosts import OptimalGhost
 from autograder.cases.case import Case, MatchInput, TreeInput
+from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.reference import Reference, searched_roots
 from autograder.cases.reference_recorder import ghost
 from autograder.judge.submission_answer import Answer, Claim, Fault
@@ -22,8 +23,11 @@ from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
 
 
-def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
-    """The submission's answer to one case, from a new process. A fault of the submission is part of the answer."""
+def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: GameSeed = practice_seed) -> Answer:
+    """The submission's answer to one case, from a new process. A fault of the submission is part of the answer.
+
+    `game_seed` gives the seeds of the ghosts in a match. They never leave the grader's process.
+    """
     if isinstance(case.input, MatchInput) and any(isinstance(ghost(name), OptimalGhost) for name in case.input.ghosts):
         OptimalGhost().prepare()  # it may have to compile, and that must not use up the submission's time
     session = sandbox.session(case.seconds)
@@ -32,10 +36,10 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
     actions: list[str] = []
 
     def ask_questions() -> None:
-        rounds, seed = (1, 0) if isinstance(case.input, TreeInput) else (case.input.rounds, case.input.seed)
-        sandbox.load_part(session, case.question.role, case.question.part, rounds, f"{seed}/0")
+        rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
+        sandbox.load_part(session, case.question.role, case.question.part, rounds)
         if isinstance(case.input, MatchInput):
-            results.extend(_play_match(session, case, case.input))
+            results.extend(_play_match(session, case, case.input, game_seed))
         elif reference is None:
             actions.append(_choose(session, case.start))
         else:
@@ -75,8 +79,8 @@ class RemoteAgent:
         self.error: SessionBroken | None = None
 
     def begin(self, rng: Random) -> None:
-        """Tells the student's process that a game begins, with a seed drawn from `rng`."""
-        self.session.ask("begin", seed=str(rng.random()))
+        """Tells the student's process that a game begins. It makes its own random numbers: it gets nothing of `rng`."""
+        self.session.ask("begin")
 
     def choose(self, state: GameState) -> str:
         """The action that the submission chooses; SessionBroken, which is also kept in `error`, if it gives none."""
@@ -87,7 +91,7 @@ class RemoteAgent:
             raise
 
 
-def _play_match(session: Session, case: Case, match: MatchInput) -> list[Result]:
+def _play_match(session: Session, case: Case, match: MatchInput, game_seed: GameSeed) -> list[Result]:
     """The results of all games of a match. The grader plays the ghosts and keeps the score.
 
     A fault in one game ends the match with SessionBroken.
@@ -99,7 +103,7 @@ def _play_match(session: Session, case: Case, match: MatchInput) -> list[Result]
         pacman = RemoteAgent(session, choose_action)
         names = ["pacman", *match.ghosts]
         agents: list[Agent] = [pacman, *(ghost(name) for name in match.ghosts)]
-        game = Game(case.start, agents, names, 1000 * match.seed + number, match.max_plies)
+        game = Game(case.start, agents, names, game_seed(case, number), match.max_plies)
         result = game.play()
         where = f"game {number}, ply {result.plies}"
         if pacman.error:

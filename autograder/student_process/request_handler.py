@@ -73,6 +73,8 @@ class RequestHandler:
         self.text = b""
         self.api = NativeApi()
         self.part: Any = None
+        self.games = 0
+        """How many games began."""
         self.during = "at the start"
         """What is running, for the messages of faults."""
 
@@ -126,10 +128,12 @@ class RequestHandler:
         return self.begin(request) if request["role"] != "evaluation" else {}
 
     def begin(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Tells the part that a game begins, with the random numbers of `request["seed"]`."""
+        """Tells the part that a game begins. Its random numbers depend only on how many games began before."""
         self.during = "at the start of a game"
-        _reseed(request["seed"])
-        self.api.begin(self.part, random.Random(request["seed"]))
+        seed = f"{self.games}/0"
+        self.games += 1
+        _reseed(seed)
+        self.api.begin(self.part, random.Random(seed))
         return {}
 
     def search(self, request: dict[str, Any]) -> dict[str, Any]:

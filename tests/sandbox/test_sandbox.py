@@ -339,7 +339,7 @@ def better_evaluation(state): return 0
 def test_no_process_can_import_the_search(tmp_path: Path, role: str, part: str) -> None:
     with make_sandbox(tmp_path, THIEF, check_sandbox()) as sandbox:
         with sandbox.session(10) as session:
-            sandbox.load_part(session, role, part, 1, "0/0")
+            sandbox.load_part(session, role, part, 1)
         assert session.output == "not there"
 
 
