@@ -42,6 +42,12 @@ def make_import_bundle() -> Path:
     return folder
 
 
+def copy_import_bundle(folder: Path) -> None:
+    """Copies the bundle into an empty folder."""
+    shutil.copytree(make_import_bundle(), folder, symlinks=True, dirs_exist_ok=True)
+    make_world_readable(folder)
+
+
 @cache
 def search_modules(role: str) -> dict[str, str]:
     """Name -> source text of the search modules that a case with this role needs; empty for most roles.
