@@ -95,7 +95,7 @@ def grade(
     With `-` as the FILE of --json, --gradescope, --junit or --markdown, that report goes to standard output, and the
     normal report to standard error.
 
-    Exit status: 0 full marks, 1 points lost, 2 could not grade.
+    Exit status: 0 full marks, 1 points lost, 2 could not grade every case.
 
     \b
     Examples:

@@ -42,6 +42,12 @@ def make_import_bundle() -> Path:
     return folder
 
 
+def copy_import_bundle(folder: Path) -> None:
+    """Copies the bundle into an empty folder."""
+    shutil.copytree(make_import_bundle(), folder, symlinks=True, dirs_exist_ok=True)
+    make_world_readable(folder)
+
+
 def _copy_and_compile(folder: Path, patterns: Iterable[str]) -> None:
     """Copies the files that match, and compiles them once for all interpreters that use the bundle."""
     for pattern in patterns:

@@ -26,7 +26,8 @@ from pacman.play.game import Agent, Game, Result
 def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: GameSeed = practice_seed) -> Answer:
     """The submission's answer to one case, from a new process. A fault of the submission is part of the answer.
 
-    `game_seed` gives the seeds of the ghosts in a match. They never leave the grader's process.
+    `game_seed` gives the seeds of the ghosts in a match. They never leave the grader's process. Every exception is a
+    failure of the grader.
     """
     if isinstance(case.input, MatchInput) and any(isinstance(ghost(name), OptimalGhost) for name in case.input.ghosts):
         OptimalGhost().prepare()  # it may have to compile, and that must not use up the submission's time
@@ -76,17 +77,21 @@ class RemoteAgent:
     def __init__(self, session: Session, choose_action: Callable[[Session, GameState], str]) -> None:
         self.session = session
         self.choose_action = choose_action
-        self.error: SessionBroken | None = None
+        self.error: Exception | None = None
 
     def begin(self, rng: Random) -> None:
         """Tells the student's process that a game begins. It makes its own random numbers: it gets nothing of `rng`."""
-        self.session.ask("begin")
+        try:
+            self.session.ask("begin")
+        except Exception as error:
+            self.error = error
+            raise
 
     def choose(self, state: GameState) -> str:
-        """The action that the submission chooses; SessionBroken, which is also kept in `error`, if it gives none."""
+        """The action that the submission chooses. An exception is also kept in `error`."""
         try:
             return self.choose_action(self.session, state)
-        except SessionBroken as error:
+        except Exception as error:
             self.error = error  # the game catches it and counts a loss
             raise
 
@@ -106,9 +111,13 @@ def _play_match(session: Session, case: Case, match: MatchInput, game_seed: Game
         game = Game(case.start, agents, names, game_seed(case, number), match.max_plies)
         result = game.play()
         where = f"game {number}, ply {result.plies}"
-        if pacman.error:
+        if isinstance(pacman.error, SessionBroken):
             fault = pacman.error.fault
             raise SessionBroken(fault if fault.kind == "not written" else Fault(fault.kind, f"{where}: {fault.text}"))
+        if pacman.error:
+            raise pacman.error
+        if result.fault and result.fault.agent:
+            raise RuntimeError(str(result.fault))  # a ghost of the grader
         if result.fault:
             raise SessionBroken(Fault("illegal", f"{where}: {result.fault.reason}"))
         results.append(result)
