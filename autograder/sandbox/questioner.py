@@ -70,7 +70,7 @@ class _PartProcess:
         self._processes_left -= 1
         try:
             session = self.processes.enter_context(self.sandbox.session(self.seconds))
-            self.sandbox.load_part(session, self.question.role, self.question.part, 1, "0/0")
+            self.sandbox.load_part(session, self.question.role, self.question.part, 1)
         except SessionBroken as broken:
             self._end(broken.fault)
             self._final_fault = broken.fault

@@ -89,13 +89,13 @@ def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -
         )
     by_topic = _counts(seen, values_only)
     sequences = [topic for topic, (bad, _) in by_topic.items() if bad and topic not in KINDS]
-    smallest = [
+    minimal = [
         topic for topic in sequences if not any(other != topic and _is_inside(other, topic) for other in sequences)
     ]
-    if smallest:
-        shown = smallest[:3]
+    if minimal:
+        shown = minimal[:3]
         texts = [f"{topic} ({by_topic[topic][0]} of {by_topic[topic][1]} questions)" for topic in shown]
-        more = " and others" if len(smallest) > len(shown) else ""
+        more = " and others" if len(minimal) > len(shown) else ""
         return Failures(
             (f"Your search is wrong on trees with these layers, from the root down: {', '.join(texts)}{more}.",),
             "Draw the tree below on paper and compute the value of each node from the bottom up. Then print the value "
