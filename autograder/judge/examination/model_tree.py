@@ -92,6 +92,8 @@ class Spot(NamedTuple):
     round_length: int
     root: Layer
     """The layer of the root."""
+    width: int
+    """The number of actions."""
 
     @property
     def turns_alternate(self) -> bool:
@@ -135,6 +137,7 @@ PLACES: dict[str, Place] = {
     "with an odd number of plies left": lambda spot: spot.left % 2 == 1,
     "two or more plies below the root": lambda spot: spot.depth >= 2,
     "one ply below the root": lambda spot: spot.depth == 1,
+    "with a single action": lambda spot: spot.width == 1,
     "in max's turn": lambda spot: spot.turns_alternate,
     "in an opponent's turn": lambda spot: not spot.turns_alternate,
     "an even number of plies after max": lambda spot: spot.turn % 2 == 0,
