@@ -215,3 +215,21 @@ def test_courses_of_cs188(files: dict[str, str]) -> None:
                 check_refusal(InputError(problem))
             assert printable(imported.summary(top))
             result_or_refusal(lambda: folder_conversion.write(imported, Path(folder, "ours"), "Fuzzed"))
+
+
+def test_a_message_cuts_the_long_text_that_it_quotes(tmp_path: Path) -> None:
+    """Found by the fuzzers: messages of 5,000 characters, and one of several lines."""
+    long = "9" * 5_000
+    for text in (f"max\n  {long}\n", f"max {long}", f"max\n  {long}: 1\n  {long}: 2\n"):
+        assert result_or_refusal(lambda text=text: Outline.parse(text), OutlineError) is None
+    case = write(tmp_path / "case.yaml", f"kind: x{long}\n")
+    assert result_or_refusal(lambda: loading.case_of(read_yaml(case), QUESTIONS["q2"], Limits())) is None
+    game = tmp_path / "game.json"
+    game.write_bytes(as_lines([{**GAME[0], "version": long}, *GAME[1:]]))
+    assert result_or_refusal(lambda: Replay.load(game), ReplayError) is None
+    write(tmp_path / "long.test", f'class: "{long}"\n')
+    write(tmp_path / "rows.test", 'class: """\na\nb\n"""\n')
+    imported = folder_conversion.convert(tmp_path)
+    assert len(imported.notes.problems) == 2
+    for problem in imported.notes.problems:
+        check_refusal(InputError(problem))
