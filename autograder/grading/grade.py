@@ -7,11 +7,13 @@ import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import groupby
 from pathlib import Path
+from threading import Barrier
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
+from autograder.cases.game_seeds import GameKey, practice_seed
 from autograder.cases.reference import Reference
 from autograder.grading import submission
 from autograder.grading.submission_api import NATIVE, SubmissionApi
@@ -19,8 +21,9 @@ from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
 from autograder.judge.mistakes.recognition import collect_attempt, recognise
+from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
-from autograder.judge.submission_answer import Answer, clean
+from autograder.judge.submission_answer import Answer, Fault, clean
 from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, run_case, submission_files, unsafe_message
 from pacman.core.errors import InputError
 
@@ -44,13 +47,16 @@ def grade(
     allow_unsafe: bool = False,
     api: SubmissionApi = NATIVE,
     helpers: Sequence[Path] = (),
+    key: GameKey | None = None,
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
-    The submission may also import the files `helpers`.
+    The submission may also import the files `helpers`. The seeds of all games come from the `key`; without a key they
+    are practice games.
 
-    `jobs` cases run at the same time; the results are always in the order of the assignment. `on_progress` gets the
-    unfinished scorecard after each question. InputError if nothing can be graded.
+    `jobs` cases run at the same time; the results are always in the order of the assignment. A case on which the grader
+    itself fails runs again, alone. Hidden cases run last, in a sandbox that shares no process and no file with the
+    first one. `on_progress` gets the unfinished scorecard after each question. InputError if nothing can be graded.
     """
     start = time.monotonic()
     assignment = api.without_unsupported(assignment)
@@ -59,35 +65,86 @@ def grade(
     check = sandbox_check or check_sandbox()
     if not (files.requested_file or allow_unsafe or check.level.is_safe):
         raise InputError(f"{path}: {unsafe_message(check)}")
-    questions: list[QuestionScore] = []
+    game_seed = key.seeds(files.digest) if key else practice_seed
+    graded: dict[str, GradedCase] = {}
+    scores: dict[str, QuestionScore] = {}
+    hidden_seconds = 0.0
 
     def unfinished_card() -> Scorecard:
-        spent = round(time.monotonic() - start, 3)
-        scores = scoring.withhold(questions, assignment.questions)
-        return Scorecard(assignment.name, assignment.title, str(path), check.level.text, scores, spent, files.notes)
+        done = [scores[question.id] for question in assignment.questions if question.id in scores]
+        return Scorecard(
+            assignment.name,
+            assignment.title,
+            str(path),
+            check.level.text,
+            scoring.withhold(done, assignment.questions),
+            round(time.monotonic() - start, 3),
+            files.notes,
+            key.digest if key else "",
+            hidden_seconds,
+        )
 
-    # The sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
-    with ThreadPoolExecutor(jobs) as pool, Sandbox(files, assignment.limits, check, api.name) as sandbox:
-        sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
-        import_fault = submission.check_import(path, sandbox, assignment, api)
+    def score(question: Question) -> None:
+        cases = [graded.get(case.id) or _not_run(case) for case in assignment.of(question)]
+        scores[question.id] = _grade_question(question, cases)
+        on_progress(unfinished_card())
+
+    def grade_cases(cases: Sequence[Case], sandbox: Sandbox, import_fault: Fault | None) -> None:
+        """Grades cases at the same time; then one by one, with nothing beside it, each on which the grader failed."""
 
         def run(case: Case, reference: Reference | None) -> Answer:
             if import_fault:
                 return Answer(fault=import_fault)
-            answer = run_case.run(case, reference, sandbox)
+            answer = run_case.run(case, reference, sandbox, game_seed)
             return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
 
         def run_and_judge(case: Case) -> GradedCase:
             return grade_case(case, references.get(case.id), run, api)
 
         try:
-            graded = pool.map(run_and_judge, assignment.cases)
-            for question in assignment.questions:
-                questions.append(_grade_question(question, list(islice(graded, len(assignment.of(question))))))
-                on_progress(unfinished_card())
-        finally:
+            for question, group in groupby(pool.map(run_and_judge, cases), lambda each: each.case.question):
+                graded.update((each.case.id, each) for each in group)
+                score(question)
+        except BaseException:  # raised again, without the cases that have not begun
             pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        for case in cases:
+            if graded[case.id].score.is_ungraded:
+                graded[case.id] = run_and_judge(case)
+                score(case.question)
+
+    # A sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
+    with ThreadPoolExecutor(jobs) as pool:
+        _start_threads(pool, min(jobs, len(assignment.cases)))
+        with Sandbox(files, assignment.limits, check, api.name) as sandbox:
+            try:
+                sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
+                import_fault = submission.check_import(path, sandbox, assignment, api)
+            except InputError:
+                raise
+            except Exception as error:
+                raise InputError(f"{path}: not graded: the grader itself failed: {_problem(error)}") from error
+            grade_cases([case for case in assignment.cases if not case.input.hidden], sandbox, import_fault)
+        # All that a student sees of the open cases has been read, so hidden cases have no way to tell what they ask.
+        if hidden := [case for case in assignment.cases if case.input.hidden]:
+            hidden_start = time.monotonic()
+            with sandbox.another() as hidden_sandbox:
+                grade_cases(hidden, hidden_sandbox, import_fault)
+            hidden_seconds = round(time.monotonic() - hidden_start, 3)
     return unfinished_card()
+
+
+def _start_threads(pool: ThreadPoolExecutor, count: int) -> None:
+    """Starts the threads of the pool. Later, a submission might leave none. InputError if they cannot start."""
+    barrier = Barrier(count)
+    try:
+        list(pool.map(lambda _: barrier.wait(), range(count)))
+    except RuntimeError:
+        barrier.abort()
+        raise InputError(
+            f"cannot grade {counted(count, 'case')} at the same time: this machine starts no more threads; "
+            "use a smaller --jobs, or raise the limit (ulimit -u, ulimit -v)"
+        ) from None
 
 
 def grade_case(
@@ -96,17 +153,22 @@ def grade_case(
     run: Callable[[Case, Reference | None], Answer],
     api: SubmissionApi = NATIVE,
 ) -> GradedCase:
-    """One case after all three steps: run, judge, explain. An error in the grader costs the student no points."""
+    """One case after all three steps: run, judge, explain. If the grader itself fails, the case is ungraded."""
     try:
         answer = run(case, reference)
         verdict = judge(case, reference, answer)
         count_note = api.count_note(case, reference, answer, verdict)
     except Exception as error:  # an error in the grader: what a submission raises is part of its answer
-        return GradedCase(case, scoring.unjudged(case, _problem(error)))
+        return GradedCase(case, scoring.ungraded(case, _problem(error)))
     explanation = _explain(case, reference, answer, verdict)
     if count_note:
         verdict = replace(verdict, notes=(*verdict.notes, count_note))
     return GradedCase(case, scoring.case_score(case, answer, verdict, explanation), reference, answer)
+
+
+def _not_run(case: Case) -> GradedCase:
+    """A case that has not run yet."""
+    return GradedCase(case, scoring.ungraded(case, "it has not run yet"))
 
 
 def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
@@ -122,13 +184,19 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
 
 
 def _grade_question(question: Question, graded: Sequence[GradedCase]) -> QuestionScore:
-    """A question's score with the known mistakes that explain its misses; without them if the search for them fails."""
+    """A question's score with the known mistakes that explain its misses; without them if the search for them fails.
+
+    The explanation does not depend on hidden cases, because students read it.
+    """
     score = scoring.question_score(question, [each.score for each in graded])
-    if question.role != "search" or score.is_full:
+    open_cases = [each for each in graded if not each.case.input.hidden]
+    if question.role != "search" or all(each.score.earned == 1 for each in open_cases):
         return score
     try:
         runs = [
-            collect_attempt(each.case, each.reference, each.answer) for each in graded if each.reference and each.answer
+            collect_attempt(each.case, each.reference, each.answer)
+            for each in open_cases
+            if each.reference and each.answer
         ]
         return replace(score, mistakes=recognise(runs, question))
     except Exception:  # the points do not depend on an explanation

@@ -16,7 +16,7 @@ import os
 import random
 import sys
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType
 from typing import Any
 
 from autograder.student_process import escape_attempts, plain_values
@@ -27,6 +27,8 @@ from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 
+READY = {"n": 0}
+"""The first message of every process. If it does not come, the grader has failed and not the submission."""
 MAX_GENERATED = 200_000
 MAX_CODE = MAX_REQUEST // 4
 APIS = {
@@ -41,11 +43,12 @@ def module_of(api: str) -> str:
 
 
 def serve(requests: int, replies: int) -> None:
-    """Answers every request from one descriptor on the other. When there are no more, ends the process at once.
+    """Says that the process is ready, then answers every request. When there are no more, ends the process at once.
 
     Exit handlers and threads that a submission left running do not run any more.
     """
     student = RequestHandler()
+    send(replies, READY, MAX_REPLY)
     while True:
         body = receive(requests, MAX_REQUEST)
         if body is None:
@@ -73,6 +76,8 @@ class RequestHandler:
         self.text = b""
         self.api = NativeApi()
         self.part: Any = None
+        self.games = 0
+        """How many games began."""
         self.during = "at the start"
         """What is running, for the messages of faults."""
 
@@ -85,6 +90,7 @@ class RequestHandler:
             self.begin,
             self.search,
             self.choose,
+            self.evaluate,
             escape_attempts.probe,
         )
         return next(method(request) for method in questions if method.__name__ == request["question"])
@@ -101,10 +107,7 @@ class RequestHandler:
         self.api = getattr(importlib.import_module(module_name), class_name)()
         # Last: the submission's files replace no other module.
         sys.path += dict.fromkeys((str(Path(self.path).parent), request["folder"]))
-        for name, source in request["search_modules"].items():  # modules without a file
-            search_module = sys.modules[name] = ModuleType(name)
-            exec(compile(source, name, "exec", dont_inherit=True), vars(search_module))
-        self.api.prepare(request["role"])
+        self.api.prepare()
         _reseed("0/0")
         self.text = text
         if request["code"]:
@@ -128,10 +131,12 @@ class RequestHandler:
         return self.begin(request) if request["role"] != "evaluation" else {}
 
     def begin(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Tells the part that a game begins, with the random numbers of `request["seed"]`."""
+        """Tells the part that a game begins. Its random numbers depend only on how many games began before."""
         self.during = "at the start of a game"
-        _reseed(request["seed"])
-        self.api.begin(self.part, random.Random(request["seed"]))
+        seed = f"{self.games}/0"
+        self.games += 1
+        _reseed(seed)
+        self.api.begin(self.part, random.Random(seed))
         return {}
 
     def search(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -168,6 +173,11 @@ class RequestHandler:
         if not isinstance(action, str):
             raise SubmissionError(f"choose returned {describe(action)}; expected an action such as 'West'")
         return {"action": str(action)[:MAX_TEXT]}
+
+    def evaluate(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What the evaluation returns for each leaf of a search of a position. The grader makes the search itself."""
+        self.during = "during an evaluation"
+        return {"values": self.api.evaluate(self.part, GameState.parse(request["position"]), request["plies"])}
 
     def fault(self, error: BaseException) -> dict[str, Any]:
         """The fault that an error means, with the student's own line."""
