@@ -1,8 +1,8 @@
 """Programs that attack the grader. Each must end as its docstring says, without harm to the honest question.
 
-Elsewhere: programs that foretell ghosts (tests/grading/test_game_key.py, test_evaluation_search.py), that carry a hidden
-case's content out (test_hidden_cases.py), that exhaust threads or memory (tests/grading/test_ungraded.py), and hostile
-archives (test_submission_files.py).
+Elsewhere: programs that foretell ghosts (tests/grading/test_game_key.py), that carry a hidden case's content out
+(test_hidden_cases.py), that take all threads or memory (tests/grading/test_ungraded.py), and hostile archives
+(test_submission_files.py).
 """
 
 from __future__ import annotations
