@@ -63,16 +63,16 @@ def wrong_kind_of_action(replies: Sequence[Reply]) -> str:
 
 
 def differ(one: Reply, other: Reply) -> bool:
-    """True if two replies to the same question differ in value, action or generated nodes."""
+    """True if two replies to the same question differ in value or generated nodes."""
     if one.claim is None or other.claim is None:
         return False
     first, second = one.claim, other.claim
-    return (first.value, first.value_text, first.action, first.nodes) != (
-        second.value,
-        second.value_text,
-        second.action,
-        second.nodes,
-    )
+    return (first.value, first.value_text, first.nodes) != (second.value, second.value_text, second.nodes)
+
+
+def differ_in_action(one: Reply, other: Reply) -> bool:
+    """True if two replies to the same question have different actions."""
+    return one.claim is not None and other.claim is not None and one.claim.action != other.claim.action
 
 
 def spread(indexes: Sequence[int], count: int) -> list[int]:

@@ -70,10 +70,10 @@ MADE_UP = (
 
 def hypotheses(scope: Scope) -> Iterator[Hypothesis]:
     """All rows for parts of this scope, the most frequent mistakes first."""
-    yield from _horizons()
+    yield from _horizons(scope)
     yield from _ends_and_evaluations()
     yield from _deciders(scope, FREQUENT_PLACES, FREQUENT_RULES)
-    yield from _starts()
+    yield from _starts(scope)
     yield from _actions(scope)
     if scope.prunes:
         yield from _windows(scope)
@@ -117,7 +117,7 @@ TWO_PLIES = (
 )
 
 
-def _horizons() -> Iterator[Hypothesis]:
+def _horizons(scope: Scope) -> Iterator[Hypothesis]:
     short = (
         "Draw a tree of two plies. At every node, write how many plies are left. With how many plies left is a node "
         "evaluated? With how many plies left does your search still look at its successors?"
@@ -184,19 +184,13 @@ def _horizons() -> Iterator[Hypothesis]:
             "last-ghost-left-out",
             "Your search leaves out the last ghost: after the agent before it, it is MAX's turn again.",
             "Write down the agents that move in one round. After which one does your code go back to Pacman?",
-            (
-                {"horizon": "rounds", "spends": "ends of short rounds", "deciders": SHORT_ROUNDS},
-                {"spends": "every move", "deciders": SHORT_ROUNDS},
-            ),
+            ({"horizon": "rounds", "spends": "ends of short rounds", "deciders": SHORT_ROUNDS},),
         ),
         (
             "one-ghost-a-round",
             "In your search only one ghost moves in a round: after it, it is MAX's turn again.",
             "Write down the agents that move in one round. After which one does your code go back to Pacman?",
-            (
-                {"horizon": "rounds", "spends": "every second move", "deciders": TWO_PLIES},
-                {"spends": "every move", "deciders": TWO_PLIES},
-            ),
+            ({"horizon": "rounds", "spends": "every second move", "deciders": TWO_PLIES},),
         ),
         (
             "rounds-as-plies",
@@ -257,6 +251,8 @@ def _horizons() -> Iterator[Hypothesis]:
         ),
     )
     for name, sentence, hint, changes in rows:
+        if name == "ignores-plies" and scope.in_rounds:
+            continue  # there the number of rounds is all that the agent gets
         yield Hypothesis(name, "horizon", sentence, hint, changes)
 
 
@@ -814,6 +810,8 @@ def _deciders(
             for layer in scope.layers:
                 if f"below a {layer.value} node" in place or (layer is MAX and "ghost" in place):
                     continue
+                if scope.in_rounds and layer is MAX and rule not in ("min", "max") and place != "below the root":
+                    continue  # there only the root's action shows, which is that of its best child
                 ways = _rules_for(layer, rule)
                 if not ways:
                     continue
@@ -965,7 +963,7 @@ def _as_if(layer: Layer, rule: str) -> str:
     }.get((layer, rule), "")
 
 
-def _starts() -> Iterator[Hypothesis]:
+def _starts(scope: Scope) -> Iterator[Hypothesis]:
     hint = "For every number that you choose, a real value can be larger. `math.inf` is larger than every value."
     zero = "What if every action is worth less than 0? Which start value is worse than every real value?"
     yield Hypothesis(
@@ -977,6 +975,8 @@ def _starts() -> Iterator[Hypothesis]:
         "does every branch return it?",
         ({"action": "none"},),
     )
+    if scope.in_rounds:
+        yield from _root_starts(zero)
     yield Hypothesis(
         "starts-at-zero",
         "starts",
@@ -1005,15 +1005,15 @@ def _starts() -> Iterator[Hypothesis]:
         "Which start value is worse than every real value: `inf` or `-inf`?",
         ({"max_start": inf}, {"min_start": -inf}, {"max_start": inf, "min_start": -inf}),
     )
-    for number in (0.0, -1.0, -100.0, -999.0, -1000.0, -9999.0, -10_000.0, -99_999.0, -999_999.0):
-        yield Hypothesis(
-            "root-starts-too-high",
-            "starts",
-            f"At the root your search starts with {number:g} as its best value, so no action with a smaller "
-            f"value counts.",
-            zero,
-            ({"root_start": number}, {"root_start": number, "default_action": "Stop"}),
-        )
+    if not scope.in_rounds:
+        yield from _root_starts(zero)
+    yield Hypothesis(
+        "starts-at-zero",
+        "starts",
+        "At MAX nodes below the root your search starts with 0 as its best value.",
+        zero,
+        ({"max_start": 0.0, "root_start": -inf},),
+    )
     for number in sorted(set(MADE_UP)):
         text = f"{number:,.0f}"
         for words, start in (
@@ -1036,7 +1036,11 @@ def _starts() -> Iterator[Hypothesis]:
             "starts",
             f"Your search starts with the window (-{text}, {text}); a real value can lie beyond these numbers.",
             hint,
-            ({"window": float(number)}, {"window": float(number), "default_action": "first"}),
+            (
+                {"window": float(number)},
+                {"window": float(number), "uncut": "the root"},
+                {"window": float(number), "default_action": "first"},
+            ),
         )
     yield Hypothesis(
         "starts-from-evaluation",
@@ -1063,6 +1067,19 @@ def _starts() -> Iterator[Hypothesis]:
         )
 
 
+def _root_starts(zero: str) -> Iterator[Hypothesis]:
+    """Searches whose root starts from a number. Only the root's action shows in Berkeley-style files."""
+    for number in (0.0, -1.0, -100.0, -999.0, -1000.0, -9999.0, -10_000.0, -99_999.0, -999_999.0):
+        yield Hypothesis(
+            "root-starts-too-high",
+            "starts",
+            f"At the root your search starts with {number:g} as its best value, so no action with a smaller "
+            f"value counts.",
+            zero,
+            ({"root_start": number}, {"root_start": number, "default_action": "Stop"}),
+        )
+
+
 def _actions(scope: Scope) -> Iterator[Hypothesis]:
     rows: tuple[tuple[str, str, str, tuple[Change, ...]], ...] = (
         (
@@ -1080,20 +1097,20 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
         ),
         (
             "action-of-last-loop",
-            "The value is right, but the action is always the last one that your loop tried, not the best one.",
+            "The action is always the last one that your loop tried, not the best one.",
             "After the loop, what does the loop variable hold? Store the action at the moment when its value "
             "becomes the best.",
             ({"action": "last"},),
         ),
         (
             "first-action",
-            "The value is right, but the action is always the first one, not the best one.",
+            "The action is always the first one, not the best one.",
             "Where do you store the action whose value is the best so far?",
             ({"action": "first"},),
         ),
         (
             "action-by-evaluation",
-            "The value is right, but the action is the one with the best evaluation after one move.",
+            "The action is the one with the best evaluation after one move.",
             "The action must lead to the child with the best searched value.",
             ({"action": "by evaluation"},),
         ),
@@ -1361,13 +1378,25 @@ def _windows(scope: Scope) -> Iterator[Hypothesis]:
             "In your search every MIN node starts with alpha = -inf and forgets the alpha that it got, so it "
             "never cuts.",
             BOUNDS_HINT,
-            ({"enters_min": "beta"}, {"enters_min": "neither"}),
+            ({"enters_min": "beta"},),
+        ),
+        (
+            "window-reset",
+            "In your search every MAX node starts again with the window (-inf, inf) and forgets what it got.",
+            BOUNDS_HINT,
+            ({"enters_max": "neither"}, {"enters_max": "neither", **value}),
+        ),
+        (
+            "window-reset",
+            "In your search every MIN node starts again with the window (-inf, inf) and forgets what it got.",
+            BOUNDS_HINT,
+            ({"enters_min": "neither"}, {"enters_min": "neither", **value}),
         ),
         (
             "beta-reset-at-max",
             "In your search every MAX node starts with beta = inf and forgets the beta that it got, so it never cuts.",
             BOUNDS_HINT,
-            ({"enters_max": "alpha"}, {"enters_max": "neither"}),
+            ({"enters_max": "alpha"},),
         ),
         (
             "own-bound-only",
@@ -1509,7 +1538,6 @@ def _windows(scope: Scope) -> Iterator[Hypothesis]:
                 {"window_alpha": 0.0, "window_beta": 10_000.0},
             ),
         ),
-        ("root-never-cuts", "Your search never cuts at the root.", BOUNDS_HINT, ({"uncut": "the root"},)),
     )
     for name, sentence, hint, changes in rows:
         yield Hypothesis(name, "windows", sentence, hint, changes)

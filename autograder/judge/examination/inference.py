@@ -32,6 +32,8 @@ class Grades:
     value: bool
     nodes: bool
     repeats: bool
+    any_tie: bool = False
+    """True for a search that chooses among equally good actions at random."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ def foretells(model: SearchModel, seen: Observation, grades: Grades) -> bool:
     claim = seen.claim
     if claim is None:
         return result.error == seen.error
-    if result.error or claim.action != result.action:
+    if result.error or not (claim.action == result.action or (grades.any_tie and claim.action in result.ties)):
         return False
     if grades.value:
         if claim.value is None:

@@ -32,6 +32,8 @@ class Result(NamedTuple):
     action: str | None
     generated: tuple[int, ...]
     error: str = ""
+    ties: tuple[str, ...] = ()
+    """The actions of the root that are as good as the returned one."""
 
 
 class Decider(NamedTuple):
@@ -409,6 +411,7 @@ class Simulation:
         self.generated: list[int] = []
         self._left: float = 0
         self._window: Window = (-inf, inf)
+        self._root_values: dict[str, float] = {}
         self._written: str | None = None
         self._stored: dict[Any, tuple[float, str | None]] = {}
         self._shared: dict[bool, float] = {}
@@ -457,7 +460,8 @@ class Simulation:
             value, action = self._visit(root, spot, alpha, beta)
         except (ValueError, TypeError, ArithmeticError, IndexError, RecursionError) as error:
             return Result(0.0, None, tuple(self.generated), type(error).__name__)
-        return Result(value, action, tuple(self.generated))
+        ties = tuple(name for name, each in self._root_values.items() if each == value)
+        return Result(value, action, tuple(self.generated), ties=ties)
 
     def _visit(self, node: TreeNode, spot: Spot, alpha: float, beta: float) -> tuple[float, str | None]:
         """The value and the action of a node."""
@@ -727,7 +731,7 @@ class Simulation:
         update, is_cut = self._updates[is_max], self._cuts[is_max]
         ties = model.ties_max if picks_max else model.ties_min
         can_cut = self._never_cuts is None or not self._never_cuts(spot)
-        here = node
+        here, value = node, best
         tried: list[int] = []
         for place, index in enumerate(indexes):
             if model.starts_from == "first evaluation" and not place:
@@ -742,6 +746,8 @@ class Simulation:
             if model.resets_at_same_layer and node.child(index).layer is spot.layer:
                 window = (-inf, inf)
             value, action, child = self._follow(here, index, spot, window)
+            if not spot.depth:
+                self._root_values[node.actions[index]] = value
             if model.overwrites:
                 here = child
             if self._shares is not None and self._shares(spot):
