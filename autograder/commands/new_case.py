@@ -13,7 +13,8 @@ from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Cut, Question
 from autograder.cases.yaml_file import parse, write
 from autograder.commands import distinguishing_tree
-from autograder.judge.mistakes.known_mistakes import ROWS, possible_mistakes
+from autograder.judge.examination.hypotheses import all_names, mistakes_by_name
+from autograder.judge.examination.questions import Scope
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 from pacman.core.text_file import read_text
@@ -167,10 +168,10 @@ def _tree(question: Question, distinguish: str, cut: str, seed: int, shows: str 
     names += [RIGHT] if len(names) == 1 else []
     if len(names) != 2 or names[0] == names[1]:
         raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
-    possible = {row.name: row for row in possible_mistakes(question)}
+    possible = mistakes_by_name(Scope.of(question))
     for name in names:
         if name not in possible and name != RIGHT:
-            every = [row.name for row in ROWS]
+            every = all_names()
             if name in every:
                 problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
                 raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*possible, RIGHT]))}")

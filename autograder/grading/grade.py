@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from threading import Barrier
@@ -20,11 +21,12 @@ from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
-from autograder.judge.mistakes.recognition import collect_attempt, recognise
+from autograder.judge.examination.examine import AnsweredCase, examine
 from autograder.judge.points_as_text import counted
-from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Fault, clean
 from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, run_case, submission_files, unsafe_message
+from autograder.sandbox.questioner import questioner
 from pacman.core.errors import InputError
 
 
@@ -68,6 +70,7 @@ def grade(
     game_seed = key.seeds(files.digest) if key else practice_seed
     graded: dict[str, GradedCase] = {}
     scores: dict[str, QuestionScore] = {}
+    examinations: dict[str, Examination | None] = {}
     hidden_seconds = 0.0
 
     def unfinished_card() -> Scorecard:
@@ -84,13 +87,24 @@ def grade(
             hidden_seconds,
         )
 
+    def examine_and_score(question: Question, sandbox: Sandbox) -> None:
+        cases = [graded[case.id] for case in assignment.of(question) if case.id in graded]
+        examinations[question.id] = _examination(question, cases, sandbox, api)
+        score(question)
+
     def score(question: Question) -> None:
         cases = [graded.get(case.id) or _not_run(case) for case in assignment.of(question)]
-        scores[question.id] = _grade_question(question, cases)
+        score = scoring.question_score(question, [each.score for each in cases])
+        scores[question.id] = replace(score, examination=examinations.get(question.id))
         on_progress(unfinished_card())
 
-    def grade_cases(cases: Sequence[Case], sandbox: Sandbox, import_fault: Fault | None) -> None:
-        """Grades cases at the same time; then one by one, with nothing beside it, each on which the grader failed."""
+    def grade_cases(
+        cases: Sequence[Case], sandbox: Sandbox, import_fault: Fault | None, finish: Callable[[Question], None]
+    ) -> None:
+        """Grades cases at the same time; then one by one, with nothing beside it, each on which the grader failed.
+
+        Calls `finish` with each question after its cases.
+        """
 
         def run(case: Case, reference: Reference | None) -> Answer:
             if import_fault:
@@ -104,14 +118,14 @@ def grade(
         try:
             for question, group in groupby(pool.map(run_and_judge, cases), lambda each: each.case.question):
                 graded.update((each.case.id, each) for each in group)
-                score(question)
+                finish(question)
         except BaseException:  # raised again, without the cases that have not begun
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         for case in cases:
             if graded[case.id].score.is_ungraded:
                 graded[case.id] = run_and_judge(case)
-                score(case.question)
+                finish(case.question)
 
     # A sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
     with ThreadPoolExecutor(jobs) as pool:
@@ -124,12 +138,13 @@ def grade(
                 raise
             except Exception as error:
                 raise InputError(f"{path}: not graded: the grader itself failed: {_problem(error)}") from error
-            grade_cases([case for case in assignment.cases if not case.input.hidden], sandbox, import_fault)
+            open_cases = [case for case in assignment.cases if not case.input.hidden]
+            grade_cases(open_cases, sandbox, import_fault, partial(examine_and_score, sandbox=sandbox))
         # All that a student sees of the open cases has been read, so hidden cases have no way to tell what they ask.
         if hidden := [case for case in assignment.cases if case.input.hidden]:
             hidden_start = time.monotonic()
             with sandbox.another() as hidden_sandbox:
-                grade_cases(hidden, hidden_sandbox, import_fault)
+                grade_cases(hidden, hidden_sandbox, import_fault, score)
             hidden_seconds = round(time.monotonic() - hidden_start, 3)
     return unfinished_card()
 
@@ -183,24 +198,23 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
         )
 
 
-def _grade_question(question: Question, graded: Sequence[GradedCase]) -> QuestionScore:
-    """A question's score with the known mistakes that explain its misses; without them if the search for them fails.
-
-    The explanation does not depend on hidden cases, because students read it.
-    """
-    score = scoring.question_score(question, [each.score for each in graded])
+def _examination(
+    question: Question, graded: Sequence[GradedCase], sandbox: Sandbox, api: SubmissionApi
+) -> Examination | None:
+    """What an examination of the part finds out, if its search lost points on a case that the student may see."""
     open_cases = [each for each in graded if not each.case.input.hidden]
     if question.role != "search" or all(each.score.earned == 1 for each in open_cases):
-        return score
+        return None
+    answered = [
+        AnsweredCase(each.case, each.reference, each.answer) for each in open_cases if each.reference and each.answer
+    ]
+    if any(each.answer.fault and each.answer.fault.kind == "not written" for each in answered):
+        return None
     try:
-        runs = [
-            collect_attempt(each.case, each.reference, each.answer)
-            for each in open_cases
-            if each.reference and each.answer
-        ]
-        return replace(score, mistakes=recognise(runs, question))
+        with questioner(sandbox, question) as ask:
+            return examine(question, answered, ask, api.counts_agents)
     except Exception:  # the points do not depend on an explanation
-        return score
+        return None
 
 
 def _problem(error: Exception) -> str:

@@ -37,6 +37,8 @@ class SubmissionApi:
     name: str = "native"
     assignment: str = "multiagent"
     unsupported_criteria: frozenset[str] = frozenset()
+    counts_agents: bool = False
+    """True if a part counts agents and moves in rounds; false if it asks each node for its layer."""
     with_advice: Callable[[Fault], Fault] = _no_advice
     """The fault with advice on how to repair it."""
     with_syntax_advice: Callable[[str], str] = _no_syntax_advice

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
-from autograder.cases.case import Case, MatchInput
+from autograder.cases.case import TOLERANCE, Case, MatchInput, Question
 from autograder.cases.reference import Reference, is_close, reference_trace, searched_roots
 from autograder.judge.compare import Verdict
 from autograder.judge.submission_answer import Answer, Claim
@@ -43,7 +43,8 @@ def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Ve
         return Explanation("right, but too slow")
     index = verdict.missed_searches[0]
     root, plies = list(searched_roots(case, reference))[index]
-    search = _MissedSearch(case, root, plies, answer.claims[index], reference.moves[index].touched[0].cut)
+    cut = reference.moves[index].touched[0].cut
+    search = MissedSearch(case.question, root, plies, answer.claims[index], cut, case.tolerance)
     path, sentence = search.first_difference()
     if isinstance(root, Outline):
         return Explanation(sentence, search.draw_tree(path))
@@ -64,13 +65,15 @@ def _pacman_moves(state: GameState, line: Sequence[str], count: int) -> list[str
     return moves
 
 
-class _MissedSearch:
+class MissedSearch:
     """One missed search: the submission's claim, and the reference search that is run again with a trace."""
 
-    def __init__(self, case: Case, root: Node, plies: int, claim: Claim, cut: str) -> None:
-        self.case, self.root, self.plies, self.claim = case, root, plies, claim
-        self.has_windows = case.question.reference == "alphabeta"
-        self.compares_value = "value" in case.question.criteria
+    def __init__(
+        self, question: Question, root: Node, plies: int, claim: Claim, cut: str, tolerance: float = TOLERANCE
+    ) -> None:
+        self.root, self.plies, self.claim, self.tolerance = root, plies, claim, tolerance
+        self.has_windows = question.reference == "alphabeta"
+        self.compares_value = "value" in question.criteria
         self.visits: Mapping[Path, Visit] = {}
         if self.has_windows:
             self.trace = run_search("alphabeta", root, plies, Options(strict=cut == "strict")).trace
@@ -94,7 +97,7 @@ class _MissedSearch:
             visit = self.visits.get(path)
             if self.has_windows and (visit is None or self._is_possible(value, right, visit)):
                 continue
-            if not self.has_windows and is_close(value, right, self.case.tolerance):
+            if not self.has_windows and is_close(value, right, self.tolerance):
                 continue
             window = f" in the window {_window(visit)}" if visit and (visit.alpha, visit.beta) != (-inf, inf) else ""
             return path, f"at {_name(path)}{window}: expected {_expected(right, visit)}, got {_number(value)}"
@@ -103,10 +106,10 @@ class _MissedSearch:
     def _is_possible(self, value: float, right: float, visit: Visit) -> bool:
         """True if a right search can return this value: exact inside the window, outside it a bound (hard or soft)."""
         if right <= visit.alpha:
-            return value <= visit.alpha or is_close(value, visit.alpha, self.case.tolerance)
+            return value <= visit.alpha or is_close(value, visit.alpha, self.tolerance)
         if right >= visit.beta:
-            return value >= visit.beta or is_close(value, visit.beta, self.case.tolerance)
-        return is_close(value, right, self.case.tolerance)
+            return value >= visit.beta or is_close(value, visit.beta, self.tolerance)
+        return is_close(value, right, self.tolerance)
 
     @cached_property
     def right(self) -> Mapping[Path, Visit]:
@@ -122,7 +125,7 @@ class _MissedSearch:
 
     def _wrong_root(self) -> tuple[Path, str]:
         right, value = self.right_value(()), self.claim.value
-        is_right_value = value is not None and is_close(value, right, self.case.tolerance)
+        is_right_value = value is not None and is_close(value, right, self.tolerance)
         if not self.compares_value:
             return (), "your search generated the right nodes, but the action is not a best action at the root"
         if not is_right_value:

@@ -38,10 +38,11 @@ def percent(share: float) -> str:
 def counted(count: int, noun: str) -> str:
     """A count with its noun in the singular or plural.
 
-    >>> counted(1, "case"), counted(0, "case")
-    ('1 case', '0 cases')
+    >>> counted(1, "case"), counted(0, "case"), counted(2, "ply")
+    ('1 case', '0 cases', '2 plies')
     """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    plural = f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
 
 
 def shares(points: float, weights: list[float]) -> list[float]:

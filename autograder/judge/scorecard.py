@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-VERSION = 2
+VERSION = 3
 HIDDEN = "hidden"
 """The kind of a hidden case in the results that a student sees."""
 UNGRADED = "ungraded"
@@ -23,17 +23,27 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Mistake:
-    """A known mistake that explains `explains` of the `of` failed cases of a question.
+class SmallestTree:
+    """The smallest tree at hand on which a submission fails: an outline, the plies to look ahead, and a drawing."""
 
-    If a question has two of them, the submission makes both at once, and `explains` counts for both together.
+    tree: str
+    plies: int
+    picture: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What the examination of a part found out about its search.
+
+    `sentences` say what is wrong, the first one first. `mistakes` are their names, for counting; there are none if no
+    known mistake foretells all answers. `hint` is a question that leads to the mistake, `right` says what is right.
     """
 
-    name: str
-    sentence: str
+    sentences: tuple[str, ...]
     hint: str
-    explains: int
-    of: int
+    mistakes: tuple[str, ...]
+    right: str
+    smallest: SmallestTree | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +87,7 @@ class QuestionScore:
     title: str
     points: float
     cases: tuple[CaseScore, ...]
-    mistakes: tuple[Mistake, ...] = ()
+    examination: Examination | None = None
     extra: bool = False
     withheld: str = ""
 

@@ -9,7 +9,7 @@ from autograder.cases.case import Case, Question
 from autograder.judge.compare import Verdict
 from autograder.judge.diagnose import Explanation
 from autograder.judge.points_as_text import percent
-from autograder.judge.scorecard import UNGRADED, CaseScore, Mistake, QuestionScore
+from autograder.judge.scorecard import UNGRADED, CaseScore, QuestionScore
 from autograder.judge.submission_answer import Answer
 
 MAX_OUTPUT_LINES = 5
@@ -51,11 +51,9 @@ def ungraded(case: Case, problem: str) -> CaseScore:
     )
 
 
-def question_score(question: Question, cases: Sequence[CaseScore], mistakes: Sequence[Mistake] = ()) -> QuestionScore:
-    """The score of a question, with the known mistakes that explain the lost points."""
-    return QuestionScore(
-        question.id, question.title, question.points, tuple(cases), tuple(mistakes), extra=question.extra
-    )
+def question_score(question: Question, cases: Sequence[CaseScore]) -> QuestionScore:
+    """The score of a question."""
+    return QuestionScore(question.id, question.title, question.points, tuple(cases), extra=question.extra)
 
 
 def withhold(scores: Sequence[QuestionScore], asked: Sequence[Question]) -> tuple[QuestionScore, ...]:

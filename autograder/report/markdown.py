@@ -44,11 +44,18 @@ def details(case: CaseScore) -> str:
 def remarks(question: QuestionScore) -> list[str]:
     """Remarks about a whole question: what it is locked by, and the known mistakes that explain its failed cases."""
     paragraphs = [f"**{prose(capitalized(question.withheld))}**"] if question.withheld else []
-    if question.mistakes:
-        first = question.mistakes[0]
-        subject = "Two mistakes together explain" if len(question.mistakes) > 1 else "A known mistake explains"
-        paragraphs.append(f"{subject} {first.explains} of {counted(first.of, 'failed case')}:")
-    return paragraphs + [f"**{prose(each.sentence)}** {prose(each.hint)}" for each in question.mistakes]
+    examination = question.examination
+    if examination is None:
+        return paragraphs
+    paragraphs += [f"**{prose(sentence)}**" for sentence in examination.sentences]
+    if examination.hint:
+        paragraphs.append(prose(examination.hint))
+    if examination.smallest:
+        plies = counted(examination.smallest.plies, "ply")
+        paragraphs += [f"The smallest tree on which it fails, {plies} deep:", block(examination.smallest.picture)]
+    if examination.right:
+        paragraphs.append(prose(examination.right))
+    return paragraphs
 
 
 def capitalized(text: str) -> str:

@@ -71,13 +71,13 @@ def _misses(question: QuestionScore, reported: set[str], console: Console, most:
     """
     groups = [group for group in misses(question) if group[0].message not in reported]
     reported |= {case.message for case in question.cases if case.message}
-    if not (groups or question.withheld or question.mistakes):
+    if not (groups or question.withheld or question.examination):
         return
     console.print()
     console.rule(Text(f"{question.id} {question.title}"), align="left", style="dim")
     if question.withheld:
         _print(console, question.withheld, "yellow")
-    _mistakes(question, console)
+    _examination(question, console)
     for case, *others in groups[:most]:
         _miss(case, console, len(others))
     if groups[most:]:
@@ -88,22 +88,25 @@ def _misses(question: QuestionScore, reported: set[str], console: Console, most:
         console.print(Text(f"To see every case in full: --question {question.id}", style="dim"))
 
 
-def _mistakes(question: QuestionScore, console: Console) -> None:
-    """Prints the known mistakes: what the search does, how many cases that explains, and a hint."""
-    if not question.mistakes:
+def _examination(question: QuestionScore, console: Console) -> None:
+    """Prints what the examination found out: what is wrong, a hint, the smallest failing tree, and what is right."""
+    examination = question.examination
+    if examination is None:
         return
     console.print()
-    first = question.mistakes[0]
-    explains = f"explains {first.explains} of {counted(first.of, 'failed case')}"
-    is_single = len(question.mistakes) == 1
-    if not is_single:
-        _print(console, f"Two mistakes at once: {explains}", "bold yellow")
-    for mistake in question.mistakes:
-        sentence = Text(mistake.sentence, style="bold yellow")
-        if is_single:
-            sentence.append(f" ({explains})", style="not bold")
-        console.print(Padding(sentence, (0, 0, 0, 2)))
-        _print(console, mistake.hint, "", indent=4)
+    for sentence in examination.sentences:
+        _print(console, sentence, "bold yellow")
+    if examination.hint:
+        _print(console, examination.hint, "", indent=4)
+    if examination.smallest:
+        smallest = examination.smallest
+        console.print()
+        plies = counted(smallest.plies, "ply")
+        _print(console, f"The smallest tree on which it fails, {plies} deep:", "")
+        for line in smallest.picture:
+            _print(console, line, "", indent=4)
+    if examination.right:
+        _print(console, examination.right, "dim")
 
 
 def _miss(case: CaseScore, console: Console, others: int) -> None:

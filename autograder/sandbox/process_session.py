@@ -8,7 +8,8 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self, TypeVar
 
 from autograder.cases.case import Limits
@@ -16,10 +17,12 @@ from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.spawn import SpawnedProcess
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, receive, send
+from autograder.student_process import tree_questions
+from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode, receive, write
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
 JOIN_SECONDS = 0.5  # how long to wait for a pipe that a stray process may still have open
+PIPE_CAPACITY = 65_536  # bytes that a pipe holds while nobody reads
 T = TypeVar("T")
 
 
@@ -44,7 +47,7 @@ class Session:
         self.seconds = seconds
         self.elapsed = 0.0
         """Seconds from the start to the end of the `with` block."""
-        self._start_time = time.monotonic()
+        self._start_time = self._last_reply_time = time.monotonic()
         self._process = process
         self._request_number = 0
         self._output = bytearray()
@@ -53,8 +56,7 @@ class Session:
         self._reply_thread = threading.Thread(target=self._read_replies, daemon=True)
         self._output_thread = threading.Thread(target=self._read_output, daemon=True)
         # Without the alarm, a process that reads no requests would block the grader's next write forever.
-        self._alarm = threading.Timer(seconds, self._end_process)
-        self._alarm.daemon = True
+        self._alarm = self._new_alarm(seconds)
 
     def __enter__(self) -> Self:
         try:
@@ -64,6 +66,12 @@ class Session:
             self.__exit__()
             raise
         return self
+
+    def _new_alarm(self, seconds: float) -> threading.Timer:
+        """A timer that ends the process."""
+        alarm = threading.Timer(seconds, self._end_process)
+        alarm.daemon = True
+        return alarm
 
     def __exit__(self, *raised: object) -> None:
         self.elapsed = time.monotonic() - self._start_time
@@ -97,24 +105,57 @@ class Session:
         submission.
         """
         is_first = not self._request_number
-        self._request_number += 1
-        with contextlib.suppress(OSError):  # if the process has ended, reading tells how
-            send(self._process.requests, {"question": question, **arguments, "n": self._request_number}, MAX_REQUEST)
+        self._send({"question": question, **arguments})
         if is_first:
             self._wait_until_ready()
+        return self._receive(self._request_number)
+
+    def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The reply to the question with each of the arguments, in order. SessionBroken as in `ask`.
+
+        Sends some requests before they are needed, so that the process does not wait for the grader. The time between
+        two calls does not count as time of the process. The process must have answered `ask` before.
+        """
+        self._start_time += time.monotonic() - self._last_reply_time
+        self._alarm.cancel()
+        self._alarm = self._new_alarm(max(0.0, self._seconds_left()))
+        self._alarm.start()
+        sizes: deque[int] = deque()
+        requests = iter(arguments)
+        following = next(requests, None)
+        for number in range(self._request_number + 1, self._request_number + 1 + len(arguments)):
+            while following is not None and sum(sizes) < PIPE_CAPACITY // 2:
+                sizes.append(self._send({"question": question, **following}))
+                following = next(requests, None)
+            if self._seconds_left() <= 0:
+                raise SessionBroken(self._timeout_fault())
+            yield self._receive(number)
+            sizes.popleft()
+
+    def _send(self, request: dict[str, Any]) -> int:
+        """Sends the next request. Returns its size in bytes."""
+        self._request_number += 1
+        frame = encode({**request, "n": self._request_number}, MAX_REQUEST)
+        with contextlib.suppress(OSError):  # if the process has ended, reading tells how
+            write(self._process.requests, frame)
+        return len(frame)
+
+    def _receive(self, number: int) -> dict[str, Any]:
+        """The reply to the request with this number, which must be the next reply."""
         try:
             frame = self._next_frame()
             if frame is None:
                 raise SessionBroken(self._end_fault())
             reply = decode(frame)
-            if reply.get("n") != self._request_number:
+            if reply.get("n") != number:
                 raise BadFrame("it belongs to another request of the grader")
         except queue.Empty:
             raise SessionBroken(self._timeout_fault()) from None
         except BadFrame as error:
             raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
+        self._last_reply_time = time.monotonic()
         if "fault" in reply:
-            raise SessionBroken(_read_fault(reply["fault"], self.limits))
+            raise SessionBroken(read_fault(reply["fault"], self.limits))
         return reply
 
     def _wait_until_ready(self) -> None:
@@ -175,6 +216,8 @@ class Session:
         if -status in (names := {each.value: each.name for each in signal.Signals}):
             if names[-status] == "SIGXCPU":
                 return self._timeout_fault()
+            if names[-status] == "SIGPROF":
+                return Fault("time", f"no answer within {tree_questions.SECONDS:g} s")
             return Fault("died", f"the submission's process was ended by {names[-status]} before it answered")
         return Fault("exit", f"the submission's process exited with status {status} before it answered")
 
@@ -198,7 +241,7 @@ def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:
         return broken.fault
 
 
-def _read_fault(report: Any, limits: Limits) -> Fault:
+def read_fault(report: Any, limits: Limits) -> Fault:
     """The fault that a student's process reports, as one line for the student."""
     if type(report) is not dict:
         return Fault("garbled", UNREADABLE)
@@ -208,6 +251,7 @@ def _read_fault(report: Any, limits: Limits) -> Fault:
     texts = {
         "not written": message,
         "refused": f"{message}{where}",
+        "successors": message,
         "hidden": f"{message}{where}",
         "missing package": f"imports '{message}', which is not available in the sandbox{where}",
         "exit": f"called sys.exit({message}) {during}{where}",

@@ -29,6 +29,10 @@ class SubmissionError(Exception):
         self.function = function
 
 
+class TooManySuccessors(BaseException):
+    """A search made more successors than one question allows. `except Exception` in graded code does not stop it."""
+
+
 KINDS: dict[type[BaseException], str] = {
     SubmissionError: "refused",
     ForbiddenImport: "hidden",
@@ -36,6 +40,7 @@ KINDS: dict[type[BaseException], str] = {
     MemoryError: "memory",
     NotWritten: "not written",
     SystemExit: "exit",
+    TooManySuccessors: "successors",
 }
 """Type of an error -> kind of the fault. Any other error has the kind "raised"."""
 

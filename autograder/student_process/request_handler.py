@@ -19,10 +19,19 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from autograder.student_process import escape_attempts, plain_values
-from autograder.student_process.native_api import MODULE, NativeApi
+from autograder.student_process import escape_attempts, plain_values, tree_questions
+from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
+from autograder.student_process.submission_program import SubmissionProgram
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
+from autograder.student_process.tree_questions import (
+    LastOutput,
+    LimitedTrace,
+    end_process_after,
+    places_in,
+    shifted_score,
+    tree_from_text,
+)
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
@@ -89,6 +98,7 @@ class RequestHandler:
             self.load_part,
             self.begin,
             self.search,
+            self.examine,
             self.choose,
             self.evaluate,
             escape_attempts.probe,
@@ -114,13 +124,8 @@ class RequestHandler:
             code: CodeType = marshal.loads(base64.b64decode(request["code"]))
         else:
             code = compile(text, self.path, "exec", dont_inherit=True)
-        spec = importlib.util.spec_from_file_location(MODULE, self.path)
-        assert spec is not None
-        self.module = importlib.util.module_from_spec(spec)
-        # A dataclass, for example, looks its module up here.
-        sys.modules[MODULE] = self.module
-        sys.modules.setdefault(Path(self.path).stem, self.module)
-        exec(code, vars(self.module))
+        self.program = SubmissionProgram(self.path, request["folder"], code)
+        self.module = self.program.start()
         return {}
 
     def load_part(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -149,13 +154,7 @@ class RequestHandler:
         trace = Trace()
         value, action = self.api.search(self.part, root, request["plies"], trace)
         names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
-        reply: dict[str, Any] = {
-            "value": plain_number(value),
-            "value_text": describe(value),
-            "action": str(action)[:MAX_REQUEST] if isinstance(action, str) else None,  # no action of a tree is longer
-            "choice": describe(action),
-            "generated": len(trace.successors),
-        }
+        reply = {**_result(value, action), "generated": len(trace.successors)}
         if len(trace.successors) <= MAX_GENERATED:
             reply["trace"] = {
                 "names": list(names),
@@ -165,6 +164,49 @@ class RequestHandler:
             }
             reply["values"] = self.api.values
         return reply
+
+    def examine(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The reply to a search of a small tree, or what the search `raised`, and the end of what it `printed`.
+
+        The submission starts afresh, unless the request keeps the part of the question before. The reply names each
+        node by its number in `Outline.places`.
+        """
+        output = LastOutput()
+        end_process_after(tree_questions.SECONDS)
+        stream = output.as_stream()
+        with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
+            try:
+                if not request["keeps_part"]:
+                    self._start_again(request)
+                reply = self._search_tree(request)
+            except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
+                reply = {"raised": self.fault(error)}
+        return {**reply, "printed": output.last.decode("utf-8", "replace")}
+
+    def _search_tree(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The result of a search of a tree, the nodes that it generated, and the values that its methods returned."""
+        self.during = "during the search"
+        tree = tree_from_text(request["tree"])
+        trace = LimitedTrace(request["most_successors"])
+        value, action = self.api.search(self.part, tree, request["plies"], trace)
+        trace.check()
+        places = places_in(tree, trace)
+        return {
+            **_result(value, action),
+            "made": [places[number] for number in trace.successors],
+            "values": [[places[number], value] for number, value in self.api.values],
+        }
+
+    def _start_again(self, request: dict[str, Any]) -> None:
+        """Executes the submission again and creates a new part."""
+        self.during = "while importing"
+        _reseed(request["seed"])
+        self.module = self.program.start()
+        self.during = f"in {request['part']}"
+        self.part = self.api.make(self.module, request["part"], request["rounds"], "search")
+        if request["evaluation_shift"]:
+            self.api.set_evaluation(self.part, shifted_score(request["evaluation_shift"]))
+        self.begin(request)
 
     def choose(self, request: dict[str, Any]) -> dict[str, Any]:
         """The action that the part chooses at a position. SubmissionError if it is not a string."""
@@ -185,6 +227,16 @@ class RequestHandler:
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).splitlines()
         return plain_values.describe_fault(error, self.path, lines, self.during)
+
+
+def _result(value: Any, action: Any) -> dict[str, Any]:
+    """The value and the action that a search returned, as plain values and as text."""
+    return {
+        "value": plain_number(value),
+        "value_text": describe(value),
+        "action": str(action)[:MAX_REQUEST] if isinstance(action, str) else None,  # no action of a tree is longer
+        "choice": describe(action),
+    }
 
 
 def _reseed(seed: str) -> None:

@@ -29,6 +29,7 @@ def count_note(case: Case, reference: Reference | None, answer: Answer, verdict:
 API = SubmissionApi(
     name="cs188",
     assignment="classic",
+    counts_agents=True,
     unsupported_criteria=frozenset({"value"}),
     with_advice=with_advice,
     with_syntax_advice=with_syntax_advice,

@@ -1,0 +1,232 @@
+"""Examines a part that lost points: asks its search small questions, and says what the answers prove."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+from autograder.cases.case import Case, MatchInput, PositionInput, Question
+from autograder.cases.reference import Reference, searched_roots
+from autograder.judge.diagnose import MissedSearch
+from autograder.judge.examination import evidence
+from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
+from autograder.judge.examination.hypotheses import Change, hypotheses
+from autograder.judge.examination.inference import (
+    Expectation,
+    Found,
+    Grades,
+    Inference,
+    Observation,
+    combined,
+    expect,
+    is_right,
+    observe,
+)
+from autograder.judge.examination.model_tree import ModelTree
+from autograder.judge.examination.questions import Scope, TopicQuestion, agents_of, random_questions, topic_questions
+from autograder.judge.examination.search_model import SearchModel
+from autograder.judge.examination.shrinking import TreeAndPlies, shrink
+from autograder.judge.scorecard import Examination, SmallestTree
+from autograder.judge.submission_answer import Answer, Claim
+from pacman.core.outline import Outline
+
+BUDGET = 180_000
+"""How much work the search for models may take: about a second on a slow machine."""
+SEEDS = (1, 2)
+"""The further seeds with which some questions are asked again."""
+REPEATED = 20
+"""How many questions are asked again, with other seeds and on the same instance."""
+MAX_SHRINKING = 250
+"""How many smaller trees are tried."""
+RANDOM_SEED = "fresh trees"
+CASES = "the cases"
+
+
+@dataclass(frozen=True)
+class AnsweredCase:
+    """A case that the student may see, and the submission's answer."""
+
+    case: Case
+    reference: Reference
+    answer: Answer
+
+
+def examine(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in_rounds: bool) -> Examination | None:
+    """What is wrong with the search of a part, as far as its answers prove it; None if they prove nothing.
+
+    `cases` are those that a student may see. `in_rounds` is true for a part that counts agents, not layers.
+    """
+    cuts = [getattr(each.case.input, "cut", "equal") for each in cases]
+    return _Examiner(question, ask, in_rounds, cuts[0] if cuts else "equal").examination(cases)
+
+
+class _Examiner:
+    """The questions and answers of one part."""
+
+    def __init__(self, question: Question, ask: Ask, in_rounds: bool, cut: str) -> None:
+        criteria = question.criteria
+        self.question, self.ask, self.cut = question, ask, cut
+        self.scope = Scope.of(question, in_rounds, cut)
+        nodes = bool({"touched", "expanded", "generated"} & criteria.keys())
+        self.grades = Grades("value" in criteria, nodes, "generated" in criteria)
+        self.values_only = replace(self.grades, nodes=False, repeats=False)
+        self.bases = _bases(self.scope.cuts)
+        self.swaps = False
+        """True if the search returns its pairs the wrong way round."""
+
+    def examination(self, cases: Sequence[AnsweredCase]) -> Examination | None:
+        """The conclusion, or None."""
+        prepared = prepared_questions(self.scope)
+        asked = [each for each, _ in prepared]
+        replies = self.ask(asked)
+        if all(reply.fault and reply.fault.kind == "not written" for reply in replies):
+            return None
+        self.swaps = self.grades.value and evidence.are_swapped(replies)
+        observed = [
+            observe(expected, self._unswapped(reply), self.bases[0])
+            for (_, expected), reply in zip(prepared, replies, strict=True)
+        ]
+        seen = [each for each in observed if each is not None]
+        if not seen:
+            return None
+        seen += self._case_observations(cases)
+        sentences: list[str] = []
+        names: list[str] = []
+        hint = ""
+        if self.swaps:
+            sentences.append("Your search returns its pair the wrong way round: `Line(action, value)`.")
+            hint = "A Line has the value first and the action second: `Line(value, action)`."
+            names.append("pair-swapped")
+        if returned := evidence.wrong_kind_of_action(replies):
+            sentences.append(returned)
+            names.append("wrong-result")
+            return self._result(sentences, evidence.RESULT_HINT, names, seen, None)
+        if changing := self._changing_answers(asked, replies):
+            return self._result((*sentences, changing), evidence.RANDOM_HINT, (*names, "random-answers"), seen, None)
+        rows = list(hypotheses(self.scope))
+        inference = Inference(seen, self.bases, self.grades, rows, BUDGET)
+        found = inference.conclusion()
+        if found is not None and found.mistakes:
+            hint = hint or found.mistakes[0].hint
+            sentences += [each.sentence for each in found.mistakes]
+            names += [each.name for each in found.mistakes]
+            if found.is_partial:
+                sentences.append(evidence.MORE)
+            return self._result(sentences, hint, names, seen, found)
+        if found is not None:
+            if sentences:
+                return self._result(sentences, hint, names, seen, found)
+            return None  # every answer is right: nothing can be said about the lost points
+        failures = evidence.failures(seen, self.values_only, self.grades)
+        return self._result((*sentences, *failures.sentences), hint or failures.hint, names, seen, None)
+
+    def _unswapped(self, reply: Reply) -> Reply:
+        return replace(reply, claim=evidence.unswapped(reply.claim)) if self.swaps and reply.claim else reply
+
+    def _case_observations(self, cases: Sequence[AnsweredCase]) -> list[Observation]:
+        """The answers to the cases."""
+        seen: list[Observation] = []
+        for each in cases:
+            case = each.case
+            if isinstance(case.input, MatchInput) or getattr(case.input, "cut", "equal") not in ("equal", self.cut):
+                continue
+            rounds = case.input.rounds if isinstance(case.input, PositionInput) else 1
+            roots = searched_roots(case, each.reference)
+            for (root, plies), move, claim in zip(roots, each.reference.moves, each.answer.claims, strict=False):
+                expected = expect(CASES, ModelTree(root, plies, own_rounds=rounds), self.bases[0])
+                one = observe(expected, self._unswapped(Reply(claim)), self.bases[0], move.best or None)
+                seen += [one] if one else []
+        return seen
+
+    def _changing_answers(self, questions: Sequence[TreeQuestion], replies: Sequence[Reply]) -> str:
+        """A sentence if the search answers the same question differently; else empty.
+
+        If only actions change, the search may choose among equally good ones at random, which is no mistake.
+        """
+        chosen = evidence.spread(range(len(questions)), REPEATED)
+        batches = [([replace(questions[index], seed=seed) for index in chosen], evidence.RANDOM) for seed in SEEDS]
+        kept = [replace(questions[index], keeps_instance=place > 0) for place, index in enumerate(chosen)]
+        for batch, sentence in (*batches, (kept, evidence.REMEMBERS)):
+            pairs = list(zip((replies[index] for index in chosen), self.ask(batch), strict=True))
+            if any(evidence.differ(*pair) for pair in pairs):
+                return sentence
+            if any(evidence.differ_in_action(*pair) for pair in pairs):
+                self.grades = replace(self.grades, any_tie=True)
+        return ""
+
+    def _result(
+        self,
+        sentences: Sequence[str],
+        hint: str,
+        names: Sequence[str],
+        seen: Sequence[Observation],
+        found: Found | None,
+    ) -> Examination:
+        smallest = self._smallest(seen)
+        right = evidence.what_is_right(seen, self.values_only)
+        return Examination(tuple(sentences[:3]), hint, tuple(names), right, smallest)
+
+    def _smallest(self, seen: Sequence[Observation]) -> SmallestTree | None:
+        """The smallest tree on which the search fails, made smaller through its own answers."""
+        drawn = [each for each in seen if each.is_drawn and each.claim is not None]
+        wrong = [each for each in drawn if not is_right(each, self.values_only)]
+        grades = self.values_only if wrong else self.grades
+        wrong = wrong or [each for each in drawn if not is_right(each, grades)]
+        wrong = [each for each in wrong if not each.tree.shift]
+        if not wrong:
+            return None
+        first = min(wrong, key=lambda each: (each.outline.size(), each.tree.plies))
+        tree, plies = first.outline, first.tree.plies
+
+        def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
+            replies = self.ask([TreeQuestion(tree, plies) for tree, plies in batch])
+            results = []
+            for (tree, plies), reply in zip(batch, replies, strict=True):
+                expected = expect("", ModelTree(tree, plies), self.bases[0])
+                one = observe(expected, self._unswapped(reply), self.bases[0])
+                results.append(one is not None and one.claim is not None and not is_right(one, grades))
+            return results
+
+        length = agents_of(tree) if self.scope.in_rounds else 1
+        if fails([(tree, plies)]) == [False]:
+            return None
+        tree, plies = shrink(tree, plies, fails, length, MAX_SHRINKING)
+        claim = self.ask([TreeQuestion(tree, plies)])[0].claim
+        if claim is None:
+            return None
+        if self.swaps:
+            claim = evidence.unswapped(claim)
+        return SmallestTree(str(tree), plies, self._picture(tree, plies, claim))
+
+    def _picture(self, tree: Outline, plies: int, claim: Claim) -> tuple[str, ...]:
+        search = MissedSearch(self.question, tree, plies, claim, self.scope.cuts or "none")
+        path, _ = search.first_difference()
+        return search.draw_tree(path)
+
+
+@cache
+def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], ...]:
+    """All questions of the fixed part of an examination, with the right results."""
+    base = _bases(scope.cuts)[0]
+    fresh = [TopicQuestion("random trees", each) for each in random_questions(scope, RANDOM_SEED)]
+    prepared = []
+    for each in (*topic_questions(scope), *fresh):
+        question = each.question
+        tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
+        prepared.append((question, expect(each.topic, tree, base)))
+    return tuple(prepared)
+
+
+@cache
+def _bases(cuts: Literal["", "equal", "strict"]) -> tuple[SearchModel, ...]:
+    """The right search in each style of writing. The styles differ only if something is wrong."""
+    styles: list[Change] = [{}]
+    if cuts:
+        styles.append({"cuts_max": f"value {cuts}", "cuts_min": f"value {cuts}"})
+    if cuts == "equal":
+        styles.append({"hard": True})
+    return tuple(
+        combined(SearchModel(cuts=cuts, is_first_better=first), style) for first in (True, False) for style in styles
+    )

@@ -1,0 +1,343 @@
+"""Finds a model that foretells every answer of a search: nothing wrong, one mistake, or two at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+
+from autograder.cases.reference import is_close
+from autograder.judge.examination.asking import Reply
+from autograder.judge.examination.hypotheses import Change, Hypothesis
+from autograder.judge.examination.model_tree import ModelTree
+from autograder.judge.examination.search_model import Result, SearchModel, TooManySuccessors, simulate
+from autograder.judge.submission_answer import Claim
+from pacman.core.outline import Outline
+from pacman.core.trace import Trace
+
+MOST_SUCCESSORS = 4_000
+"""The most successors that a simulated search makes for one answer, beside four times those of the right search."""
+PARTNERS = 6
+"""How many of the frequent mistakes are tried with every other one: those that explain most."""
+UNEXPLAINED = 60
+"""On how many wrong answers a second mistake is tried first."""
+SAMPLE = 10
+"""On how many wrong answers it is measured how much a mistake explains."""
+
+
+@dataclass(frozen=True)
+class Grades:
+    """What counts in a question: values, and that every successor is generated once."""
+
+    value: bool
+    nodes: bool
+    repeats: bool
+    any_tie: bool = False
+    """True for a search that chooses among equally good actions at random."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """One answer of the search, beside the right result.
+
+    `numbers` are the nodes that it generated, by the numbers of `tree`; None if they are unknown. `error` is the
+    exception that it raised. An observation without a claim and without an error foretells nothing and is left out.
+    """
+
+    topic: str
+    tree: ModelTree
+    claim: Claim | None
+    error: str
+    numbers: frozenset[int] | None
+    right: Result
+    best: tuple[str | None, ...]
+    """The actions that are right."""
+    fault: str = ""
+    """The text of the exception, with the line of the student's file."""
+
+    @property
+    def is_drawn(self) -> bool:
+        """True for a drawn tree, false for a position of Pacman."""
+        return isinstance(self.tree.root.node, Outline)
+
+    @property
+    def outline(self) -> Outline:
+        """The drawn tree."""
+        node = self.tree.root.node
+        assert isinstance(node, Outline)
+        return node
+
+    @property
+    def most(self) -> int:
+        """The successors that a simulated search may generate here."""
+        made = self.claim.generated if self.claim else 0
+        return min(MOST_SUCCESSORS, 4 * len(self.right.generated) + 100) + made
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """A question with its right result, which does not depend on the student."""
+
+    topic: str
+    tree: ModelTree
+    right: Result
+
+
+def expect(topic: str, tree: ModelTree, base: SearchModel) -> Expectation:
+    """The right result of a question."""
+    return Expectation(topic, tree, simulate(base, tree, MOST_SUCCESSORS * 20))
+
+
+def observe(
+    expected: Expectation, reply: Reply, base: SearchModel, best: Sequence[str] | None = None
+) -> Observation | None:
+    """The observation of one reply; None if it tells nothing: no time, no process, or more nodes than can be sent.
+
+    `best` are the right actions, if they are known.
+    """
+    claim, error = reply.claim, ""
+    if claim is None:
+        if reply.fault is None or reply.fault.kind != "raised":
+            return None
+        error = reply.fault.text.partition(":")[0].strip()
+    tree, right = expected.tree, expected.right
+    numbers = _numbers(tree, claim.trace) if claim and claim.trace else None
+    actions: tuple[str | None, ...] = tuple(best) if best is not None else (right.action,)
+    if best is None and claim is not None and claim.action != right.action:
+        actions = _best(base, tree, right)
+    fault = reply.fault.text if reply.fault else ""
+    return Observation(expected.topic, tree, claim, error, numbers, right, actions, fault)
+
+
+def _best(base: SearchModel, tree: ModelTree, right: Result) -> tuple[str | None, ...]:
+    """The right actions at the root: all with the best value."""
+    if right.action is None:
+        return (None,)
+    root, sign = tree.root, 1 if tree.root.layer.value == "max" else -1
+    values = {}
+    for index, action in enumerate(root.actions):
+        values[action] = sign * simulate(replace(base, cuts=""), tree.below(index), MOST_SUCCESSORS * 20).value
+    top = max(values.values())
+    return tuple(action for action, value in values.items() if is_close(value, top))
+
+
+def _numbers(tree: ModelTree, trace: Trace) -> frozenset[int] | None:
+    """The generated nodes of a claimed trace by the numbers of the tree; None if it names an illegal action."""
+    nodes = [tree.root]
+    for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+        above = nodes[parent]
+        if action not in above.actions or above.is_terminal:
+            return None
+        nodes.append(above.child(above.actions.index(action)))
+    return frozenset(nodes[number].number for number in trace.successors)
+
+
+def is_right(seen: Observation, grades: Grades) -> bool:
+    """True if the answer is right in everything that the question grades."""
+    claim = seen.claim
+    if claim is None or claim.action not in seen.best:
+        return False
+    if grades.value and (claim.value is None or not is_close(claim.value, seen.right.value)):
+        return False
+    if grades.nodes and seen.numbers is not None and seen.numbers != frozenset(seen.right.generated):
+        return False
+    return not (grades.repeats and claim.generated != len(seen.right.generated))
+
+
+def foretells(model: SearchModel, seen: Observation, grades: Grades) -> bool:
+    """True if a search with this model gives the same answer."""
+    try:
+        result = simulate(model, seen.tree, seen.most)
+    except TooManySuccessors:
+        return False
+    claim = seen.claim
+    if claim is None:
+        return result.error == seen.error
+    if result.error or not (claim.action == result.action or (grades.any_tie and claim.action in result.ties)):
+        return False
+    if grades.value:
+        if claim.value is None:
+            if claim.value_text.partition(" ")[0] != str(float(result.value)):
+                return False
+        elif not is_close(claim.value, result.value, 1e-9):
+            return False
+    if grades.repeats and claim.generated != len(result.generated):
+        return False
+    return not grades.nodes or seen.numbers is None or seen.numbers == frozenset(result.generated)
+
+
+def combined(base: SearchModel, *changes: Change) -> SearchModel:
+    """The model with all changes; deciders add up, and the earlier ones go first."""
+    model = copy(base)
+    fields = vars(model)  # `replace` would check all fields: an examination combines ten thousand models
+    for change in changes:
+        fields.update(change)
+    if len(changes) > 1:
+        fields["deciders"] = tuple(decider for change in changes for decider in change.get("deciders", ()))
+    return model
+
+
+def clashes(one: Change, other: Change) -> bool:
+    """True if two changes set the same field, or rule over the same nodes."""
+    shared = (one.keys() & other.keys()) - {"deciders"}
+    same_nodes = {(each.layer, each.place) for each in one.get("deciders", ())} & {
+        (each.layer, each.place) for each in other.get("deciders", ())
+    }
+    return bool(shared) or bool(same_nodes)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Mistakes that together foretell every answer, and their model.
+
+    With `is_partial` they foretell every value and every action, but not the nodes: there is more.
+    """
+
+    mistakes: tuple[Hypothesis, ...]
+    model: SearchModel
+    is_partial: bool = False
+
+
+class Inference:
+    """Compares models with everything that was observed of one part.
+
+    `bases` are the right model in each style of writing; they differ only if something is wrong. `budget` limits the
+    work: each simulated answer costs the size of its tree.
+    """
+
+    def __init__(
+        self,
+        observations: Sequence[Observation],
+        bases: Sequence[SearchModel],
+        grades: Grades,
+        rows: Sequence[Hypothesis],
+        budget: int,
+    ) -> None:
+        self.grades = grades
+        self.values_only = replace(grades, nodes=False, repeats=False)
+        self.bases = bases
+        self.rows = rows
+        self.budget = budget
+        plain = vars(bases[0])
+        self._styles = [{name for name, value in vars(base).items() if value != plain[name]} for base in bases]
+        self.observations = sorted(observations, key=lambda seen: len(seen.right.generated))
+        self.ordered = self._ordered(grades)
+
+    def wrong(self, grades: Grades) -> list[Observation]:
+        """The observations that are wrong in what `grades` says, the smallest first."""
+        return [seen for seen in self.observations if not is_right(seen, grades)]
+
+    def _ordered(self, grades: Grades) -> list[Observation]:
+        """All observations in the order in which models are tested: one wrong answer of each topic first."""
+        wrong = self.wrong(grades)
+        first: dict[str, Observation] = {}
+        for seen in wrong:
+            first.setdefault(seen.topic, seen)
+        ahead = sorted(first.values(), key=lambda seen: len(seen.right.generated))
+        chosen = {id(seen) for seen in ahead}
+        rest = [seen for seen in wrong if id(seen) not in chosen]
+        chosen |= {id(seen) for seen in rest}
+        return [*ahead, *rest, *(seen for seen in self.observations if id(seen) not in chosen)]
+
+    def is_foretold(self, model: SearchModel, observations: Iterable[Observation], grades: Grades) -> bool:
+        """True if the model foretells every one of these answers."""
+        for seen in observations:
+            self.budget -= 4 + len(seen.right.generated)
+            if not foretells(model, seen, grades):
+                return False
+        return True
+
+    def conclusion(self) -> Found | None:
+        """The simplest mistakes that foretell every answer; without mistakes if all is right; None if none do."""
+        for base in self.bases:
+            if self.is_foretold(base, self.ordered, self.grades):
+                return Found((), base)
+        found = self._one(self.ordered, self.grades) or self._two()
+        if found is None and self.grades.value and self.grades.nodes and self.wrong(self.values_only):
+            found = self._one(self._ordered(self.values_only), self.values_only)
+            if found is not None:
+                found = self._with_nodes(found)
+        return found
+
+    def _one(self, ordered: Sequence[Observation], grades: Grades) -> Found | None:
+        """The first mistake that alone foretells every answer."""
+        for row in self.rows:
+            for change in row.changes:
+                for base in self._bases(change):
+                    if self.budget <= 0:
+                        return None
+                    model = combined(base, change)
+                    if self.is_foretold(model, ordered, grades):
+                        return Found((row,), model)
+                    if not row.is_frequent and base is self.bases[0] and not foretells(model, ordered[0], grades):
+                        break
+        return None
+
+    def _with_nodes(self, found: Found) -> Found:
+        """The mistake that foretells the values with a second one that foretells the nodes, if there is one."""
+        (mistake,) = found.mistakes
+        for row in self.rows:
+            if row.facet not in ("windows", "memory", "successors"):
+                continue
+            for change in row.changes:
+                if self.budget > 0:
+                    model = combined(found.model, change)
+                    if self.is_foretold(model, self.ordered, self.grades):
+                        return Found((mistake, row), model)
+        return replace(found, is_partial=True)
+
+    def _bases(self, change: Change) -> Iterator[SearchModel]:
+        """The styles of writing that leave the changed fields alone."""
+        for base, styled in zip(self.bases, self._styles, strict=True):
+            if not styled & change.keys():
+                yield base
+
+    def _two(self) -> Found | None:
+        """The first pair of frequent mistakes that together foretell every answer."""
+        scored: list[tuple[int, int, Hypothesis, Change]] = []
+        wrong = self.wrong(self.grades)
+        by_topic = {seen.topic: seen for seen in reversed(wrong)}
+        smallest = sorted(by_topic.values(), key=lambda seen: (" > " in seen.topic, len(seen.right.generated)))
+        sample = smallest[:SAMPLE]
+        for place, row in enumerate(self.rows):
+            if not row.is_frequent:
+                continue
+            for change in row.changes:
+                model = combined(self.bases[0], change)
+                self.budget -= sum(4 + len(seen.right.generated) for seen in sample)
+                explained = sum(foretells(model, seen, self.grades) for seen in sample)
+                if explained:
+                    scored.append((-explained, place, row, change))
+        scored.sort(key=lambda each: each[:2])
+        for _, _, one, change in scored[:PARTNERS]:
+            first = combined(self.bases[0], change)
+            self.budget -= sum(4 + len(seen.right.generated) for seen in wrong[:UNEXPLAINED])
+            open_answers = [seen for seen in wrong[:UNEXPLAINED] if not foretells(first, seen, self.grades)]
+            found = self._second(one, change, open_answers)
+            if found is not None:
+                return found
+        return None
+
+    def _second(self, one: Hypothesis, change: Change, open_answers: Sequence[Observation]) -> Found | None:
+        """A second frequent mistake that explains what the first one leaves open, and nothing less."""
+        for other in self.rows:
+            if not other.is_frequent or other is one:
+                continue
+            for another in other.changes:
+                if clashes(change, another):
+                    continue
+                for base in self._bases({**change, **another}):
+                    if self.budget <= 0:
+                        return None
+                    model = combined(base, change, another)
+                    if self.is_foretold(model, open_answers, self.grades):
+                        if self.is_foretold(model, self.ordered, self.grades):
+                            rows = (one, other) if self.rows.index(one) < self.rows.index(other) else (other, one)
+                            return Found(rows, model)
+                    elif base is self.bases[0] and self._fails_plainly(model, open_answers):
+                        break
+        return None
+
+    def _fails_plainly(self, model: SearchModel, open_answers: Sequence[Observation]) -> bool:
+        """True if not even the first open answer is foretold, so that another style of writing will hardly help."""
+        return bool(open_answers) and not foretells(model, open_answers[0], self.grades)

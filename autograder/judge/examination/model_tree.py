@@ -1,0 +1,153 @@
+"""Trees that many simulated searches share, and the places in them that a search may tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from pacman.core.layers import Layer
+from pacman.core.tree import Node
+
+MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
+
+
+class TreeNode:
+    """A node of a shared tree. Its children are made when a simulated search first needs them."""
+
+    __slots__ = ("node", "number", "layer", "is_terminal", "actions", "probabilities", "children", "tree", "parent")
+
+    def __init__(self, node: Node, tree: ModelTree, parent: TreeNode | None, path: tuple[str, ...]) -> None:
+        self.node = node
+        self.tree = tree
+        self.parent = parent
+        self.number = len(tree.paths)
+        tree.paths.append(path)
+        self.layer = node.layer
+        self.is_terminal = node.is_terminal
+        self.actions: tuple[str, ...] = tuple(node.actions())
+        self.probabilities: tuple[float, ...] = ()
+        if self.layer is CHANCE and not self.is_terminal:
+            self.probabilities = tuple(probability for _, probability in node.outcomes())
+        self.children: list[TreeNode | None] = [None] * len(self.actions)
+
+    def child(self, index: int) -> TreeNode:
+        """The successor by the action with this index."""
+        child = self.children[index]
+        if child is None:
+            action = self.actions[index]
+            path = (*self.tree.paths[self.number], action)
+            child = self.children[index] = TreeNode(self.node.successor(action), self.tree, self, path)
+        return child
+
+
+class ModelTree:
+    """One search for simulated searches: a root, the plies to look ahead, and the length of a round.
+
+    The evaluation is a node's score plus `shift`. `own_rounds` is the number of rounds that the agent was created with.
+    """
+
+    def __init__(self, root: Node, plies: int, shift: float = 0.0, own_rounds: int = 1) -> None:
+        self.paths: list[tuple[str, ...]] = []
+        """The path of each node, by its number."""
+        self.plies = plies
+        self.shift = shift
+        self.own_rounds = own_rounds
+        self.root = TreeNode(root, self, None, ())
+        self.round_length = round_length(root)
+
+    def below(self, index: int) -> ModelTree:
+        """The same search one ply further, below an action of the root."""
+        child = self.root.child(index)
+        return ModelTree(child.node, self.plies - 1, self.shift, self.own_rounds)
+
+
+def round_length(root: Any) -> int:
+    """The number of plies in a round: the layers of a position; in a tree, the plies until MAX moves again."""
+    if hasattr(root, "layers"):
+        return len(root.layers)
+    row, length = [root], 0
+    while row:
+        row = [node.successor(action) for node in row for action in node.actions()]
+        length += 1
+        if any(node.layer is MAX and not node.is_terminal for node in row):
+            return length
+    return max(1, length - 1)
+
+
+class Spot(NamedTuple):
+    """Where a node stands: what a wrong search may look at instead of the layer."""
+
+    layer: Layer
+    depth: int
+    """The number of plies from the root."""
+    left: float
+    """The number of plies that are left."""
+    parent: Layer | None
+    run: int
+    """How many nodes of this layer are in a row on the path that ends here, at least 1."""
+    turn: int
+    """The number of plies since MAX moved; 0 at a MAX node. The first ghost has the turn 1."""
+    maxes: int
+    """The number of MAX nodes above this one."""
+    round_length: int
+    root: Layer
+    """The layer of the root."""
+    width: int
+    """The number of actions."""
+
+    @property
+    def turns_alternate(self) -> bool:
+        """True if MAX moves here when MAX and an opponent take turns, ply by ply, from the root on."""
+        return (self.depth % 2 == 0) == (self.root is MAX)
+
+    @property
+    def agent(self) -> int:
+        """The number of the agent that moves, for a search that counts agents from the root on."""
+        return self.depth % self.round_length
+
+    @property
+    def ends_round(self) -> bool:
+        """True if the last agent of a round moves here."""
+        return self.turn + 1 >= self.round_length
+
+
+Place = Callable[[Spot], bool]
+PLACES: dict[str, Place] = {
+    "everywhere": lambda spot: True,
+    "at the root": lambda spot: spot.depth == 0,
+    "below the root": lambda spot: spot.depth > 0,
+    "below a max node": lambda spot: spot.parent is MAX,
+    "below a min node": lambda spot: spot.parent is MIN,
+    "below a chance node": lambda spot: spot.parent is CHANCE,
+    "not below a max node": lambda spot: spot.parent is not MAX,
+    "not below a min node": lambda spot: spot.parent is not MIN,
+    "not below a chance node": lambda spot: spot.parent is not CHANCE,
+    "below another of its layer": lambda spot: spot.run >= 2,
+    "first of its layer": lambda spot: spot.run == 1,
+    "third of its layer": lambda spot: spot.run >= 3,
+    "second of its layer": lambda spot: spot.run == 2,
+    "first ghost": lambda spot: spot.turn == 1,
+    "later ghost": lambda spot: spot.turn >= 2,
+    "second ghost": lambda spot: spot.turn == 2,
+    "third ghost": lambda spot: spot.turn >= 3,
+    "last ghost": lambda spot: spot.turn > 0 and spot.ends_round,
+    "not last ghost": lambda spot: spot.turn > 0 and not spot.ends_round,
+    "in the first round": lambda spot: spot.maxes <= (spot.turn > 0),
+    "after the first round": lambda spot: spot.maxes > (spot.turn > 0),
+    "with one ply left": lambda spot: spot.left == 1,
+    "with more plies left": lambda spot: spot.left > 1,
+    "at even depth": lambda spot: spot.depth % 2 == 0,
+    "at odd depth": lambda spot: spot.depth % 2 == 1,
+    "with an even number of plies left": lambda spot: spot.left % 2 == 0,
+    "with an odd number of plies left": lambda spot: spot.left % 2 == 1,
+    "two or more plies below the root": lambda spot: spot.depth >= 2,
+    "one ply below the root": lambda spot: spot.depth == 1,
+    "with a single action": lambda spot: spot.width == 1,
+    "in max's turn": lambda spot: spot.turns_alternate,
+    "in an opponent's turn": lambda spot: not spot.turns_alternate,
+    "at the start of a short round": lambda spot: spot.depth % max(1, spot.round_length - 1) == 0,
+    "inside a short round": lambda spot: spot.depth % max(1, spot.round_length - 1) != 0,
+    "at the start of two plies": lambda spot: spot.depth % 2 == 0,
+    "inside two plies": lambda spot: spot.depth % 2 == 1,
+    "an even number of plies after max": lambda spot: spot.turn % 2 == 0,
+}

@@ -1,0 +1,378 @@
+"""The questions of the examination: small trees, each of which settles something about a search.
+
+Most come from patterns: every short sequence of layers with random numbers, chains for the horizon, ends at every
+layer, very large numbers, ties, and trees that a right alpha-beta must or must not cut. The numbers come from a
+generator with a fixed seed, so that every submission gets the same questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import Literal
+
+from autograder.cases.case import Question
+from autograder.judge.examination.asking import TreeQuestion
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+
+MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
+NAMES = ("North", "West", "East", "South", "Stop", "Up", "Left")
+PROBABILITIES = {1: (1,), 2: (3, 1), 3: (2, 5, 1), 4: (1, 4, 2, 1), 5: (1, 4, 1, 8, 2)}
+"""The weights of the outcomes, by their number. No two neighbours are equal."""
+RANDOM_QUESTIONS = 200
+"""The fresh random trees on which a model must foretell every answer."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What trees a part may get: its layers, and whether agents must move in rounds, as in Pacman.
+
+    A drawn tree for our own agents may have any layer anywhere. A Berkeley-style agent counts agents, so its trees
+    consist of rounds: MAX, then always the same number of ghosts.
+    """
+
+    layers: tuple[Layer, ...]
+    in_rounds: bool
+    cuts: Literal["", "equal", "strict"]
+    """When a right search of this question cuts; empty for never."""
+
+    @classmethod
+    def of(cls, question: Question, in_rounds: bool = False, cut: str = "equal") -> Scope:
+        """The scope of a question with a search; `cut` is the rule of its cases."""
+        layers = tuple(layer for layer in Layer if question.layers is None or layer.value in question.layers)
+        cuts: Literal["equal", "strict"] = "strict" if cut == "strict" else "equal"
+        return cls(layers, in_rounds, cuts if question.reference == "alphabeta" else "")
+
+    @property
+    def prunes(self) -> bool:
+        """True if a right search cuts."""
+        return bool(self.cuts)
+
+    @property
+    def ghosts(self) -> tuple[Layer, ...]:
+        """The layers of ghosts."""
+        return tuple(layer for layer in self.layers if layer is not MAX)
+
+
+@dataclass(frozen=True)
+class TopicQuestion:
+    """A question, and the words for the kind of trees that it belongs to."""
+
+    topic: str
+    question: TreeQuestion
+
+
+def leaf(utility: float) -> Outline:
+    """The end of a game."""
+    return Outline(None, float(utility))
+
+
+def inner(
+    layer: Layer, branches: Sequence[Outline], guess: float, rng: Random | None = None, uniform: bool = False
+) -> Outline:
+    """A node with the evaluation `guess`. Its actions have names that do not sort like their places."""
+    count = len(branches)
+    names = [NAMES[(3 * index + 1) % len(NAMES)] for index in range(count)] if rng is None else rng.sample(NAMES, count)
+    probabilities: tuple[Fraction, ...] = ()
+    if layer is CHANCE:
+        weights = (1,) * count if uniform else PROBABILITIES[count]
+        probabilities = tuple(Fraction(weight, sum(weights)) for weight in weights)
+    pairs = tuple(zip(names, branches, strict=True))
+    return Outline(layer, None, pairs, probabilities, float(guess), "", layer is CHANCE and not uniform)
+
+
+class Numbers:
+    """Numbers for leaves and evaluations: different from one another, with a fraction, of both signs."""
+
+    def __init__(self, rng: Random, scale: float = 1, uniform: bool = False) -> None:
+        self.rng = rng
+        self.scale = scale
+        self.uniform = uniform
+        """True for trees in which all outcomes are equally likely."""
+
+    def next(self) -> float:
+        """The next number. It has at most three binary places, so that sums are exact."""
+        return self.scale * self.rng.randrange(-160, 160) / 8
+
+
+def layered(
+    rng: Random, layers: Sequence[Layer], numbers: Numbers, branching: Sequence[int], ends: float = 0, tail: bool = True
+) -> Outline:
+    """A tree whose ply i belongs to `layers[i]`. Below the last layer are stubs: nodes of the first layer with tails.
+
+    `ends` is the probability that a node below the root is the end of the game.
+    """
+
+    def node(depth: int) -> Outline:
+        if depth and rng.random() < ends:
+            return leaf(numbers.next())
+        if depth == len(layers):
+            if not tail:
+                return leaf(numbers.next())
+            return inner(layers[0], [leaf(numbers.next()), leaf(numbers.next())], numbers.next(), rng, numbers.uniform)
+        width = rng.choice(branching)
+        return inner(layers[depth], [node(depth + 1) for _ in range(width)], numbers.next(), rng, numbers.uniform)
+
+    return node(0)
+
+
+def _small(rng: Random, layers: Sequence[Layer], numbers: Numbers, most: int) -> Outline:
+    """A tree with these layers, with few branches and at most `most` nodes."""
+    while True:
+        tree = layered(rng, layers, numbers, (1, 1, 1, 2))
+        if tree.size() <= most:
+            return tree
+
+
+def rounds_of(ghosts: Sequence[Layer], rounds: int) -> tuple[Layer, ...]:
+    """The layers of some rounds."""
+    return (MAX, *ghosts) * rounds
+
+
+def sequences(scope: Scope, longest: int) -> Iterator[tuple[Layer, ...]]:
+    """Every sequence of layers that a tree of this scope may have, up to a length in plies."""
+    if not scope.in_rounds:
+        for length in range(1, longest + 1):
+            yield from product(scope.layers, repeat=length)
+        return
+    for ghosts in range(1, 4):
+        for rest in product(scope.ghosts, repeat=ghosts):
+            for rounds in (1, 2) if ghosts < 3 else (1,):
+                yield rounds_of(rest, rounds)
+
+
+def topic_of(layers: Sequence[Layer]) -> str:
+    """The words for trees with these layers."""
+    return " > ".join(layer.value.upper() for layer in layers)
+
+
+def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
+    """All questions of the fixed part of an examination, the simplest first."""
+    rng = Random("examination")
+    made: list[TopicQuestion] = []
+
+    def add(topic: str, tree: Outline, plies: int, shift: float = 0, rounds: int = 1) -> None:
+        made.append(TopicQuestion(topic, TreeQuestion(tree, plies, shift, rounds=rounds)))
+
+    numbers = Numbers(rng, uniform=scope.in_rounds)
+    for layers in sequences(scope, 3):
+        plies = len(layers)
+        wide = plies <= 2
+        for _ in range(3 if plies <= 3 else 4):
+            branching = (3, 4, 5) if plies == 1 else (2, 3) if wide else (1, 2, 2, 3) if plies <= 4 else (1, 2, 2)
+            add(topic_of(layers), layered(rng, layers, numbers, branching), plies)
+    for layers in _long_sequences(scope):
+        for _ in range(2):
+            add(topic_of(layers), layered(rng, layers, numbers, (1, 2, 2)), len(layers))
+    for layers, plies in _horizons(scope):
+        add("the horizon", layered(rng, layers, numbers, (1,)), plies)
+        add("the horizon", _small(rng, layers, numbers, 30), plies, rounds=1 if scope.in_rounds else 3)
+    for layers in _ended(scope):
+        for value in (7, -7, 0):
+            tree = inner(MAX, [_chain(layers, leaf(value), numbers), leaf(value - 1), leaf(value - 2)], numbers.next())
+            add("ends of the game", tree, _whole(scope, tree, len(layers) + 3))
+        tree = layered(rng, layers * 2, numbers, (2, 3), ends=0.45)
+        add("ends of the game", tree, _whole(scope, tree, 2 * len(layers)))
+    for layers in _ended(scope):
+        add("the evaluation", layered(rng, layers, numbers, (2, 3)), len(layers), shift=1000)
+    for layers in _ended(scope):
+        for size in (60, 300, 700, 5_000, 50_000, 700_000, 6e7, 5e9, 5e12):
+            for sign in (1, -1):
+                large = _Around(rng, sign * size, scope.in_rounds)
+                add("very large numbers", layered(rng, layers, large, (2,), tail=False), len(layers))
+    for layers in _ended(scope):
+        for _ in range(3):
+            add("ties", layered(rng, layers, _Few(rng, uniform=scope.in_rounds), (2, 3), tail=False), len(layers))
+    if scope.prunes:
+        for tree, plies in _windows():
+            if not scope.in_rounds or _is_in_rounds(tree):
+                add("cuts", tree, _whole(scope, tree, plies))
+        for layers in _cut_sequences(scope):
+            for _ in range(4):
+                add("cuts", layered(rng, layers, _Small(rng), (2, 3), tail=False), len(layers))
+    for tree in _shared(scope, rng):
+        add("positions that occur twice", tree, _whole(scope, tree, tree.height()))
+    return tuple(made)
+
+
+class _Around(Numbers):
+    """Numbers close to a large one."""
+
+    def __init__(self, rng: Random, centre: float, uniform: bool) -> None:
+        super().__init__(rng, uniform=uniform)
+        self.centre = centre
+
+    def next(self) -> float:
+        return self.centre + self.rng.randrange(1, 9) * abs(self.centre) / 16
+
+
+class _Few(Numbers):
+    """Few different numbers, so that many are equal."""
+
+    def next(self) -> float:
+        return float(self.rng.randrange(1, 4))
+
+
+class _Small(Numbers):
+    """Small whole numbers, so that some are equal."""
+
+    def next(self) -> float:
+        return float(self.rng.randrange(-4, 9))
+
+
+def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> tuple[TreeQuestion, ...]:
+    """Random trees of every kind: some with rounds, some with ends inside, few or many numbers, and stubs."""
+    rng = Random(seed)
+    made = []
+    for index in range(count):
+        if scope.in_rounds or index % 2:
+            ghosts = [rng.choice(scope.ghosts) for _ in range(rng.choice((1, 1, 2, 2, 3)))]
+            layers = rounds_of(ghosts, rng.choice((1, 1, 2)) if len(ghosts) < 3 else 1)
+        else:
+            layers = tuple(rng.choice(scope.layers) for _ in range(rng.randrange(1, 5)))
+        kind = rng.choice((Numbers, Numbers, _Small, _Few))
+        scale = rng.choice((1, 1, 1, 1000)) if kind is Numbers else 1
+        branching = (1, 2, 3, 4) if len(layers) <= 2 else (1, 2, 3) if len(layers) <= 3 else (1, 2, 2)
+        if len(layers) > 4:
+            branching = (1, 1, 2)
+        ends = rng.choice((0, 0, 0.15, 0.3))
+        tree = layered(rng, layers, kind(rng, scale, scope.in_rounds), branching, ends)
+        made.append(TreeQuestion(tree, _whole(scope, tree, len(layers)), seed=index))
+    return tuple(made)
+
+
+def _whole(scope: Scope, tree: Outline, plies: int) -> int:
+    """The plies, in whole rounds where agents move in rounds."""
+    if not scope.in_rounds:
+        return plies
+    agents = agents_of(tree)
+    return -(-plies // agents) * agents
+
+
+def agents_of(node: Outline) -> int:
+    """The number of agents in a tree of rounds: the longest run from one MAX node to the next; at least 2."""
+
+    def longest(node: Outline, run: int) -> int:
+        if node.is_terminal:
+            return run
+        run = 1 if node.layer is MAX else run + 1
+        return max(run, *(longest(child, run) for _, child in node.branches))
+
+    return max(2, longest(node, 0)) if not node.is_terminal else 2
+
+
+def _is_in_rounds(tree: Outline) -> bool:
+    """True if MAX moves at the root and after every ghost, so that two agents move in turn."""
+
+    def alternates(node: Outline, depth: int) -> bool:
+        if node.is_terminal:
+            return True
+        return (node.layer is MAX) == (depth % 2 == 0) and all(
+            alternates(child, depth + 1) for _, child in node.branches
+        )
+
+    return alternates(tree, 0)
+
+
+def _chain(layers: Sequence[Layer], end: Outline, numbers: Numbers) -> Outline:
+    """A chain of single children that leads to `end`."""
+    for layer in reversed(layers[1:]):
+        end = inner(layer, [end], numbers.next(), uniform=numbers.uniform)
+    return end
+
+
+def _long_sequences(scope: Scope) -> Iterator[tuple[Layer, ...]]:
+    if scope.in_rounds:
+        return
+    for ghosts in range(1, 4):
+        for rest in product(scope.ghosts, repeat=ghosts):
+            if ghosts < 3 or len(set(rest)) < 3:
+                yield (MAX, *rest, MAX, *rest)[: 6 if ghosts < 3 else 5]
+
+
+def _horizons(scope: Scope) -> Iterator[tuple[tuple[Layer, ...], int]]:
+    """Deep sequences of layers, and how many plies to look ahead in them."""
+    for ghosts in range(1, 4):
+        rest = tuple(scope.ghosts[index % len(scope.ghosts)] for index in range(ghosts))
+        layers = rounds_of(rest, 4)
+        length = ghosts + 1
+        for plies in (length, 2 * length) if scope.in_rounds else (0, 1, 2, 3, 4, length, length + 1, 2 * length):
+            yield layers[: plies + length + 1], plies
+        if not scope.in_rounds:
+            for start in range(1, length):
+                for plies in (1, 2, length):
+                    yield layers[start : start + plies + length + 1], plies
+
+
+def _ended(scope: Scope) -> Iterator[tuple[Layer, ...]]:
+    """Short sequences of layers for questions about ends and numbers."""
+    if not scope.in_rounds:
+        for layer in scope.layers:
+            yield (layer,)
+    for ghost in scope.ghosts:
+        yield (MAX, ghost)
+    for pair in product(scope.ghosts, repeat=2):
+        yield (MAX, *pair)
+    for ghost in scope.ghosts:
+        yield (MAX, ghost) * 2
+
+
+def _cut_sequences(scope: Scope) -> Iterator[tuple[Layer, ...]]:
+    for layers in ((MAX, MIN), (MAX, MIN, MAX), (MAX, MIN, MIN), (MAX, MIN, MAX, MIN), (MAX, MIN, MIN, MAX)):
+        if not scope.in_rounds or layers[-1] is not MAX:
+            yield layers
+    if not scope.in_rounds:
+        yield from ((MIN, MAX), (MIN, MAX, MIN), (MIN, MIN, MAX), (MAX, MAX, MIN), (MIN, MAX, MIN, MAX))
+    yield (MAX, MIN, MIN) * 2
+    yield (MAX, MIN, MIN, MIN)
+
+
+def _tree(text: str) -> Outline:
+    """A tree in brackets: `X[3 N[5 9]]`, where X, N and C are max, min and chance."""
+    tokens = text.replace("[", " [ ").replace("]", " ] ").split()
+
+    def read(at: int, guess: float) -> tuple[Outline, int]:
+        token = tokens[at]
+        if token not in "XNC":
+            return leaf(float(token)), at + 1
+        branches, at = [], at + 2
+        while tokens[at] != "]":
+            branch, at = read(at, guess + 1)
+            branches.append(branch)
+        return inner({"X": MAX, "N": MIN, "C": CHANCE}[token], branches, guess), at + 1
+
+    return read(0, 17)[0]
+
+
+def _windows() -> Iterator[tuple[Outline, int]]:
+    """Trees in which a right alpha-beta must cut, and trees in which a wrong cut changes the value or the nodes."""
+    for text in (
+        "X[N[5] N[3 9]]", "X[N[5] N[5 9]]", "X[N[X[5] X[8 1]]]", "X[N[X[5] X[5 1]]]", "X[N[N[5]] N[N[3 9]]]",
+        "X[N[X[N[5]] X[N[3 9]]]]", "X[N[X[N[5] N[3 9]]]]", "X[N[N[X[5]] N[X[8 1]]]]", "X[N[X[N[X[5]]] X[N[X[8 1]]]]]",
+        "X[N[9 7 3 2]]", "X[N[1 2 3 4]]", "X[1 2 3 4]", "X[4 3 2 1]", "X[N[1] N[9 7 3 2]]", "X[N[X[9] X[1 3 7 2]]]",
+        "X[N[5] N[3 9] N[8]]", "X[N[5 9] N[6 7] N[3 1]]", "X[N[X[3 4] X[9 1]] N[X[2 1] X[8 6]]]",
+        "X[N[5 6] N[7 4 9] N[4 8]]", "X[N[X[N[4 6] N[5 3]] X[N[2 9] N[8 7]]] N[X[N[3 1] N[6 2]] X[N[5 9] N[4 4]]]]",
+        "N[X[5] X[8 1]]", "N[X[5 1] X[5 9]]", "N[9 7 3]", "X[X[N[5]] X[N[3 9]]]", "N[N[X[5]] N[X[8 1]]]",
+        "X[N[0 1] N[0 2]]", "X[N[-5] N[-3 -9] N[-8 -1]]", "X[N[X[-5 -6] X[-8 -1]] N[X[-2 -7] X[-9 -3]]]",
+    ):  # fmt: skip
+        tree = _tree(text)
+        yield tree, tree.height()
+
+
+def _shared(scope: Scope, rng: Random) -> Iterator[Outline]:
+    """Trees with the same subtree at two depths or below two windows, for searches that remember values."""
+    numbers = Numbers(rng, uniform=scope.in_rounds)
+    for ghost in scope.ghosts:
+        for _ in range(3):
+            deep = layered(rng, (ghost, MAX, ghost), numbers, (2,), tail=False)
+            other = layered(rng, (ghost, MAX, ghost), numbers, (2,), tail=False)
+            above = inner(MAX, [deep, leaf(numbers.next())], numbers.next())
+            again = inner(ghost, [above, leaf(numbers.next())], 3, uniform=numbers.uniform)
+            yield inner(MAX, [deep, again, other], numbers.next())
+            yield inner(MAX, [again, deep, other], numbers.next())
+        small = layered(rng, (ghost,), numbers, (2,), tail=False)
+        yield inner(MAX, [small, small, leaf(numbers.next())], 5)

@@ -1,1 +1,0 @@
-"""Known mistakes: wrong searches run on the same cases, to find the mistake that a submission makes."""

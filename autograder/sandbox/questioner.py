@@ -1,0 +1,126 @@
+"""Asks one part of a submission many questions about small trees, in one process as long as that lives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from autograder.cases.case import Question
+from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
+from autograder.judge.submission_answer import Fault, clean
+from autograder.sandbox import Sandbox, Session, SessionBroken
+from autograder.sandbox.process_session import read_fault
+from autograder.sandbox.reply_reader import UNREADABLE, read_tree_claim
+from autograder.student_process.transport import BadFrame
+from autograder.student_process.tree_questions import MAX_PRINTED, tree_as_text
+
+SECONDS = 30.0
+"""The time that one process may take for all its answers, which is much more than a slow machine needs.
+
+A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of processor time for one question.
+"""
+MAX_RESTARTS = 3
+
+
+@contextmanager
+def questioner(sandbox: Sandbox, question: Question, seconds: float = SECONDS) -> Iterator[Ask]:
+    """A function that asks the part which `question` grades. Its process ends with the `with` block."""
+    part = _PartProcess(sandbox, question, seconds)
+    with part.processes:
+        yield part.ask
+
+
+class _PartProcess:
+    """The process that answers. If it hangs or dies, a new one gets the next question, at most MAX_RESTARTS times."""
+
+    def __init__(self, sandbox: Sandbox, question: Question, seconds: float) -> None:
+        self.sandbox = sandbox
+        self.question = question
+        self.seconds = seconds
+        self.processes = ExitStack()
+        self._session: Session | None = None
+        self._processes_left = 1 + MAX_RESTARTS
+        self._final_fault: Fault | None = None
+        """The reason why no question can be asked any more."""
+        self._last_fault: Fault | None = None
+        """The reason why the process before this one ended."""
+
+    def ask(self, questions: Sequence[TreeQuestion]) -> list[Reply]:
+        """The reply to each question, in order."""
+        replies: list[Reply] = []
+        while len(replies) < len(questions):
+            left = questions[len(replies) :]
+            if self._session is None and self._last_fault and left[0].keeps_instance:
+                replies.append(Reply(None, self._last_fault))  # the instance was in the process that ended
+            elif session := self._session or self._start():
+                replies += self._ask(session, left)
+            else:
+                replies += [Reply(None, self._final_fault)] * len(left)
+        return replies
+
+    def _start(self) -> Session | None:
+        """A new process with the submission, or None if it cannot be imported or if too many have ended."""
+        if self._final_fault:
+            return None
+        if not self._processes_left:
+            text = f"not asked, because the searches before ended {1 + MAX_RESTARTS} processes"
+            self._final_fault = Fault("not asked", text)
+            return None
+        self._processes_left -= 1
+        try:
+            session = self.processes.enter_context(self.sandbox.session(self.seconds))
+            self.sandbox.load_part(session, self.question.role, self.question.part, 1)
+        except SessionBroken as broken:
+            self._end(broken.fault)
+            self._final_fault = broken.fault
+            return None
+        self._session = session
+        return session
+
+    def _ask(self, session: Session, questions: Sequence[TreeQuestion]) -> list[Reply]:
+        """The replies of the running process: fewer than questions if it ended. Then the last one is its fault."""
+        places = [question.tree.places() for question in questions]
+        requests = [self._request(question, len(nodes)) for question, nodes in zip(questions, places, strict=True)]
+        replies: list[Reply] = []
+        try:
+            for answer, nodes in zip(session.ask_all("examine", requests), places, strict=True):
+                replies.append(_read_reply(answer, nodes, session))
+        except SessionBroken as broken:
+            self._end(broken.fault)
+            replies.append(Reply(None, broken.fault))
+        return replies
+
+    def _request(self, question: TreeQuestion, nodes: int) -> dict[str, Any]:
+        return {
+            "tree": tree_as_text(question.tree),
+            "plies": question.plies,
+            "part": self.question.part,
+            "rounds": question.rounds,
+            "seed": f"{question.seed}/0",
+            "evaluation_shift": question.evaluation_shift,
+            "keeps_part": question.keeps_instance,
+            "most_successors": most_successors(nodes),
+        }
+
+    def _end(self, fault: Fault) -> None:
+        """Ends the process after a fault of it."""
+        self.processes.close()
+        self._session, self._last_fault = None, fault
+
+
+def most_successors(nodes: int) -> int:
+    """The number of successors that a search of a tree with some nodes may make: each four times, and some more."""
+    return 4 * nodes + 1_000
+
+
+def _read_reply(answer: dict[str, Any], places: Sequence[tuple[int, str]], session: Session) -> Reply:
+    """The reply in an answer about a tree with these places; SessionBroken if it has another form than expected."""
+    printed = str(answer.get("printed", ""))[-MAX_PRINTED:]
+    text = "\n".join(map(clean, printed.splitlines()))
+    if "raised" in answer:
+        return Reply(None, read_fault(answer["raised"], session.limits), text)
+    try:
+        return Reply(read_tree_claim(answer, places, most_successors(len(places))), None, text)
+    except BadFrame as error:
+        raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
