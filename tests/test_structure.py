@@ -152,8 +152,13 @@ def test_a_heavy_library_has_one_home(library: str, home: str) -> None:
 @pytest.mark.parametrize("module", [name for name in MODULES if room(name) in PURE])
 def test_the_centre_is_pure(module: str) -> None:
     """No clock, file or screen, no printing, and no random numbers but from a generator that is handed in."""
-    # The budget of deepening is time (a clock can be given); a layout's name is a file's.
-    allowed = {"pacman.search.deepening": {"time"}, "pacman.core.layout": {"open"}}.get(module, set())
+    # The budget of deepening is time (a clock can be given); a layout's name is a file's; the questions of an
+    # examination come from generators with fixed seeds.
+    allowed = {
+        "pacman.search.deepening": {"time"},
+        "pacman.core.layout": {"open"},
+        "autograder.judge.examination.questions": {"random"},
+    }.get(module, set())
     effects = {"time", "random", "sys", "os", "subprocess", "threading", "socket"} - allowed
     assert not IMPORTS[module] & effects
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):

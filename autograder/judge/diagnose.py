@@ -20,6 +20,7 @@ from pacman.search.algorithms import Options, run_search
 
 MAX_LINES = 60
 HERE = "<-- here"
+Window = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,14 @@ class MissedSearch:
     """One missed search: the submission's claim, and the reference search that is run again with a trace."""
 
     def __init__(
-        self, question: Question, root: Node, plies: int, claim: Claim, cut: str, tolerance: float = TOLERANCE
+        self,
+        question: Question,
+        root: Node,
+        plies: int,
+        claim: Claim,
+        cut: str,
+        tolerance: float = TOLERANCE,
+        own_windows: Mapping[Path, Window] | None = None,
     ) -> None:
         self.root, self.plies, self.claim, self.tolerance = root, plies, claim, tolerance
         self.has_windows = question.reference == "alphabeta"
@@ -80,9 +88,23 @@ class MissedSearch:
             self.visits = {self.trace.path(visit.number): visit for visit in self.trace.visits}
         else:
             self.trace = reference_trace(root, plies, cut)
-        self.values = dict(claim.values)
+        self.own_windows = own_windows or {}
+        self.reported = self._from_max_side(claim.values)
+        self.values = dict(self.reported)
         if claim.value is not None:
             self.values[()] = claim.value
+
+    def _from_max_side(self, reported: Sequence[tuple[Path, float]]) -> list[tuple[Path, float]]:
+        """The reported values from MAX's side. A negamax reports the values of MIN nodes with the opposite sign."""
+        turned = []
+        for path, value in reported:
+            node = _node_at(self.root, path)
+            turned.append((path, -value if node is not None and node.layer is Layer.MIN else value))
+
+        def right_ones(values: Sequence[tuple[Path, float]]) -> int:
+            return sum(path in self.right and is_close(value, self.right_value(path)) for path, value in values)
+
+        return turned if right_ones(turned) > right_ones(reported) else list(reported)
 
     def first_difference(self) -> tuple[Path | None, str]:
         """The path of the node to look at first, and what is wrong there."""
@@ -90,7 +112,7 @@ class MissedSearch:
 
     def _wrong_value(self) -> tuple[Path, str] | None:
         """The first node with an impossible value, in the order in which the submission returned the values."""
-        for path, value in self.claim.values:
+        for path, value in self.reported:
             if path not in self.right:
                 continue
             right = self.right_value(path)
@@ -167,7 +189,7 @@ class MissedSearch:
         assert isinstance(self.root, Outline)
         right_paths = {(), *self.trace.paths()}
         claimed_paths = {(), *self.claim.trace.paths()} if self.claim.trace else set()
-        rows: list[tuple[str, str, str, str, str]] = []
+        rows: list[tuple[str, ...]] = []
 
         def draw(node: Outline, path: Path, label: str) -> None:
             left = self.plies - len(path)
@@ -185,7 +207,9 @@ class MissedSearch:
                     got = "seen" if path or not self.compares_value else "no number"
             window = _window(visit) if visit and visit.why is not ExitReason.LEAF else ""
             kind = node.kind.value if node.kind else "leaf"
-            rows.append(("  " * len(path) + label + kind, window, expected, got, HERE if path == marked else ""))
+            own = _bounds(*self.own_windows[path]) if path in self.own_windows and node.branches and left > 0 else ""
+            name = "  " * len(path) + label + kind
+            rows.append((name, window, own, expected, got, HERE if path == marked else ""))
             for index, (action, branch) in enumerate(node.branches):
                 if left >= 0:
                     chance = f" @{node.probabilities[index]}" if node.probabilities else ""
@@ -230,18 +254,21 @@ class MissedSearch:
         return line
 
 
-def _table(rows: list[tuple[str, str, str, str, str]], has_windows: bool) -> tuple[str, ...]:
-    """The rows below their headings. A long table is cut to MAX_LINES around the marked row."""
-    width = max(len(row[0]) for row in rows)
-    window_width = max(len(row[1]) for row in [*rows, ("", "window", "", "", "")])
-    head = f"{'':<{width}}  {'expected':>10}  {'got':>10}"
-    lines = [f"{name:<{width}}  {expected:>10}  {got:>10}  {mark}".rstrip() for name, _, expected, got, mark in rows]
-    if has_windows:
-        head = f"{'':<{width}}  {'window':<{window_width}}  {'expected':>10}  {'got':>10}"
-        lines = [
-            f"{name:<{width}}  {window:<{window_width}}  {expected:>10}  {got:>10}  {mark}".rstrip()
-            for name, window, expected, got, mark in rows
-        ]
+def _table(rows: list[tuple[str, ...]], has_windows: bool) -> tuple[str, ...]:
+    """The rows below their headings: name, window, the student's window, expected, got and mark.
+
+    Empty columns are left out. A long table is cut to MAX_LINES around the marked row.
+    """
+    headings = ("", "window", "your window", "expected", "got", "")
+    shown = [0, *([1] if has_windows else []), *([2] if has_windows and any(row[2] for row in rows) else []), 3, 4, 5]
+    widths = {column: max(len(row[column]) for row in (*rows, headings)) for column in shown}
+    widths |= {3: 10, 4: 10}
+
+    def line(row: tuple[str, ...]) -> str:
+        cells = [f"{row[at]:>{widths[at]}}" if at in (3, 4) else f"{row[at]:<{widths[at]}}" for at in shown]
+        return "  ".join(cells).rstrip()
+
+    head, *lines = map(line, (headings, *rows))
     if len(lines) > MAX_LINES:
         here = next((index for index, line in enumerate(lines) if line.endswith(HERE)), 0)
         first = max(0, min(here - MAX_LINES // 2, len(lines) - MAX_LINES))
@@ -277,10 +304,14 @@ def _expected(value: float, visit: Visit | None) -> str:
 
 
 def _window(visit: Visit) -> str:
+    return _bounds(visit.alpha, visit.beta)
+
+
+def _bounds(alpha: float, beta: float) -> str:
     def bound_text(bound: float) -> str:
         return ("-" if bound < 0 else "") + "inf" if abs(bound) == inf else _number(bound)
 
-    return f"({bound_text(visit.alpha)}, {bound_text(visit.beta)})"
+    return f"({bound_text(alpha)}, {bound_text(beta)})"
 
 
 def _name(path: Path) -> str:

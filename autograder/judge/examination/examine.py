@@ -26,7 +26,7 @@ from autograder.judge.examination.inference import (
 )
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, TopicQuestion, agents_of, random_questions, topic_questions
-from autograder.judge.examination.search_model import SearchModel
+from autograder.judge.examination.search_model import SearchModel, Simulation
 from autograder.judge.examination.shrinking import TreeAndPlies, shrink
 from autograder.judge.scorecard import Examination, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
@@ -40,6 +40,8 @@ REPEATED = 20
 """How many questions are asked again, with other seeds and on the same instance."""
 MAX_SHRINKING = 250
 """How many smaller trees are tried."""
+MAX_PICTURED = 2_000
+"""The most successors of a simulated search that is drawn."""
 RANDOM_SEED = "fresh trees"
 CASES = "the cases"
 
@@ -164,11 +166,11 @@ class _Examiner:
         seen: Sequence[Observation],
         found: Found | None,
     ) -> Examination:
-        smallest = self._smallest(seen)
+        smallest = self._smallest(seen, found)
         right = evidence.what_is_right(seen, self.values_only)
         return Examination(tuple(sentences[:3]), hint, tuple(names), right, smallest)
 
-    def _smallest(self, seen: Sequence[Observation]) -> SmallestTree | None:
+    def _smallest(self, seen: Sequence[Observation], found: Found | None) -> SmallestTree | None:
         """The smallest tree on which the search fails, made smaller through its own answers."""
         drawn = [each for each in seen if each.is_drawn and each.claim is not None]
         wrong = [each for each in drawn if not is_right(each, self.values_only)]
@@ -198,10 +200,21 @@ class _Examiner:
             return None
         if self.swaps:
             claim = evidence.unswapped(claim)
-        return SmallestTree(str(tree), plies, self._picture(tree, plies, claim))
+        return SmallestTree(str(tree), plies, self._picture(tree, plies, claim, found))
 
-    def _picture(self, tree: Outline, plies: int, claim: Claim) -> tuple[str, ...]:
-        search = MissedSearch(self.question, tree, plies, claim, self.scope.cuts or "none")
+    def _picture(self, tree: Outline, plies: int, claim: Claim, found: Found | None) -> tuple[str, ...]:
+        """The tree with expected and reported values. A model that foretells everything adds values and windows."""
+        windows = {}
+        if found is not None and found.mistakes and not found.is_partial:
+            searched = ModelTree(tree, plies)
+            run = Simulation(found.model, searched, MAX_PICTURED)
+            run.result()
+            windows = {searched.paths[number]: window for number, window in run.windows.items()}
+            if self.grades.value:
+                values = tuple((searched.paths[number], value) for number, value in run.values.items())
+                claim = replace(claim, values=values)
+        cut = self.scope.cuts or "none"
+        search = MissedSearch(self.question, tree, plies, claim, cut, own_windows=windows)
         path, _ = search.first_difference()
         return search.draw_tree(path)
 

@@ -403,11 +403,16 @@ def simulate(model: SearchModel, tree: ModelTree, most: int) -> Result:
 
 
 class Simulation:
-    """One run of a simulated search. Afterwards `windows` has the window with which it first entered each node."""
+    """One run of a simulated search.
+
+    Afterwards `windows` has the window with which it first entered each node, and `values` the value with which it left
+    each node, in the order in which it left them.
+    """
 
     def __init__(self, model: SearchModel, tree: ModelTree, most: int) -> None:
         self.model, self.tree, self.most = model, tree, most
         self.windows: dict[int, Window] = {}
+        self.values: dict[int, float] = {}
         self.generated: list[int] = []
         self._left: float = 0
         self._window: Window = (-inf, inf)
@@ -563,6 +568,7 @@ class Simulation:
                 len(child.actions),
             )
             value, action = self._visit(child, below, *window)
+            self.values[child.number] = value
         if model.makes == "twice":
             self._make(node, index)
         if model.discount != 1:
