@@ -13,12 +13,13 @@ from pathlib import Path
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.reference import Reference
-from autograder.grading import submission
+from autograder.grading import rerun, submission
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
 from autograder.judge.examination.examine import AnsweredCase, examine
+from autograder.judge.rerun_commands import SubmissionOptions
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, clean
 from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, run_case, submission_files, unsafe_message
@@ -71,6 +72,7 @@ def grade(
     with ThreadPoolExecutor(jobs) as pool, Sandbox(files, assignment.limits, check, api.name) as sandbox:
         sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
         import_fault = submission.check_import(path, sandbox, assignment, api)
+        options = rerun.submission_options(path, files, sandbox.main_file, api, assignment)
 
         def run(case: Case, reference: Reference | None) -> Answer:
             if import_fault:
@@ -79,13 +81,14 @@ def grade(
             return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
 
         def run_and_judge(case: Case) -> GradedCase:
-            return grade_case(case, references.get(case.id), run, api)
+            graded = grade_case(case, references.get(case.id), run, api)
+            return replace(graded, score=rerun.with_game_command(case, graded.score, graded.answer, options))
 
         try:
             graded = pool.map(run_and_judge, assignment.cases)
             for question in assignment.questions:
                 of_question = list(islice(graded, len(assignment.of(question))))
-                questions.append(_grade_question(question, of_question, sandbox, api))
+                questions.append(_grade_question(question, of_question, sandbox, api, options))
                 on_progress(unfinished_card())
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -124,7 +127,11 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
 
 
 def _grade_question(
-    question: Question, graded: Sequence[GradedCase], sandbox: Sandbox, api: SubmissionApi
+    question: Question,
+    graded: Sequence[GradedCase],
+    sandbox: Sandbox,
+    api: SubmissionApi,
+    options: SubmissionOptions,
 ) -> QuestionScore:
     """A question's score. If a search lost points on a case that the student may see, its part is examined."""
     score = scoring.question_score(question, [each.score for each in graded])
@@ -138,7 +145,8 @@ def _grade_question(
         return score
     try:
         with questioner(sandbox, question) as ask:
-            return replace(score, examination=examine(question, answered, ask, api.counts_agents))
+            found = examine(question, answered, ask, api.counts_agents)
+        return replace(score, examination=found and rerun.with_tree_command(found, question, options))
     except Exception:  # the points do not depend on an explanation
         return score
 

@@ -35,6 +35,8 @@ def details(case: CaseScore) -> str:
         parts.append(prose(case.why))
     if case.picture:
         parts.append(block(case.picture))
+    if case.command:
+        parts.append(f"To see this game: {code(case.command)}")
     parts += [prose(note) for note in case.notes]
     if case.output:
         parts += ["Printed:", block(case.output)]
@@ -53,6 +55,8 @@ def remarks(question: QuestionScore) -> list[str]:
     if examination.smallest:
         plies = counted(examination.smallest.plies, "ply")
         paragraphs += [f"The smallest tree on which it fails, {plies} deep:", block(examination.smallest.picture)]
+        if examination.smallest.command:
+            paragraphs.append(f"To run just this: {code(examination.smallest.command)}")
     if examination.right:
         paragraphs.append(prose(examination.right))
     return paragraphs

@@ -71,7 +71,7 @@ class RequestHandler:
     """One submission, and the part of it that the case tests."""
 
     def __init__(self) -> None:
-        self.path = ""
+        self.path = self.folder = ""
         self.text = b""
         self.api = NativeApi()
         self.part: Any = None
@@ -98,7 +98,7 @@ class RequestHandler:
 
     def load(self, request: dict[str, Any]) -> dict[str, Any]:
         """Imports the submission, with only the imports that graded code may make."""
-        self.path, self.during = request["path"], "while importing"
+        self.path, self.folder, self.during = request["path"], request["folder"], "while importing"
         text = Path(self.path).read_bytes()
         module_name, _, class_name = APIS[request["api"]].partition(":")
         self.api = getattr(importlib.import_module(module_name), class_name)()
@@ -198,7 +198,7 @@ class RequestHandler:
         lines: list[str] = []
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).splitlines()
-        return plain_values.describe_fault(error, self.path, lines, self.during)
+        return plain_values.describe_fault(error, self.path, lines, self.during, self.folder)
 
 
 def _reseed(seed: str) -> None:

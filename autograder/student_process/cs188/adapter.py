@@ -34,9 +34,9 @@ LARGEST = 1e12  # replaces an infinite evaluation: the average of +inf and -inf 
 class Cs188Api(NativeApi):
     """The API of the Berkeley project: the names of parts, constructors, calls and results."""
 
-    def prepare(self, role: str) -> None:
+    def prepare(self, role: str, forbids: bool = True) -> None:
         """Installs the modules that such a file imports. The name `pacman` then no longer means our package."""
-        super().prepare(role)
+        super().prepare(role, forbids)
         install_modules()
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
