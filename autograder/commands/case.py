@@ -62,27 +62,28 @@ def case(
     agent: Annotated[
         str,
         typer.Option(
-            metavar="FILE[:CLASS]",
-            help="Your file, and the class or function to run. CLASS is necessary only if ID names no question.",
+            metavar="AGENT",
+            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only if ID names no question.",
         ),
     ],
     plies: Annotated[
-        int | None, typer.Option(metavar="N", help="For a tree: search N plies deep. Default: the whole tree.")
+        int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
     ] = None,
     assignment: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Assignment with the case: multiagent (the default), classic (the default with --api cs188), "
+            help="Take the case from this assignment: multiagent (the default), classic (default with --api cs188), "
             "or a folder with assignment.yaml.",
         ),
     ] = None,
     api: Annotated[
-        str, typer.Option(metavar="NAME", help="The style of FILE: native, or cs188 (Berkeley multiAgents.py).")
+        str,
+        typer.Option(metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."),
     ] = "native",
     view: Annotated[
         CaseView,
-        typer.Option("--view", "-v", help="Print the result only (text), or also show your search step by step."),
+        typer.Option("--view", "-v", help="Only print the result (text), or also show your search step by step."),
     ] = CaseView.text,
 ) -> None:
     """Run one case in your own process and draw it: prints appear at once, breakpoint() works, errors have a traceback.

@@ -15,7 +15,7 @@ from autograder.judge.points_as_text import counted, percent, points_text
 from autograder.judge.scorecard import HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
 from autograder.report.fault_texts import fault_name
-from autograder.report.markdown import general_faults, misses, not_final_warning
+from autograder.report.markdown import costless_notes, general_faults, misses, not_final_warning
 
 BAR_WIDTH = 20
 DRAWN_MISSES = 2
@@ -76,7 +76,8 @@ def _misses(question: QuestionScore, reported: set[str], console: Console, most:
     """
     groups = [group for group in misses(question) if group[0].message not in reported]
     reported |= {case.message for case in question.cases if case.message}
-    if not (groups or question.withheld or question.examination):
+    notes = costless_notes(question)
+    if not (groups or notes or question.withheld or question.examination):
         return
     console.print()
     console.rule(Text(f"{question.id} {question.title}"), align="left", style="dim")
@@ -91,6 +92,10 @@ def _misses(question: QuestionScore, reported: set[str], console: Console, most:
             lost = case.message or "lost: " + ", ".join(lost.criterion for lost in case.lost)
             console.print(Text.assemble((case.id, "bold"), f"  {percent(case.earned)}  {lost}"))
         console.print(Text(f"To see every case in full: --question {question.id}", style="dim"))
+    if notes:
+        console.print()
+    for note in notes:
+        _print(console, note, "dim")
 
 
 def _examination(question: QuestionScore, console: Console) -> None:
