@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from autograder.cases import loading
+from autograder.commands.progress import progress_line
 from autograder.grading import grade as grading
 from autograder.platforms import submission_api
 from autograder.report import gradescope as report_gradescope
@@ -110,7 +111,16 @@ def grade(
     part = loading.load(assignment or chosen_api.assignment).only(question, case)
     # One more than there are cores: while one case waits for its process, another can be judged.
     workers = jobs or (os.cpu_count() or 1) + 1
-    card = grading.grade(submission, part, workers, allow_unsafe=allow_unsafe, api=chosen_api, helpers=helpers or ())
+    with progress_line(part, Console(stderr=True)) as on_case:
+        card = grading.grade(
+            submission,
+            part,
+            workers,
+            allow_unsafe=allow_unsafe,
+            api=chosen_api,
+            helpers=helpers or (),
+            on_case=on_case,
+        )
     is_piped = False
     for file, dump in reports.values():
         if file == STDOUT:

@@ -14,6 +14,7 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.reference import Reference
 from autograder.grading import rerun, submission
+from autograder.grading.early_stop import EarlyStop
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
@@ -46,13 +47,15 @@ def grade(
     allow_unsafe: bool = False,
     api: SubmissionApi = NATIVE,
     helpers: Sequence[Path] = (),
+    on_case: Callable[[Case], None] = lambda case: None,
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
     The submission may also import the files `helpers`.
 
     `jobs` cases run at the same time; the results are always in the order of the assignment. `on_progress` gets the
-    unfinished scorecard after each question. InputError if nothing can be graded.
+    unfinished scorecard after each question, `on_case` each case that is finished. A question ends early if the code
+    never answers (see `early_stop`). InputError if nothing can be graded.
     """
     start = time.monotonic()
     assignment = api.without_unsupported(assignment)
@@ -74,21 +77,36 @@ def grade(
         import_fault = submission.check_import(path, sandbox, assignment, api)
         options = rerun.submission_options(path, files, sandbox.main_file, api, assignment)
 
+        stop = EarlyStop(assignment)
+
         def run(case: Case, reference: Reference | None) -> Answer:
             if import_fault:
                 return Answer(fault=import_fault)
+            if not_run := stop.answer(case):
+                return not_run
             answer = run_case.run(case, reference, sandbox)
+            stop.record(case, answer)
             return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
 
         def run_and_judge(case: Case) -> GradedCase:
             graded = grade_case(case, references.get(case.id), run, api)
+            on_case(case)
             return replace(graded, score=rerun.with_game_command(case, graded.score, graded.answer, options))
+
+        def without_late_answers(each: GradedCase) -> GradedCase:
+            """The same, unless the question ended early and this later case had already run."""
+            not_run = stop.answer(each.case)
+            return grade_case(each.case, each.reference, lambda *_: not_run, api) if not_run else each
 
         try:
             graded = pool.map(run_and_judge, assignment.cases)
             for question in assignment.questions:
-                of_question = list(islice(graded, len(assignment.of(question))))
-                questions.append(_grade_question(question, of_question, sandbox, api, options))
+                all_graded = list(islice(graded, len(assignment.of(question))))
+                of_question = [without_late_answers(each) for each in all_graded]
+                if stop.ended(assignment.of(question)):  # an examination would only wait for the same endless loop
+                    questions.append(scoring.question_score(question, [each.score for each in of_question]))
+                else:
+                    questions.append(_grade_question(question, of_question, sandbox, api, options))
                 on_progress(unfinished_card())
         finally:
             pool.shutdown(wait=False, cancel_futures=True)

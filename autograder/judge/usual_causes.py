@@ -30,6 +30,10 @@ _EMPTY = (
 
 CAUSES: tuple[tuple[str, str], ...] = (
     (r"BdbQuit", "breakpoint() does not work in the sandbox. Run the case with: python -m autograder case"),
+    (
+        r"no answer within",
+        "To see where your code is, run the case with `python -m autograder case`, and press Ctrl-C.",
+    ),
     (r"EOFError", "The grader has no keyboard, so input() cannot read anything."),
     (r"RecursionError", "The search calls itself without end. Does each call get fewer plies, and does it stop at 0?"),
     (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'Line'", _LINE),
