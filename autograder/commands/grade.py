@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from autograder.cases import loading
+from autograder.commands.last_run import cache_folder, compare_with_last_run
 from autograder.commands.progress import progress_line
 from autograder.grading import grade as grading
 from autograder.platforms import submission_api
@@ -80,6 +81,14 @@ def grade(
             "(see the command doctor).",
         ),
     ] = False,
+    no_last_run: Annotated[
+        bool,
+        typer.Option(
+            "--no-last-run",
+            help="Leave out the points of the last run, and do not keep those of this one. (They are kept in a file on "
+            "this machine, and only if the report goes to a terminal.)",
+        ),
+    ] = False,
     jobs: Annotated[int, typer.Option(metavar="N", help="Run N cases at the same time; 0 uses all cores.")] = 0,
 ) -> None:
     """Grade a submission and print a report.
@@ -131,6 +140,10 @@ def grade(
     is_single = question is not None or case is not None
     console = Console(highlight=False, stderr=is_piped)
     terminal.render(card, console, everything=is_single, show_hidden=show_hidden)
+    folder = cache_folder()
+    if console.is_terminal and folder is not None and not (is_single or no_last_run):
+        if line := compare_with_last_run(card, submission, folder):
+            console.print(line, style="bold")
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
 
 
