@@ -141,9 +141,9 @@ def grade(
     console = Console(highlight=False, stderr=is_piped)
     terminal.render(card, console, everything=is_single, show_hidden=show_hidden)
     folder = cache_folder()
-    if console.is_terminal and folder is not None and not (is_single or no_last_run):
-        if line := compare_with_last_run(card, submission, folder):
-            console.print(line, style="bold")
+    remembers = console.is_terminal and not (is_single or no_last_run)
+    if remembers and folder and (line := compare_with_last_run(card, submission, folder)):
+        console.print(line, style="bold")
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
 
 
