@@ -75,7 +75,7 @@ class Outline:
         return _Reader(text, source).tree()
 
     def __str__(self) -> str:
-        return "\n".join(self._lines(""))
+        return "\n".join(self._lines("", ""))
 
     def to_one_line(self) -> str:
         """The tree as one line, which `parse` reads too. ValueError if an action or a name contains a brace or a `;`.
@@ -83,7 +83,7 @@ class Outline:
         >>> Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 1\\n    y: 5").to_one_line()
         'max { a: 3; b: min { x: 1; y: 5 } }'
         """
-        lines = list(self._lines(""))
+        lines = list(self._lines("", ""))
         if any(_BRACES.search(line) for line in lines):
             raise ValueError("a tree in one line has no brace and no ';' in an action or a name")
         depths = [(len(line) - len(line.lstrip())) // INDENT for line in lines]
@@ -94,15 +94,13 @@ class Outline:
             text += "; " if 0 < following <= depth else ""
         return text
 
-    def _lines(self, label: str) -> Iterator[str]:
+    def _lines(self, indent: str, label: str) -> Iterator[str]:
         kind = number(self.utility) if self.kind is None else self.kind.value
         guess = "" if self.evaluation is None else f" ~{number(self.evaluation)}"
-        yield f"{label}{kind}{guess}{f' ={self.name}' if self.name else ''}"
+        yield f"{indent}{label}{kind}{guess}{f' ={self.name}' if self.name else ''}"
         for index, (action, branch) in enumerate(self.branches):
             chance = f" @{self.probabilities[index]}" if self.has_written_probabilities else ""
-            first, *rest = branch._lines(f"{action}{chance}: ")
-            yield " " * INDENT + first
-            yield from (" " * INDENT + line for line in rest)
+            yield from branch._lines(indent + " " * INDENT, f"{action}{chance}: ")
 
     @property
     def layer(self) -> Layer:
@@ -143,6 +141,22 @@ class Outline:
         pairs = zip(self.branches, self.probabilities, strict=True)
         return tuple((action, float(probability)) for (action, _), probability in pairs)
 
+    def places(self) -> list[tuple[int, str]]:
+        """Each node as the place of its parent in this list and the action there, in the order of the lines.
+
+        >>> Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 1").places()
+        [(0, ''), (0, 'a'), (0, 'b'), (2, 'x')]
+        """
+        places = [(0, "")]
+
+        def add_branches(node: Outline, place: int) -> None:
+            for action, branch in node.branches:
+                places.append((place, action))
+                add_branches(branch, len(places) - 1)
+
+        add_branches(self, 0)
+        return places
+
     def size(self) -> int:
         """The number of nodes in the tree."""
         return 1 + sum(branch.size() for _, branch in self.branches)
@@ -163,6 +177,11 @@ class Outline:
 def _uniform(kind: Layer | None, branches: int) -> tuple[Fraction, ...]:
     """Equal probabilities for the branches of a chance node; empty for any other node."""
     return (Fraction(1, branches),) * branches if kind is Layer.CHANCE else ()
+
+
+def _quoted(text: str) -> str:
+    """A part of a drawing for a message: in quotes, and cut if it is long."""
+    return f"'{one_line(text, 100, str)}'"
 
 
 def number(value: float | None) -> str:
@@ -245,7 +264,7 @@ class _Reader:
             self.fail(row, column + 1, "the kind is missing; expected max, min, chance or a number")
         match = _REST.fullmatch(rest)
         if not match:
-            self.fail(row, column + 1, f"cannot read '{rest}'; expected KIND, then ~EVALUATION, then =NAME")
+            self.fail(row, column + 1, f"cannot read {_quoted(rest)}; expected KIND, then ~EVALUATION, then =NAME")
         kind = _KINDS.get(match["kind"])
         guess = None if match["score"] is None else self.number(row, column + match.start("score"), match["score"])
         name = match["name"] or ""
@@ -275,7 +294,7 @@ class _Reader:
                 self.fail(child_row, indent + 1, f"bad indent; expected at most {(depth + 1) * INDENT} spaces here")
             action, chance, child = self.child(child_row, line, indent, depth, kind)
             if action in branches:
-                self.fail(child_row, indent + 1, f"this node already has an action '{action}'")
+                self.fail(child_row, indent + 1, f"this node already has an action {_quoted(action)}")
             branches[action] = child
             if chance is not None:
                 chances.append(chance)
@@ -296,7 +315,7 @@ class _Reader:
         """The action, the written probability and the node in `line`, which is a child of a node of this kind."""
         match = _LINE.fullmatch(line, indent)
         if not match:
-            self.fail(row, indent + 1, f"cannot read '{line.strip()}'; expected ACTION: KIND")
+            self.fail(row, indent + 1, f"cannot read {_quoted(line.strip())}; expected ACTION: KIND")
         chance, at = None, match.start("p")
         if match["p"] is not None:
             if kind is not Layer.CHANCE:

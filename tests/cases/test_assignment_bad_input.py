@@ -161,6 +161,9 @@ WRONG = [
     (T, "x: 2", "x: two", "cases/q1/tree.yaml:8:8: unknown kind 'two'; expected max, min, chance or a number"),
     (T, "b: min", "b: chance", "cases/q1/tree.yaml:4: tree: a chance layer, but question q1 allows only max, min"),
     (L, "nook", "nok", "cases/q1/line.yaml:3: layout: no layout 'nok': did you mean 'nook'?"),
+    (L, "nook", "|\n  %%%%%%%%%%\n  %P1.1.1.1%\n  %.1...2..%\n  %%%%%%%%%%",
+     "cases/q1/line.yaml:3: layout: cannot draw 6 ghosts in this order: a layout has only the digits 1 to 4 for them, "
+     "and ghosts with the same digit are ordered by x, then y"),
     (L, "[optimal]", "[optmal]", "cases/q1/line.yaml:4: ghosts: no ghost 'optmal': did you mean 'optimal'?"),
     (L, "[optimal]", "[random]", "cases/q1/line.yaml:4: ghosts: a chance layer, but question q1 allows only max, min"),
     (L, "[optimal]", "[optimal, optimal]",
@@ -240,6 +243,24 @@ def test_one_line_names_the_place_and_what_was_expected(copied: Path, file: str,
         load(copied)
     message = str(raised.value).replace("\\", "/").removeprefix(copied.as_posix() + "/")
     assert message.replace(copied.parent.as_posix(), "FOLDER") == line
+
+
+@pytest.mark.parametrize(
+    ("ghosts", "rounds", "problem"),
+    [
+        ("", 101, "the search is too deep; expected at most 100 plies"),
+        ("optimal", 20, "the search is too large; expected at most 500,000 nodes"),
+    ],
+)
+def test_a_match_with_too_large_a_search_over_an_evaluation_is_refused(
+    copied: Path, ghosts: str, rounds: int, problem: str
+) -> None:
+    (copied / A).write_text(ASSIGNMENT.replace("role: choice", "role: evaluation"), encoding="utf-8")
+    match = MATCH.replace("optimal", ghosts) + f"rounds: {rounds}\n"
+    (copied / C).write_text(match, encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        load(copied)
+    assert str(raised.value) == f"{copied / C}:7: rounds: {problem}; write a smaller number"
 
 
 def test_a_reference_of_another_case_is_named(copied: Path) -> None:

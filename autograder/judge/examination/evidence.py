@@ -11,8 +11,11 @@ from autograder.judge.examination.inference import Grades, Observation, is_right
 from autograder.judge.submission_answer import Claim
 
 MORE = "There is more: your search also generates other nodes than asked."
-RANDOM = "Your search gives different answers to the same question: it uses random numbers."
-RANDOM_HINT = "Search for `random` in your code. On a tie the first best action wins."
+RANDOM = "Your search gives different answers to the same question."
+RANDOM_HINT = (
+    "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search. "
+    "On a tie the first best action wins."
+)
 REMEMBERS = (
     "Your search gives another answer if the same agent was asked other questions before: it keeps something from "
     "one search to the next."
@@ -39,13 +42,13 @@ def are_swapped(replies: Sequence[Reply]) -> bool:
 
 def unswapped(claim: Claim) -> Claim:
     """The claim with the value and the action exchanged, if it has them the wrong way round."""
-    if claim.value is not None or claim.action is not None or not claim.value_text.startswith("'"):
+    if claim.value is not None or claim.action is not None or not claim.value_text.startswith(("'", "None")):
         return claim
     try:
         value = float(claim.choice.partition(" ")[0])
     except ValueError:
         return claim
-    action = claim.value_text.rpartition("'")[0].removeprefix("'")
+    action = claim.value_text.rpartition("'")[0].removeprefix("'") or None
     return replace(claim, value=value, value_text=claim.choice, action=action, choice=claim.value_text)
 
 
@@ -81,19 +84,21 @@ def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -
     wrong = [each for each in seen if not is_right(each, values_only)]
     if not wrong:
         return _node_failures(seen, grades)
-    raised = {each.error for each in wrong if each.error}
-    if raised and all(each.error for each in wrong):
-        (first, *_) = sorted(raised)
-        return Failures((f"Your search raises {first} on {len(wrong)} of {len(seen)} questions.",), RAISED_HINT)
+    raised = [each for each in wrong if each.error]
+    if raised and len(raised) == len(wrong):
+        smallest = min(raised, key=lambda each: len(each.tree.paths))
+        return Failures(
+            (f"Your search ends with {smallest.fault} on {len(raised)} of {len(seen)} trees.",), RAISED_HINT
+        )
     by_topic = _counts(seen, values_only)
     sequences = [topic for topic, (bad, _) in by_topic.items() if bad and topic not in KINDS]
-    smallest = [
+    minimal = [
         topic for topic in sequences if not any(other != topic and _is_inside(other, topic) for other in sequences)
     ]
-    if smallest:
-        shown = smallest[:3]
+    if minimal:
+        shown = minimal[:3]
         texts = [f"{topic} ({by_topic[topic][0]} of {by_topic[topic][1]} questions)" for topic in shown]
-        more = " and others" if len(smallest) > len(shown) else ""
+        more = " and others" if len(minimal) > len(shown) else ""
         return Failures(
             (f"Your search is wrong on trees with these layers, from the root down: {', '.join(texts)}{more}.",),
             "Draw the tree below on paper and compute the value of each node from the bottom up. Then print the value "

@@ -167,7 +167,7 @@ class _Examiner:
         wrong = [each for each in wrong if not each.tree.shift]
         if not wrong:
             return None
-        first = min(wrong, key=lambda each: len(each.right.generated))
+        first = min(wrong, key=lambda each: (each.outline.size(), each.tree.plies))
         tree, plies = first.outline, first.tree.plies
 
         def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
@@ -204,7 +204,7 @@ def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], 
     prepared = []
     for each in (*topic_questions(scope), *fresh):
         question = each.question
-        tree = ModelTree(question.tree, question.plies, question.evaluation_shift)
+        tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
         prepared.append((question, expect(each.topic, tree, base)))
     return tuple(prepared)
 
