@@ -31,6 +31,7 @@ from autograder.judge.submission_answer import Answer
 from autograder.platforms import submission_api
 from autograder.report import terminal
 from autograder.sandbox import run_case
+from pacman.commands.output import warn_no_sandbox
 from pacman.core.errors import InputError
 from pacman.core.trace import Trace
 from pacman.view.analysis.report_from_trace import report_from_trace
@@ -38,9 +39,6 @@ from pacman.view.picture.canvas import demand_display
 from pacman.view.window.tree_window import show_tree
 
 PASSED, NOT_PASSED, INTERRUPTED = 0, 1, 130
-NO_SANDBOX = (
-    "your code runs without the sandbox: it can do what you can do, and imports that the grader forbids work here"
-)
 
 
 class CaseView(StrEnum):
@@ -107,7 +105,7 @@ def case(
     reference = reference_recorder.derive(chosen) if chosen.has_reference else None
     if view is CaseView.window:
         _check_window(chosen)
-    typer.echo(f"python -m autograder: {NO_SANDBOX}", err=True)
+    warn_no_sandbox([f"{file}:"])
     with own_process(file, api) as process:
         try:
             graded = _run(chosen, reference, process, chosen_api, _options(file, chosen_api, assignment))

@@ -24,10 +24,7 @@ ROOT = Path(__file__).parents[2]
 SOLUTIONS = str(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py")
 CS188 = str(ROOT / "tests" / "platforms" / "cs188" / "submissions" / "right" / "closures.py")
 TREE = "max { a: 3; b: min { x: 2; y: 8 } }"
-NOTE = (
-    "python -m autograder: your code runs without the sandbox: it can do what you can do, and imports that the grader "
-    "forbids work here\n"
-)
+NOTE = "no sandbox: {} can do everything that you can do; run only code that you trust\n"
 WRONG = """
 from agents.base import SearchAgent
 from pacman import Layer, Line
@@ -65,7 +62,7 @@ def table(text: str) -> list[list[str]]:
 
 def test_a_case_that_passed_is_drawn_too() -> None:
     done = case("q2/01-figure", "--agent", SOLUTIONS)
-    assert (done.returncode, done.stderr) == (0, NOTE)
+    assert (done.returncode, done.stderr) == (0, NOTE.format(SOLUTIONS))
     assert "q2/01-figure  100 %" in done.stdout
     assert table(done.stdout)[:3] == [["max", "3", "3"], ["a:", "min", "3", "3"], ["a:", "leaf", "3", "3"]]
 
@@ -82,7 +79,7 @@ def test_alpha_beta_is_drawn_with_windows() -> None:
 
 def test_a_missed_tree_is_drawn_with_a_mark_below_what_the_code_printed(wrong: str) -> None:
     done = case(TREE, "--agent", f"{wrong}:MinimaxAgent")
-    assert (done.returncode, done.stderr) == (1, NOTE)
+    assert (done.returncode, done.stderr) == (1, NOTE.format(wrong))
     assert done.stdout.startswith("search 2\nsearch 1\nsearch 1\nsearch 0\nsearch 0\n\nq2/tree")
     assert "at node b: expected 2, got 8" in done.stdout
     assert ["b:", "min", "2", "8", "<--", "here"] in table(done.stdout)
@@ -135,7 +132,7 @@ def test_an_error_has_a_traceback_that_begins_in_the_students_file(tmp_path: Pat
     path.write_text(WRONG.replace("return Line(self.evaluate(node), None)", "return None"), encoding="utf-8")
     done = case(TREE, "--agent", f"{path}:MinimaxAgent")
     assert done.returncode == 1
-    error = done.stderr.removeprefix(NOTE).splitlines()
+    error = done.stderr.removeprefix(NOTE.format(path)).splitlines()
     assert error[0] == "Traceback (most recent call last):"
     assert error[1] == f'  File "{path}", line 13, in search'
     assert error[-1] == "AttributeError: 'NoneType' object has no attribute 'value'"
@@ -144,8 +141,9 @@ def test_an_error_has_a_traceback_that_begins_in_the_students_file(tmp_path: Pat
 
 
 def test_what_is_not_written_has_no_traceback() -> None:
-    done = case("q2/01-figure", "--agent", str(ROOT / "agents" / "student.py"))
-    assert (done.returncode, done.stderr) == (1, NOTE)
+    stubs = str(ROOT / "agents" / "student.py")
+    done = case("q2/01-figure", "--agent", stubs)
+    assert (done.returncode, done.stderr) == (1, NOTE.format(stubs))
     assert "MinimaxAgent.search is not written yet" in done.stdout
 
 
