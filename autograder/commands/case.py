@@ -146,7 +146,7 @@ def _further_lines(
     if isinstance(chosen.input, MatchInput):
         if not answer.results:
             return ()
-        games = describe_games(chosen.input, answer.results)
+        games = describe_games(chosen.input, answer)
         number, result = worst_first(answer.results)[0]
         lines = [] if drawn else [games.sentence, *games.picture]
         command = game_command(chosen, result, number, options)

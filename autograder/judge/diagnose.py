@@ -37,7 +37,7 @@ def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Ve
     if verdict.fault:
         return Explanation(usual_cause(verdict.fault.text))
     if isinstance(case.input, MatchInput):
-        return describe_games(case.input, answer.results)
+        return describe_games(case.input, answer)
     if reference is None:
         return Explanation("the position:", tuple(str(case.start).splitlines()[:-1]))
     if not verdict.missed_searches:
@@ -61,19 +61,25 @@ def draw_search(case: Case, reference: Reference, answer: Answer, index: int, is
     return Explanation(f"{move}: {sentence}" if sentence else move, tuple(search.draw_position(path, earlier)))
 
 
-def describe_games(match: MatchInput, results: Sequence[Result]) -> Explanation:
-    """How many games were won, and the outcome and score of each game; first the lost and the truncated ones."""
+def describe_games(match: MatchInput, answer: Answer) -> Explanation:
+    """How many games were won, and the outcome and score of each game; first the lost and the truncated ones.
+
+    Also Pacman's last move in a lost game, with the value of each action there.
+    """
+    results = answer.results
     wins = sum(result.outcome == "win" for result in results)
     sentence = f"games won: {wins} of {len(results)}"
     if any(result.outcome == "truncated" for result in results):
         sentence += f"; a truncated game reached its limit of {match.max_plies} plies before Pacman won or lost"
-    return Explanation(
-        sentence,
-        tuple(
-            f"  game {number}: {result.outcome}, score {result.score}, {result.plies} plies"
-            for number, result in worst_first(results)
-        ),
-    )
+    lines = [
+        f"  game {number}: {result.outcome}, score {result.score}, {result.plies} plies"
+        for number, result in worst_first(results)
+    ]
+    if move := answer.losing_move:
+        lines += [f"  Pacman's last move in game {move.game}: {move.action}"]
+        lines += [f"  {line}" for line in str(move.position).splitlines()[:-1]]
+        lines += [f"  your values there: {', '.join(f'{action} {_number(value)}' for action, value in move.values)}"]
+    return Explanation(sentence, tuple(lines))
 
 
 def worst_first(results: Sequence[Result]) -> list[tuple[int, Result]]:

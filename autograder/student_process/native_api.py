@@ -67,6 +67,11 @@ class NativeApi:
         """The action that the part chooses at a position."""
         return part.choose(state)
 
+    def action_values(self, part: Any, state: GameState) -> list[Any]:
+        """What a reflex agent's `evaluate_action` returns for each action; empty for another agent."""
+        evaluate = getattr(part, "evaluate_action", None)
+        return [evaluate(state, action) for action in state.actions()] if callable(evaluate) else []
+
     def evaluate(self, part: EvaluationPart, root: GameState, plies: int) -> list[float]:
         """What the part's function returns for each leaf of a search of `root`, from left to right."""
         return [part.function(leaf) for leaf in leaves(root, plies)]

@@ -101,6 +101,7 @@ class RequestHandler:
             self.examine,
             self.choose,
             self.evaluate,
+            self.action_values,
             escape_attempts.probe,
         )
         return next(method(request) for method in questions if method.__name__ == request["question"])
@@ -220,6 +221,11 @@ class RequestHandler:
         """What the evaluation returns for each leaf of a search of a position. The grader makes the search itself."""
         self.during = "during an evaluation"
         return {"values": self.api.evaluate(self.part, GameState.parse(request["position"]), request["plies"])}
+
+    def action_values(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The value that a part without a search gives to each action at a position; none if it gives no values."""
+        values = self.api.action_values(self.part, GameState.parse(request["position"]))
+        return {"values": [plain_number(value) for value in values]}
 
     def fault(self, error: BaseException) -> dict[str, Any]:
         """The fault that an error means, with the student's own line."""
