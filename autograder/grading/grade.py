@@ -53,11 +53,12 @@ def grade(
     helpers: Sequence[Path] = (),
     on_case: Callable[[Case], None] = lambda case: None,
     key: GameKey | None = None,
+    is_upload: bool = False,
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
     The submission may also import the files `helpers`. The seeds of all games come from the `key`; without a key they
-    are practice games.
+    are practice games. Of an upload, the student has the files, but not the folders of this machine.
 
     `jobs` cases run at the same time; the results are always in the order of the assignment. A case on which the grader
     itself fails runs again, alone. Hidden cases run last, in a sandbox that shares no process and no file with the
@@ -154,7 +155,7 @@ def grade(
                 raise
             except Exception as error:
                 raise InputError(f"{path}: not graded: the grader itself failed: {_problem(error)}") from error
-            options = rerun.submission_options(path, files, sandbox.main_file, api, assignment)
+            options = rerun.submission_options(path, files, sandbox.main_file, api, assignment, is_upload)
             open_cases = [case for case in assignment.cases if not case.input.hidden]
             grade_cases(open_cases, sandbox, import_fault, partial(examine_and_score, sandbox=sandbox))
         # All that a student sees of the open cases has been read, so hidden cases have no way to tell what they ask.

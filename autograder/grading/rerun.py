@@ -17,11 +17,11 @@ from autograder.sandbox.submission_files import SubmissionFiles
 
 
 def submission_options(
-    path: Path, files: SubmissionFiles, main_file: str, api: SubmissionApi, assignment: Assignment
+    path: Path, files: SubmissionFiles, main_file: str, api: SubmissionApi, assignment: Assignment, is_upload: bool
 ) -> SubmissionOptions:
     """How the commands name the graded file, and the options that they need."""
-    name = loading.name_or_folder(assignment)
-    file = submission.display_path(path, files, main_file)
+    name = assignment.name if is_upload else loading.name_or_folder(assignment)
+    file = main_file if is_upload else submission.display_path(path, files, main_file)
     return SubmissionOptions(file, "" if api is NATIVE else api.name, "" if name == api.assignment else name)
 
 

@@ -34,6 +34,7 @@ CAUSES: tuple[tuple[str, str], ...] = (
         r"no answer within",
         "To see where your code is, run the case with `python -m autograder case`, and press Ctrl-C.",
     ),
+    (r"imports '(util|game|ghostAgents)'", "This looks like a Berkeley-style file: add --api cs188."),
     (r"EOFError", "The grader has no keyboard, so input() cannot read anything."),
     (r"RecursionError", "The search calls itself without end. Does each call get fewer plies, and does it stop at 0?"),
     (r"TypeError: .*(between instances of|unsupported operand|bad operand) .*'Line'", _LINE),

@@ -71,24 +71,19 @@ def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | N
         return None
     weak = "" if level.is_safe else WEAK.format(level=level.value)
 
-    def dump(card: Scorecard, note: str) -> str:
-        """The results, with the names of files and folders as the student has them, without those of this machine."""
-        text = gradescope.dump(card, note, numbers)
-        for folder in (root / "submission", root / "source" / "assignment"):
-            text = text.replace(f"{folder}{os.sep}", "")
-        return text
-
     def on_progress(card: Scorecard) -> None:
         progress = f"{len(card.questions)} of {counted(len(assignment.questions), 'question')} graded."
-        _write(results, dump(card, f"{progress} {STARTED} {weak}".strip()))
+        _write(results, gradescope.dump(card, f"{progress} {STARTED} {weak}".strip(), numbers))
 
     try:
         api = submission_api(settings.api)
-        card = grade(root / "submission", assignment, 1, on_progress, check, settings.allow_unsafe, api, key=key)
+        card = grade(
+            root / "submission", assignment, 1, on_progress, check, settings.allow_unsafe, api, key=key, is_upload=True
+        )
     except InputError as error:  # the submission cannot be graded
         _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), numbers))
         return None
-    _write(results, dump(card, weak))
+    _write(results, gradescope.dump(card, weak, numbers))
     return card
 
 
