@@ -105,15 +105,29 @@ def analyse(
     node = state if agent.assumes is None else state.assuming(agent.assumes)
     plies_per_round = len(state.layers)
     plies = agent.rounds * plies_per_round
+    return analyse_node(agent, node, plies, title, plies_per_round, max_nodes, max_seconds, clock)
+
+
+def analyse_node(
+    agent: SearchAgent,
+    node: Node,
+    plies: int,
+    title: str = "",
+    top_plies: int = 1,
+    max_nodes: int = MAX_NODES,
+    max_seconds: float = MAX_SECONDS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> SearchReport:
+    """The same for a search of any node. If the search makes too many nodes, `top_plies` plies are recorded."""
     trace, note = LimitedTrace(max_nodes, max_seconds, clock), ""
     try:
         try:
             _search(agent, CountedNode(node, trace), plies, trace)
         except TooManyNodes:
             trace = LimitedTrace(inf, max_seconds, clock)
-            count = f"{plies_per_round} {'ply' if plies_per_round == 1 else 'plies'}"
+            count = f"{top_plies} {'ply' if top_plies == 1 else 'plies'}"
             note = f"shows only the first {count}: the whole search has more than {format_integer(max_nodes)} nodes"
-            _search(agent, TopNode(node, trace, plies=plies_per_round), plies, trace)
+            _search(agent, TopNode(node, trace, plies=top_plies), plies, trace)
     except SearchTimeout as error:
         note = str(error)
     return report_from_trace(node, plies, trace, title, note=note)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.tree import Evaluation, Line, Node, score
@@ -61,8 +61,11 @@ class SearchAgent(BaseAgent):
     def choose(self, state: GameState) -> str:
         """The action that `search` finds in `state`, looking `rounds` rounds ahead."""
         node = state if self.assumes is None else state.assuming(self.assumes)
-        # The game rejects an action that is not legal, also None.
-        return self.search(node, self.rounds * len(state.layers)).action  # type: ignore[return-value]
+        line: Any = self.search(node, self.rounds * len(state.layers))
+        if not isinstance(line, tuple) or len(line) != 2:
+            raise TypeError(f"search returned {one_line(line, 80)}; expected Line(value, action)")
+        action: str = line[1]  # also of a plain pair; the game rejects an action that is not legal, and None
+        return action
 
 
 class ReflexBase(BaseAgent):

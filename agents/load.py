@@ -138,7 +138,8 @@ def _call(make: Callable[..., Any], name: str, options: Iterable[str]) -> Any:
             raise InputError(f"'{option}': expected key=value")
         if key not in parameters and not accepts_any:
             raise InputError(f"{name} has no option '{key}': {nearest(key, parameters)}")
-        values[key] = _value(name, key, text, parameters.get(key))
+        is_function = key == "evaluation" and ".py:" in text
+        values[key] = _function(text) if is_function else _value(name, key, text, parameters.get(key))
     try:
         return make(**values)
     except InputError as error:
@@ -147,6 +148,18 @@ def _call(make: Callable[..., Any], name: str, options: Iterable[str]) -> Any:
         raise
     except BaseException as error:  # a student's constructor may raise anything, even SystemExit
         raise InputError(f"{name}: its constructor failed: {error_line(error)}") from None
+
+
+def _function(text: str) -> Callable[..., Any]:
+    """The function that `path/file.py:NAME` names. InputError if there is none."""
+    file, _, name = text.rpartition(":")
+    module = load_module(file)
+    functions = {key: value for key, value in vars(module).items() if inspect.isfunction(value)}
+    if name not in functions:
+        own = [key for key, value in functions.items() if value.__module__ == module.__name__]
+        raise InputError(f"{file}: no function '{name}': {nearest(name, own)}")
+    function: Callable[..., Any] = functions[name]
+    return function
 
 
 def _value(name: str, key: str, text: str, parameter: inspect.Parameter | None) -> Any:

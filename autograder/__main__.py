@@ -6,6 +6,7 @@ from pacman.commands import cli
 
 COMMANDS = {
     "grade": ("commands.grade:grade", "Grade a submission."),
+    "case": ("commands.case:case", "Run one case in your own process."),
     "record": ("commands.record:record", "Compute and save the right answer of every case."),
     "new-case": ("commands.new_case:new_case", "Write a new case for a question."),
     "import-cs188": (

@@ -265,6 +265,11 @@ def _own_folder() -> Path:
     return Path(str(resources.files("autograder"))) / "assignments"
 
 
+def name_or_folder(assignment: Assignment) -> str:
+    """What `load` needs to find this assignment again: the name of one of the project's own, else the folder."""
+    return assignment.name if assignment.folder.parent == _own_folder() else str(assignment.folder)
+
+
 def reference_path(assignment: Assignment, case: Case) -> Path:
     """The file of the recorded reference of a case."""
     return assignment.folder / "references" / case.source.parent.name / f"{case.source.stem}.yaml"
@@ -273,8 +278,7 @@ def reference_path(assignment: Assignment, case: Case) -> Path:
 def load_reference(assignment: Assignment, case: Case) -> Reference:
     """The recorded reference of a case; InputError when it is missing or belongs to another version of the case."""
     path = reference_path(assignment, case)
-    name = assignment.name if assignment.folder.parent == _own_folder() else quote(str(assignment.folder))
-    again = f"record it with: python -m autograder record --assignment {name}"
+    again = f"record it with: python -m autograder record --assignment {quote(name_or_folder(assignment))}"
     if not path.is_file():
         raise InputError(f"{path}: case '{case.id}' has no reference; {again}")
     file = read(path)

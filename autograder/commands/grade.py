@@ -11,6 +11,8 @@ from rich.console import Console
 
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
+from autograder.commands.last_run import cache_folder, compare_with_last_run
+from autograder.commands.progress import progress_line
 from autograder.grading import grade as grading
 from autograder.platforms import submission_api
 from autograder.report import gradescope as report_gradescope
@@ -88,6 +90,14 @@ def grade(
             "(see the command doctor).",
         ),
     ] = False,
+    no_last_run: Annotated[
+        bool,
+        typer.Option(
+            "--no-last-run",
+            help="Leave out the points of the last run, and do not keep those of this one. (They are kept in a file on "
+            "this machine, and only if the report goes to a terminal.)",
+        ),
+    ] = False,
     jobs: Annotated[int, typer.Option(metavar="N", help="Run N cases at the same time; 0 uses all cores.")] = 0,
 ) -> None:
     """Grade a submission and print a report.
@@ -121,15 +131,17 @@ def grade(
     part = loading.load(assignment or chosen_api.assignment).only(question, case)
     # One more than there are cores: while one case waits for its process, another can be judged.
     workers = jobs or (os.cpu_count() or 1) + 1
-    card = grading.grade(
-        submission,
-        part,
-        workers,
-        allow_unsafe=allow_unsafe,
-        api=chosen_api,
-        helpers=helpers or (),
-        key=game_key,
-    )
+    with progress_line(part, Console(stderr=True)) as on_case:
+        card = grading.grade(
+            submission,
+            part,
+            workers,
+            allow_unsafe=allow_unsafe,
+            api=chosen_api,
+            helpers=helpers or (),
+            on_case=on_case,
+            key=game_key,
+        )
     is_piped = False
     for file, dump in reports.values():
         if file == STDOUT:
@@ -140,6 +152,10 @@ def grade(
     is_single = question is not None or case is not None
     console = Console(highlight=False, stderr=is_piped)
     terminal.render(card, console, everything=is_single, show_hidden=show_hidden)
+    folder = cache_folder()
+    remembers = console.is_terminal and not (is_single or no_last_run)
+    if remembers and folder and (line := compare_with_last_run(card, submission, folder)):
+        console.print(line, style="bold")
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
 
 

@@ -16,13 +16,15 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
 from autograder.cases.game_seeds import GameKey, practice_seed
 from autograder.cases.reference import Reference
-from autograder.grading import submission
+from autograder.grading import rerun, submission
+from autograder.grading.early_stop import EarlyStop
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
 from autograder.judge.examination.examine import AnsweredCase, examine
 from autograder.judge.points_as_text import counted
+from autograder.judge.rerun_commands import SubmissionOptions
 from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Fault, clean
 from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, run_case, submission_files, unsafe_message
@@ -49,16 +51,19 @@ def grade(
     allow_unsafe: bool = False,
     api: SubmissionApi = NATIVE,
     helpers: Sequence[Path] = (),
+    on_case: Callable[[Case], None] = lambda case: None,
     key: GameKey | None = None,
+    is_upload: bool = False,
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
     The submission may also import the files `helpers`. The seeds of all games come from the `key`; without a key they
-    are practice games.
+    are practice games. Of an upload, the student has the files, but not the folders of this machine.
 
     `jobs` cases run at the same time; the results are always in the order of the assignment. A case on which the grader
     itself fails runs again, alone. Hidden cases run last, in a sandbox that shares no process and no file with the
-    first one. `on_progress` gets the unfinished scorecard after each question. InputError if nothing can be graded.
+    first one. `on_progress` gets the unfinished scorecard after each question, `on_case` each case that is finished. A
+    question ends early if the code never answers (see `early_stop`). InputError if nothing can be graded.
     """
     start = time.monotonic()
     assignment = api.without_unsupported(assignment)
@@ -71,6 +76,7 @@ def grade(
     graded: dict[str, GradedCase] = {}
     scores: dict[str, QuestionScore] = {}
     examinations: dict[str, Examination | None] = {}
+    stop = EarlyStop(assignment)
     hidden_seconds = 0.0
 
     def unfinished_card() -> Scorecard:
@@ -89,7 +95,8 @@ def grade(
 
     def examine_and_score(question: Question, sandbox: Sandbox) -> None:
         cases = [graded[case.id] for case in assignment.of(question) if case.id in graded]
-        examinations[question.id] = _examination(question, cases, sandbox, api)
+        if not stop.ended(assignment.of(question)):  # an examination would only wait for the same endless loop
+            examinations[question.id] = _examination(question, cases, sandbox, api, options)
         score(question)
 
     def score(question: Question) -> None:
@@ -109,15 +116,25 @@ def grade(
         def run(case: Case, reference: Reference | None) -> Answer:
             if import_fault:
                 return Answer(fault=import_fault)
+            if not_run := stop.answer(case):
+                return not_run
             answer = run_case.run(case, reference, sandbox, game_seed)
+            stop.record(case, answer)
             return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
 
         def run_and_judge(case: Case) -> GradedCase:
-            return grade_case(case, references.get(case.id), run, api)
+            each = grade_case(case, references.get(case.id), run, api)
+            on_case(case)
+            return replace(each, score=rerun.with_game_command(case, each.score, each.answer, options))
+
+        def without_late_answers(each: GradedCase) -> GradedCase:
+            """The same, unless the question ended early and this later case had already run."""
+            not_run = stop.answer(each.case)
+            return grade_case(each.case, each.reference, lambda *_: not_run, api) if not_run else each
 
         try:
             for question, group in groupby(pool.map(run_and_judge, cases), lambda each: each.case.question):
-                graded.update((each.case.id, each) for each in group)
+                graded.update((each.case.id, without_late_answers(each)) for each in group)
                 finish(question)
         except BaseException:  # raised again, without the cases that have not begun
             pool.shutdown(wait=False, cancel_futures=True)
@@ -138,6 +155,7 @@ def grade(
                 raise
             except Exception as error:
                 raise InputError(f"{path}: not graded: the grader itself failed: {_problem(error)}") from error
+            options = rerun.submission_options(path, files, sandbox.main_file, api, assignment, is_upload)
             open_cases = [case for case in assignment.cases if not case.input.hidden]
             grade_cases(open_cases, sandbox, import_fault, partial(examine_and_score, sandbox=sandbox))
         # All that a student sees of the open cases has been read, so hidden cases have no way to tell what they ask.
@@ -199,7 +217,11 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
 
 
 def _examination(
-    question: Question, graded: Sequence[GradedCase], sandbox: Sandbox, api: SubmissionApi
+    question: Question,
+    graded: Sequence[GradedCase],
+    sandbox: Sandbox,
+    api: SubmissionApi,
+    options: SubmissionOptions,
 ) -> Examination | None:
     """What an examination of the part finds out, if its search lost points on a case that the student may see."""
     open_cases = [each for each in graded if not each.case.input.hidden]
@@ -212,7 +234,8 @@ def _examination(
         return None
     try:
         with questioner(sandbox, question) as ask:
-            return examine(question, answered, ask, api.counts_agents)
+            found = examine(question, answered, ask, api.counts_agents)
+        return found and rerun.with_tree_command(found, question, options)
     except Exception:  # the points do not depend on an explanation
         return None
 

@@ -19,6 +19,8 @@ from autograder.judge.submission_answer import Answer, Claim, Fault, clean
 from pacman.core.outline import number
 from pacman.core.tree import Node
 
+COSTLESS = "costs no points"
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -98,7 +100,8 @@ def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], ReferenceMove,
         first = _first_repeated(trace.successors)
         if repeated > 0 and first is not None and "waste" not in notes:
             count = f"{repeated:,} successor{'s were' if repeated > 1 else ' was'} generated again"
-            notes["waste"] = f"waste: {count}; the first: {' > '.join(trace.path(first))}"
+            label = "waste" if "generated" in case.question.criteria else f"waste ({COSTLESS})"
+            notes["waste"] = f"{label}: {count}; the first: {' > '.join(trace.path(first))}"
         elif not repeated and "order" not in notes:
             right = next((each for each in move.touched if each.nodes == claim.nodes), None)
             if right is not None:
@@ -107,7 +110,9 @@ def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], ReferenceMove,
                 difference = next(((one, other) for one, other in pairs if one != other), None)
                 if difference is not None:
                     expected, got = map(" > ".join, difference)
-                    notes["order"] = f"order: the same nodes in another order; expected {expected}, got {got}"
+                    notes["order"] = (
+                        f"order ({COSTLESS}): the same nodes in another order; expected {expected}, got {got}"
+                    )
     return tuple(notes.values())
 
 

@@ -11,11 +11,13 @@ from autograder.cases.case import TOLERANCE, Case, MatchInput, Question
 from autograder.cases.reference import Reference, is_close, reference_trace, searched_roots
 from autograder.judge.compare import Verdict
 from autograder.judge.submission_answer import Answer, Claim
+from autograder.judge.usual_causes import usual_cause
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline, number
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason, Path, Visit
 from pacman.core.tree import Node
+from pacman.play.game import Result
 from pacman.search.algorithms import Options, run_search
 
 MAX_LINES = 60
@@ -34,24 +36,57 @@ class Explanation:
 def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The first difference between the answer to a missed case and the reference."""
     if verdict.fault:
-        return Explanation("")
+        return Explanation(usual_cause(verdict.fault.text))
     if isinstance(case.input, MatchInput):
-        ends = ", ".join(f"{result.outcome} {result.score}" for result in answer.results)
-        return Explanation(f"games: {ends}")
+        return describe_games(case.input, answer)
     if reference is None:
         return Explanation("the position:", tuple(str(case.start).splitlines()[:-1]))
     if not verdict.missed_searches:
         return Explanation("right, but too slow")
-    index = verdict.missed_searches[0]
+    return draw_search(case, reference, answer, verdict.missed_searches[0], is_missed=True)
+
+
+def draw_search(case: Case, reference: Reference, answer: Answer, index: int, is_missed: bool) -> Explanation:
+    """A drawing of one search of a case, with the expected values and those of the answer.
+
+    If the search `is_missed`, also a sentence about the first difference, which is marked in the drawing.
+    """
     root, plies = list(searched_roots(case, reference))[index]
     cut = reference.moves[index].touched[0].cut
     search = MissedSearch(case.question, root, plies, answer.claims[index], cut, case.tolerance)
-    path, sentence = search.first_difference()
+    path, sentence = search.first_difference() if is_missed else (None, "")
     if isinstance(root, Outline):
         return Explanation(sentence, search.draw_tree(path))
     move = f"Pacman's move {index + 1} ({plies} {'ply' if plies == 1 else 'plies'} deep)"
     earlier = _pacman_moves(case.start, reference.line, index)
-    return Explanation(f"{move}: {sentence}", tuple(search.draw_position(path, earlier)))
+    return Explanation(f"{move}: {sentence}" if sentence else move, tuple(search.draw_position(path, earlier)))
+
+
+def describe_games(match: MatchInput, answer: Answer) -> Explanation:
+    """How many games were won, and the outcome and score of each game; first the lost and the truncated ones.
+
+    Also Pacman's last move in a lost game, with the value of each action there.
+    """
+    results = answer.results
+    wins = sum(result.outcome == "win" for result in results)
+    sentence = f"games won: {wins} of {len(results)}"
+    if any(result.outcome == "truncated" for result in results):
+        sentence += f"; a truncated game reached its limit of {match.max_plies} plies before Pacman won or lost"
+    lines = [
+        f"  game {number}: {result.outcome}, score {result.score}, {result.plies} plies"
+        for number, result in worst_first(results)
+    ]
+    if move := answer.losing_move:
+        lines += [f"  Pacman's last move in game {move.game}: {move.action}"]
+        lines += [f"  {line}" for line in str(move.position).splitlines()[:-1]]
+        lines += [f"  your values there: {', '.join(f'{action} {_number(value)}' for action, value in move.values)}"]
+    return Explanation(sentence, tuple(lines))
+
+
+def worst_first(results: Sequence[Result]) -> list[tuple[int, Result]]:
+    """The games with their numbers, from 1: the lost ones, then the truncated ones, then the won ones."""
+    order = {"loss": 0, "truncated": 1}
+    return sorted(enumerate(results, 1), key=lambda game: order.get(game[1].outcome, 2))
 
 
 def _pacman_moves(state: GameState, line: Sequence[str], count: int) -> list[str]:

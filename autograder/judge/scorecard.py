@@ -24,11 +24,15 @@ class Finding:
 
 @dataclass(frozen=True)
 class SmallestTree:
-    """The smallest tree at hand on which a submission fails: an outline, the plies to look ahead, and a drawing."""
+    """The smallest tree at hand on which a submission fails: an outline, the plies to look ahead, and a drawing.
+
+    `command` runs the submission on this tree; it is "" if there is no short one.
+    """
 
     tree: str
     plies: int
     picture: tuple[str, ...]
+    command: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,9 +54,9 @@ class Examination:
 class CaseScore:
     """The score of one case. `earned` is from 0 to 1.
 
-    A fault has a `message`. A miss has `why` and `picture`. `notes` are remarks that cost no points. A `hidden` case
-    earns all or nothing. A student sees only how many of them there are and how many were passed: see
-    `Scorecard.public`.
+    A fault has a `message`. A miss has `why` and `picture`. For a lost game of a match, `command` shows that game
+    again. `notes` are remarks that cost no points. A `hidden` case earns all or nothing. A student sees only how many
+    of them there are and how many were passed: see `Scorecard.public`.
     """
 
     id: str
@@ -69,6 +73,7 @@ class CaseScore:
     seconds: float = 0.0
     hidden: bool = False
     notes: tuple[str, ...] = ()
+    command: str = ""
 
     @property
     def is_ungraded(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from autograder.cases.case import Case, Question
 from autograder.judge.compare import Verdict
 from autograder.judge.diagnose import Explanation
-from autograder.judge.points_as_text import percent
+from autograder.judge.points_as_text import counted, percent
 from autograder.judge.scorecard import UNGRADED, CaseScore, QuestionScore
 from autograder.judge.submission_answer import Answer
 
@@ -29,11 +29,18 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
         message=verdict.fault.text if verdict.fault else "",
         why=explanation.sentence,
         picture=explanation.picture,
-        output="\n".join(answer.output.splitlines()[:MAX_OUTPUT_LINES]) if is_missed else "",
+        output=_last_lines(answer.output) if is_missed else "",
         seconds=answer.seconds,
         hidden=case.input.hidden,
         notes=verdict.notes,
     )
+
+
+def _last_lines(output: str) -> str:
+    """The end of a printed text: what came last, before an error perhaps."""
+    lines = output.splitlines()
+    more = len(lines) - MAX_OUTPUT_LINES
+    return "\n".join(([f"... ({counted(more, 'earlier line')})"] if more > 0 else []) + lines[-MAX_OUTPUT_LINES:])
 
 
 def ungraded(case: Case, problem: str) -> CaseScore:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from autograder.cases.reference import nodes_digest
+from pacman.core.state import GameState
 from pacman.core.trace import Path, Trace
 from pacman.play.game import Result
 
@@ -47,8 +48,21 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class LosingMove:
+    """Pacman's last move in a lost game, and the value that the submission gives to each action there."""
+
+    game: int
+    position: GameState
+    action: str
+    values: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
 class Answer:
-    """The whole answer to one case: `claims` for searches, `results` for a match, `action` for a single choice."""
+    """The whole answer to one case: `claims` for searches, `results` for a match, `action` for a single choice.
+
+    `losing_move` is that of the first lost game of a match, if the submission gives its actions values.
+    """
 
     claims: tuple[Claim, ...] = ()
     results: tuple[Result, ...] = ()
@@ -56,6 +70,7 @@ class Answer:
     fault: Fault | None = None
     seconds: float = 0.0
     output: str = field(default="", repr=False)
+    losing_move: LosingMove | None = None
 
 
 def clean(text: object, cap: int = MAX_TEXT) -> str:

@@ -51,8 +51,9 @@ def _case(suite: Element, classname: str, case: CaseScore) -> None:
         message = case.message or case.why or (f"lost: {lost}" if lost else case.shows)
         attributes = {"message": line(message), "type": line(fault_name(case.fault) or "lost")}
         SubElement(test, "error" if case.fault else "failure", attributes).text = "\n".join(_details(case))
-    if case.output:
-        SubElement(test, "system-out").text = "\n".join(lines(case.output))
+    printed = [*lines(case.output), *(map(line, case.notes) if case.earned == 1 else ())]
+    if printed:
+        SubElement(test, "system-out").text = "\n".join(printed)
 
 
 def _details(case: CaseScore) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import counted, percent, points_text
 from autograder.judge.scorecard import HIDDEN, UNGRADED, CaseScore, QuestionScore, Scorecard
@@ -35,6 +37,8 @@ def details(case: CaseScore) -> str:
         parts.append(prose(case.why))
     if case.picture:
         parts.append(block(case.picture))
+    if case.command:
+        parts.append(f"To see this game: {code(case.command)}")
     parts += [prose(note) for note in case.notes]
     if case.output:
         parts += ["Printed:", block(case.output)]
@@ -53,6 +57,8 @@ def remarks(question: QuestionScore) -> list[str]:
     if examination.smallest:
         plies = counted(examination.smallest.plies, "ply")
         paragraphs += [f"The smallest tree on which it fails, {plies} deep:", block(examination.smallest.picture)]
+        if examination.smallest.command:
+            paragraphs.append(f"To run just this: {code(examination.smallest.command)}")
     if examination.right:
         paragraphs.append(prose(examination.right))
     return paragraphs
@@ -116,6 +122,19 @@ def misses(question: QuestionScore) -> list[list[CaseScore]]:
     return list(groups.values())
 
 
+def costless_notes(question: QuestionScore) -> list[str]:
+    """The notes on the cases that passed: each kind of note once, with the number of further cases that have it."""
+    first: dict[str, str] = {}
+    count: Counter[str] = Counter()
+    for case in question.cases:
+        for note in case.notes if case.earned >= 1 else ():
+            kind = note.partition(":")[0]
+            first.setdefault(kind, f"{case.id}: {note}")
+            count[kind] += 1
+    more = {kind: f" (similar in {counted(times - 1, 'more case')})" * (times > 1) for kind, times in count.items()}
+    return [text + more[kind] for kind, text in first.items()]
+
+
 def _table(card: Scorecard) -> str:
     rows = []
     for question in card.questions:
@@ -134,6 +153,7 @@ def _question(question: QuestionScore) -> str:
         parts += [f"### {prose(first.id)}: {prose(first.shows)} ({share_text(first)})", details(first)]
         if others:
             parts.append(f"The same in {', '.join(prose(case.id) for case in others)}.")
+    parts += map(prose, costless_notes(question))
     if count := hidden_count(question):
         parts.append(f"{count}.")
     heading = f"## {prose(question.id)} {prose(question.title)}"

@@ -15,7 +15,7 @@ from autograder.judge.points_as_text import counted, points_text
 from autograder.judge.scorecard import HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
 from autograder.report.fault_texts import fault_name
-from autograder.report.markdown import general_faults, misses, not_final_warning, share_text
+from autograder.report.markdown import costless_notes, general_faults, misses, not_final_warning, share_text
 
 BAR_WIDTH = 20
 DRAWN_MISSES = 2
@@ -53,6 +53,11 @@ def render(card: Scorecard, console: Console, everything: bool = False, show_hid
     console.print(Text(f"{card.conditions}; {card.seconds:.1f} s", style="dim"))
 
 
+def render_case(case: CaseScore, console: Console) -> None:
+    """Prints one case, also if it was passed."""
+    _miss(cleaned(case), console, 0)
+
+
 def _table(*headings: str) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in headings:
@@ -71,7 +76,8 @@ def _misses(question: QuestionScore, reported: set[str], console: Console, most:
     """
     groups = [group for group in misses(question) if group[0].message not in reported]
     reported |= {case.message for case in question.cases if case.message}
-    if not (groups or question.withheld or question.examination):
+    notes = costless_notes(question)
+    if not (groups or notes or question.withheld or question.examination):
         return
     console.print()
     console.rule(Text(f"{question.id} {question.title}"), align="left", style="dim")
@@ -86,6 +92,10 @@ def _misses(question: QuestionScore, reported: set[str], console: Console, most:
             lost = case.message or "lost: " + ", ".join(lost.criterion for lost in case.lost)
             console.print(Text.assemble((case.id, "bold"), f"  {share_text(case)}  {lost}"))
         console.print(Text(f"To see every case in full: --question {question.id}", style="dim"))
+    if notes:
+        console.print()
+    for note in notes:
+        _print(console, note, "dim")
 
 
 def _examination(question: QuestionScore, console: Console) -> None:
@@ -105,6 +115,7 @@ def _examination(question: QuestionScore, console: Console) -> None:
         _print(console, f"The smallest tree on which it fails, {plies} deep:", "")
         for line in smallest.picture:
             _print(console, line, "", indent=4)
+        _print_command(console, "To run just this:", smallest.command)
     if examination.right:
         _print(console, examination.right, "dim")
 
@@ -117,21 +128,28 @@ def _miss(case: CaseScore, console: Console, others: int) -> None:
         _print(console, case.message, "red")
         if others:
             _print(console, f"the same error in {counted(others, 'more case')}", "dim")
-    else:
+    elif case.lost:
         table = _table("criterion", "expected", "got")
         for lost in case.lost:
             table.add_row(Text(lost.criterion, style="red"), Text(lost.expected), Text(lost.got))
         console.print(Padding(table, (0, 0, 0, 2)))
-        if case.why:
-            _print(console, case.why, "yellow")
+    if case.why:
+        _print(console, case.why, "yellow")
     for line in case.picture:
         style = "bold yellow" if line.endswith(HERE) else ""
         for part in _wrapped(line, console.width - 4):
             console.print(Text("    " + part, style=style), no_wrap=True, overflow="ignore", crop=False)
+    _print_command(console, "To see this game:", case.command)
     for note in case.notes:
         _print(console, note, "dim")
     if case.output:
         _print(console, "printed: " + case.output.replace("\n", " | "), "dim")
+
+
+def _print_command(console: Console, label: str, command: str) -> None:
+    """Prints a command, not wrapped, so that it can be copied; nothing if there is none."""
+    if command:
+        console.print(Text(f"  {label} {command}"), soft_wrap=True)
 
 
 def _wrapped(line: str, width: int) -> list[str]:

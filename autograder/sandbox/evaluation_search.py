@@ -59,3 +59,21 @@ def best_action(root: Node, plies: int, values: Sequence[float]) -> str:
         raise BadFrame(f"expected {expected}, got {len(values):,}")
     assert action is not None
     return action
+
+
+def action_values(root: Node, plies: int, values: Sequence[float]) -> list[float]:
+    """The value of each action at `root`, from the values of the leaves from left to right; BadFrame if some miss.
+
+    >>> from pacman.core.outline import Outline
+    >>> tree = Outline.parse("max\\n  a: min\\n    x: 0\\n    y: 0\\n  b: 0")
+    >>> action_values(tree, 2, [5, 3, 4])
+    [3, 4]
+    """
+    left_to_right = iter(values)
+    try:
+        return [
+            exhaustive(root.successor(action), plies - 1, lambda leaf: next(left_to_right)).value
+            for action in root.actions()
+        ]
+    except StopIteration:
+        raise BadFrame("expected one value for each leaf of the search") from None

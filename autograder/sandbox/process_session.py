@@ -89,12 +89,11 @@ class Session:
 
     @property
     def output(self) -> str:
-        """The text that the process printed, cut at the limit."""
+        """The text that the process printed; of a text over the limit, the end."""
         lines = [clean(line) for line in bytes(self._output).decode("utf-8", "replace").splitlines()]
         if self._bytes_printed > len(self._output):
-            lines.append(
-                f"... cut: {self._bytes_printed:,} bytes were printed, the limit is {self.limits.output_kb} kB"
-            )
+            cut = f"... cut: {self._bytes_printed:,} bytes were printed; these are the last {self.limits.output_kb} kB"
+            lines.insert(0, cut)
         return "\n".join(lines)
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
@@ -191,12 +190,13 @@ class Session:
                 return
 
     def _read_output(self) -> None:
-        """Keeps the output up to the limit, and reads and drops the rest, so that it fills no memory."""
+        """Keeps the end of the output, up to the limit, and drops the rest, so that it fills no memory."""
         limit = self.limits.output_kb << 10
         try:
             while part := os.read(self._process.output, 1 << 16):
                 self._bytes_printed += len(part)
-                self._output += part[: max(0, limit - len(self._output))]
+                self._output += part
+                del self._output[:-limit]
         except (OSError, ValueError):
             pass
         except MemoryError as error:
@@ -247,7 +247,8 @@ def read_fault(report: Any, limits: Limits) -> Fault:
         return Fault("garbled", UNREADABLE)
     kind, name, message = (clean(report.get(key, "")) for key in ("kind", "type", "message"))
     line, text, during = report.get("line"), clean(report.get("text", ""), 120), clean(report.get("during", ""), 60)
-    where = f" (line {line}: {text})" if type(line) is int and line else ""
+    file = clean(report.get("file", ""), 60)
+    where = f" ({f'{file}, ' if file else ''}line {line}: {text})" if type(line) is int and line else ""
     texts = {
         "not written": message,
         "refused": f"{message}{where}",

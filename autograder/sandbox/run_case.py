@@ -6,6 +6,7 @@ Positions are sent one at a time, so that the process of a case never sees a lat
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from random import Random
 
@@ -14,9 +15,9 @@ from autograder.cases.case import Case, MatchInput, TreeInput
 from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.reference import Reference, searched_roots
 from autograder.cases.reference_recorder import ghost
-from autograder.judge.submission_answer import Answer, Claim, Fault
+from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
-from autograder.sandbox.evaluation_search import choose_by_evaluation
+from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values
 from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
@@ -35,12 +36,16 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
     claims: list[Claim] = []
     results: list[Result] = []
     actions: list[str] = []
+    losing_moves: list[LosingMove] = []
 
     def ask_questions() -> None:
         rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
         sandbox.load_part(session, case.question.role, case.question.part, rounds)
         if isinstance(case.input, MatchInput):
-            results.extend(_play_match(session, case, case.input, game_seed))
+            results.extend(_play_match(session, case, case.input, game_seed, losing_moves))
+            losing_moves[:] = [
+                with_values for move in losing_moves[:1] if (with_values := _valued(session, case, move))
+            ]
         elif reference is None:
             actions.append(_choose(session, case.start))
         else:
@@ -48,7 +53,9 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
 
     fault = attempt(session, ask_questions)
     action = actions[0] if actions else None
-    return Answer(tuple(claims), tuple(results), action, fault, round(session.elapsed, 3), session.output)
+    losing_move = losing_moves[0] if losing_moves and not fault else None
+    seconds = round(session.elapsed, 3)
+    return Answer(tuple(claims), tuple(results), action, fault, seconds, session.output, losing_move)
 
 
 def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:
@@ -78,6 +85,7 @@ class RemoteAgent:
         self.session = session
         self.choose_action = choose_action
         self.error: Exception | None = None
+        self.last_move: tuple[GameState, str] | None = None
 
     def begin(self, rng: Random) -> None:
         """Tells the student's process that a game begins. It makes its own random numbers: it gets nothing of `rng`."""
@@ -90,14 +98,20 @@ class RemoteAgent:
     def choose(self, state: GameState) -> str:
         """The action that the submission chooses. An exception is also kept in `error`."""
         try:
-            return self.choose_action(self.session, state)
+            action = self.choose_action(self.session, state)
+            self.last_move = state, action
+            return action
         except Exception as error:
             self.error = error  # the game catches it and counts a loss
             raise
 
 
-def _play_match(session: Session, case: Case, match: MatchInput, game_seed: GameSeed) -> list[Result]:
+def _play_match(
+    session: Session, case: Case, match: MatchInput, game_seed: GameSeed, losing_moves: list[LosingMove]
+) -> list[Result]:
     """The results of all games of a match. The grader plays the ghosts and keeps the score.
+
+    Adds Pacman's last move in each lost game to `losing_moves`, without values.
 
     A fault in one game ends the match with SessionBroken.
     """
@@ -120,5 +134,24 @@ def _play_match(session: Session, case: Case, match: MatchInput, game_seed: Game
             raise RuntimeError(str(result.fault))  # a ghost of the grader
         if result.fault:
             raise SessionBroken(Fault("illegal", f"{where}: {result.fault.reason}"))
+        if result.outcome == "loss" and pacman.last_move:
+            losing_moves.append(LosingMove(number, *pacman.last_move, values=()))
         results.append(result)
     return results
+
+
+def _valued(session: Session, case: Case, move: LosingMove) -> LosingMove | None:
+    """The move with the values of all actions; None if the submission gives none. No failure here costs points."""
+    state = move.position
+    try:
+        if case.question.role == "evaluation":
+            assert isinstance(case.input, MatchInput)
+            plies = case.input.rounds * len(state.layers)
+            reply = session.ask("evaluate", position=str(state), plies=plies)
+            values = action_values(state, plies, read_values(reply))
+        else:
+            values = read_values(session.ask("action_values", position=str(state)))
+        pairs = tuple(zip(state.actions(), map(float, values), strict=True))
+    except (SessionBroken, BadFrame, OverflowError, ValueError):
+        return None
+    return replace(move, values=pairs)

@@ -31,9 +31,10 @@ class NativeApi:
         self.values: list[tuple[int, float]] = []
         """(number of a node in the trace, value that the student's code returned for it), in the order of the calls."""
 
-    def prepare(self) -> None:
-        """Forbids the imports that contain answers."""
-        forbid_imports()
+    def prepare(self, forbids: bool = True) -> None:
+        """Forbids the imports that contain answers, if it `forbids` any."""
+        if forbids:
+            forbid_imports()
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
         """A new instance of the part that the case tests. SubmissionError if the file does not define the part."""
@@ -65,6 +66,11 @@ class NativeApi:
     def choose(self, part: Any, state: GameState) -> Any:
         """The action that the part chooses at a position."""
         return part.choose(state)
+
+    def action_values(self, part: Any, state: GameState) -> list[Any]:
+        """What a reflex agent's `evaluate_action` returns for each action; empty for another agent."""
+        evaluate = getattr(part, "evaluate_action", None)
+        return [evaluate(state, action) for action in state.actions()] if callable(evaluate) else []
 
     def evaluate(self, part: EvaluationPart, root: GameState, plies: int) -> list[float]:
         """What the part's function returns for each leaf of a search of `root`, from left to right."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+import os
 from collections.abc import Sequence
 from math import isfinite
 from numbers import Real
@@ -64,30 +66,38 @@ def describe(value: Any) -> str:
     return text if value is None else f"{text} ({type(value).__name__})"
 
 
-def describe_fault(error: BaseException, path: str, source: Sequence[str], during: str) -> dict[str, Any]:
+def describe_fault(
+    error: BaseException, path: str, source: Sequence[str], during: str, folder: str = ""
+) -> dict[str, Any]:
     """The fault that an error means, for the reply: its kind, its message and the student's own line.
 
-    That line is the innermost one of the traceback that is in the student's file; for a SubmissionError the first one
-    of the function at fault. `during` says what was running, as in "during the search".
+    That line is the innermost one of the traceback that is in the student's file, or in another `file` in `folder`; for
+    a SubmissionError the first one of the function at fault. `during` says what was running, as in "during the search".
     """
-    line = 0
+    file, line = path, 0
     step = error.__traceback__
     while step is not None:
-        if step.tb_frame.f_code.co_filename == path:
-            line = step.tb_lineno
+        name = step.tb_frame.f_code.co_filename
+        if name == path or (folder and name.startswith(folder + os.sep)):
+            file, line = name, step.tb_lineno
         step = step.tb_next
     if isinstance(error, SyntaxError) and error.filename == path:
-        line = error.lineno or 0
+        file, line = path, error.lineno or 0
     if isinstance(error, SubmissionError):
         code = error.function.__code__ if isinstance(error.function, FunctionType) else None
-        line = code.co_firstlineno if code is not None and code.co_filename == path else 0
+        file, line = path, code.co_firstlineno if code is not None and code.co_filename == path else 0
     kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), "raised")
+    if file == path:
+        text = source[line - 1].strip() if 0 < line <= len(source) else ""
+    else:
+        text = linecache.getline(file, line).strip()
     return {
         "kind": kind,
         "type": type(error).__name__[:MAX_TEXT],
         "message": one_line(error.name if isinstance(error, ModuleNotFoundError) else error, MAX_TEXT, _first_line),
+        "file": "" if file == path else file[len(folder) + 1 :][:MAX_TEXT],
         "line": line,
-        "text": source[line - 1].strip()[:MAX_TEXT] if 0 < line <= len(source) else "",
+        "text": text[:MAX_TEXT],
         "during": during,
     }
 

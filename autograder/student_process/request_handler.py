@@ -81,7 +81,7 @@ class RequestHandler:
     """One submission, and the part of it that the case tests."""
 
     def __init__(self) -> None:
-        self.path = ""
+        self.path = self.folder = ""
         self.text = b""
         self.api = NativeApi()
         self.part: Any = None
@@ -101,6 +101,7 @@ class RequestHandler:
             self.examine,
             self.choose,
             self.evaluate,
+            self.action_values,
             escape_attempts.probe,
         )
         return next(method(request) for method in questions if method.__name__ == request["question"])
@@ -111,7 +112,7 @@ class RequestHandler:
 
     def load(self, request: dict[str, Any]) -> dict[str, Any]:
         """Imports the submission, with only the imports that graded code may make."""
-        self.path, self.during = request["path"], "while importing"
+        self.path, self.folder, self.during = request["path"], request["folder"], "while importing"
         text = Path(self.path).read_bytes()
         module_name, _, class_name = APIS[request["api"]].partition(":")
         self.api = getattr(importlib.import_module(module_name), class_name)()
@@ -221,12 +222,17 @@ class RequestHandler:
         self.during = "during an evaluation"
         return {"values": self.api.evaluate(self.part, GameState.parse(request["position"]), request["plies"])}
 
+    def action_values(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The value that a part without a search gives to each action at a position; none if it gives no values."""
+        values = self.api.action_values(self.part, GameState.parse(request["position"]))
+        return {"values": [plain_number(value) for value in values]}
+
     def fault(self, error: BaseException) -> dict[str, Any]:
         """The fault that an error means, with the student's own line."""
         lines: list[str] = []
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).splitlines()
-        return plain_values.describe_fault(error, self.path, lines, self.during)
+        return plain_values.describe_fault(error, self.path, lines, self.during, self.folder)
 
 
 def _result(value: Any, action: Any) -> dict[str, Any]:

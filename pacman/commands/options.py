@@ -63,7 +63,8 @@ ArgumentOption = Annotated[
         "--pacman-arg",
         "-a",
         metavar="KEY=VALUE",
-        help="Set an option of the Pacman agent; for several, repeat: -a rounds=3 -a evaluation=score.",
+        help="Set an option of the Pacman agent; for several, repeat: -a rounds=3 -a evaluation=score. An "
+        "evaluation can be a function in a file: -a evaluation=my.py:better_evaluation.",
     ),
 ]
 RoundsOption = Annotated[

@@ -79,7 +79,8 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
             raise InputError("--compare needs a window, or --view none for the results alone")
         for one in setups:
             one.game(seed)  # errors are reported before a window opens
-        warn_no_sandbox([*(one.pacman for one in setups), *options.kinds(ghosts)])
+        values = [argument.partition("=")[2] for argument in arguments if ".py:" in argument]
+        warn_no_sandbox([*(one.pacman for one in setups), *options.kinds(ghosts), *values])
         results: list[Result] = []
         with ExitStack() as stack:
             writer = stack.enter_context(ResultWriter(json_file))

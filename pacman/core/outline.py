@@ -12,6 +12,10 @@ Each line is one node, with two more spaces per level. The first line is the KIN
 or a number, which is the utility of a leaf. Every other line is `ACTION: KIND`. Below a chance node it can be
 `ACTION @P: KIND` with the probability P; without any P, all outcomes are equally likely. After the kind, `~4` is the
 evaluation of the node (for a search that stops there), and `=Name` is its name. A `#` starts a comment.
+
+A tree can also stand in one line, with its branches in braces; then no action or name contains a brace or a `;`:
+
+    max { West: min ~4 { West: 3; East: 12 }; East: chance =Dice { West @1/4: 2; East @3/4: 5.5 } }
 """
 
 from __future__ import annotations
@@ -33,6 +37,9 @@ MAX_NODES = 10_000
 """The largest tree. Nobody draws more by hand, and a search of this size takes a fraction of a second."""
 MAX_NUMBER_LENGTH = 100
 """The longest number, in characters: longer ones have more digits than a number of the computer can hold."""
+_BRACES = re.compile(r"[{};]")
+_ONE_LINE = re.compile(r"\s*(max|min|chance)(?![^\s~={])[^{]*\{")
+"""How a tree in one line begins. No other tree has only one line that begins with max, min or chance."""
 _KINDS = {layer.value: layer for layer in Layer}
 _LINE = re.compile(r"(?P<action>[^\s:@#~=]+)(?:\s+@(?P<p>[^\s:]+))?\s*:\s*(?P<rest>.*)")
 _HUGE_EXPONENT = re.compile(r"[eE][-+]?\d[\d_]{3}")
@@ -69,6 +76,23 @@ class Outline:
 
     def __str__(self) -> str:
         return "\n".join(self._lines("", ""))
+
+    def to_one_line(self) -> str:
+        """The tree as one line, which `parse` reads too. ValueError if an action or a name contains a brace or a `;`.
+
+        >>> Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 1\\n    y: 5").to_one_line()
+        'max { a: 3; b: min { x: 1; y: 5 } }'
+        """
+        lines = list(self._lines("", ""))
+        if any(_BRACES.search(line) for line in lines):
+            raise ValueError("a tree in one line has no brace and no ';' in an action or a name")
+        depths = [(len(line) - len(line.lstrip())) // INDENT for line in lines]
+        text = ""
+        for line, depth, following in zip(lines, depths, [*depths[1:], 0], strict=True):
+            text += line.strip()
+            text += " { " if following > depth else " }" * (depth - following)
+            text += "; " if 0 < following <= depth else ""
+        return text
 
     def _lines(self, indent: str, label: str) -> Iterator[str]:
         kind = number(self.utility) if self.kind is None else self.kind.value
@@ -174,10 +198,47 @@ class _Reader:
         numbered = ((row, line.partition("#")[0].rstrip()) for row, line in enumerate(text.split("\n"), 1))
         self.lines = [(row, line) for row, line in numbered if line.strip()]
         self.next = 0
+        self.places: list[tuple[int, int, int]] = []
+        """For a tree in one line: the row and the column of each node in the text, and its indent in `lines`."""
+        if len(self.lines) == 1 and _ONE_LINE.match(self.lines[0][1]):
+            self.lines = self.indented(*self.lines[0])
 
     def fail(self, row: int, column: int, problem: str) -> NoReturn:
         """Raises OutlineError at a row and column, which count from 1."""
+        if self.places:
+            row, first, indent = self.places[row - 1]
+            column = first + max(0, column - 1 - indent)
         raise OutlineError(f"{self.source}:{row}:{column}: {problem}")
+
+    def indented(self, row: int, line: str) -> list[tuple[int, str]]:
+        """The nodes of a tree in one line, each as an indented line with its number."""
+        lines: list[tuple[int, str]] = []
+        places: list[tuple[int, int, int]] = []
+        depth, start, sign_before = 0, 0, ""
+        for sign in [*_BRACES.finditer(line), None]:
+            end = sign.start() if sign else len(line)
+            node = line[start:end].strip()
+            column = start + len(line[start:end]) - len(line[start:end].lstrip()) + 1
+            if node and sign_before == "}":
+                self.fail(row, column, f"expected ';' or '}}' before '{one_line(node, 40, str)}'")
+            if node and lines and not depth:
+                self.fail(row, column, "a second root; expected the end of the text")
+            if node:
+                places.append((row, column, depth * INDENT))
+                lines.append((len(lines) + 1, " " * (depth * INDENT) + node))
+            if sign and sign[0] == "{":
+                if not node:
+                    self.fail(row, end + 1, "a brace without a node; expected ACTION: KIND before '{'")
+                depth += 1
+            if sign and sign[0] == "}":
+                depth -= 1
+            if depth < 0 or (depth and not sign):
+                self.fail(row, end + 1, "a '}' without its '{'" if sign else "the text ends too early; expected '}'")
+            if depth > MAX_DEPTH:
+                self.fail(row, end + 1, f"the tree is too deep; expected at most {MAX_DEPTH} levels below the root")
+            start, sign_before = end + 1, sign[0] if sign else ""
+        self.places = places
+        return lines
 
     def tree(self) -> Outline:
         """The whole tree."""

@@ -78,6 +78,30 @@ def test_writing_and_reading_any_tree_gives_the_same_tree(tree: Outline) -> None
     assert Outline.parse(str(tree)) == tree
 
 
+@given(st.recursive(st.builds(Outline, st.none(), numbers), inner_nodes, max_leaves=20))
+def test_writing_any_tree_in_one_line_and_reading_it_gives_the_same_tree(tree: Outline) -> None:
+    line = tree.to_one_line()
+    assert "\n" not in line
+    assert Outline.parse(line) == tree
+    assert str(Outline.parse(line)) == str(tree)
+
+
+def test_a_tree_in_one_line() -> None:
+    line = (
+        "max { West: min ~4 =Left { West: 3; East: 12 }; East: chance =Dice { West @1/4: 2; East @3/4: max "
+        "{ West: 5.5 } } }"
+    )
+    assert Outline.parse(PICTURE).to_one_line() == line
+    assert Outline.parse(f"# a tree\n\n  {line}  # in one line\n") == Outline.parse(PICTURE)
+    assert Outline.parse("max{a:3;b:min{x:1;};}") == Outline.parse("max\n  a: 3\n  b: min\n    x: 1")
+    assert Outline.parse("3 ={x}").name == "{x}"  # a leaf has no braces
+    for name in ("{", "a;b", "x}"):
+        tree = Outline.parse(f"max\n  {name}: 1")
+        assert Outline.parse(str(tree)) == tree
+        with pytest.raises(ValueError, match="a tree in one line has no brace and no ';'"):
+            tree.to_one_line()
+
+
 @pytest.mark.parametrize(
     ("text", "place", "problem"),
     [
@@ -104,6 +128,20 @@ def test_writing_and_reading_any_tree_gives_the_same_tree(tree: Outline) -> None
         ("chance\n  a @x: 1", "2:6", "'x' is not a probability"),
         ("max\n  a: inf", "2:6", "expected a finite number, got 'inf'"),
         ("max\n  a: 3 ~4", "2:8", "a leaf has a utility, not an evaluation"),
+        ("max { a: 3", "1:11", "the text ends too early; expected '}'"),
+        ("\nmax { a: 3 } }", "2:14", "a '}' without its '{'"),
+        ("max { a: 3 } b: 4", "1:14", "expected ';' or '}' before 'b: 4'"),
+        ("max { a: 3 }; b: 4", "1:15", "a second root; expected the end of the text"),
+        ("max { a: 3; { x: 4 } }", "1:13", "a brace without a node"),
+        ("max { }", "1:1", "this max node has no children"),
+        ("max { a: 1; b: foo }", "1:16", "unknown kind 'foo'"),
+        ("max { a: 1; b 2 }", "1:13", "cannot read 'b 2'; expected ACTION: KIND"),
+        ("max { a: 1;  b: 3 ~4 }", "1:19", "a leaf has a utility, not an evaluation"),
+        ("max { a: 3 { b: 4 } }", "1:14", "a leaf cannot have children"),
+        ("max { a: 1; a: 2 }", "1:13", "this node already has an action 'a'"),
+        ("max { a: min { b: chance { x @1/2: 1; y @1/4: 2 } } }", "1:19", "sum to 0.75; expected 1"),
+        ("max {" * 102, "1:505", "the tree is too deep; expected at most 100 levels"),
+        (f"max {{{'a: 1;' * 10_000}}}", "1:50001", "the tree is too large; expected at most 10,000 nodes"),
     ],
 )
 def test_a_mistake_is_named_with_line_and_column(text: str, place: str, problem: str) -> None:

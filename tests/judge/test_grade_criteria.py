@@ -182,7 +182,7 @@ def test_another_order_of_the_same_nodes_is_only_a_note() -> None:
     backwards = replace(right(case), trace=trace)
     verdict = compare.judge(case, reference_recorder.derive(case), Answer((backwards,), seconds=0.1))
     assert verdict.earned == 1
-    assert verdict.notes == ("order: the same nodes in another order; expected a, got b",)
+    assert verdict.notes == ("order (costs no points): the same nodes in another order; expected a, got b",)
 
 
 def test_repeated_successors_lose_generated_and_get_a_note() -> None:

@@ -124,6 +124,16 @@ def test_a_right_submission_gets_full_marks(machine: Callable[..., Any], tmp_pat
 
 
 @platform
+def test_commands_name_the_file_as_the_student_has_it(machine: Callable[..., Any], tmp_path: Path) -> None:
+    wrong = SOLUTION.replace("(max if node.layer is Layer.MAX else min)", "max")
+    assert wrong != SOLUTION
+    results = json.dumps(machine({"mine.py": wrong}))
+    assert "To run just this: `python -m autograder case 'm" in results
+    assert "--agent mine.py:MinimaxAgent --assignment " in results
+    assert str(tmp_path) not in results
+
+
+@platform
 def test_a_wrong_submission_loses_points_only_where_it_is_wrong(machine: Callable[..., Any]) -> None:
     wrong = SOLUTION.replace("class ExpectimaxAgent", "class Expectimax")
     assert wrong != SOLUTION

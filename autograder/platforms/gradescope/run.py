@@ -77,7 +77,9 @@ def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | N
 
     try:
         api = submission_api(settings.api)
-        card = grade(root / "submission", assignment, 1, on_progress, check, settings.allow_unsafe, api, key=key)
+        card = grade(
+            root / "submission", assignment, 1, on_progress, check, settings.allow_unsafe, api, key=key, is_upload=True
+        )
     except InputError as error:  # the submission cannot be graded
         _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), numbers))
         return None

@@ -34,9 +34,9 @@ LARGEST = 1e12  # replaces an infinite evaluation: the average of +inf and -inf 
 class Cs188Api(NativeApi):
     """The API of the Berkeley project: the names of parts, constructors, calls and results."""
 
-    def prepare(self) -> None:
+    def prepare(self, forbids: bool = True) -> None:
         """Installs the modules that such a file imports. The name `pacman` then no longer means our package."""
-        super().prepare()
+        super().prepare(forbids)
         install_modules()
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
@@ -65,6 +65,13 @@ class Cs188Api(NativeApi):
             state = TreeState(root, agents_of(root), trace)
         return None, part.action(state, ceil(plies / state.getNumAgents()))
 
+    def action_values(self, part: Any, state: GameState) -> list[Any]:
+        """What a reflex agent's `evaluationFunction(state, action)` returns for each action; else an empty list."""
+        evaluate = getattr(part.agent, "evaluationFunction", None)
+        if not callable(evaluate) or not _accepts_two(evaluate):
+            return []
+        return [evaluate(PositionState.of(state), action) for action in state.actions()]
+
     def choose(self, part: Any, state: GameState) -> str:
         """The action of `getAction`. SubmissionError if it is not a string."""
         PositionState.beginning = PositionState.beginning or state
@@ -91,6 +98,11 @@ class AgentByDepth:
         self.evaluation: Evaluation | None = None
         """The evaluation function for new agents; None to leave them their own."""
         self._agents: dict[int, Any] = {}
+
+    @property
+    def agent(self) -> Any:
+        """The agent that was created last; None if there is none."""
+        return next(reversed(self._agents.values()), None)
 
     def action(self, state: Any, rounds: int) -> Any:
         """The result of `getAction(state)` with a depth of `rounds`. NotWritten if the method is empty."""
@@ -144,4 +156,13 @@ def _accepts(function: Callable[..., Any], **arguments: Any) -> bool:
         return False
     except ValueError:  # written in C, without a signature
         return True
+    return True
+
+
+def _accepts_two(function: Callable[..., Any]) -> bool:
+    """True if the function can be called with two arguments."""
+    try:
+        inspect.signature(function).bind(None, None)
+    except (TypeError, ValueError):
+        return False
     return True

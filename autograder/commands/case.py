@@ -1,0 +1,229 @@
+"""`python -m autograder case`: runs one case in the student's own process, and draws it."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from agents.agent_analysis import analyse_node
+from agents.base import SearchAgent
+from autograder.cases import loading, reference_recorder
+from autograder.cases.case import Case, MatchInput
+from autograder.cases.reference import Reference, searched_roots
+from autograder.commands.case_choice import choose_case
+from autograder.grading.grade import GradedCase, grade_case
+from autograder.grading.own_process import OwnProcess, error_text, own_process
+from autograder.grading.submission_api import SubmissionApi
+from autograder.judge.compare import judge
+from autograder.judge.diagnose import describe_games, draw_search, worst_first
+from autograder.judge.points_as_text import counted
+from autograder.judge.rerun_commands import SubmissionOptions, game_command
+from autograder.judge.submission_answer import Answer
+from autograder.platforms import submission_api
+from autograder.report import terminal
+from autograder.sandbox import run_case
+from pacman.commands.output import warn_no_sandbox
+from pacman.core.errors import InputError
+from pacman.core.trace import Trace
+from pacman.view.analysis.report_from_trace import report_from_trace
+from pacman.view.picture.canvas import demand_display
+from pacman.view.window.tree_window import show_tree
+
+PASSED, NOT_PASSED, INTERRUPTED = 0, 1, 130
+
+
+class CaseView(StrEnum):
+    """How to show the search."""
+
+    text = "text"
+    window = "window"
+
+
+def case(
+    case_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="A case of the assignment (q2/03-horizon), the YAML file of a case, a text file with a tree, - for a "
+            "tree on the standard input, or a tree in one line ('max { a: 3; b: 5 }').",
+        ),
+    ],
+    agent: Annotated[
+        str,
+        typer.Option(
+            metavar="AGENT",
+            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only if ID names no question.",
+        ),
+    ],
+    plies: Annotated[
+        int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
+    ] = None,
+    assignment: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Take the case from this assignment: multiagent (the default), classic (default with --api cs188), "
+            "or a folder with assignment.yaml.",
+        ),
+    ] = None,
+    api: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."),
+    ] = "native",
+    view: Annotated[
+        CaseView,
+        typer.Option("--view", "-v", help="Only print the result (text), or also show your search step by step."),
+    ] = CaseView.text,
+) -> None:
+    """Run one case in your own process and draw it: prints appear at once, breakpoint() works, errors have a traceback.
+
+    There is no time limit; Ctrl-C shows where your code is.
+
+    Exit status: 0 passed, 1 not passed, 2 bad input.
+
+    \b
+    Examples:
+      python -m autograder case q2/01-figure --agent agents/student.py
+      python -m autograder case 'max { a: 3; b: min { x: 2; y: 8 } }' --agent agents/student.py:MinimaxAgent
+      python -m autograder case docs/tree.txt --plies 2 --agent agents/student.py:ExpectiminimaxAgent
+      python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
+    """
+    chosen_api = submission_api(api)
+    loaded = loading.load(assignment or chosen_api.assignment)
+    file, class_name = _file_and_class(agent)
+    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies)
+    _check_file(file)
+    reference = reference_recorder.derive(chosen) if chosen.has_reference else None
+    if view is CaseView.window:
+        _check_window(chosen)
+    warn_no_sandbox([f"{file}:"])
+    with own_process(file, api) as process:
+        try:
+            graded = _run(chosen, reference, process, chosen_api, _options(file, chosen_api, assignment))
+            if view is CaseView.window and reference is not None:
+                _open_window(graded, reference, process)
+        except KeyboardInterrupt as stop:
+            sys.stdout.flush()
+            typer.echo(error_text(stop, file), err=True)
+            raise typer.Exit(INTERRUPTED) from None
+    raise typer.Exit(PASSED if graded.score.earned == 1 else NOT_PASSED)
+
+
+def _run(
+    chosen: Case, reference: Reference | None, process: OwnProcess, api: SubmissionApi, options: SubmissionOptions
+) -> GradedCase:
+    """Runs the case and prints what came out."""
+    answers: list[Answer] = []
+
+    def run(case: Case, reference: Reference | None) -> Answer:
+        answers.append(run_case.run(case, reference, process.sandbox))
+        return answers[0]
+
+    graded = grade_case(chosen, reference, run, api)
+    sys.stdout.flush()
+    if process.error is not None and (text := error_text(process.error, process.path)):
+        typer.echo(text, err=True, nl=False)
+    console, score = Console(highlight=False), graded.score
+    terminal.render_case(score, console)
+    for text in _further_lines(chosen, reference, answers[0], score.picture, options) if answers else ():
+        console.print(Text(text), soft_wrap=True)
+    return graded
+
+
+def _further_lines(
+    chosen: Case, reference: Reference | None, answer: Answer, drawn: Sequence[str], options: SubmissionOptions
+) -> Sequence[str]:
+    """What a report does not show: a drawing of a case that was passed, all games of a match and how to see one."""
+    if isinstance(chosen.input, MatchInput):
+        if not answer.results:
+            return ()
+        games = describe_games(chosen.input, answer)
+        number, result = worst_first(answer.results)[0]
+        lines = [] if drawn else [games.sentence, *games.picture]
+        command = game_command(chosen, result, number, options)
+        return [*lines, f"To see game {number}: {command}"] if command else lines
+    if drawn:
+        return ()
+    if answer.action is not None:
+        return [*(f"  {line}" for line in str(chosen.start).splitlines()[:-1]), f"your action: {answer.action}"]
+    if reference is None:
+        return ()
+    lines = []
+    for index in range(len(answer.claims)):
+        drawing = draw_search(chosen, reference, answer, index, is_missed=False)
+        lines += [drawing.sentence] if drawing.sentence else []
+        lines += [f"  {line}" for line in drawing.picture]
+    return lines
+
+
+def _options(file: Path, api: SubmissionApi, assignment: str | None) -> SubmissionOptions:
+    name = "" if api.name == "native" else api.name
+    return SubmissionOptions(str(file), name, "" if assignment in (None, api.assignment) else str(assignment))
+
+
+def _file_and_class(agent: str) -> tuple[Path, str]:
+    """The file and the class in FILE[:CLASS]."""
+    file, _, class_name = agent.rpartition(":")
+    if not file or class_name.endswith(".py") or "/" in class_name or "\\" in class_name:
+        return Path(agent), ""
+    return Path(file), class_name
+
+
+def _check_file(file: Path) -> None:
+    """InputError if there is no such file, or if it is not valid Python."""
+    try:
+        compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise InputError(f"{file}:{error.lineno or 1}: not valid Python: {error.msg}") from None
+    except ValueError as error:
+        raise InputError(f"{file}: not valid Python: {error}") from None
+    except FileNotFoundError:
+        raise InputError(f"--agent {file}: no such file") from None
+    except OSError as error:
+        raise InputError(f"--agent {file}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+
+
+def _check_window(chosen: Case) -> None:
+    """InputError if the window cannot show this case, or if there is no display."""
+    if isinstance(chosen.input, MatchInput):
+        problem = "a match has no tree to show; without --view, the command says how to see one of its games"
+        raise InputError(f"--view window: {chosen.id}: {problem}")
+    if not chosen.has_reference:
+        raise InputError(f"--view window: {chosen.id} has no search to show")
+    demand_display()
+
+
+def _open_window(graded: GradedCase, reference: Reference, process: OwnProcess) -> None:
+    """Shows the tree of the first search that was missed, or of the first one.
+
+    The search runs again, silently, with a new agent.
+    """
+    chosen, answer = graded.case, graded.answer
+    if answer is None or answer.fault:
+        typer.echo("python -m autograder: no tree to show, because the search did not end", err=True)
+        return
+    missed = judge(chosen, reference, answer).missed_searches
+    root, plies = list(searched_roots(chosen, reference))[missed[0] if missed else 0]
+    title = f"{chosen.question.part}, {counted(plies, 'ply')}"
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        hook, sys.breakpointhook = sys.breakpointhook, lambda *args, **named: None
+        try:
+            process.load_part(process, chosen.question.role, chosen.question.part, 1)
+            if isinstance(process.part, SearchAgent):
+                report = analyse_node(process.part, root, plies, title)
+            else:  # a Berkeley-style agent: which nodes it made is known, but not which values it found
+                trace = Trace()
+                process.student_api.search(process.part, root, plies, trace)
+                report = report_from_trace(root, plies, trace, title)
+        finally:
+            sys.breakpointhook = hook
+    show_tree(report)

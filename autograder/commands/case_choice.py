@@ -1,0 +1,86 @@
+"""From an ID on the command line to a case: a case of the assignment, a YAML file, or a drawn tree."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from autograder.cases import loading
+from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchInput
+from autograder.cases.yaml_file import YamlFile, read
+from pacman.core.errors import InputError, nearest
+from pacman.core.outline import Outline
+from pacman.core.text_file import read_text
+
+STDIN = "-"
+
+
+def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | None) -> Case:
+    """The case that `case_id` names, for the `part` of the student's file; "" is the part of the case's question.
+
+    InputError if there is no such case, or if nothing says its question.
+    """
+    if "{" in case_id:
+        return _tree_case(Outline.parse(case_id, "ID"), "ID", assignment, part, plies)
+    if case_id == STDIN:
+        return _tree_case(Outline.parse(sys.stdin.read(), "standard input"), STDIN, assignment, part, plies)
+    path = Path(case_id)
+    if path.suffix not in loading.ENDINGS and path.is_file():
+        return _tree_case(_read_tree(path), case_id, assignment, part, plies)
+    if plies is not None:
+        raise InputError(f"--plies is for a tree; the case {case_id} has its own depth")
+    if path.suffix in loading.ENDINGS:
+        question = _question(assignment, part or path.resolve().parent.name, "" if part else case_id)
+        return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment))
+    cases = assignment.only(None, case_id).cases
+    if len(cases) > 1:
+        raise InputError(f"several cases have the name '{case_id}': {', '.join(case.id for case in cases)}")
+    case = cases[0]
+    if case.input.hidden:
+        raise InputError(f"{case.id} is a hidden case; to run it, give its file: {case.source}")
+    return replace(case, question=replace(case.question, part=part)) if part else case
+
+
+def _read_tree(path: Path) -> Outline:
+    try:
+        return Outline.parse(read_text(path), str(path))
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not a text file; expected a tree as text") from None
+    except OSError as error:
+        raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _tree_case(tree: Outline, source: str, assignment: Assignment, part: str, plies: int | None) -> Case:
+    """A case with a search of this tree, for the question that grades `part`."""
+    if not part:
+        parts = [question.part for question in assignment.questions if question.role == "search"]
+        raise InputError(f"--agent: name the class that searches the tree, as in FILE:{parts[0] if parts else 'CLASS'}")
+    question = _question(assignment, part)
+    if plies is not None and plies < 0:
+        raise InputError(f"--plies {plies}: expected 0 or more")
+    cuts = [case.input.cut for case in assignment.of(question) if isinstance(case.input, SearchInput)]
+    keys = {
+        "kind": "tree",
+        "shows": "a tree",
+        "tree": str(tree),
+        "plies": tree.height() if plies is None else plies,
+        "cut": cuts[0] if cuts else "equal",
+    }
+    name = "tree" if source == "ID" else source
+    return loading.case_of(YamlFile(Path(name), keys, {}), question, assignment.limits, _tolerance(assignment))
+
+
+def _tolerance(assignment: Assignment) -> float:
+    return assignment.cases[0].tolerance if assignment.cases else TOLERANCE
+
+
+def _question(assignment: Assignment, name: str, file: str = "") -> Question:
+    """The question that grades the part of that name, or that has this id; for a search if there are several."""
+    named = [question for question in assignment.questions if name in (question.part, question.id)]
+    if not named:
+        parts = [question.part for question in assignment.questions]
+        if file:
+            raise InputError(f"{file}: this file does not say its question; name the class, as in FILE:{parts[0]}")
+        raise InputError(f"--agent: no question of '{assignment.name}' grades {name}: {nearest(name, parts)}")
+    return min(named, key=lambda question: question.role != "search")

@@ -1,0 +1,133 @@
+"""Runs a student's file in this process, without a sandbox, so that breakpoint() and print() work as usual."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import random
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self, cast
+
+from agents.base import NotWritten
+from autograder import student_process
+from autograder.cases.case import Limits
+from autograder.sandbox import Sandbox, SessionBroken
+from autograder.sandbox.process_session import read_fault
+from autograder.student_process.native_api import NativeApi
+from autograder.student_process.plain_values import SubmissionError
+from autograder.student_process.request_handler import APIS, RequestHandler
+from autograder.student_process.submission_program import SubmissionProgram
+
+OURS = str(Path(student_process.__file__).parent)
+
+
+class OwnProcess:
+    """The student's process and the session with it in one: `run_case.run` gets it in place of a `Sandbox`.
+
+    A context manager, for the session. `error` is what the student's code raised, with its traceback.
+    """
+
+    output = ""
+    """What the student's code prints goes to the standard output, not here."""
+
+    def __init__(self, path: Path, api: str) -> None:
+        self.path = path
+        self.api = api
+        self.elapsed = 0.0
+        self.error: BaseException | None = None
+        self._handler = _Handler()
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """This object, for functions that expect a sandbox. It has the two methods that `run_case.run` calls."""
+        return cast(Sandbox, self)
+
+    @property
+    def part(self) -> Any:
+        """The student's agent; for an evaluation, an agent that searches with it."""
+        return self._handler.part
+
+    @property
+    def student_api(self) -> NativeApi:
+        """How the part is called."""
+        return self._handler.api
+
+    def session(self, seconds: float) -> Self:
+        """This object. There is no time limit."""
+        return self
+
+    def load_part(self, session: Self, role: str, part: str, rounds: int, seed: str = "0/0") -> None:
+        """Imports the student's file and creates one of its parts. SessionBroken on a fault."""
+        path, folder = str(self.path), str(self.path.parent)
+        self.ask("load_part", path=path, folder=folder, api=self.api, role=role, part=part, rounds=rounds, seed=seed)
+
+    def __enter__(self) -> Self:
+        self._start = time.monotonic()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.elapsed = time.monotonic() - self._start
+
+    def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
+        """The reply to one question. SessionBroken if the student's code raises anything but KeyboardInterrupt."""
+        try:
+            reply: dict[str, Any] = json.loads(json.dumps(self._handler.answer({"question": question, **arguments})))
+            return reply
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self.error = error
+            raise SessionBroken(read_fault(self._handler.fault(error), Limits())) from None
+
+
+class _Handler(RequestHandler):
+    """Answers the questions. It forbids no import, and the file has its real path, which a debugger needs."""
+
+    def load(self, request: dict[str, Any]) -> dict[str, Any]:
+        self.path, self.folder, self.during = request["path"], request["folder"], "while importing"
+        self.text = Path(self.path).read_bytes()
+        module_name, _, class_name = APIS[request["api"]].partition(":")
+        self.api = getattr(importlib.import_module(module_name), class_name)()
+        self.api.prepare(forbids=False)
+        random.seed("0/0")
+        code = compile(self.text, self.path, "exec", dont_inherit=True)
+        self.program = SubmissionProgram(self.path, self.folder, code)
+        self.module = self.program.start()
+        return {}
+
+
+@contextmanager
+def own_process(path: Path, api: str) -> Iterator[OwnProcess]:
+    """Runs the student's file in this process until the `with` block ends; then Python's modules are as before."""
+    modules, folders, hooks = dict(sys.modules), sys.path[:], sys.path_hooks[:]
+    path = path.resolve()
+    sys.path.append(str(path.parent))
+    try:
+        yield OwnProcess(path, api)
+    finally:
+        for name in sys.modules.keys() - modules.keys():
+            if str(getattr(sys.modules[name], "__file__", "")).startswith(str(path.parent)):
+                del sys.modules[name]
+        # A Berkeley-style file has replaced our package `pacman`.
+        sys.modules.update({name: module for name, module in modules.items() if sys.modules.get(name) is not module})
+        sys.path[:], sys.path_hooks[:] = folders, hooks
+        sys.path_importer_cache.clear()
+
+
+def error_text(error: BaseException, path: Path) -> str:
+    """The traceback of an error in the student's code, from the first line in the student's file on.
+
+    Only the message if the code has no error that a line could show, for example if a part is missing.
+    """
+    if isinstance(error, SubmissionError | NotWritten):
+        return ""
+    whole = traceback.TracebackException.from_exception(error)
+    frames = [frame for frame in whole.stack if not frame.filename.startswith(OURS)]
+    first = next((place for place, frame in enumerate(frames) if frame.filename == str(path.resolve())), 0)
+    whole.stack = traceback.StackSummary.from_list(frames[first:])
+    return "".join(whole.format())

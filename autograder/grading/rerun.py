@@ -1,0 +1,44 @@
+"""Adds to scores the commands with which a student runs one tree or one game again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from autograder.cases import loading
+from autograder.cases.case import Assignment, Case, MatchInput, Question
+from autograder.grading import submission
+from autograder.grading.submission_api import NATIVE, SubmissionApi
+from autograder.judge.diagnose import worst_first
+from autograder.judge.rerun_commands import SubmissionOptions, game_command, tree_command
+from autograder.judge.scorecard import CaseScore, Examination
+from autograder.judge.submission_answer import Answer
+from autograder.sandbox.submission_files import SubmissionFiles
+
+
+def submission_options(
+    path: Path, files: SubmissionFiles, main_file: str, api: SubmissionApi, assignment: Assignment, is_upload: bool
+) -> SubmissionOptions:
+    """How the commands name the graded file, and the options that they need."""
+    name = assignment.name if is_upload else loading.name_or_folder(assignment)
+    file = main_file if is_upload else submission.display_path(path, files, main_file)
+    return SubmissionOptions(file, "" if api is NATIVE else api.name, "" if name == api.assignment else name)
+
+
+def with_game_command(case: Case, score: CaseScore, answer: Answer | None, options: SubmissionOptions) -> CaseScore:
+    """The score of a case; for a match with a lost or truncated game, with the command that shows the first one."""
+    if not isinstance(case.input, MatchInput) or answer is None or not answer.results:
+        return score
+    number, result = worst_first(answer.results)[0]
+    if result.outcome == "win":
+        return score
+    return replace(score, command=game_command(case, result, number, options))
+
+
+def with_tree_command(examination: Examination, question: Question, options: SubmissionOptions) -> Examination:
+    """The examination with the command that runs the part on the smallest tree."""
+    if examination.smallest is None:
+        return examination
+    smallest = examination.smallest
+    command = tree_command(smallest.tree, smallest.plies, question.part, options)
+    return replace(examination, smallest=replace(smallest, command=command))

@@ -1,0 +1,50 @@
+"""A searched tree alone in a window, to step through: for example a drawn tree, which has no board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pacman.view.analysis.panel import Panel
+from pacman.view.analysis.search_report import SearchReport
+from pacman.view.picture.canvas import Click, Closed, Key, Screen, Wheel
+from pacman.view.picture.screen_regions import Box, small_text
+from pacman.view.theme import DARK, Theme
+from pacman.view.window.frame_timing import delayed_interrupts
+
+SIZE = (900, 800)
+FPS = 30
+SCROLL_ROWS = 2
+
+
+def show_tree(
+    report: SearchReport, theme: Theme = DARK, open_screen: Callable[[int, int, str], Screen] = Screen
+) -> None:
+    """Shows the tree of a report until the viewer closes the window (also with Q or Esc).
+
+    The keys are those of the panel, and F for full screen. InputError if there is no display.
+    """
+    panel = Panel(theme)
+    panel.show(report)
+    screen = open_screen(*SIZE, f"Pacman: {report.title}")
+    try:
+        with delayed_interrupts() as check:
+            while True:
+                check()
+                for event in screen.events():
+                    match event:
+                        case Closed() | Key("q" | "escape", _):
+                            return
+                        case Key("f", False):
+                            screen.toggle_full_screen()
+                        case Key(name, _):
+                            panel.key(name)
+                        case Click(x, y):
+                            panel.click(x, y)
+                        case Wheel(steps, _, _):
+                            panel.scroll(-SCROLL_ROWS * steps)
+                canvas = screen.canvas()
+                unit = small_text(canvas.width, canvas.height)
+                panel.draw(canvas, Box(0, 0, canvas.width, canvas.height), unit)
+                screen.flip(FPS)
+    finally:
+        screen.close()

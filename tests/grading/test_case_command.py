@@ -1,0 +1,272 @@
+"""The command `case`: one case in the student's own process, drawn, with a traceback; and its exit statuses."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.commands import case as case_command
+from autograder.grading.own_process import own_process
+from pacman.core.outline import Outline
+from pacman.search.algorithms import run_search
+from pacman.view.analysis.report_from_trace import report_from_trace
+from pacman.view.picture.canvas import Closed, Key
+from pacman.view.window import tree_window
+from tests.command_line import run_here
+from tests.view.fake_screen import FakeScreen
+
+ROOT = Path(__file__).parents[2]
+SOLUTIONS = str(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py")
+CS188 = str(ROOT / "tests" / "platforms" / "cs188" / "submissions" / "right" / "closures.py")
+TREE = "max { a: 3; b: min { x: 2; y: 8 } }"
+NOTE = "no sandbox: {} can do everything that you can do; run only code that you trust\n"
+WRONG = """
+from agents.base import SearchAgent
+from pacman import Layer, Line
+
+
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        print("search", plies)
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
+        return max(lines, key=lambda line: line.value)
+"""
+
+
+def case(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return run_here("autograder", "case", *arguments)
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> str:
+    path = tmp_path / "wrong.py"
+    path.write_text(WRONG, encoding="utf-8")
+    return str(path)
+
+
+def table(text: str) -> list[list[str]]:
+    """The words of each line of the drawn tree."""
+    lines = text.splitlines()
+    first = next(place for place, line in enumerate(lines) if line.split() == ["expected", "got"])
+    return [line.split() for line in lines[first + 1 :]]
+
+
+def test_a_case_that_passed_is_drawn_too() -> None:
+    done = case("q2/01-figure", "--agent", SOLUTIONS)
+    assert (done.returncode, done.stderr) == (0, NOTE.format(SOLUTIONS))
+    assert "q2/01-figure  100 %" in done.stdout
+    assert table(done.stdout)[:3] == [["max", "3", "3"], ["a:", "min", "3", "3"], ["a:", "leaf", "3", "3"]]
+
+
+def test_alpha_beta_is_drawn_with_windows() -> None:
+    done = case(TREE, "--agent", f"{SOLUTIONS}:AlphaBetaAgent")
+    assert done.returncode == 0
+    assert [line.split() for line in done.stdout.splitlines()][-3:] == [
+        ["b:", "min", "(3,", "inf)", "<=2", "2"],
+        ["x:", "leaf", "2", "seen"],
+        ["y:", "leaf", "pruned", "pruned"],
+    ]
+
+
+def test_a_missed_tree_is_drawn_with_a_mark_below_what_the_code_printed(wrong: str) -> None:
+    done = case(TREE, "--agent", f"{wrong}:MinimaxAgent")
+    assert (done.returncode, done.stderr) == (1, NOTE.format(wrong))
+    assert done.stdout.startswith("search 2\nsearch 1\nsearch 1\nsearch 0\nsearch 0\n\nq2/tree")
+    assert "at node b: expected 2, got 8" in done.stdout
+    assert ["b:", "min", "2", "8", "<--", "here"] in table(done.stdout)
+
+
+def test_the_depth_of_a_tree_can_be_given(wrong: str) -> None:
+    done = case("max { a: 3; b: min ~9 { x: 2; y: 8 } }", "--plies", "1", "--agent", f"{wrong}:MinimaxAgent")
+    assert done.returncode == 0
+    assert table(done.stdout)[0] == ["max", "9", "9"]
+
+
+def test_a_tree_can_come_from_a_file_or_from_the_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "max\n  a: 3\n  b: 5\n"
+    (tmp_path / "tree.txt").write_text(text, encoding="utf-8")
+    from_file = case(str(tmp_path / "tree.txt"), "--agent", f"{SOLUTIONS}:MinimaxAgent")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    from_input = case("-", "--agent", f"{SOLUTIONS}:MinimaxAgent")
+    assert from_file.returncode == from_input.returncode == 0
+    assert table(from_file.stdout) == table(from_input.stdout)
+
+
+def test_the_yaml_file_of_a_case_says_its_question_by_its_folder_or_the_class_says_it(tmp_path: Path) -> None:
+    folder = tmp_path / "q2"
+    folder.mkdir()
+    text = f"kind: tree\nshows: mine\nplies: 2\ntree: '{TREE}'\n"
+    (folder / "mine.yaml").write_text(text, encoding="utf-8")
+    assert case(str(folder / "mine.yaml"), "--agent", SOLUTIONS).returncode == 0
+    (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+    assert case(str(tmp_path / "mine.yaml"), "--agent", f"{SOLUTIONS}:MinimaxAgent").returncode == 0
+    unknown = case(str(tmp_path / "mine.yaml"), "--agent", SOLUTIONS)
+    assert unknown.returncode == 2
+    assert unknown.stderr.endswith("does not say its question; name the class, as in FILE:ReflexAgent\n")
+
+
+def test_positions_are_drawn_with_both_lines_of_play() -> None:
+    done = case("q2/09-two-ghosts", "--agent", SOLUTIONS)
+    assert done.returncode == 0
+    assert done.stdout.count("expected line of play: ") == done.stdout.count("your line of play: ") == 2
+
+
+def test_a_single_choice_is_drawn() -> None:
+    done = case("q1/01-food-next-to-you", "--agent", SOLUTIONS)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "your action: West")
+
+
+def test_an_error_has_a_traceback_that_begins_in_the_students_file(tmp_path: Path) -> None:
+    path = tmp_path / "raises.py"
+    path.write_text(WRONG.replace("return Line(self.evaluate(node), None)", "return None"), encoding="utf-8")
+    done = case(TREE, "--agent", f"{path}:MinimaxAgent")
+    assert done.returncode == 1
+    error = done.stderr.removeprefix(NOTE.format(path)).splitlines()
+    assert error[0] == "Traceback (most recent call last):"
+    assert error[1] == f'  File "{path}", line 13, in search'
+    assert error[-1] == "AttributeError: 'NoneType' object has no attribute 'value'"
+    assert "native_api.py" not in done.stderr
+    assert "A value is None here." in done.stdout
+
+
+def test_what_is_not_written_has_no_traceback() -> None:
+    stubs = str(ROOT / "agents" / "student.py")
+    done = case("q2/01-figure", "--agent", stubs)
+    assert (done.returncode, done.stderr) == (1, NOTE.format(stubs))
+    assert "MinimaxAgent.search is not written yet" in done.stdout
+
+
+def test_ctrl_c_shows_where_the_code_is(tmp_path: Path) -> None:
+    path = tmp_path / "stops.py"
+    path.write_text(WRONG.replace('print("search", plies)', "raise KeyboardInterrupt"), encoding="utf-8")
+    done = case(TREE, "--agent", f"{path}:MinimaxAgent")
+    assert done.returncode == 130
+    assert f'  File "{path}", line 10, in search' in done.stderr
+
+
+def test_breakpoint_stops_in_the_students_code(tmp_path: Path) -> None:
+    path = tmp_path / "debugged.py"
+    path.write_text(WRONG.replace('print("search", plies)', "breakpoint()"), encoding="utf-8")
+    command = [sys.executable, "-m", "autograder", "case", "max { a: 3 }", "--agent", f"{path}:MinimaxAgent"]
+    done = subprocess.run(
+        command, cwd=ROOT, input="p 100 + plies\nc\nc\n", capture_output=True, text=True, timeout=120, check=False
+    )
+    assert "(Pdb) 101" in done.stdout
+    assert done.returncode == 0
+
+
+def test_a_match_says_how_each_game_ended_and_how_to_see_one() -> None:
+    done = case("q6/04-dash", "--agent", SOLUTIONS)
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert "games won: 2 of 2" in lines
+    assert [bool(re.fullmatch(r"  game \d: win, score \d+, \d+ plies", line)) for line in lines[-3:]] == [1, 1, 0]
+    assert lines[-1].startswith("To see game 1: python -m pacman watch --layout dash --ghosts random ")
+
+
+def test_a_berkeley_style_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sys.modules["pacman"]
+    done = case("q2/01-won-ends", "--agent", CS188, "--api", "cs188")
+    assert done.returncode == 0
+    assert sys.modules["pacman"] is before
+    tree = case("max { a: 3; b: min { x: 2; y: 8 } }", "--agent", f"{CS188}:MinimaxAgent", "--api", "cs188")
+    assert tree.returncode == 0
+    match = case("q1/01-meadow", "--agent", CS188, "--api", "cs188")
+    assert "games won: 4 of 4" in match.stdout
+    assert "pacman watch" not in match.stdout  # it cannot run such a file
+
+
+def test_a_file_leaves_no_modules_behind(tmp_path: Path) -> None:
+    (tmp_path / "tools.py").write_text("text = 'first'\n", encoding="utf-8")
+    (tmp_path / "mine.py").write_text(f"import tools\n{WRONG}", encoding="utf-8")
+    before = set(sys.modules), list(sys.path), list(sys.path_hooks)
+    with own_process(tmp_path / "mine.py", "native") as process:
+        process.load_part(process, "search", "MinimaxAgent", 1)
+        assert sys.modules["tools"].text == "first"
+    assert (set(sys.modules) - {"submission"} - before[0], sys.path, sys.path_hooks) == (set(), *before[1:])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["max { a: 3", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "ID:1:11: the text ends too early; expected '}'"),
+        ([TREE, "--agent", SOLUTIONS], "--agent: name the class that searches the tree, as in FILE:MinimaxAgent"),
+        ([TREE, "--agent", f"{SOLUTIONS}:MinmaxAgent"],
+         "--agent: no question of 'multiagent' grades MinmaxAgent: did you mean 'MinimaxAgent'?"),
+        (["chance { a: 3 }", "--agent", f"{SOLUTIONS}:MinimaxAgent"],
+         "tree:1: tree: a chance layer, but question q2 allows only max, min"),
+        ([TREE, "--plies", "-1", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "--plies -1: expected 0 or more"),
+        (["q2/01-figur", "--agent", SOLUTIONS], "no case '01-figur' in q2: did you mean '01-figure'?"),
+        (["q2/01-figure", "--plies", "2", "--agent", SOLUTIONS],
+         "--plies is for a tree; the case q2/01-figure has its own depth"),
+        (["q2/01-figure", "--agent", "nobody.py"], "--agent nobody.py: no such file"),
+        (["q2/01-figure", "--agent", SOLUTIONS, "--view", "window", "--api", "none"], "--api: no API 'none': known: "),
+        (["q1/04-nook", "--agent", SOLUTIONS, "--view", "window"],
+         "--view window: q1/04-nook: a match has no tree to show; without --view, "),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_line(arguments: list[str], problem: str) -> None:
+    done = case(*arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"python -m autograder: {problem}")
+
+
+def test_a_file_that_is_not_python_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("x = 1\nif:\n", encoding="utf-8")
+    done = case("q2/01-figure", "--agent", str(tmp_path / "bad.py"))
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"python -m autograder: {tmp_path / 'bad.py'}:2: not valid Python: invalid syntax\n",
+    )
+
+
+def test_a_hidden_case_is_not_run_by_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / "cases" / "q2"
+    folder.mkdir(parents=True)
+    (folder / "secret.yaml").write_text(
+        f"kind: tree\nshows: mine\nplies: 2\nhidden: true\ntree: '{TREE}'\n", encoding="utf-8"
+    )
+    (tmp_path / "assignment.yaml").write_text(
+        "title: Mine\nquestions:\n- {id: q2, title: Minimax, part: MinimaxAgent, points: 1, role: search, "
+        "reference: exhaustive, criteria: {value: 1}}\n",
+        encoding="utf-8",
+    )
+    done = case("q2/secret", "--agent", SOLUTIONS, "--assignment", str(tmp_path))
+    assert done.returncode == 2
+    assert "q2/secret is a hidden case; to run it, give its file: " in done.stderr
+    file = str(folder / "secret.yaml")
+    assert case(file, "--agent", SOLUTIONS, "--assignment", str(tmp_path)).returncode == 0
+
+
+@pytest.mark.parametrize("api", ["native", "cs188"])
+def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = []
+    monkeypatch.setattr(case_command, "demand_display", lambda: None)
+    monkeypatch.setattr(case_command, "show_tree", shown.append)
+    agent = f"{wrong if api == 'native' else CS188}:MinimaxAgent"
+    done = case(TREE, "--agent", agent, "--api", api, "--view", "window")
+    (report,) = shown
+    assert [node.action for node in report.nodes] == ["", "a", "b", "x", "y"]
+    if api == "native":
+        assert report.interval(0) == (8, 8)  # what this wrong search found
+        assert done.stdout.count("search 2") == 1  # the second search prints nothing
+
+
+def test_the_window_steps_through_a_tree_and_closes() -> None:
+    tree = Outline.parse(TREE)
+    report = report_from_trace(tree, 2, run_search("exhaustive", tree, 2).trace, "exhaustive")
+    for last in (Key("q"), Closed()):
+        screen = FakeScreen({1: [Key("j")], 2: [Key("j"), Key("f")], 3: [last]})
+        tree_window.show_tree(report, open_screen=lambda width, height, title, screen=screen: screen)
+        assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)

@@ -1,0 +1,100 @@
+"""A match that was not won: how each game ended, and the value of each action at Pacman's last move."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading
+from autograder.cases.case import MatchInput
+from autograder.grading.grade import grade
+from autograder.judge.diagnose import describe_games
+from autograder.judge.scorecard import CaseScore
+from autograder.judge.submission_answer import Answer
+from autograder.platforms import submission_api
+from pacman.play.game import Result
+from tests.every_report import checked
+
+NATIVE = """
+from agents.base import ReflexBase
+
+
+class ReflexAgent(ReflexBase):
+    calls = 0
+
+    def evaluate_action(self, state, action):
+        {extra}
+        x, y = state.successor(action).pacman.position
+        return (7 * x + 3 * y + len(state.food)) % 5
+
+
+def better_evaluation(state):
+    return -state.score
+"""
+BERKELEY = """
+from game import Agent
+
+
+class ReflexAgent(Agent):
+    def getAction(self, gameState):
+        return max(gameState.getLegalActions(), key=lambda action: self.evaluationFunction(gameState, action))
+
+    def evaluationFunction(self, state, action):
+        x, y = state.generatePacmanSuccessor(action).getPacmanPosition()
+        return (7 * x + 3 * y) % 5
+"""
+
+
+def graded(folder: Path, text: str, case: str, api: str = "native") -> CaseScore:
+    file = folder / ("mine.py" if api == "native" else "multiAgents.py")
+    file.write_text(text, encoding="utf-8")
+    chosen = submission_api(api)
+    assignment = loading.load(chosen.assignment).only(None, case)
+    return checked(grade(file, assignment, 1, api=chosen)).questions[0].cases[0]
+
+
+@pytest.mark.parametrize(
+    ("case", "api"), [("q1/04-nook", "native"), ("q6/01-nook", "native"), ("q1/02-pillars", "cs188")]
+)
+def test_a_lost_game_shows_the_values_of_the_last_move(case: str, api: str, tmp_path: Path) -> None:
+    score = graded(tmp_path, NATIVE.format(extra="") if api == "native" else BERKELEY, case, api)
+    assert re.fullmatch(r"games won: \d of 5", score.why)
+    games = [line for line in score.picture if line.startswith("  game ")]
+    assert len(games) == 5
+    assert games == sorted(games, key=lambda line: "win" in line)
+    assert re.fullmatch(r"  game \d: loss, score -?\d+, \d+ plies", games[0])
+    (move,) = (line for line in score.picture if line.startswith("  Pacman's last move in game "))
+    (values,) = (line for line in score.picture if line.startswith("  your values there: "))
+    pairs = [pair.split(" ") for pair in values.removeprefix("  your values there: ").split(", ")]
+    best = max(pairs, key=lambda pair: float(pair[1]))[0]
+    assert move.endswith(f": {best}")  # the agent took the action with the greatest value
+
+
+def test_a_truncated_game_is_explained() -> None:
+    ends = [("win", 500), ("truncated", 90), ("loss", -300), ("truncated", 50)]
+    results = tuple(Result(end, score, 600, seed, (0.0,)) for seed, (end, score) in enumerate(ends))
+    match = next(case.input for case in loading.load("multiagent").cases if case.id == "q1/05-pillars")
+    assert isinstance(match, MatchInput)
+    explanation = describe_games(match, Answer(results=results))
+    assert explanation.sentence == (
+        "games won: 1 of 4; a truncated game reached its limit of 600 plies before Pacman won or lost"
+    )
+    assert explanation.picture == (
+        "  game 3: loss, score -300, 600 plies",
+        "  game 2: truncated, score 90, 600 plies",
+        "  game 4: truncated, score 50, 600 plies",
+        "  game 1: win, score 500, 600 plies",
+    )
+
+
+def test_no_values_cost_no_points(tmp_path: Path) -> None:
+    """An agent that fails only when the grader asks for the values of the last move keeps its result."""
+    right = graded(tmp_path, NATIVE.format(extra=""), "q1/04-nook")
+    extra = "import sys\n        if sys._getframe(1).f_code.co_name != '<lambda>': raise ValueError"
+    failing = graded(tmp_path, NATIVE.format(extra=extra), "q1/04-nook")
+    assert (failing.fault, failing.lost) == ("", right.lost)
+    assert not any("your values" in line for line in failing.picture)
+    extra = "import sys\n        if sys._getframe(1).f_code.co_name != '<lambda>': return 'a lot'"
+    assert graded(tmp_path, NATIVE.format(extra=extra), "q1/04-nook").fault == ""
