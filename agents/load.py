@@ -75,6 +75,11 @@ def _import_error(path: Path, error: BaseException) -> str:
     return f"{path}: cannot be imported: {error_line(error)}"
 
 
+def files_of(names: Iterable[str]) -> list[str]:
+    """The files that agents with these names come from, each once."""
+    return [file for file in dict.fromkeys(_file_and_class(name)[0] for name in names) if file]
+
+
 def make_pacman(name: str, options: Iterable[str] = ()) -> Any:
     """The Pacman with this name, created with `key=value` options.
 
@@ -95,8 +100,8 @@ def make_ghost(name: str, options: Iterable[str] = ()) -> Any:
 
 def _make(name: str, known: Mapping[str, type], kind: str, options: Iterable[str]) -> Any:
     """The agent with this name: a class in `known`, or a class in a file."""
-    if ":" in name or name.endswith(".py"):
-        file, _, class_name = name.rpartition(":") if ":" in name else (name, "", "")
+    file, class_name = _file_and_class(name)
+    if file:
         module = load_module(file)
         classes = {
             key: value
@@ -112,6 +117,14 @@ def _make(name: str, known: Mapping[str, type], kind: str, options: Iterable[str
     if name not in known:
         raise InputError(f"no {kind} '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
     return _call(known[name], name, options)
+
+
+def _file_and_class(name: str) -> tuple[str, str]:
+    """The file and the class that `path/file.py:ClassName` names; no file for a registered agent."""
+    if ":" in name or name.endswith(".py"):
+        file, _, class_name = name.rpartition(":") if ":" in name else (name, "", "")
+        return file, class_name
+    return "", ""
 
 
 def _call(make: Callable[..., Any], name: str, options: Iterable[str]) -> Any:

@@ -12,6 +12,7 @@ COMMANDS = {
         "commands.import_cs188:import_cs188",
         "Turn the tests of the Berkeley course CS 188 into an assignment.",
     ),
+    "new-key": ("commands.new_key:new_key", "Make the key from which the games that count are drawn."),
     "doctor": ("commands.doctor:doctor", "Check how strong the sandbox is on this machine."),
     "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
 }

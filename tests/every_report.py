@@ -21,7 +21,8 @@ def schema() -> dict[str, Any]:
     made = TypeAdapter(Scorecard).json_schema(mode="serialization")
     points = {"type": "number", "minimum": 0}
     _add(made["$defs"]["QuestionScore"], {"earned": points})
-    _add(made, {"version": {"const": VERSION}, "points": points, "earned": points})
+    final = {"type": "boolean", "description": "False if a case is ungraded: its `fault` is `ungraded`."}
+    _add(made, {"version": {"const": VERSION}, "points": points, "earned": points, "final": final})
     for each in (made, *made["$defs"].values()):
         each["additionalProperties"] = False
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}

@@ -11,7 +11,7 @@ ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,15 +21,24 @@ from autograder.sandbox import Level, Sandbox, SandboxCheck, submission_files
 from autograder.sandbox.fork_server import Walls
 from autograder.sandbox.questioner import SECONDS, questioner
 
+NO_WALLS = SandboxCheck(Level.LIMITS, Walls())
+
 
 @contextmanager
-def ask_part(path: str | Path, part: str, api: str = "native", seconds: float = SECONDS) -> Iterator[Ask]:
-    """A function that asks the class `part` of the Python file at `path`."""
+def ask_part(
+    path: str | Path,
+    part: str,
+    api: str = "native",
+    seconds: float = SECONDS,
+    helpers: Sequence[Path] = (),
+    sandbox_check: SandboxCheck = NO_WALLS,
+) -> Iterator[Ask]:
+    """A function that asks the class `part` of the Python file at `path`, which may import the files `helpers`."""
     question = Question(
         id="q", title="Questions", part=part, points=1, role="search", reference="exhaustive", criteria={"value": 1}
     )
-    files = submission_files.read(Path(path))
-    with Sandbox(files, Limits(), SandboxCheck(Level.LIMITS, Walls()), api) as sandbox:
+    files = submission_files.read(Path(path), helpers)
+    with Sandbox(files, Limits(), sandbox_check, api) as sandbox:
         sandbox.main_file = files.requested_file
         sandbox.parse_files([sandbox.main_file], seconds)
         with questioner(sandbox, question, seconds) as ask:

@@ -125,7 +125,10 @@ class Thresholds(StrictSchema):
 
 @dataclass(frozen=True, kw_only=True)
 class MatchInput(CaseInput):
-    """A case with whole games, numbered from 1. The seed of each game comes from `seed` and its number."""
+    """A case with whole games, numbered from 1. The seed of a practice game comes from `seed` and its number.
+
+    In a grading with a key, `seed` has no effect: see `autograder.cases.game_seeds`.
+    """
 
     kind: Literal["match"] = "match"
     layout: str

@@ -33,12 +33,12 @@ from autograder.cases.case import (
     TreeInput,
 )
 from autograder.cases.file_names import name_problem, normal
-from autograder.cases.reference import Reference
+from autograder.cases.reference import Reference, size_problem
 from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest, one_line
 from pacman.core.layers import Layer, model
 from pacman.core.layout import Layout
-from pacman.core.outline import Outline, OutlineError
+from pacman.core.outline import Outline, OutlineError, number
 from pacman.core.state import GameState, start
 
 ENDINGS = (".yaml", ".yml")
@@ -82,6 +82,7 @@ def load(name: str, growing: bool = False) -> Assignment:
             expected = folder / "cases" / question.id
             raise file.error(("questions", index), f"question '{question.id}' has no cases; put them in {expected}")
         cases += [case_of(read(path), question, assignment.limits, assignment.tolerance) for path in files]
+        _check_hidden([case for case in cases if case.question == question and case.input.hidden])
     for stray, path in folders.items():
         raise InputError(f"{path}: no question has the id '{stray}': {nearest(stray, ids)}")
     stub, solutions = (
@@ -106,6 +107,14 @@ def _case_files(folder: Path | None) -> list[Path]:
         if normal(following.stem) == normal(path.stem):
             raise InputError(f"{following}: a second case '{folder.name}/{path.stem}'; the first is {path.name}")
     return files
+
+
+def _check_hidden(cases: Sequence[Case]) -> None:
+    """Refuses hidden cases of one question with different weights: its points would tell which ones were passed."""
+    for case in cases:
+        if case.input.weight != (weight := cases[0].input.weight):
+            problem = f"hidden cases of a question need equal weights; {cases[0].source.name} has {number(weight)}"
+            raise read(case.source).error(("weight",), f"weight: {problem}")
 
 
 def _check_requirements(questions: Sequence[Question], file: YamlFile) -> None:
@@ -202,6 +211,10 @@ def _check(case_input: AnyInput, question: Question, root: Outline | GameState, 
     """Refuses a case that does not fit its question."""
     if isinstance(case_input, MatchInput) and case_input.target_seconds is not None:
         raise file.error(("target_seconds",), "a match has no target_seconds; put times under steps.seconds")
+    if isinstance(case_input, MatchInput) and question.role == "evaluation":
+        assert isinstance(root, GameState)
+        if problem := size_problem(root, case_input.rounds * len(root.layers)):
+            raise file.error(("rounds",), f"rounds: {problem}; write a smaller number")
     if isinstance(case_input, PositionInput):
         assert isinstance(root, GameState)
         if question.role == "evaluation":

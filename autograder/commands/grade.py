@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from autograder.cases import loading
+from autograder.cases.game_seeds import GameKey
 from autograder.grading import grade as grading
 from autograder.platforms import submission_api
 from autograder.report import gradescope as report_gradescope
@@ -57,6 +58,14 @@ def grade(
             help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py).",
         ),
     ] = "native",
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Draw the ghosts of all matches from this key (see new-key), so that nobody can foretell them. "
+            "Without it, everybody can: the matches are practice.",
+        ),
+    ] = None,
     question: Annotated[
         str | None, typer.Option(metavar="ID", help="Grade only this question, for example q2.")
     ] = None,
@@ -86,7 +95,7 @@ def grade(
     With `-` as the FILE of --json, --gradescope, --junit or --markdown, that report goes to standard output, and the
     normal report to standard error.
 
-    Exit status: 0 full marks, 1 points lost, 2 could not grade.
+    Exit status: 0 full marks, 1 points lost, 2 could not grade every case.
 
     \b
     Examples:
@@ -94,6 +103,7 @@ def grade(
       python -m autograder grade agents/student.py --question q2
       python -m autograder grade agents/student.py --case q2/01-figure
       python -m autograder grade ada.py --with tools.py
+      python -m autograder grade ada.py --key course.key
       python -m autograder grade multiAgents.py --api cs188
       python -m autograder grade agents/student.py --json - > result.json
     """
@@ -107,10 +117,19 @@ def grade(
         "--markdown": (markdown, report_markdown.dump),
     }
     _check_files({option: file for option, (file, _) in reports.items()})
+    game_key = GameKey.load(key) if key else None
     part = loading.load(assignment or chosen_api.assignment).only(question, case)
     # One more than there are cores: while one case waits for its process, another can be judged.
     workers = jobs or (os.cpu_count() or 1) + 1
-    card = grading.grade(submission, part, workers, allow_unsafe=allow_unsafe, api=chosen_api, helpers=helpers or ())
+    card = grading.grade(
+        submission,
+        part,
+        workers,
+        allow_unsafe=allow_unsafe,
+        api=chosen_api,
+        helpers=helpers or (),
+        key=game_key,
+    )
     is_piped = False
     for file, dump in reports.values():
         if file == STDOUT:

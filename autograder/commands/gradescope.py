@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from autograder.cases import loading
+from autograder.cases.game_seeds import GameKey
+from autograder.commands.private_file import open_private
 from autograder.judge.points_as_text import counted, points_text
 from autograder.platforms import submission_api
 from autograder.platforms.gradescope.build import build
@@ -38,6 +40,12 @@ def gradescope(
             help="Expect submissions in this style: native (this project's own), or cs188 (Berkeley multiAgents.py).",
         ),
     ] = "native",
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Draw the ghosts of all matches from this key (see new-key). [default: a new key]"
+        ),
+    ] = None,
     minutes: Annotated[
         float | None,
         typer.Option(
@@ -58,7 +66,7 @@ def gradescope(
     \b
     Examples:
       python -m autograder gradescope
-      python -m autograder gradescope --assignment multiagent --out autograder.zip
+      python -m autograder gradescope --assignment multiagent --key course.key --out autograder.zip
       python -m autograder gradescope --api cs188 --out classic.zip --minutes 40
     """
     if out.suffix != ".zip":
@@ -70,13 +78,16 @@ def gradescope(
     if minutes is None:
         minutes = min(LONGEST, STEP * math.ceil(minutes_needed(loaded) / STEP))
     settings = Settings(assignment=loaded.name, api=api, minutes=minutes, allow_unsafe=allow_unsafe)
-    content = build(loaded, settings)
+    content = build(loaded, settings, GameKey.load(key) if key else GameKey.new())
     try:
-        out.write_bytes(content)
+        with open_private(out, "wb") as file:
+            file.write(content)
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None
     points = sum(question.points for question in loaded.questions)
     typer.echo(f"{out}: {counted(len(loaded.questions), 'question')}, {counted(len(loaded.cases), 'case')}")
+    if key is None:
+        typer.echo("Its games come from a new key. For another upload with the same games, use --key (see new-key)")
     typer.echo(f"Set on the platform: autograder points {points_text(points)}, time-out {minutes:g} minutes")
     if minutes < minutes_needed(loaded):
         needed = minutes_needed(loaded)

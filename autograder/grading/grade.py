@@ -7,11 +7,14 @@ import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import partial
+from itertools import groupby
 from pathlib import Path
+from threading import Barrier
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question
+from autograder.cases.game_seeds import GameKey, practice_seed
 from autograder.cases.reference import Reference
 from autograder.grading import submission
 from autograder.grading.submission_api import NATIVE, SubmissionApi
@@ -19,8 +22,9 @@ from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
 from autograder.judge.examination.examine import AnsweredCase, examine
-from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
-from autograder.judge.submission_answer import Answer, clean
+from autograder.judge.points_as_text import counted
+from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
+from autograder.judge.submission_answer import Answer, Fault, clean
 from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, run_case, submission_files, unsafe_message
 from autograder.sandbox.questioner import questioner
 from pacman.core.errors import InputError
@@ -45,13 +49,16 @@ def grade(
     allow_unsafe: bool = False,
     api: SubmissionApi = NATIVE,
     helpers: Sequence[Path] = (),
+    key: GameKey | None = None,
 ) -> Scorecard:
     """The scorecard of the submission at `path`: a file, or a folder with one file that defines the parts.
 
-    The submission may also import the files `helpers`.
+    The submission may also import the files `helpers`. The seeds of all games come from the `key`; without a key they
+    are practice games.
 
-    `jobs` cases run at the same time; the results are always in the order of the assignment. `on_progress` gets the
-    unfinished scorecard after each question. InputError if nothing can be graded.
+    `jobs` cases run at the same time; the results are always in the order of the assignment. A case on which the grader
+    itself fails runs again, alone. Hidden cases run last, in a sandbox that shares no process and no file with the
+    first one. `on_progress` gets the unfinished scorecard after each question. InputError if nothing can be graded.
     """
     start = time.monotonic()
     assignment = api.without_unsupported(assignment)
@@ -60,36 +67,99 @@ def grade(
     check = sandbox_check or check_sandbox()
     if not (files.requested_file or allow_unsafe or check.level.is_safe):
         raise InputError(f"{path}: {unsafe_message(check)}")
-    questions: list[QuestionScore] = []
+    game_seed = key.seeds(files.digest) if key else practice_seed
+    graded: dict[str, GradedCase] = {}
+    scores: dict[str, QuestionScore] = {}
+    examinations: dict[str, Examination | None] = {}
+    hidden_seconds = 0.0
 
     def unfinished_card() -> Scorecard:
-        spent = round(time.monotonic() - start, 3)
-        scores = scoring.withhold(questions, assignment.questions)
-        return Scorecard(assignment.name, assignment.title, str(path), check.level.text, scores, spent, files.notes)
+        done = [scores[question.id] for question in assignment.questions if question.id in scores]
+        return Scorecard(
+            assignment.name,
+            assignment.title,
+            str(path),
+            check.level.text,
+            scoring.withhold(done, assignment.questions),
+            round(time.monotonic() - start, 3),
+            files.notes,
+            key.digest if key else "",
+            hidden_seconds,
+        )
 
-    # The sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
-    with ThreadPoolExecutor(jobs) as pool, Sandbox(files, assignment.limits, check, api.name) as sandbox:
-        sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
-        import_fault = submission.check_import(path, sandbox, assignment, api)
+    def examine_and_score(question: Question, sandbox: Sandbox) -> None:
+        cases = [graded[case.id] for case in assignment.of(question) if case.id in graded]
+        examinations[question.id] = _examination(question, cases, sandbox, api)
+        score(question)
+
+    def score(question: Question) -> None:
+        cases = [graded.get(case.id) or _not_run(case) for case in assignment.of(question)]
+        score = scoring.question_score(question, [each.score for each in cases])
+        scores[question.id] = replace(score, examination=examinations.get(question.id))
+        on_progress(unfinished_card())
+
+    def grade_cases(
+        cases: Sequence[Case], sandbox: Sandbox, import_fault: Fault | None, finish: Callable[[Question], None]
+    ) -> None:
+        """Grades cases at the same time; then one by one, with nothing beside it, each on which the grader failed.
+
+        Calls `finish` with each question after its cases.
+        """
 
         def run(case: Case, reference: Reference | None) -> Answer:
             if import_fault:
                 return Answer(fault=import_fault)
-            answer = run_case.run(case, reference, sandbox)
+            answer = run_case.run(case, reference, sandbox, game_seed)
             return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
 
         def run_and_judge(case: Case) -> GradedCase:
             return grade_case(case, references.get(case.id), run, api)
 
         try:
-            graded = pool.map(run_and_judge, assignment.cases)
-            for question in assignment.questions:
-                of_question = list(islice(graded, len(assignment.of(question))))
-                questions.append(_grade_question(question, of_question, sandbox, api))
-                on_progress(unfinished_card())
-        finally:
+            for question, group in groupby(pool.map(run_and_judge, cases), lambda each: each.case.question):
+                graded.update((each.case.id, each) for each in group)
+                finish(question)
+        except BaseException:  # raised again, without the cases that have not begun
             pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        for case in cases:
+            if graded[case.id].score.is_ungraded:
+                graded[case.id] = run_and_judge(case)
+                finish(case.question)
+
+    # A sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
+    with ThreadPoolExecutor(jobs) as pool:
+        _start_threads(pool, min(jobs, len(assignment.cases)))
+        with Sandbox(files, assignment.limits, check, api.name) as sandbox:
+            try:
+                sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
+                import_fault = submission.check_import(path, sandbox, assignment, api)
+            except InputError:
+                raise
+            except Exception as error:
+                raise InputError(f"{path}: not graded: the grader itself failed: {_problem(error)}") from error
+            open_cases = [case for case in assignment.cases if not case.input.hidden]
+            grade_cases(open_cases, sandbox, import_fault, partial(examine_and_score, sandbox=sandbox))
+        # All that a student sees of the open cases has been read, so hidden cases have no way to tell what they ask.
+        if hidden := [case for case in assignment.cases if case.input.hidden]:
+            hidden_start = time.monotonic()
+            with sandbox.another() as hidden_sandbox:
+                grade_cases(hidden, hidden_sandbox, import_fault, score)
+            hidden_seconds = round(time.monotonic() - hidden_start, 3)
     return unfinished_card()
+
+
+def _start_threads(pool: ThreadPoolExecutor, count: int) -> None:
+    """Starts the threads of the pool. Later, a submission might leave none. InputError if they cannot start."""
+    barrier = Barrier(count)
+    try:
+        list(pool.map(lambda _: barrier.wait(), range(count)))
+    except RuntimeError:
+        barrier.abort()
+        raise InputError(
+            f"cannot grade {counted(count, 'case')} at the same time: this machine starts no more threads; "
+            "use a smaller --jobs, or raise the limit (ulimit -u, ulimit -v)"
+        ) from None
 
 
 def grade_case(
@@ -98,17 +168,22 @@ def grade_case(
     run: Callable[[Case, Reference | None], Answer],
     api: SubmissionApi = NATIVE,
 ) -> GradedCase:
-    """One case after all three steps: run, judge, explain. An error in the grader costs the student no points."""
+    """One case after all three steps: run, judge, explain. If the grader itself fails, the case is ungraded."""
     try:
         answer = run(case, reference)
         verdict = judge(case, reference, answer)
         count_note = api.count_note(case, reference, answer, verdict)
     except Exception as error:  # an error in the grader: what a submission raises is part of its answer
-        return GradedCase(case, scoring.unjudged(case, _problem(error)))
+        return GradedCase(case, scoring.ungraded(case, _problem(error)))
     explanation = _explain(case, reference, answer, verdict)
     if count_note:
         verdict = replace(verdict, notes=(*verdict.notes, count_note))
     return GradedCase(case, scoring.case_score(case, answer, verdict, explanation), reference, answer)
+
+
+def _not_run(case: Case) -> GradedCase:
+    """A case that has not run yet."""
+    return GradedCase(case, scoring.ungraded(case, "it has not run yet"))
 
 
 def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
@@ -123,24 +198,23 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
         )
 
 
-def _grade_question(
+def _examination(
     question: Question, graded: Sequence[GradedCase], sandbox: Sandbox, api: SubmissionApi
-) -> QuestionScore:
-    """A question's score. If a search lost points on a case that the student may see, its part is examined."""
-    score = scoring.question_score(question, [each.score for each in graded])
-    visible = [each for each in graded if not each.case.input.hidden]
-    if question.role != "search" or all(each.score.earned == 1 for each in visible):
-        return score
+) -> Examination | None:
+    """What an examination of the part finds out, if its search lost points on a case that the student may see."""
+    open_cases = [each for each in graded if not each.case.input.hidden]
+    if question.role != "search" or all(each.score.earned == 1 for each in open_cases):
+        return None
     answered = [
-        AnsweredCase(each.case, each.reference, each.answer) for each in visible if each.reference and each.answer
+        AnsweredCase(each.case, each.reference, each.answer) for each in open_cases if each.reference and each.answer
     ]
     if any(each.answer.fault and each.answer.fault.kind == "not written" for each in answered):
-        return score
+        return None
     try:
         with questioner(sandbox, question) as ask:
-            return replace(score, examination=examine(question, answered, ask, api.counts_agents))
+            return examine(question, answered, ask, api.counts_agents)
     except Exception:  # the points do not depend on an explanation
-        return score
+        return None
 
 
 def _problem(error: Exception) -> str:

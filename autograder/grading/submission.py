@@ -79,7 +79,7 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: Subm
     InputError for a missing package, and for a file that is written for another API.
     """
     session = sandbox.session(max(case.seconds for case in assignment.cases))
-    fault = attempt(session, lambda: sandbox.load(session, "search"))
+    fault = attempt(session, lambda: sandbox.load(session))
     if not fault:
         return None
     fault = api.with_advice(fault)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 VERSION = 3
 HIDDEN = "hidden"
 """The kind of a hidden case in the results that a student sees."""
-GRADERS_FAULT = "grader"
-"""The fault of a case that the grader itself could not judge. It costs no points, but the result is not final."""
+UNGRADED = "ungraded"
+"""The fault of a case on which the grader itself failed. It has no points yet, and the scorecard is not final."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,9 @@ class Examination:
 class CaseScore:
     """The score of one case. `earned` is from 0 to 1.
 
-    A fault has a `message`. A miss has `why` and `picture`. `notes` are remarks that cost no points. A student sees
-    only how many `hidden` cases there are and how many were passed: see `Scorecard.public`.
+    A fault has a `message`. A miss has `why` and `picture`. `notes` are remarks that cost no points. A `hidden` case
+    earns all or nothing. A student sees only how many of them there are and how many were passed: see
+    `Scorecard.public`.
     """
 
     id: str
@@ -68,6 +69,11 @@ class CaseScore:
     seconds: float = 0.0
     hidden: bool = False
     notes: tuple[str, ...] = ()
+
+    @property
+    def is_ungraded(self) -> bool:
+        """True if the grader itself failed on this case."""
+        return self.fault == UNGRADED
 
 
 @dataclass(frozen=True)
@@ -103,7 +109,9 @@ class QuestionScore:
 class Scorecard:
     """The scores of all questions of one submission. `level` says how it was sandboxed, `seconds` how long it took.
 
-    `notes` say which of its files were ignored.
+    `notes` say which of its files were ignored. `key_digest` is the SHA-256 of the key from which the games came; it is
+    empty for practice games. The results of two gradings can be compared only if it is the same. `hidden_seconds` is
+    the part of the seconds for hidden cases.
     """
 
     assignment: str
@@ -113,6 +121,13 @@ class Scorecard:
     questions: tuple[QuestionScore, ...]
     seconds: float
     notes: tuple[str, ...] = ()
+    key_digest: str = ""
+    hidden_seconds: float = 0.0
+
+    @property
+    def conditions(self) -> str:
+        """How it was graded, for people: the level of the sandbox, and the key of the games if there is one."""
+        return f"{self.level}; games drawn from key {self.key_digest[:12]}" if self.key_digest else self.level
 
     @property
     def points(self) -> float:
@@ -131,23 +146,29 @@ class Scorecard:
 
     @property
     def is_final(self) -> bool:
-        """False if the grader itself failed on a case. Then a person has to look before the points count."""
-        return all(case.fault != GRADERS_FAULT for question in self.questions for case in question.cases)
+        """False if a case is ungraded. Then somebody has to grade again before the points count."""
+        return not any(case.is_ungraded for question in self.questions for case in question.cases)
 
     def public(self) -> Scorecard:
         """The scorecard that a student may see. Of hidden cases it shows only how many were passed and failed."""
-        return replace(self, questions=tuple(_public(question) for question in self.questions))
+        seconds = round(self.seconds - self.hidden_seconds, 3)
+        questions = tuple(_public(question) for question in self.questions)
+        return replace(self, questions=questions, seconds=seconds, hidden_seconds=0.0)
 
 
 def _public(question: QuestionScore) -> QuestionScore:
-    """The question with anonymous hidden cases: the passed ones first, then the failed ones with their mean score."""
+    """The question with anonymous hidden cases: the passed ones first, then the failed ones, all with one weight."""
     hidden = [case for case in question.cases if case.hidden]
-    groups = [[case for case in hidden if case.earned == 1], [case for case in hidden if case.earned < 1]]
-    anonymous: list[CaseScore] = []
-    for group in groups:
-        total_weight = sum(case.weight for case in group)
-        for _ in group:
-            name = f"{question.id}/hidden-{len(anonymous) + 1}"
-            earned = sum(case.weight * case.earned for case in group) / total_weight
-            anonymous.append(CaseScore(name, HIDDEN, "a hidden case", total_weight / len(group), earned, hidden=True))
+    passed = sum(case.earned == 1 for case in hidden)
+    anonymous = [
+        CaseScore(
+            f"{question.id}/hidden-{number + 1}",
+            HIDDEN,
+            "a hidden case",
+            sum(case.weight for case in hidden) / len(hidden),
+            earned=float(number < passed),
+            hidden=True,
+        )
+        for number in range(len(hidden))
+    ]
     return replace(question, cases=(*(case for case in question.cases if not case.hidden), *anonymous))

@@ -9,21 +9,21 @@ from autograder.cases.case import Case, Question
 from autograder.judge.compare import Verdict
 from autograder.judge.diagnose import Explanation
 from autograder.judge.points_as_text import percent
-from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, QuestionScore
+from autograder.judge.scorecard import UNGRADED, CaseScore, QuestionScore
 from autograder.judge.submission_answer import Answer
 
 MAX_OUTPUT_LINES = 5
 
 
 def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explanation) -> CaseScore:
-    """The score of a case, with the reasons for every lost share."""
+    """The score of a case, with the reasons for every lost share. A hidden case is passed or failed as a whole."""
     is_missed = verdict.earned < 1
     return CaseScore(
         id=case.id,
         kind=case.input.kind,
         shows=case.input.shows,
         weight=case.input.weight,
-        earned=verdict.earned,
+        earned=float(not is_missed) if case.input.hidden else verdict.earned,
         lost=tuple(finding for finding in verdict.findings if finding.earned < 1),
         fault=verdict.fault.kind if verdict.fault else "",
         message=verdict.fault.text if verdict.fault else "",
@@ -36,17 +36,17 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
     )
 
 
-def unjudged(case: Case, problem: str) -> CaseScore:
-    """The score of a case that the grader itself could not judge: full marks until a person has looked at it."""
+def ungraded(case: Case, problem: str) -> CaseScore:
+    """The score of a case on which the grader itself failed: no points."""
     case_input = case.input
     return CaseScore(
         case.id,
         case_input.kind,
         case_input.shows,
         case_input.weight,
-        earned=1,
-        fault=GRADERS_FAULT,
-        message=f"the grader itself failed here; your code is not the cause: {problem}",
+        earned=0,
+        fault=UNGRADED,
+        message=f"ungraded, because the grader itself failed: {problem}",
         hidden=case_input.hidden,
     )
 

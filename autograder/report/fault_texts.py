@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from autograder.judge.scorecard import GRADERS_FAULT
-
 NOT_WRITTEN = "not written"
 
 _NAMES = {
@@ -16,7 +14,6 @@ _NAMES = {
     "exit": "exit called",
     "died": "process ended",
     "raised": "exception",
-    GRADERS_FAULT: "error in the grader",
 }
 
 

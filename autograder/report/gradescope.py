@@ -31,7 +31,7 @@ def dump(card: Scorecard, note: str = "", extra_data: dict[str, Any] | None = No
     """The results of a finished or unfinished grading; `note` is a line for the top of the page."""
     notes = [each for each in (note, markdown.not_final_warning(card)) if each]
     card = card.public()
-    head = f"{points_text(card.earned)} of {points_text(card.points)} points. {prose(card.level)}."
+    head = f"{points_text(card.earned)} of {points_text(card.points)} points. {prose(card.conditions)}."
     faults = [f"**{prose(each)}**" for each in markdown.general_faults(card)]
     remarks = [f"{prose(each.id)}: {remark}" for each in card.questions for remark in markdown.remarks(each)]
     # Without the seconds of hidden cases, which students must not learn.

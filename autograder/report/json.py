@@ -17,14 +17,15 @@ _SCORECARD = adapter(Scorecard)
 
 
 def dump(card: Scorecard) -> str:
-    """The whole scorecard as JSON, with the points of each question and of the whole.
+    """The whole scorecard as JSON, with the points of each question and of the whole, and whether it is final.
 
     Plain ASCII without angle brackets, so that it is safe in any page or log.
     """
     values: dict[str, Any] = _SCORECARD.dump_python(card)
     for question, each in zip(card.questions, values["questions"], strict=True):
         each["earned"] = rounded_down(question.earned)
-    sums = {"version": VERSION, "points": rounded_down(card.points), "earned": rounded_down(card.earned)}
+    points, earned = rounded_down(card.points), rounded_down(card.earned)
+    sums = {"version": VERSION, "points": points, "earned": earned, "final": card.is_final}
     # Without lone surrogates (a file name may contain some): strict readers of JSON refuse them.
     whole = json.loads(json.dumps({**sums, **values}, ensure_ascii=False).encode("utf-8", "replace"))
     text = json.dumps(whole, indent=2, ensure_ascii=True, allow_nan=False)

@@ -15,21 +15,24 @@ from autograder.report.fault_texts import fault_name
 def dump(card: Scorecard) -> str:
     """The public part of a scorecard. A case that lost points is a failure; a case without an answer is an error.
 
-    A case that the grader itself could not judge is an error too, though it costs no points.
+    An ungraded case is an error too. The property `final` is false if there is one, also if it is hidden.
     """
+    is_final = card.is_final
     card = card.public()
     cases = [case for question in card.questions for case in question.cases]
     root = Element("testsuites", {"name": line(card.title), **_counts(cases)})
     for question in card.questions:
-        _suite(root, card, question)
+        _suite(root, card, question, is_final)
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def _suite(root: Element, card: Scorecard, question: QuestionScore) -> None:
+def _suite(root: Element, card: Scorecard, question: QuestionScore, is_final: bool) -> None:
     suite = SubElement(root, "testsuite", {"name": line(f"{question.id} {question.title}"), **_counts(question.cases)})
     properties = SubElement(suite, "properties")
     values = {"earned": points_text(question.earned), "points": points_text(question.points), "level": line(card.level)}
+    if not is_final:
+        values["final"] = "false"
     if question.extra:
         values["extra"] = "true"
     if question.withheld:
@@ -55,7 +58,8 @@ def _case(suite: Element, classname: str, case: CaseScore) -> None:
 def _details(case: CaseScore) -> list[str]:
     findings = () if case.message else case.lost
     lost = [f"{each.criterion}: expected {each.expected}, got {each.got}" for each in findings]
-    texts = (f"earned: {percent(case.earned)}", *lost, case.why, *case.notes)
+    earned = case.fault if case.is_ungraded else f"earned: {percent(case.earned)}"
+    texts = (earned, *lost, case.why, *case.notes)
     return [line(each) for each in texts if each] + lines(case.picture)
 
 

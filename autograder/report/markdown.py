@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import counted, percent, points_text
-from autograder.judge.scorecard import GRADERS_FAULT, HIDDEN, CaseScore, QuestionScore, Scorecard
+from autograder.judge.scorecard import HIDDEN, UNGRADED, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import block, code, prose, row
 from autograder.report.fault_texts import NOT_WRITTEN
 
@@ -20,7 +20,7 @@ def dump(card: Scorecard) -> str:
         _table(card),
         *(f"**{prose(line)}**" for line in general_faults(card)),
         *map(_question, card.questions),
-        prose(card.level),
+        prose(card.conditions),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -68,8 +68,17 @@ def capitalized(text: str) -> str:
 
 
 def not_final_warning(card: Scorecard) -> str:
-    """A warning if the grader itself failed on some cases; empty if not."""
-    return "" if card.is_final else "Not final: the grader itself failed on some cases. Tell the course staff."
+    """A warning if some cases are ungraded; empty if not."""
+    return (
+        ""
+        if card.is_final
+        else "Not final: some cases are ungraded and have no points yet. Grade again, or tell the course staff."
+    )
+
+
+def share_text(case: CaseScore) -> str:
+    """The share of a case that was earned, as a percentage; or that the case is ungraded."""
+    return UNGRADED if case.is_ungraded else percent(case.earned)
 
 
 def general_faults(card: Scorecard) -> list[str]:
@@ -95,13 +104,13 @@ def hidden_count(question: QuestionScore) -> str:
 
 
 def misses(question: QuestionScore) -> list[list[CaseScore]]:
-    """The open cases that lost points or that the grader failed on, in groups: cases with one message are together.
+    """The open cases that lost points or are ungraded, in groups: cases with one message are together.
 
     Without the cases that `general_faults` reports.
     """
     groups: dict[str, list[CaseScore]] = {}
     for case in question.cases:
-        is_miss = case.kind != HIDDEN and (case.earned < 1 or case.fault == GRADERS_FAULT)
+        is_miss = case.kind != HIDDEN and case.earned < 1
         if is_miss and case.fault != NOT_WRITTEN and not _fails_import(case):
             groups.setdefault(case.message or case.id, []).append(case)
     return list(groups.values())
@@ -113,7 +122,8 @@ def _table(card: Scorecard) -> str:
         passed = sum(case.earned >= 1 for case in question.cases)
         name = f"{prose(question.id)} {prose(question.title)}" + " (extra)" * question.extra
         points = f"{points_text(question.earned)}/{points_text(question.points)}"
-        rows.append(row(name, points, f"{passed}/{len(question.cases)}"))
+        ungraded = sum(case.is_ungraded for case in question.cases)
+        rows.append(row(name, points, f"{passed}/{len(question.cases)}" + f" ({ungraded} ungraded)" * bool(ungraded)))
     return "\n".join([row("question", "points", "cases passed"), row("---", "---:", "---:"), *rows])
 
 
@@ -121,7 +131,7 @@ def _question(question: QuestionScore) -> str:
     """A question's remarks and misses; empty if it has none. One message is written once, with all its cases."""
     parts = remarks(question)
     for first, *others in misses(question):
-        parts += [f"### {prose(first.id)}: {prose(first.shows)} ({percent(first.earned)})", details(first)]
+        parts += [f"### {prose(first.id)}: {prose(first.shows)} ({share_text(first)})", details(first)]
         if others:
             parts.append(f"The same in {', '.join(prose(case.id) for case in others)}.")
     if count := hidden_count(question):

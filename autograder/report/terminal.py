@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.judge.diagnose import HERE
-from autograder.judge.points_as_text import counted, percent, points_text
+from autograder.judge.points_as_text import counted, points_text
 from autograder.judge.scorecard import HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
 from autograder.report.fault_texts import fault_name
-from autograder.report.markdown import general_faults, misses, not_final_warning
+from autograder.report.markdown import general_faults, misses, not_final_warning, share_text
 
 BAR_WIDTH = 20
 DRAWN_MISSES = 2
@@ -25,8 +25,8 @@ DRAWN_MISSES = 2
 def render(card: Scorecard, console: Console, everything: bool = False, show_hidden: bool = False) -> None:
     """Prints the scorecard with drawings of the first misses of each question; of all misses with `everything`.
 
-    Of hidden cases it prints only how many passed. `show_hidden` prints them like the others: never show that to
-    students.
+    Of hidden cases it prints only how many passed, and the time is that of the other cases. `show_hidden` prints them
+    like the others: never show that to students.
     """
     warning = not_final_warning(card)
     card = cleaned(card if show_hidden else card.public())
@@ -50,7 +50,7 @@ def render(card: Scorecard, console: Console, everything: bool = False, show_hid
     for question in card.questions:
         _misses(question, reported, console, len(question.cases) if everything else DRAWN_MISSES)
     console.print()
-    console.print(Text(f"{card.level}; {card.seconds:.1f} s", style="dim"))
+    console.print(Text(f"{card.conditions}; {card.seconds:.1f} s", style="dim"))
 
 
 def _table(*headings: str) -> Table:
@@ -84,7 +84,7 @@ def _misses(question: QuestionScore, reported: set[str], console: Console, most:
         console.print()
         for case, *_ in groups[most:]:
             lost = case.message or "lost: " + ", ".join(lost.criterion for lost in case.lost)
-            console.print(Text.assemble((case.id, "bold"), f"  {percent(case.earned)}  {lost}"))
+            console.print(Text.assemble((case.id, "bold"), f"  {share_text(case)}  {lost}"))
         console.print(Text(f"To see every case in full: --question {question.id}", style="dim"))
 
 
@@ -112,7 +112,7 @@ def _examination(question: QuestionScore, console: Console) -> None:
 def _miss(case: CaseScore, console: Console, others: int) -> None:
     """Prints one case that lost points; `others` is the number of further cases with the same message."""
     console.print()
-    console.print(Text.assemble((case.id, "bold"), f"  {percent(case.earned)}  ", (case.shows, "dim")))
+    console.print(Text.assemble((case.id, "bold"), f"  {share_text(case)}  ", (case.shows, "dim")))
     if case.message:
         _print(console, case.message, "red")
         if others:

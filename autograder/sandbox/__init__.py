@@ -3,6 +3,7 @@
 sandbox_level   which walls hold on this machine      fork_server, spawn   start and end the processes
 session         requests to one process, and replies  import_bundle        what graded code can import
 submission_files, no_links, project_files    what belongs to a submission
+run_case, evaluation_search           the questions of one case, and the search over a student's evaluation
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 from autograder.cases.case import Limits
-from autograder.sandbox.fork_server import ChildProcess, ForkServer
-from autograder.sandbox.import_bundle import make_import_bundle, make_private, search_modules
+from autograder.sandbox.fork_server import ChildProcess, ForkServer, NotStarted
+from autograder.sandbox.import_bundle import copy_import_bundle, make_import_bundle, make_private
 from autograder.sandbox.process_session import Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.spawn import SpawnedProcess
@@ -25,6 +26,7 @@ from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
 from autograder.student_process.request_handler import module_of
+from pacman.core.errors import InputError
 
 __all__ = ["SessionBroken", "Level", "Sandbox", "Session", "SandboxCheck", "attempt", "check_sandbox", "unsafe_message"]
 
@@ -41,6 +43,7 @@ class Sandbox:
         self.main_file = ""
         """The file to grade, one of `submission.files`. The caller sets it before it loads a part."""
         self._bytecode: dict[str, str] = {}
+        self._has_own_bundle = False
         self.limits = limits
         self.check = check
         self._fork_server: ForkServer | None = None
@@ -58,8 +61,17 @@ class Sandbox:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
             make_private(self.folder)
+            if self._has_own_bundle:
+                bundle = TemporaryDirectory(prefix="grade-imports-", ignore_cleanup_errors=True)
+                self._bundle = Path(stack.enter_context(bundle)).resolve()
+                copy_import_bundle(self._bundle)
+            else:
+                self._bundle = make_import_bundle()
             if sys.platform != "win32":
-                self._fork_server = self._start_fork_server()
+                try:
+                    self._fork_server = self._start_fork_server()
+                except NotStarted as error:
+                    raise InputError(f"the sandbox does not start: {error}") from None
             self._folder = stack.pop_all()
         return self
 
@@ -68,26 +80,34 @@ class Sandbox:
             self._fork_server.close()
         self._folder.close()
 
+    def another(self) -> Sandbox:
+        """A second sandbox for the same submission. It shares no process and no file with any other sandbox.
+
+        So nothing that happens in it can be noticed in another one, not even at which time a file was read last.
+        """
+        other = Sandbox(self.submission, self.limits, self.check, self.api)
+        other.main_file, other._has_own_bundle = self.main_file, True
+        return other
+
     def session(self, seconds: float) -> Session:
         """A session with a fresh process. The process is killed after `seconds` at the latest."""
         if self._fork_server is None:
-            process = SpawnedProcess(make_import_bundle(), self.folder, seconds, self.limits)
+            process = SpawnedProcess(self._bundle, self.folder, seconds, self.limits)
             return Session(process, seconds, self.limits)
         return Session(self._fork(self._fork_server, seconds), seconds, self.limits)
 
     def _start_fork_server(self) -> ForkServer:
         packages = (*(name for name in PACKAGES if self.submission.mentions(name)), module_of(self.api))
-        return ForkServer(self.check.walls, make_import_bundle(), self.folder, packages, self.limits)
+        return ForkServer(self.check.walls, self._bundle, self.folder, packages, self.limits)
 
     def _fork(self, server: ForkServer, seconds: float) -> ChildProcess:
         """A new child process. If the fork server has died (for example out of memory), a new one is started first.
 
-        The cases that were running lose their answers. The later cases do not: without a new fork server they would
-        all fail, and the grader gives full points for its own failures.
+        The cases that were running have no answers: the grader runs them again.
         """
         try:
             return server.fork(seconds)
-        except OSError:
+        except ConnectionError:
             with self._restart_lock:
                 if self._fork_server is server:
                     server.close()
@@ -96,24 +116,17 @@ class Sandbox:
             assert new_server is not None
             return new_server.fork(seconds)
 
-    def load(self, session: Session, role: str) -> None:
+    def load(self, session: Session) -> None:
         """Makes the session's process import the submission. SessionBroken if the import fails."""
-        session.ask("load", **self._file(role))
+        session.ask("load", **self._file())
 
-    def load_part(self, session: Session, role: str, part: str, rounds: int, seed: str) -> None:
+    def load_part(self, session: Session, role: str, part: str, rounds: int) -> None:
         """Makes the session's process import the submission and create one of its parts. SessionBroken on a fault."""
-        session.ask("load_part", part=part, rounds=rounds, seed=seed, **self._file(role))
+        session.ask("load_part", role=role, part=part, rounds=rounds, **self._file())
 
-    def _file(self, role: str) -> dict[str, Any]:
+    def _file(self) -> dict[str, Any]:
         path, code = str(self.folder / self.main_file), self._bytecode.get(self.main_file, "")
-        return {
-            "path": path,
-            "folder": str(self.folder),
-            "code": code,
-            "role": role,
-            "api": self.api,
-            "search_modules": search_modules(role),
-        }
+        return {"path": path, "folder": str(self.folder), "code": code, "api": self.api}
 
     def parse_files(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
         """One dict per file: the `names` that it defines at top level; or `error` and `line` if it is not valid Python.

@@ -119,14 +119,17 @@ class ForkServer:
     def fork(self, seconds: float) -> ChildProcess:
         """A new process for one case. It may use `seconds` of processor time and a little more.
 
-        OSError if the fork server has died.
+        ConnectionError if the fork server has died, another OSError if the system has no room for one more process.
         """
         connection, child_connection = socket.socketpair()
         output, child_output = os.pipe()
         try:
             threads = SHARED_THREADS if self._uid is None else OWN_THREADS
             limits = {"seconds": seconds, "memory_mb": self.limits.memory_mb, "threads": threads}
-            pid = self._order((child_connection.fileno(), child_output), fork=limits)["pid"]
+            answer = self._order((child_connection.fileno(), child_output), fork=limits)
+            if "error" in answer:
+                raise ChildProcessError(str(answer["error"]))
+            pid = answer["pid"]
         except BaseException:  # raised again: only our ends must not stay open
             connection.close()
             os.close(output)
@@ -137,11 +140,11 @@ class ForkServer:
         return ChildProcess(self, pid, connection, output)
 
     def end(self, pid: int, patience: float) -> int | None:
-        """The exit status of a child, negative for a signal; None if it was still running after `patience` seconds."""
-        try:
-            status: int = self._order(end=pid, patience=patience)["status"]
-        except OSError:  # the fork server has died, and all its children with it
-            return None
+        """The exit status of a child, negative for a signal; None if it was still running after `patience` seconds.
+
+        OSError if the fork server has died, and all its children with it.
+        """
+        status: int = self._order(end=pid, patience=patience)["status"]
         return None if status == KILLED_STATUS else status
 
     def close(self) -> None:
@@ -157,15 +160,17 @@ class ForkServer:
             self._process.stderr.close()
 
     def _order(self, descriptors: tuple[int, ...] = (), /, **order: Any) -> dict[str, Any]:
-        """The fork server's answer to an order; ConnectionResetError if it does not answer."""
+        """The fork server's answer to an order; ConnectionError if it does not answer."""
         with self._lock:
             try:
                 socket.send_fds(self._control, [b"\0"], list(descriptors))  # descriptors travel with at least one byte
                 send(self._control.fileno(), order, MAX_REQUEST)
                 body = receive(self._control.fileno(), MAX_REPLY)
-            except (OSError, BadFrame) as error:
+            except BaseException as error:
                 self._control.close()  # a late answer must not be read as the answer to the next order
-                raise ConnectionResetError("the grader's sandbox process does not answer") from error
+                if isinstance(error, OSError | BadFrame):
+                    raise ConnectionResetError("the grader's sandbox process does not answer") from error
+                raise
         if body is None:
             raise ConnectionResetError("the grader's sandbox process has ended")
         answer: dict[str, Any] = json.loads(body)
@@ -199,7 +204,7 @@ class ChildProcess:
         """Ends the process and every process that it started. It first gets `patience` seconds to end by itself.
 
         Returns the exit status (negative for a signal), or None if the process was killed here. A second call returns
-        the same status.
+        the same status. OSError if the fork server has died.
         """
         with self._lock:  # the alarm and the thread that waits for a reply may both call this when the time is up
             if self._status is None:

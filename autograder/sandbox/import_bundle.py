@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from autograder.student_process.allowed_imports import EVALUATION_SEARCH, FILES, PACKAGES
+from autograder.student_process.allowed_imports import FILES, PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEM = (
@@ -42,15 +42,10 @@ def make_import_bundle() -> Path:
     return folder
 
 
-@cache
-def search_modules(role: str) -> dict[str, str]:
-    """Name -> source text of the search modules that a case with this role needs; empty for most roles.
-
-    A case of an evaluation runs the grader's own search. The text is sent to the processes of those cases only.
-    """
-    if role != "evaluation":
-        return {}
-    return {name: (ROOT / (name.replace(".", "/") + ".py")).read_text(encoding="utf-8") for name in EVALUATION_SEARCH}
+def copy_import_bundle(folder: Path) -> None:
+    """Copies the bundle into an empty folder."""
+    shutil.copytree(make_import_bundle(), folder, symlinks=True, dirs_exist_ok=True)
+    make_world_readable(folder)
 
 
 def _copy_and_compile(folder: Path, patterns: Iterable[str]) -> None:

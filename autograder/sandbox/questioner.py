@@ -11,13 +11,16 @@ from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
 from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox import Sandbox, Session, SessionBroken
 from autograder.sandbox.process_session import read_fault
-from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
+from autograder.sandbox.reply_reader import UNREADABLE, read_tree_claim
 from autograder.student_process.transport import BadFrame
+from autograder.student_process.tree_questions import MAX_PRINTED, tree_as_text
 
-SECONDS = 5.0
-"""The time that one process may take for all its answers. Only a search that hangs needs so much."""
+SECONDS = 30.0
+"""The time that one process may take for all its answers, which is much more than a slow machine needs.
+
+A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of processor time for one question.
+"""
 MAX_RESTARTS = 3
-MAX_PRINTED_LINES = 20
 
 
 @contextmanager
@@ -41,7 +44,7 @@ class _PartProcess:
         self._final_fault: Fault | None = None
         """The reason why no question can be asked any more."""
         self._last_fault: Fault | None = None
-        """The reason why the last process ended, until a question was answered without it."""
+        """The reason why the process before this one ended."""
 
     def ask(self, questions: Sequence[TreeQuestion]) -> list[Reply]:
         """The reply to each question, in order."""
@@ -67,7 +70,7 @@ class _PartProcess:
         self._processes_left -= 1
         try:
             session = self.processes.enter_context(self.sandbox.session(self.seconds))
-            self.sandbox.load_part(session, self.question.role, self.question.part, 1, "0/0")
+            self.sandbox.load_part(session, self.question.role, self.question.part, 1)
         except SessionBroken as broken:
             self._end(broken.fault)
             self._final_fault = broken.fault
@@ -77,27 +80,27 @@ class _PartProcess:
 
     def _ask(self, session: Session, questions: Sequence[TreeQuestion]) -> list[Reply]:
         """The replies of the running process: fewer than questions if it ended. Then the last one is its fault."""
-        limits = [TraceLimits.of_tree(each.tree) for each in questions]
-        requests = [self._request(each, limit) for each, limit in zip(questions, limits, strict=True)]
+        places = [question.tree.places() for question in questions]
+        requests = [self._request(question, len(nodes)) for question, nodes in zip(questions, places, strict=True)]
         replies: list[Reply] = []
         try:
-            for answer, limit in zip(session.ask_all("examine", requests), limits, strict=True):
-                replies.append(_read_reply(answer, limit, session))
+            for answer, nodes in zip(session.ask_all("examine", requests), places, strict=True):
+                replies.append(_read_reply(answer, nodes, session))
         except SessionBroken as broken:
             self._end(broken.fault)
             replies.append(Reply(None, broken.fault))
         return replies
 
-    def _request(self, question: TreeQuestion, limits: TraceLimits) -> dict[str, Any]:
+    def _request(self, question: TreeQuestion, nodes: int) -> dict[str, Any]:
         return {
-            "tree": str(question.tree),
+            "tree": tree_as_text(question.tree),
             "plies": question.plies,
             "part": self.question.part,
-            "rounds": 1,
+            "rounds": question.rounds,
             "seed": f"{question.seed}/0",
             "evaluation_shift": question.evaluation_shift,
             "keeps_part": question.keeps_instance,
-            "most_successors": limits.generated,
+            "most_successors": most_successors(nodes),
         }
 
     def _end(self, fault: Fault) -> None:
@@ -106,13 +109,18 @@ class _PartProcess:
         self._session, self._last_fault = None, fault
 
 
-def _read_reply(answer: dict[str, Any], limits: TraceLimits, session: Session) -> Reply:
-    """The reply in an answer of the student's process; SessionBroken if it has another form than expected."""
-    printed = str(answer.get("printed", "")).splitlines()[-MAX_PRINTED_LINES:]
-    text = "\n".join(map(clean, printed))
+def most_successors(nodes: int) -> int:
+    """The number of successors that a search of a tree with some nodes may make: each four times, and some more."""
+    return 4 * nodes + 1_000
+
+
+def _read_reply(answer: dict[str, Any], places: Sequence[tuple[int, str]], session: Session) -> Reply:
+    """The reply in an answer about a tree with these places; SessionBroken if it has another form than expected."""
+    printed = str(answer.get("printed", ""))[-MAX_PRINTED:]
+    text = "\n".join(map(clean, printed.splitlines()))
     if "raised" in answer:
         return Reply(None, read_fault(answer["raised"], session.limits), text)
     try:
-        return Reply(read_claim(answer, limits), None, text)
+        return Reply(read_tree_claim(answer, places, most_successors(len(places))), None, text)
     except BadFrame as error:
         raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None

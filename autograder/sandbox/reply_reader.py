@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -39,7 +40,12 @@ class TraceLimits:
         most = max(each.generated for each in right.touched)
         characters, actions = most * plies * len("North/"), set[str]()
         if isinstance(root, Outline):
-            _, characters, actions = _measure(root)
+            characters, rows = 0, [(root, 0)]
+            while rows:
+                node, length = rows.pop()
+                characters += length
+                actions.update(node.actions())
+                rows += [(branch, length + len(action) + 1) for action, branch in node.branches]
         return cls(
             cls.nodes // searches + 4 * most,
             cls.characters // searches + 4 * characters,
@@ -47,43 +53,52 @@ class TraceLimits:
             frozenset(actions),
         )
 
-    @classmethod
-    def of_tree(cls, tree: Outline) -> Self:
-        """The limits for one search of a small tree: all of its nodes, each generated four times, and some more."""
-        nodes, characters, actions = _measure(tree)
-        return cls(nodes, characters, 4 * nodes + 1_000, frozenset(actions))
-
-
-def _measure(tree: Outline) -> tuple[int, int, set[str]]:
-    """The number of nodes of a tree, the characters of all their paths, and the names of the actions."""
-    nodes, characters, actions = 0, 0, set[str]()
-    rows = [(tree, 0)]
-    while rows:
-        node, length = rows.pop()
-        nodes += 1
-        characters += length
-        for action, branch in node.branches:
-            actions.add(action)
-            rows.append((branch, length + len(action) + 1))
-    return nodes, characters, actions
-
 
 def read_claim(reply: dict[str, Any], limits: TraceLimits = TraceLimits()) -> Claim:
     """The claim in a reply; BadFrame if any part of it has a wrong type.
 
     Without the trace if that is larger than the limits.
     """
-    value, action, generated = reply.get("value"), reply.get("action"), reply.get("generated")
-    if type(value) not in (int, float, type(None)):
-        raise BadFrame("the value is not a number")
-    if type(action) not in (str, type(None)):
-        raise BadFrame("the action is not a string")
+    generated = reply.get("generated")
     if type(generated) is not int:
         raise BadFrame("the number of generated nodes is not an integer")
     trace = None
     if "trace" in reply:
         trace = read_trace(reply["trace"], limits)
         generated = len(reply["trace"]["made"])
+    values = [] if trace is None else _read_values(reply.get("values", []), len(trace.parents))
+    return _claim(reply, generated, trace, tuple((trace.path(number), value) for number, value in values if trace))
+
+
+def read_tree_claim(reply: dict[str, Any], places: Sequence[tuple[int, str]], most_successors: int) -> Claim:
+    """The claim in a reply to a search of a small tree, in which each node is a number of `places`.
+
+    BadFrame if any part of it has a wrong type, or if a node comes before its parent.
+    """
+    made = reply.get("made")
+    if type(made) is not list or len(made) > most_successors:
+        raise BadFrame(f"the generated nodes are not a list of at most {most_successors} integers")
+    trace = Trace()
+    numbers = {0: 0}
+    for node in made:
+        if type(node) is not int or not 0 < node < len(places) or places[node][0] not in numbers:
+            raise BadFrame("one of the generated nodes is not a node of the tree, or comes before its parent")
+        parent, action = places[node]
+        numbers[node] = trace.generate(numbers[parent], action)
+    paths: list[Path] = [()]
+    for parent, action in places[1:]:
+        paths.append((*paths[parent], action))
+    values = _read_values(reply.get("values"), len(places))
+    return _claim(reply, len(made), trace, tuple((paths[node], value) for node, value in values))
+
+
+def _claim(reply: dict[str, Any], generated: int, trace: Trace | None, values: tuple[tuple[Path, float], ...]) -> Claim:
+    """The claim with the value and the action of a reply; BadFrame if they have a wrong type."""
+    value, action = reply.get("value"), reply.get("action")
+    if type(value) not in (int, float, type(None)):
+        raise BadFrame("the value is not a number")
+    if type(action) not in (str, type(None)):
+        raise BadFrame("the action is not a string")
     return Claim(
         value=value,
         value_text=clean(reply.get("value_text"), 100),
@@ -91,7 +106,7 @@ def read_claim(reply: dict[str, Any], limits: TraceLimits = TraceLimits()) -> Cl
         choice=clean(reply.get("choice"), 100),
         generated=generated,
         trace=trace,
-        values=_read_values(reply.get("values", []), trace),
+        values=values,
     )
 
 
@@ -133,17 +148,13 @@ def read_trace(report: Any, limits: TraceLimits) -> Trace | None:
     return trace if sum(lengths) <= limits.characters else None
 
 
-def _read_values(pairs: Any, trace: Trace | None) -> tuple[tuple[Path, float], ...]:
-    """The values in a reply, each with the path of its node; BadFrame for another type or an unknown node."""
-    if trace is None:
-        return ()
+def _read_values(pairs: Any, nodes: int) -> list[list[Any]]:
+    """The values in a reply, each with the number of its node; BadFrame for another type or an unknown node."""
     if type(pairs) is not list or len(pairs) > MAX_VALUES:
         raise BadFrame(f"the values are not a list of at most {MAX_VALUES} pairs")
-    values = []
     for pair in pairs:
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not int or type(pair[1]) not in (int, float):
             raise BadFrame("one of the values is not a pair of a node number and a value")
-        if not 0 <= pair[0] < len(trace.parents):
+        if not 0 <= pair[0] < nodes:
             raise BadFrame("a value belongs to a node that is not in the trace")
-        values.append((trace.path(pair[0]), pair[1]))
-    return tuple(values)
+    return pairs

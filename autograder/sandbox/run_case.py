@@ -5,22 +5,30 @@ Positions are sent one at a time, so that the process of a case never sees a lat
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from agents.ghosts import OptimalGhost
 from autograder.cases.case import Case, MatchInput, TreeInput
+from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.reference import Reference, searched_roots
 from autograder.cases.reference_recorder import ghost
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
+from autograder.sandbox.evaluation_search import choose_by_evaluation
 from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
 
 
-def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
-    """The submission's answer to one case, from a new process. A fault of the submission is part of the answer."""
+def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: GameSeed = practice_seed) -> Answer:
+    """The submission's answer to one case, from a new process. A fault of the submission is part of the answer.
+
+    `game_seed` gives the seeds of the ghosts in a match. They never leave the grader's process. Every exception is a
+    failure of the grader.
+    """
     if isinstance(case.input, MatchInput) and any(isinstance(ghost(name), OptimalGhost) for name in case.input.ghosts):
         OptimalGhost().prepare()  # it may have to compile, and that must not use up the submission's time
     session = sandbox.session(case.seconds)
@@ -29,10 +37,10 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
     actions: list[str] = []
 
     def ask_questions() -> None:
-        rounds, seed = (1, 0) if isinstance(case.input, TreeInput) else (case.input.rounds, case.input.seed)
-        sandbox.load_part(session, case.question.role, case.question.part, rounds, f"{seed}/0")
+        rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
+        sandbox.load_part(session, case.question.role, case.question.part, rounds)
         if isinstance(case.input, MatchInput):
-            results.extend(_play_match(session, case, case.input))
+            results.extend(_play_match(session, case, case.input, game_seed))
         elif reference is None:
             actions.append(_choose(session, case.start))
         else:
@@ -64,41 +72,52 @@ def _choose(session: Session, state: GameState) -> str:
 
 
 class RemoteAgent:
-    """The agent that plays Pacman in a match. It asks the student's process for each action."""
+    """The agent that plays Pacman in a match. `choose_action` asks the student's process at each turn."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, choose_action: Callable[[Session, GameState], str]) -> None:
         self.session = session
-        self.error: SessionBroken | None = None
+        self.choose_action = choose_action
+        self.error: Exception | None = None
 
     def begin(self, rng: Random) -> None:
-        """Tells the student's process that a game begins, with a seed drawn from `rng`."""
-        self.session.ask("begin", seed=str(rng.random()))
+        """Tells the student's process that a game begins. It makes its own random numbers: it gets nothing of `rng`."""
+        try:
+            self.session.ask("begin")
+        except Exception as error:
+            self.error = error
+            raise
 
     def choose(self, state: GameState) -> str:
-        """The action that the submission chooses; SessionBroken, which is also kept in `error`, if it gives none."""
+        """The action that the submission chooses. An exception is also kept in `error`."""
         try:
-            return _choose(self.session, state)
-        except SessionBroken as error:
+            return self.choose_action(self.session, state)
+        except Exception as error:
             self.error = error  # the game catches it and counts a loss
             raise
 
 
-def _play_match(session: Session, case: Case, match: MatchInput) -> list[Result]:
+def _play_match(session: Session, case: Case, match: MatchInput, game_seed: GameSeed) -> list[Result]:
     """The results of all games of a match. The grader plays the ghosts and keeps the score.
 
     A fault in one game ends the match with SessionBroken.
     """
+    is_evaluation = case.question.role == "evaluation"
+    choose_action = partial(choose_by_evaluation, rounds=match.rounds) if is_evaluation else _choose
     results = []
     for number in range(1, match.games + 1):
-        pacman = RemoteAgent(session)
+        pacman = RemoteAgent(session, choose_action)
         names = ["pacman", *match.ghosts]
         agents: list[Agent] = [pacman, *(ghost(name) for name in match.ghosts)]
-        game = Game(case.start, agents, names, 1000 * match.seed + number, match.max_plies)
+        game = Game(case.start, agents, names, game_seed(case, number), match.max_plies)
         result = game.play()
         where = f"game {number}, ply {result.plies}"
-        if pacman.error:
+        if isinstance(pacman.error, SessionBroken):
             fault = pacman.error.fault
             raise SessionBroken(fault if fault.kind == "not written" else Fault(fault.kind, f"{where}: {fault.text}"))
+        if pacman.error:
+            raise pacman.error
+        if result.fault and result.fault.agent:
+            raise RuntimeError(str(result.fault))  # a ghost of the grader
         if result.fault:
             raise SessionBroken(Fault("illegal", f"{where}: {result.fault.reason}"))
         results.append(result)

@@ -111,7 +111,7 @@ def check_sandbox(highest: Level | None = None) -> SandboxCheck:
             continue
         try:
             escapes = probe(walls)
-        except (NotStarted, SessionBroken) as error:
+        except (NotStarted, SessionBroken, OSError) as error:
             reasons.append(f"level '{level.value}' not reached: {error}")
             continue
         stopped = ESCAPES_TO_STOP[level]
@@ -158,7 +158,7 @@ def no_other_user() -> str:
 def probe(walls: Walls) -> dict[str, str | None]:
     """For each escape attempt: the error that stopped it, or None if it succeeded.
 
-    NotStarted if one of the walls is missing here; SessionBroken if the process ends before it replies.
+    NotStarted if one of the walls is missing here; SessionBroken or OSError if the process ends before it replies.
     """
     with tempfile.TemporaryDirectory(prefix="grade-probe-") as name, tempfile.TemporaryDirectory() as secrets:
         folder, secret = Path(name).resolve(), Path(secrets).resolve() / "secret"

@@ -7,6 +7,7 @@ is unpacked to disk. Files that are not Python files and files of the project ar
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import os
 import re
@@ -58,6 +59,16 @@ class SubmissionFiles:
     """The names of the links (and devices) in a folder or an archive. They were not followed."""
     notes: tuple[str, ...] = ()
     """What was ignored, one line each, for the report."""
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the names and contents of the files that were handed in, without the helpers."""
+        whole = hashlib.sha256()
+        for name in sorted(self.files):
+            if name not in self.helpers:
+                for part in (name.encode("utf-8", "surrogatepass"), self.files[name]):
+                    whole.update(len(part).to_bytes(8) + part)
+        return whole.hexdigest()
 
     def mentions(self, word: str) -> bool:
         """True if any file contains the word."""

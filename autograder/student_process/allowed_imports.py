@@ -9,12 +9,6 @@ MODULES = tuple(_PLACES)
 PACKAGES = ("numpy",)
 """Other packages that a submission may import, where they are installed."""
 
-EVALUATION_SEARCH = ("pacman.search.base", "pacman.search.exhaustive")
-"""The modules of the search that runs a student's evaluation, each after those that it imports.
-
-They are not in the import bundle, because the cases of a search could read them there.
-"""
-
 FILES = (
     *("pacman/__init__.py", "agents/__init__.py", "layouts/__init__.py", *_PLACES.values()),
     *("autograder/__init__.py", "autograder/student_process/**/*.py"),

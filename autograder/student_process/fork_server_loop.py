@@ -48,13 +48,17 @@ def main() -> None:
         if order is None:
             break
         if "fork" in order:
-            pid = os.fork()
-            if not pid:
-                _run_child(setup, order["fork"], control, descriptors)
-            children.add(pid)
+            try:
+                pid = os.fork()
+            except OSError as error:  # no memory or no process number is left: the other children run on
+                _answer(control, error=f"no new process: {error.strerror}")
+            else:
+                if not pid:
+                    _run_child(setup, order["fork"], control, descriptors)
+                children.add(pid)
+                _answer(control, pid=pid)
             for descriptor in descriptors:
                 os.close(descriptor)
-            _answer(control, pid=pid)
         else:
             pid = order["end"]
             _answer(control, status=_end(pid, order["patience"]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
@@ -11,11 +10,11 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from agents.base import SearchAgent
-from autograder.student_process.allowed_imports import EVALUATION_SEARCH, is_refused
+from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.plain_values import ForbiddenImport, SubmissionError, describe, plain_number
 from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, Trace
-from pacman.core.tree import Evaluation, Line, Node
+from pacman.core.tree import Evaluation, Node
 
 MAX_VALUES = 2_000
 MODULE = "submission"
@@ -31,31 +30,17 @@ class NativeApi:
     def __init__(self) -> None:
         self.values: list[tuple[int, float]] = []
         """(number of a node in the trace, value that the student's code returned for it), in the order of the calls."""
-        self._exhaustive: Any = None
 
-    def prepare(self, role: str) -> None:
-        """Forbids the imports that contain answers. Before that, imports the search that runs an evaluation."""
-        if role == "evaluation":
-            self._exhaustive = importlib.import_module(EVALUATION_SEARCH[-1]).exhaustive
+    def prepare(self) -> None:
+        """Forbids the imports that contain answers."""
         forbid_imports()
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
         """A new instance of the part that the case tests. SubmissionError if the file does not define the part."""
         definition = find_part(module, part, role)
         if role == "evaluation":
-            return self.agent_with(lambda leaf: check_evaluation(definition(leaf), part), rounds)
+            return EvaluationPart(lambda leaf: check_evaluation(definition(leaf), part, definition))
         return definition(rounds=rounds) if issubclass(definition, SearchAgent) else definition()
-
-    def agent_with(self, evaluation: Evaluation, rounds: int) -> SearchAgent:
-        """An agent that uses the grader's exhaustive search and the given evaluation."""
-        exhaustive = self._exhaustive
-
-        class ExhaustiveAgent(SearchAgent):
-            def search(self, node: Node, plies: int) -> Line:
-                line: Line = exhaustive(node, plies, self.evaluation)
-                return line
-
-        return ExhaustiveAgent(rounds, evaluation)
 
     def begin(self, part: Any, rng: Random) -> None:
         """Tells the part that a game begins."""
@@ -80,6 +65,35 @@ class NativeApi:
     def choose(self, part: Any, state: GameState) -> Any:
         """The action that the part chooses at a position."""
         return part.choose(state)
+
+    def evaluate(self, part: EvaluationPart, root: GameState, plies: int) -> list[float]:
+        """What the part's function returns for each leaf of a search of `root`, from left to right."""
+        return [part.function(leaf) for leaf in leaves(root, plies)]
+
+
+class EvaluationPart:
+    """The student's evaluation, as the part that a case tests. `function` also checks what it returns."""
+
+    def __init__(self, function: Evaluation) -> None:
+        self.function = function
+
+    def begin(self, rng: Random) -> None:
+        """A function has nothing to do at the start of a game."""
+
+
+def leaves(root: GameState, plies: int) -> list[GameState]:
+    """The nodes that a search of `root` evaluates, from left to right: terminal nodes and nodes at the horizon.
+
+    The grader's search reaches the same leaves in the same order, so it needs only their values.
+    """
+    nodes = [root]
+    for _ in range(plies):
+        nodes = [
+            following
+            for node in nodes
+            for following in ((node,) if node.is_terminal else map(node.successor, node.actions()))
+        ]
+    return nodes
 
 
 class ImportGuard:
@@ -120,11 +134,11 @@ def _stem(name: str) -> str:
     return name.replace("_", "").lower().removesuffix("agent")
 
 
-def check_evaluation(value: Any, name: str) -> float:
-    """`value` as a number, if the evaluation called `name` may return it; otherwise SubmissionError."""
+def check_evaluation(value: Any, name: str, function: object) -> float:
+    """`value` as a number, if the evaluation `function`, called `name`, may return it; otherwise SubmissionError."""
     number = plain_number(value)
     if number is None:
-        raise SubmissionError(f"{name} returned {describe(value)}; expected a finite number")
+        raise SubmissionError(f"{name} returned {describe(value)}; expected a finite number", function)
     return number
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 from numbers import Real
+from types import FunctionType
 from typing import Any
 
 from agents.base import NotWritten
@@ -18,7 +19,14 @@ class ForbiddenImport(ImportError):
 
 
 class SubmissionError(Exception):
-    """A part of the submission is missing or has another form than expected. The text is for the student."""
+    """A part of the submission is missing, or has or returns something else than expected. The text is for the student.
+
+    `function` is the student's function that is at fault, if there is one.
+    """
+
+    def __init__(self, text: str, function: object = None) -> None:
+        super().__init__(text)
+        self.function = function
 
 
 class TooManySuccessors(BaseException):
@@ -59,8 +67,8 @@ def describe(value: Any) -> str:
 def describe_fault(error: BaseException, path: str, source: Sequence[str], during: str) -> dict[str, Any]:
     """The fault that an error means, for the reply: its kind, its message and the student's own line.
 
-    That line is the innermost one of the traceback that is in the student's file. `during` says what was running, as
-    in "during the search".
+    That line is the innermost one of the traceback that is in the student's file; for a SubmissionError the first one
+    of the function at fault. `during` says what was running, as in "during the search".
     """
     line = 0
     step = error.__traceback__
@@ -70,8 +78,9 @@ def describe_fault(error: BaseException, path: str, source: Sequence[str], durin
         step = step.tb_next
     if isinstance(error, SyntaxError) and error.filename == path:
         line = error.lineno or 0
-    if isinstance(error, SubmissionError):  # something is missing, so no line is at fault
-        line = 0
+    if isinstance(error, SubmissionError):
+        code = error.function.__code__ if isinstance(error.function, FunctionType) else None
+        line = code.co_firstlineno if code is not None and code.co_filename == path else 0
     kind = next((name for error_type, name in KINDS.items() if isinstance(error, error_type)), "raised")
     return {
         "kind": kind,

@@ -16,19 +16,28 @@ import os
 import random
 import sys
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType
 from typing import Any
 
-from autograder.student_process import escape_attempts, plain_values
+from autograder.student_process import escape_attempts, plain_values, tree_questions
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
 from autograder.student_process.submission_program import SubmissionProgram
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
-from autograder.student_process.tree_questions import LastOutput, LimitedTrace, shifted_score
+from autograder.student_process.tree_questions import (
+    LastOutput,
+    LimitedTrace,
+    end_process_after,
+    places_in,
+    shifted_score,
+    tree_from_text,
+)
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 
+READY = {"n": 0}
+"""The first message of every process. If it does not come, the grader has failed and not the submission."""
 MAX_GENERATED = 200_000
 MAX_CODE = MAX_REQUEST // 4
 APIS = {
@@ -43,11 +52,12 @@ def module_of(api: str) -> str:
 
 
 def serve(requests: int, replies: int) -> None:
-    """Answers every request from one descriptor on the other. When there are no more, ends the process at once.
+    """Says that the process is ready, then answers every request. When there are no more, ends the process at once.
 
     Exit handlers and threads that a submission left running do not run any more.
     """
     student = RequestHandler()
+    send(replies, READY, MAX_REPLY)
     while True:
         body = receive(requests, MAX_REQUEST)
         if body is None:
@@ -75,6 +85,8 @@ class RequestHandler:
         self.text = b""
         self.api = NativeApi()
         self.part: Any = None
+        self.games = 0
+        """How many games began."""
         self.during = "at the start"
         """What is running, for the messages of faults."""
 
@@ -88,6 +100,7 @@ class RequestHandler:
             self.search,
             self.examine,
             self.choose,
+            self.evaluate,
             escape_attempts.probe,
         )
         return next(method(request) for method in questions if method.__name__ == request["question"])
@@ -104,10 +117,7 @@ class RequestHandler:
         self.api = getattr(importlib.import_module(module_name), class_name)()
         # Last: the submission's files replace no other module.
         sys.path += dict.fromkeys((str(Path(self.path).parent), request["folder"]))
-        for name, source in request["search_modules"].items():  # modules without a file
-            search_module = sys.modules[name] = ModuleType(name)
-            exec(compile(source, name, "exec", dont_inherit=True), vars(search_module))
-        self.api.prepare(request["role"])
+        self.api.prepare()
         _reseed("0/0")
         self.text = text
         if request["code"]:
@@ -126,10 +136,12 @@ class RequestHandler:
         return self.begin(request) if request["role"] != "evaluation" else {}
 
     def begin(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Tells the part that a game begins, with the random numbers of `request["seed"]`."""
+        """Tells the part that a game begins. Its random numbers depend only on how many games began before."""
         self.during = "at the start of a game"
-        _reseed(request["seed"])
-        self.api.begin(self.part, random.Random(request["seed"]))
+        seed = f"{self.games}/0"
+        self.games += 1
+        _reseed(seed)
+        self.api.begin(self.part, random.Random(seed))
         return {}
 
     def search(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -139,16 +151,10 @@ class RequestHandler:
         """
         self.during = "during the search"
         root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
-        trace = LimitedTrace(request["most_successors"]) if "most_successors" in request else Trace()
+        trace = Trace()
         value, action = self.api.search(self.part, root, request["plies"], trace)
         names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
-        reply: dict[str, Any] = {
-            "value": plain_number(value),
-            "value_text": describe(value),
-            "action": str(action)[:MAX_REQUEST] if isinstance(action, str) else None,  # no action of a tree is longer
-            "choice": describe(action),
-            "generated": len(trace.successors),
-        }
+        reply = {**_result(value, action), "generated": len(trace.successors)}
         if len(trace.successors) <= MAX_GENERATED:
             reply["trace"] = {
                 "names": list(names),
@@ -162,17 +168,34 @@ class RequestHandler:
     def examine(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply to a search of a small tree, or what the search `raised`, and the end of what it `printed`.
 
-        The submission starts afresh, unless the request keeps the part of the question before.
+        The submission starts afresh, unless the request keeps the part of the question before. The reply names each
+        node by its number in `Outline.places`.
         """
         output = LastOutput()
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        end_process_after(tree_questions.SECONDS)
+        stream = output.as_stream()
+        with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
                 if not request["keeps_part"]:
                     self._start_again(request)
-                reply = self.search(request)
+                reply = self._search_tree(request)
             except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
                 reply = {"raised": self.fault(error)}
-        return {**reply, "printed": output.text}
+        return {**reply, "printed": output.last.decode("utf-8", "replace")}
+
+    def _search_tree(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The result of a search of a tree, the nodes that it generated, and the values that its methods returned."""
+        self.during = "during the search"
+        tree = tree_from_text(request["tree"])
+        trace = LimitedTrace(request["most_successors"])
+        value, action = self.api.search(self.part, tree, request["plies"], trace)
+        trace.check()
+        places = places_in(tree, trace)
+        return {
+            **_result(value, action),
+            "made": [places[number] for number in trace.successors],
+            "values": [[places[number], value] for number, value in self.api.values],
+        }
 
     def _start_again(self, request: dict[str, Any]) -> None:
         """Executes the submission again and creates a new part."""
@@ -193,12 +216,27 @@ class RequestHandler:
             raise SubmissionError(f"choose returned {describe(action)}; expected an action such as 'West'")
         return {"action": str(action)[:MAX_TEXT]}
 
+    def evaluate(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What the evaluation returns for each leaf of a search of a position. The grader makes the search itself."""
+        self.during = "during an evaluation"
+        return {"values": self.api.evaluate(self.part, GameState.parse(request["position"]), request["plies"])}
+
     def fault(self, error: BaseException) -> dict[str, Any]:
         """The fault that an error means, with the student's own line."""
         lines: list[str] = []
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).splitlines()
         return plain_values.describe_fault(error, self.path, lines, self.during)
+
+
+def _result(value: Any, action: Any) -> dict[str, Any]:
+    """The value and the action that a search returned, as plain values and as text."""
+    return {
+        "value": plain_number(value),
+        "value_text": describe(value),
+        "action": str(action)[:MAX_REQUEST] if isinstance(action, str) else None,  # no action of a tree is longer
+        "choice": describe(action),
+    }
 
 
 def _reseed(seed: str) -> None:

@@ -19,6 +19,9 @@ class SubmissionProgram:
     def __init__(self, path: str, folder: str, code: CodeType) -> None:
         self.path = path
         self._code = code
+        spec = importlib.util.spec_from_file_location(MODULE, path)
+        assert spec is not None
+        self._attributes = dict(vars(importlib.util.module_from_spec(spec)))
         self._own_folder = folder.rstrip(os.sep) + os.sep
         self._modules_before = frozenset(sys.modules)
         sys.path_hooks.insert(0, self._finder)
@@ -29,11 +32,9 @@ class SubmissionProgram:
             file = getattr(sys.modules[name], "__file__", None)
             if isinstance(file, str) and file.startswith(self._own_folder):
                 del sys.modules[name]
-        spec = importlib.util.spec_from_file_location(MODULE, self.path)
-        assert spec is not None
-        module = importlib.util.module_from_spec(spec)
-        # A dataclass, for example, looks its module up here.
-        sys.modules[MODULE] = module
+        module = ModuleType(MODULE)
+        vars(module).update(self._attributes)
+        sys.modules[MODULE] = module  # a dataclass, for example, looks its module up here
         sys.modules.setdefault(Path(self.path).stem, module)
         exec(self._code, vars(module))
         return module

@@ -29,10 +29,20 @@ class BadFrame(ValueError):
 
 def send(fd: int, message: dict[str, Any], cap: int) -> None:
     """Writes one frame. BadFrame if it has more than `cap` bytes, OSError if the other end is closed."""
+    write(fd, encode(message, cap))
+
+
+def encode(message: dict[str, Any], cap: int) -> bytes:
+    """The frame of a message. BadFrame if it has more than `cap` bytes."""
     body = json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
     if len(body) > cap:
         raise BadFrame(f"it has {len(body)} bytes, the limit is {cap}")
-    view = memoryview(len(body).to_bytes(PREFIX, "big") + body)
+    return len(body).to_bytes(PREFIX, "big") + body
+
+
+def write(fd: int, frame: bytes) -> None:
+    """Writes a frame. OSError if the other end is closed."""
+    view = memoryview(frame)
     while view:
         view = view[os.write(fd, view) :]
 

@@ -102,6 +102,8 @@ def run(command: Callable[..., Any], name: str) -> NoReturn:
         _stop(name, usage_error(error) + where)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
+    except MemoryError:
+        _stop(name, "not enough memory; close other programs, or raise the limit (ulimit -v)")
     except OSError as error:  # for example a full disk behind the standard output
         _stop(name, error.strerror or str(error))
     sys.exit(status if isinstance(status, int) else 0)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from pacman.commands import options
-from pacman.commands.output import counted, progress_bar
+from pacman.commands.output import counted, progress_bar, warn_no_sandbox
 from pacman.commands.play import MOST
 from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
@@ -68,6 +68,7 @@ def film(
         raise InputError(f"--speed {speed:g}: expected 0.1 to 1000 rounds per second")
     options.check_positive("--seconds", seconds, "seconds")
     search = choose_search(see, (), rounds)  # an unknown name is an error, with an overlay or without
+    warn_no_sandbox([see])
     settings = {
         "cell": cell,
         "size": picture_size(size),

@@ -27,7 +27,7 @@ LayoutOption = Annotated[
 ]
 AGENT_NAMES = (
     "random, greedy, reflex, minimax, alphabeta, expectimax, expectiminimax, perfect (only small boards), "
-    "scripted (fixed moves: -a actions=East,North,...), or FILE.py:CLASS"
+    "scripted (fixed moves: -a actions=East,North,...), or FILE.py:CLASS (runs without a sandbox)"
 )
 GHOST_NAMES = "random, directional (mostly towards Pacman), optimal (minimises the score)"
 PacmanOption = Annotated[
@@ -43,7 +43,8 @@ GhostsOption = Annotated[
         "--ghosts",
         "-g",
         metavar="KIND,KIND,...",
-        help=f"One kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}, or FILE.py:CLASS. "
+        help=f"One kind per ghost, for example random,optimal. Kinds: {GHOST_NAMES}, or FILE.py:CLASS "
+        "(runs without a sandbox). "
         "Default: all random.",
     ),
 ]
@@ -112,7 +113,8 @@ SeeOption = Annotated[
     typer.Option(
         "--see",
         metavar="SEARCH",
-        help=f"Search to show: an agent that searches, or an algorithm ({', '.join(ALGORITHMS)}).",
+        help=f"Search to show: an agent that searches (FILE.py:CLASS runs without a sandbox), or an algorithm "
+        f"({', '.join(ALGORITHMS)}).",
     ),
 ]
 JsonOption = Annotated[

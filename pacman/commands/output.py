@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
 import typer
 
-from pacman.core.errors import InputError
+from agents import load
+from pacman.core.errors import InputError, printable
 from pacman.play.game import Result
 
 STDOUT = Path("-")
@@ -88,6 +89,13 @@ def counted(number: int, unit: str) -> str:
 def aside(text: str) -> None:
     """Writes a line to stderr."""
     typer.echo(text, err=True)
+
+
+def warn_no_sandbox(agents: Iterable[str]) -> None:
+    """Writes a line to stderr if some of the agents come from files: the command runs these files without a sandbox."""
+    if files := load.files_of(agents):
+        names = printable(", ".join(files))
+        aside(f"no sandbox: {names} can do everything that you can do; run only code that you trust")
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import typer
 
 from pacman.commands import options
 from pacman.commands.game_setup import GameSetup, games_in_series
-from pacman.commands.output import ResultWriter
+from pacman.commands.output import ResultWriter, warn_no_sandbox
 from pacman.commands.search_choice import agent_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.core.errors import InputError
@@ -79,6 +79,7 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
             raise InputError("--compare needs a window, or --view none for the results alone")
         for one in setups:
             one.game(seed)  # errors are reported before a window opens
+        warn_no_sandbox([*(one.pacman for one in setups), *options.kinds(ghosts)])
         results: list[Result] = []
         with ExitStack() as stack:
             writer = stack.enter_context(ResultWriter(json_file))

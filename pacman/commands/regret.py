@@ -9,7 +9,7 @@ from typing import Any
 
 from pacman.commands import options
 from pacman.commands.game_setup import GameSetup
-from pacman.commands.output import ResultWriter, aside, counted
+from pacman.commands.output import ResultWriter, aside, counted, warn_no_sandbox
 from pacman.core.errors import InputError
 from pacman.core.state import GameState
 from pacman.play.exact import Solution, prepare, solve
@@ -144,6 +144,7 @@ def compute_regret(
     if pacman == "keyboard":
         raise InputError("--pacman keyboard: a person cannot play here; name an agent, for example --pacman expectimax")
     game = GameSetup(layout, pacman, tuple(arguments), ghosts, games=games).game(seed)
+    warn_no_sandbox([pacman, *options.kinds(ghosts)])
     prepare(aside)
     with ResultWriter(json_file) as writer:
         writer.report(regret(solve(game.start, states), game.agents[0], game.agents[1:], games, seed))

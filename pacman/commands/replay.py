@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pacman.commands import options
-from pacman.commands.output import ResultWriter
+from pacman.commands.output import ResultWriter, warn_no_sandbox
 from pacman.commands.search_choice import choose_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.play.recording import Replay, ReplayError
@@ -40,6 +40,7 @@ def replay(
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))
         thinks = [choose_search(see, (), rounds)]
+        warn_no_sandbox([see])
         viewer = make_view(view, stack, speed=speed, theme=theme, overlay=overlay, hold=hold, thinks=thinks)
         while viewer.show(recording) is After.AGAIN:
             pass

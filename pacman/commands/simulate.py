@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents.perfect import PerfectPacman
 from pacman import kernel
 from pacman.commands import many_games, options
-from pacman.commands.output import ResultWriter, aside, progress_bar
+from pacman.commands.output import ResultWriter, aside, progress_bar, warn_no_sandbox
 from pacman.play.game import MAX_PLIES
 
 
@@ -33,6 +33,7 @@ def simulate(
     kinds = tuple(options.kinds(ghosts))
     plan = many_games.Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
     plan.check()
+    warn_no_sandbox([pacman, *kinds])
     workers = many_games.worker_count(jobs)
     _, (agent, *_) = plan.agents()
     if isinstance(agent, PerfectPacman):

@@ -68,17 +68,15 @@ class Outline:
         return _Reader(text, source).tree()
 
     def __str__(self) -> str:
-        return "\n".join(self._lines(""))
+        return "\n".join(self._lines("", ""))
 
-    def _lines(self, label: str) -> Iterator[str]:
+    def _lines(self, indent: str, label: str) -> Iterator[str]:
         kind = number(self.utility) if self.kind is None else self.kind.value
         guess = "" if self.evaluation is None else f" ~{number(self.evaluation)}"
-        yield f"{label}{kind}{guess}{f' ={self.name}' if self.name else ''}"
+        yield f"{indent}{label}{kind}{guess}{f' ={self.name}' if self.name else ''}"
         for index, (action, branch) in enumerate(self.branches):
             chance = f" @{self.probabilities[index]}" if self.has_written_probabilities else ""
-            first, *rest = branch._lines(f"{action}{chance}: ")
-            yield " " * INDENT + first
-            yield from (" " * INDENT + line for line in rest)
+            yield from branch._lines(indent + " " * INDENT, f"{action}{chance}: ")
 
     @property
     def layer(self) -> Layer:
@@ -118,6 +116,22 @@ class Outline:
             raise ValueError(f"outcomes() was called at a {self.layer.value} node: only a chance node has outcomes")
         pairs = zip(self.branches, self.probabilities, strict=True)
         return tuple((action, float(probability)) for (action, _), probability in pairs)
+
+    def places(self) -> list[tuple[int, str]]:
+        """Each node as the place of its parent in this list and the action there, in the order of the lines.
+
+        >>> Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 1").places()
+        [(0, ''), (0, 'a'), (0, 'b'), (2, 'x')]
+        """
+        places = [(0, "")]
+
+        def add_branches(node: Outline, place: int) -> None:
+            for action, branch in node.branches:
+                places.append((place, action))
+                add_branches(branch, len(places) - 1)
+
+        add_branches(self, 0)
+        return places
 
     def size(self) -> int:
         """The number of nodes in the tree."""

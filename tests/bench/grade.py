@@ -109,7 +109,7 @@ def _costs(sandbox_check: SandboxCheck, repeats: int) -> Iterator[Figure]:
 
 def _case(sandbox: Sandbox) -> None:
     with sandbox.session(10) as session:
-        sandbox.load_part(session, "search", "MinimaxAgent", 1, "0/0")
+        sandbox.load_part(session, "search", "MinimaxAgent", 1)
         session.ask("search", tree="max\n  a: 1\n", plies=1)
 
 

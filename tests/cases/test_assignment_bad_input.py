@@ -242,6 +242,24 @@ def test_one_line_names_the_place_and_what_was_expected(copied: Path, file: str,
     assert message.replace(copied.parent.as_posix(), "FOLDER") == line
 
 
+@pytest.mark.parametrize(
+    ("ghosts", "rounds", "problem"),
+    [
+        ("", 101, "the search is too deep; expected at most 100 plies"),
+        ("optimal", 20, "the search is too large; expected at most 500,000 nodes"),
+    ],
+)
+def test_a_match_with_too_large_a_search_over_an_evaluation_is_refused(
+    copied: Path, ghosts: str, rounds: int, problem: str
+) -> None:
+    (copied / A).write_text(ASSIGNMENT.replace("role: choice", "role: evaluation"), encoding="utf-8")
+    match = MATCH.replace("optimal", ghosts) + f"rounds: {rounds}\n"
+    (copied / C).write_text(match, encoding="utf-8")
+    with pytest.raises(InputError) as raised:
+        load(copied)
+    assert str(raised.value) == f"{copied / C}:7: rounds: {problem}; write a smaller number"
+
+
 def test_a_reference_of_another_case_is_named(copied: Path) -> None:
     shutil.copy(copied / R, copied / P)
     with pytest.raises(InputError, match=r"line.yaml:1: this reference belongs to 'q1/tree', not to 'q1/line'; record"):

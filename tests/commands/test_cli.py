@@ -132,3 +132,15 @@ def test_every_error_is_one_line_after_the_name_of_the_program(
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr.startswith(f"python -m {program}: {line}")
     assert result.stderr.count("\n") == 1
+
+
+def test_a_full_memory_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def needs_too_much(*arguments: object, **options: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("sys.argv", ["pacman", "watch"])
+    with pytest.raises(SystemExit) as ended:
+        cli.run(needs_too_much, "pacman")
+    assert ended.value.code == 2
+    expected = "python -m pacman: not enough memory; close other programs, or raise the limit (ulimit -v)\n"
+    assert capsys.readouterr() == ("", expected)

@@ -271,8 +271,8 @@ HIDDEN = QuestionScore(
             "q1/trap",
             "tree",
             "secret",
-            1,
-            0.25,
+            2,
+            0.0,
             (),
             "raised",
             "Secret: text",
@@ -283,7 +283,7 @@ HIDDEN = QuestionScore(
             True,
         ),
         CaseScore("q1/door", "tree", "secret", 2, 1.0, seconds=9.5, hidden=True),
-        CaseScore("q1/pit", "tree", "secret", 4, 0.5, seconds=9.5, hidden=True),
+        CaseScore("q1/pit", "tree", "secret", 2, 0.0, seconds=9.5, hidden=True),
     ),
 )
 
@@ -296,26 +296,31 @@ def test_students_see_only_counts_of_hidden_cases() -> None:
     for secret in ("trap", "door", "pit", "secret", "Secret", "because", "drawn tree", "out'", "9.5", "raised"):
         assert secret not in texts
     assert "hidden: 1 of 3 passed" in shown(whole)
-    failed = [case for case in public.questions[0].cases if case.hidden and case.earned < 1]
-    assert len({(case.weight, case.earned) for case in failed}) == 1  # students cannot see how much each one earned
+    assert [case.earned for case in public.questions[0].cases if case.hidden] == [1, 0, 0]
     assert "Secret: text" in shown(whole, show_hidden=True)
 
 
-def test_a_failure_of_the_grader_costs_no_points_and_is_not_final() -> None:
+def test_a_hidden_case_is_passed_or_failed_and_nothing_between() -> None:
+    case = case_of(TREE + "hidden: true\n")
+    wrong_action = Answer((replace(right(case), action="a"),), seconds=0.5)
+    result = graded(case, lambda: wrong_action)
+    assert (result.score.earned, [finding.criterion for finding in result.score.lost]) == (0, ["action", "time"])
+    assert graded(case, lambda: Answer((right(case),), seconds=0.5)).score.earned == 1
+
+
+def test_a_failure_of_the_grader_earns_no_points_and_is_not_final() -> None:
     case = case_of(TREE)
 
     def fails() -> Answer:
         raise RuntimeError("no luck\nat all")
 
     result = graded(case, fails)
-    assert (result.score.earned, result.score.fault, result.answer) == (1, "grader", None)
-    assert result.score.message.startswith(
-        "the grader itself failed here; your code is not the cause: RuntimeError at test_grade_cri"
-    )
+    assert (result.score.earned, result.score.fault, result.answer) == (0, "ungraded", None)
+    assert result.score.message.startswith("ungraded, because the grader itself failed: RuntimeError at test_grade_cri")
     assert "\n" not in result.score.message
     whole = card(scoring.question_score(QUESTION, [result.score]))
-    assert (whole.earned, whole.is_final) == (8, False)
-    assert "the grader itself failed here; your code is not the cause" in shown(whole)
+    assert (whole.earned, whole.is_final) == (0, False)
+    assert "ungraded, because the grader itself failed" in shown(whole)
     assert card(HIDDEN).is_final
 
 

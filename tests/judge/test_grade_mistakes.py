@@ -184,7 +184,7 @@ def test_the_captured_output_has_a_limit(tmp_path: Path) -> None:
     with sandbox.Sandbox(submission_files.read(file), Limits(output_kb=1), sandbox.check_sandbox()) as box:
         box.main_file = "mine.py"
         with box.session(10) as session:
-            box.load(session, "search")
+            box.load(session)
     assert len(session._output) == 1024
     assert session.output.endswith("... cut: 1,000,001 bytes were printed, the limit is 1 kB")
 

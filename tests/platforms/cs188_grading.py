@@ -16,7 +16,9 @@ from autograder.cases import loading, reference, reference_recorder
 from autograder.cases.case import Case
 from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Claim, Fault
+from autograder.sandbox.evaluation_search import best_action
 from autograder.student_process.cs188 import adapter
+from autograder.student_process.native_api import EvaluationPart
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.play.game import Game
@@ -27,12 +29,12 @@ ASSIGNMENT = loading.load("classic")
 
 
 @contextmanager
-def ready_api(role: str) -> Iterator[adapter.Cs188Api]:
+def ready_api() -> Iterator[adapter.Cs188Api]:
     """The adapter, ready for submissions; afterwards the modules `pacman`, `util`, ... are the original ones again."""
     modules, finders = dict(sys.modules), list(sys.meta_path)
     api = adapter.Cs188Api()
     try:
-        api.prepare(role)
+        api.prepare()
         with redirect_stdout(io.StringIO()):
             yield api
     finally:
@@ -51,7 +53,7 @@ def module_of(text: str, name: str = "multiAgents.py") -> ModuleType:
 def answer(text: str, case: Case, expected: reference.Reference) -> Answer:
     """The answer of a file to a case of a search question; a fault if the file raises an error."""
     case_input: Any = case.input
-    with ready_api("search") as api:
+    with ready_api() as api:
         try:
             part = api.make(module_of(text), case.question.part, getattr(case_input, "rounds", 1), "search")
             api.begin(part, Random("1/0"))
@@ -81,12 +83,12 @@ def play(text: str, case: Case) -> compare.Verdict:
     """The verdict on a match or on a single choice."""
     case_input: Any = case.input
     role = case.question.role
-    with ready_api(role) as api:
+    with ready_api() as api:
         part = api.make(module_of(text), case.question.part, case_input.rounds, role)
         api.begin(part, Random(f"{case_input.seed}/0"))
         if case_input.kind == "position":
             return compare.judge(case, None, Answer(action=api.choose(part, case.start)))
-        player = Player(api, part)
+        player = Player(api, part, case_input.rounds)
         names = ["pacman", *case_input.ghosts]
         games = [
             Game(
@@ -109,9 +111,13 @@ class Player:
 
     api: adapter.Cs188Api
     part: Any
+    rounds: int
 
     def begin(self, rng: Random) -> None:
         self.api.begin(self.part, rng)
 
     def choose(self, state: GameState) -> str:
-        return self.api.choose(self.part, state)
+        if not isinstance(self.part, EvaluationPart):
+            return self.api.choose(self.part, state)
+        plies = self.rounds * len(state.layers)
+        return best_action(state, plies, self.api.evaluate(self.part, state, plies))

@@ -28,7 +28,7 @@ def search(text: str, part: str = "MinimaxAgent", tree: str = TREE, seconds: flo
         session = sandbox.session(seconds)
 
         def talk() -> dict[str, Any]:
-            sandbox.load_part(session, "search", part, 1, "1/0")
+            sandbox.load_part(session, "search", part, 1)
             reply: dict[str, Any] = session.ask("search", plies=2, tree=tree)
             return reply
 

@@ -165,7 +165,7 @@ class TestPosition:
         assert (data.layout.width, data.layout.height) == (7, 5)
 
     def test_the_layout_is_as_it_was_when_the_game_began(self) -> None:
-        with ready_api("choice") as api:
+        with ready_api() as api:
             module = module_of(IMPORTS + "    def getAction(self, s): return str(s.data.layout.food.count())")
             part = api.make(module, "A", 1, "choice")
             first = start(YARD, ["random", "optimal"])
@@ -381,7 +381,7 @@ def test_graded_code_finds_the_modules_and_nobody_else_does() -> None:
 
     import pacman as ours
 
-    with ready_api("search") as api:
+    with ready_api() as api:
         module = module_of(IMPORTS)
         assert vars(module)["GameState"] is PositionState
         assert vars(module)["manhattanDistance"] is util.manhattanDistance
@@ -398,7 +398,7 @@ def test_graded_code_finds_the_modules_and_nobody_else_does() -> None:
 def test_a_seed_decides() -> None:
     draws = []
     for _ in range(2):
-        with ready_api("choice") as api:
+        with ready_api() as api:
             module = module_of(IMPORTS + "    def getAction(self, s): return str(random.random())")
             part = api.make(module, "A", 1, "choice")
             api.begin(part, Random("7/0"))

@@ -23,8 +23,10 @@ import yaml
 from packaging.requirements import Requirement
 
 from autograder.cases import loading
+from autograder.cases.game_seeds import GameKey
+from autograder.grading.grade import grade
 from autograder.platforms.gradescope import build, run
-from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, fit_to_platform, minutes_needed
+from autograder.platforms.gradescope.upload_check import KEY, SETTINGS, Settings, fit_to_platform, minutes_needed
 from autograder.sandbox import Level, check_sandbox
 from pacman.core.errors import InputError
 from tests.command_line import run_here
@@ -71,7 +73,7 @@ def part_of(name: str, cases: dict[str, list[str]], folder: Path) -> Path:
 
 def upload(assignment: Path, allow_unsafe: bool = True, api: str = "native") -> bytes:
     settings = Settings(assignment=assignment.name, api=api, minutes=10, allow_unsafe=allow_unsafe)
-    return build.build(loading.load(str(assignment)), settings)
+    return build.build(loading.load(str(assignment)), settings, GameKey(bytes(32)))
 
 
 @pytest.fixture
@@ -182,7 +184,8 @@ def test_a_weak_sandbox_grades_nothing_unless_allowed(
 
 @platform
 @pytest.mark.parametrize(
-    "spoil", ["settings.json", "assignment/small/references/q2/01-figure.yaml", "autograder/report/markdown.py"]
+    "spoil",
+    ["settings.json", "games.key", "assignment/small/references/q2/01-figure.yaml", "autograder/report/markdown.py"],
 )
 def test_an_error_in_the_grader_is_reported_as_such(machine: Callable[..., Any], tmp_path: Path, spoil: str) -> None:
     results = machine({"solutions.py": SOLUTION}, spoil=spoil)
@@ -248,7 +251,7 @@ def test_the_content_of_an_upload(assignment: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(upload(assignment))) as archive:
         names = archive.namelist()
         assert names == sorted(set(names))
-        assert {"setup.sh", "run_autograder", "requirements.txt", SETTINGS} <= set(names)
+        assert {"setup.sh", "run_autograder", "requirements.txt", SETTINGS, KEY} <= set(names)
         modes = {entry.filename: entry.external_attr >> 16 for entry in archive.infolist()}
         assert {name for name, mode in modes.items() if mode & stat.S_IXUSR} == {"setup.sh", "run_autograder"}
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
@@ -257,6 +260,33 @@ def test_the_content_of_an_upload(assignment: Path) -> None:
         assert len([name for name in names if name.startswith("assignment/small/references/")]) == 4
         # Neither the solutions nor another assignment's answers.
         assert not [name for name in names if "solutions" in name or "multiagent" in name or "__pycache__" in name]
+
+
+def test_the_platform_draws_the_games_from_the_key_in_the_upload(
+    assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = []
+    monkeypatch.setattr(run, "grade", lambda *args, key, **more: keys.append(key) or grade(*args, key=key, **more))
+    results = run_in_process(tmp_path, upload(assignment))[-1]
+    assert keys == [GameKey(bytes(32))]
+    assert f"games drawn from key {keys[0].digest[:12]}" in results["output"]
+    assert keys[0].text.strip() not in json.dumps(results)
+
+
+def test_every_upload_has_a_new_key_unless_one_is_named(
+    assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("course.key").write_text(GameKey(bytes(32)).text, encoding="utf-8")
+    for name, options in {"a": [], "b": [], "c": ["--key", "course.key"], "d": ["--key", "course.key"]}.items():
+        done = run_here("autograder", "gradescope", "--assignment", str(assignment), "--out", f"{name}.zip", *options)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert ("a new key" in done.stdout) == (not options)
+        if os.name == "posix":
+            assert stat.S_IMODE(Path(f"{name}.zip").stat().st_mode) == 0o600
+    a, b, c, d = (Path(f"{name}.zip").read_bytes() for name in "abcd")
+    assert c == d
+    assert len({a, b, c}) == 3
 
 
 def test_an_assignment_without_a_reference_is_refused(assignment: Path, tmp_path: Path) -> None:

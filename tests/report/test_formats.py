@@ -22,7 +22,7 @@ from rich.console import Console
 from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.judge.points_as_text import percent, points_text
-from autograder.judge.scorecard import GRADERS_FAULT, CaseScore, Finding, Mistake, QuestionScore, Scorecard
+from autograder.judge.scorecard import UNGRADED, CaseScore, Finding, Mistake, QuestionScore, Scorecard
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 from pacman.core.outline import number
@@ -188,7 +188,7 @@ SECRET = CaseScore(
 HALF_HIDDEN = Scorecard(
     "small", "Small", "mine.py", "sandbox: full",
     (QuestionScore("q1", "First", 4, (case("q1/open", 1.0), SECRET, replace(SECRET, id="q1/secret-2", earned=1.0))),),
-    73.5,
+    73.5, hidden_seconds=71.0,
 )  # fmt: skip
 
 
@@ -196,7 +196,8 @@ HALF_HIDDEN = Scorecard(
 def test_hidden_cases_leak_no_name_output_or_time(form: str) -> None:
     text = {**FORMATS, "terminal": terminal_text}[form](HALF_HIDDEN)
     assert "secret" not in text
-    assert form == "terminal" or not re.search(r"\b7[0-9]\.", text)  # the terminal shows the time of all cases
+    assert not re.search(r"\b7[0-9]\.", text)
+    assert form != "terminal" or text.endswith("; 2.5 s\n")
     assert "hidden" in text
 
 
@@ -219,7 +220,9 @@ def test_the_whole_result_is_in_json() -> None:
 shares = st.one_of(st.just(1.0), st.just(0.0), st.floats(0, 1), st.just(1 - 1e-12))
 weights = st.floats(0.01, 100)
 case_scores = st.builds(
-    lambda earned, weight, hidden: CaseScore("q/c", "tree", "", weight, earned, hidden=hidden),
+    lambda earned, weight, hidden: CaseScore(
+        "q/c", "tree", "", 1.0 if hidden else weight, float(earned == 1) if hidden else earned, hidden=hidden
+    ),
     shares,
     weights,
     st.booleans(),
@@ -257,8 +260,8 @@ def test_the_score_is_not_above_the_sum_of_the_maxima() -> None:
     assert results["score"] == sum(test["max_score"] for test in results["tests"]) == 1.32
 
 
-def test_points_that_round_to_the_maximum_do_not_look_full() -> None:
-    hidden = [replace(case("q1/a", earned), weight=weight, hidden=True) for earned, weight in ((1.0, 1), (0.0, 0.001))]
+def test_hidden_points_that_round_to_the_maximum_do_not_look_full() -> None:
+    hidden = [replace(case("q1/a", float(number > 0)), hidden=True) for number in range(1000)]
     card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, tuple(hidden)),))
     (test,) = json.loads(gradescope.dump(card))["tests"]
     assert (test["score"], test["max_score"], test["status"]) == (3.99, 4, "failed")
@@ -366,20 +369,28 @@ def test_a_miss_is_reported_with_its_drawing(graded: Scorecard) -> None:
     assert escape.block(miss.picture) in next(test for test in tests if test["name"].startswith(miss.id))["output"]
 
 
-def test_an_error_in_the_grader_is_in_every_format() -> None:
-    """It costs no points, and the result is not final; also if only a hidden case is concerned."""
-    failure = replace(case("q1/a", 1.0), fault=GRADERS_FAULT, message="KeyError at compare.py:3")
+def test_an_ungraded_case_is_in_every_format() -> None:
+    """It has no points, and the result is not final. Of a hidden case, students learn only that."""
+    failure = replace(case("q1/a", 0.0), fault=UNGRADED, message="ungraded, because of KeyError at compare.py:3")
     for each in (failure, replace(failure, hidden=True)):
         card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, (each, case("q1/b", 1.0))),))
         results = json.loads(gradescope.dump(card))
-        assert "Not final: the grader itself failed" in results["output"]
-        assert results["score"] == 4
-        assert "Not final: the grader itself failed" in markdown.dump(card)
-        assert "Not final: the grader itself failed" in terminal_text(card)
+        warning = "Not final: some cases are ungraded and have no points yet."
+        assert warning in results["output"]
+        assert results["score"] == 2
+        assert warning in markdown.dump(card)
+        assert warning in terminal_text(card)
         for form in FORMATS.values():
-            assert ("KeyError" in form(card)) == (not each.hidden)
-    (suite,) = JUnitXml.fromstring(junit.dump(replace(card, questions=(replace(card.questions[0], cases=(failure,)),))))
-    assert (suite.errors, suite.failures) == (1, 0)
+            assert ("KeyError" in form(card)) == ("ungraded, because" in form(card)) == (not each.hidden)
+        assert ("(1 ungraded)" in markdown.dump(card)) == (not each.hidden)
+        assert ("q1/a  ungraded  plain" in terminal_text(card)) == (not each.hidden)
+        (suite,) = JUnitXml.fromstring(junit.dump(card))
+        assert (suite.errors, suite.failures) == ((0, 1) if each.hidden else (1, 0))
+        assert {each.name: each.value for each in suite.properties()}["final"] == "false"
+        whole = json.loads(report_json.dump(card))
+        assert (whole["final"], whole["questions"][0]["cases"][0]["fault"]) == (False, "ungraded")
+    assert json.loads(report_json.dump(HALF_HIDDEN))["final"]
+    assert '"final"' not in junit.dump(HALF_HIDDEN)
 
 
 def test_known_mistakes_are_named_once_per_question() -> None:

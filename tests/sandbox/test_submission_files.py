@@ -50,6 +50,19 @@ def test_files_beside_the_named_file_do_not_belong_to_the_submission(tmp_path: P
     assert read(tmp_path / "mine.py") == SubmissionFiles({"mine.py": CODE}, "mine.py")
 
 
+def test_a_submission_is_named_by_what_was_handed_in(tmp_path: Path) -> None:
+    """The same names and contents have the same digest; a helper of the course changes nothing."""
+    (tmp_path / "hw").mkdir()
+    (tmp_path / "hw/mine.py").write_bytes(CODE)
+    (tmp_path / "tools.py").write_bytes(b"x = 1\n")
+    packed = make_zip(tmp_path / "work.zip", {"notes.txt": b"hello", "mine.py": CODE})
+    same = [read(path) for path in (tmp_path / "hw", tmp_path / "hw/mine.py", packed)]
+    assert {work.digest for work in [*same, read(packed, [tmp_path / "tools.py"])]} == {same[0].digest}
+    others = ({}, {"a.py": b"bc"}, {"a.pyb": b"c"}, {"a.py": b"b", "c": b""}, {"b": b"", "a.py": b"b"}, {"c.py": b"b"})
+    assert len({SubmissionFiles(files).digest for files in others}) == len(others)
+    assert SubmissionFiles({"a": b"1", "b": b"2"}).digest == SubmissionFiles({"b": b"2", "a": b"1"}).digest
+
+
 @pytest.mark.parametrize("kind", ["file", "folder", "zip"])
 def test_a_helper_is_added_by_name_only(kind: str, tmp_path: Path) -> None:
     (tmp_path / "hw").mkdir()

@@ -16,9 +16,10 @@ from pacman.core.outline import Outline
 class TreeQuestion:
     """A small tree for the student's search, and how far it should look ahead.
 
-    The agent's evaluation is the score plus `evaluation_shift`. `seed` is the seed of the random generators. Each
-    question is a fresh start: the file runs again and makes a new agent. With `keeps_instance` the agent of the
-    question before is asked again.
+    The agent's evaluation is the score plus `evaluation_shift`. `seed` is the seed of the random generators. `rounds`
+    is what the agent's constructor gets, as in a game; a search must not use it in place of `plies`. Each question is a
+    fresh start: the file runs again and makes a new agent. With `keeps_instance` the agent of the question before is
+    asked again.
     """
 
     tree: Outline
@@ -26,6 +27,7 @@ class TreeQuestion:
     evaluation_shift: float = 0
     seed: int = 0
     keeps_instance: bool = False
+    rounds: int = 1
 
 
 @dataclass(frozen=True)

@@ -81,19 +81,21 @@ def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -
     wrong = [each for each in seen if not is_right(each, values_only)]
     if not wrong:
         return _node_failures(seen, grades)
-    raised = {each.error for each in wrong if each.error}
-    if raised and all(each.error for each in wrong):
-        (first, *_) = sorted(raised)
-        return Failures((f"Your search raises {first} on {len(wrong)} of {len(seen)} questions.",), RAISED_HINT)
+    raised = [each for each in wrong if each.error]
+    if raised and len(raised) == len(wrong):
+        smallest = min(raised, key=lambda each: len(each.tree.paths))
+        return Failures(
+            (f"Your search ends with {smallest.fault} on {len(raised)} of {len(seen)} trees.",), RAISED_HINT
+        )
     by_topic = _counts(seen, values_only)
     sequences = [topic for topic, (bad, _) in by_topic.items() if bad and topic not in KINDS]
-    smallest = [
+    minimal = [
         topic for topic in sequences if not any(other != topic and _is_inside(other, topic) for other in sequences)
     ]
-    if smallest:
-        shown = smallest[:3]
+    if minimal:
+        shown = minimal[:3]
         texts = [f"{topic} ({by_topic[topic][0]} of {by_topic[topic][1]} questions)" for topic in shown]
-        more = " and others" if len(smallest) > len(shown) else ""
+        more = " and others" if len(minimal) > len(shown) else ""
         return Failures(
             (f"Your search is wrong on trees with these layers, from the root down: {', '.join(texts)}{more}.",),
             "Draw the tree below on paper and compute the value of each node from the bottom up. Then print the value "

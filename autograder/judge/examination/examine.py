@@ -167,7 +167,7 @@ class _Examiner:
         wrong = [each for each in wrong if not each.tree.shift]
         if not wrong:
             return None
-        first = min(wrong, key=lambda each: len(each.right.generated))
+        first = min(wrong, key=lambda each: (each.outline.size(), each.tree.plies))
         tree, plies = first.outline, first.tree.plies
 
         def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:

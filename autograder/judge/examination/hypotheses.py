@@ -131,7 +131,7 @@ def _horizons() -> Iterator[Hypothesis]:
             "plies-as-rounds",
             "Your search takes the number of plies as a number of rounds: it counts only when it is MAX's turn again.",
             count,
-            ({"spends": "end of a round"},),
+            ({"spends": "end of a round"}, {"spends": "moves to max"}),
         ),
         (
             "max-moves-count",
@@ -221,7 +221,10 @@ def _rare_horizons() -> Iterator[Hypothesis]:
         "chance moves twice": "Your search subtracts two plies for a move at a CHANCE node.",
         "last moves twice": "Your search subtracts two plies for the last move of a round.",
         "all but the root": "In your search the first move, at the root, uses up no ply.",
-        "the root twice": "Your search subtracts two plies for the first move, at the root.",
+        "the root twice": (
+            "Below the root your search stops one ply too early: if more than 1 ply is asked, it looks one ply "
+            "less far."
+        ),
         "all but later ghosts": "In your search only the moves of MAX and of the first ghost use up a ply.",
         "all but the first ghost": "In your search the move of the first ghost uses up no ply.",
         "all but the last ghost": "In your search the last move of each round uses up no ply.",
@@ -301,6 +304,7 @@ def _horizon_words(horizon: str) -> str:
 
 def _spend_words(spends: str) -> str:
     return {
+        "moves to max": "the last move of a round only",
         "end of a round": "the last move of a round only",
         "ghosts' moves": "the moves of ghosts only",
         "max moves": "the moves of MAX only",
@@ -689,6 +693,12 @@ def _deciders(
             Decider(MAX, "at odd depth", "min"),
             Decider(CHANCE, "at even depth", "max"),
         )
+        by_turns = (
+            Decider(MIN, "in max's turn", "max"),
+            Decider(MAX, "in an opponent's turn", "min"),
+            Decider(CHANCE, "in max's turn", "max"),
+            Decider(CHANCE, "in an opponent's turn", "min"),
+        )
         by_parity = (
             Decider(MIN, "with an even number of plies left", "max"),
             Decider(MAX, "with an odd number of plies left", "min"),
@@ -701,6 +711,20 @@ def _deciders(
             "plies.",
             "With two ghosts, who moves at the third ply? Ask the node: `node.layer`.",
             ({"deciders": by_depth}, {"deciders": by_depth[:2]}),
+        )
+        yield Hypothesis(
+            "by-turns",
+            "deciders",
+            "Your search lets MAX and one opponent take turns, ply by ply, and does not ask the node who "
+            "moves; so with "
+            "two ghosts the second one takes the largest value.",
+            "With two ghosts, who moves after the first ghost? Ask the node: `node.layer`.",
+            (
+                {"deciders": by_turns[:2]},
+                {"deciders": by_turns},
+                {"deciders": by_turns, "acts_at_chance": True},
+                {"deciders": tuple(Decider(layer, place, f"picks {rule}") for layer, place, rule in by_turns[:2])},
+            ),
         )
         yield Hypothesis(
             "by-plies-left",
@@ -892,6 +916,49 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
             "The action must lead to the child with the best searched value.",
             ({"action": "by evaluation"},),
         ),
+        (
+            "action-overwritten",
+            "Your search keeps the action in one place that every node overwrites, so the root returns the "
+            "action of the "
+            "node that wrote last.",
+            "Who writes to the variable with the action, besides the root?",
+            ({"action": "last written"},),
+        ),
+        (
+            "last-value",
+            "Your search returns the value of the last action that it tried, not the best value.",
+            "After the loop, which variable holds the best value, and which one do you return?",
+            (
+                {"returns_last": "every node"},
+                {"returns_last": "every node", "action": "last"},
+                {"returns_last": "max nodes"},
+                {"returns_last": "all but max nodes"},
+            ),
+        ),
+        (
+            "compares-text",
+            "Your search compares values as text, so that 9 counts as more than 12.",
+            "What do `str(9) > str(12)` and `9 > 12` give?",
+            ({"compares": "text"},),
+        ),
+        (
+            "compares-size",
+            "Your search compares values without their signs.",
+            "Which is better for MAX: -5 or 3?",
+            ({"compares": "absolute"},),
+        ),
+        (
+            "first-child-only",
+            "Whatever action its loop tries, your search goes on with the first child of the node.",
+            "Inside the loop, which action do you pass to `successor`?",
+            ({"searches_only": "first"}, {"searches_only": "first", "ties_max": "last", "ties_min": "last"}),
+        ),
+        (
+            "last-child-only",
+            "Whatever action its loop tries, your search goes on with the last child of the node.",
+            "Inside the loop, which action do you pass to `successor`?",
+            ({"searches_only": "last"}, {"searches_only": "last", "ties_max": "last", "ties_min": "last"}),
+        ),
     )
     for name, sentence, hint, changes in rows:
         yield Hypothesis(name, "action", sentence, hint, changes)
@@ -930,6 +997,9 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
     }
     for skip, sentence in skips.items():
         change: Change = {"skips": skip}
+        if skip == "stop":
+            yield Hypothesis(names[skip], "children", sentence, hint, (change, {"skips": "stop beside others"}))
+            continue
         once = (
             (change, {"skips": skip, "deciders": (Decider(CHANCE, "everywhere", "first term"),)})
             if "all but first" in skip
@@ -1223,7 +1293,7 @@ def _memory(scope: Scope) -> Iterator[Hypothesis]:
         "memory",
         "Your search stores the value of a position and uses it again with another number of plies left.",
         hint,
-        ({"memory": "node"},),
+        ({"memory": "node"}, {"memory": "every node"}),
     )
     yield Hypothesis(
         "visited-once",

@@ -49,6 +49,8 @@ class Observation:
     right: Result
     best: tuple[str | None, ...]
     """The actions that are right."""
+    fault: str = ""
+    """The text of the exception, with the line of the student's file."""
 
     @property
     def is_drawn(self) -> bool:
@@ -100,7 +102,8 @@ def observe(
     actions: tuple[str | None, ...] = tuple(best) if best is not None else (right.action,)
     if best is None and claim is not None and claim.action != right.action:
         actions = _best(base, tree, right)
-    return Observation(expected.topic, tree, claim, error, numbers, right, actions)
+    fault = reply.fault.text if reply.fault else ""
+    return Observation(expected.topic, tree, claim, error, numbers, right, actions, fault)
 
 
 def _best(base: SearchModel, tree: ModelTree, right: Result) -> tuple[str | None, ...]:

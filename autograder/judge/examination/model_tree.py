@@ -90,6 +90,15 @@ class Spot(NamedTuple):
     maxes: int
     """The number of MAX nodes above this one."""
     round_length: int
+    root: Layer
+    """The layer of the root."""
+    width: int
+    """The number of actions."""
+
+    @property
+    def turns_alternate(self) -> bool:
+        """True if MAX moves here when MAX and an opponent take turns, ply by ply, from the root on."""
+        return (self.depth % 2 == 0) == (self.root is MAX)
 
     @property
     def ends_round(self) -> bool:
@@ -128,5 +137,8 @@ PLACES: dict[str, Place] = {
     "with an odd number of plies left": lambda spot: spot.left % 2 == 1,
     "two or more plies below the root": lambda spot: spot.depth >= 2,
     "one ply below the root": lambda spot: spot.depth == 1,
+    "with a single action": lambda spot: spot.width == 1,
+    "in max's turn": lambda spot: spot.turns_alternate,
+    "in an opponent's turn": lambda spot: not spot.turns_alternate,
     "an even number of plies after max": lambda spot: spot.turn % 2 == 0,
 }

@@ -108,7 +108,15 @@ def layered(
     return node(0)
 
 
-def rounds_of(scope: Scope, ghosts: Sequence[Layer], rounds: int) -> tuple[Layer, ...]:
+def _small(rng: Random, layers: Sequence[Layer], numbers: Numbers, most: int) -> Outline:
+    """A tree with these layers, with few branches and at most `most` nodes."""
+    while True:
+        tree = layered(rng, layers, numbers, (1, 1, 1, 2))
+        if tree.size() <= most:
+            return tree
+
+
+def rounds_of(ghosts: Sequence[Layer], rounds: int) -> tuple[Layer, ...]:
     """The layers of some rounds."""
     return (MAX, *ghosts) * rounds
 
@@ -122,7 +130,7 @@ def sequences(scope: Scope, longest: int) -> Iterator[tuple[Layer, ...]]:
     for ghosts in range(1, 4):
         for rest in product(scope.ghosts, repeat=ghosts):
             for rounds in (1, 2) if ghosts < 3 else (1,):
-                yield rounds_of(scope, rest, rounds)
+                yield rounds_of(rest, rounds)
 
 
 def topic_of(layers: Sequence[Layer]) -> str:
@@ -150,7 +158,7 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
             add(topic_of(layers), layered(rng, layers, numbers, (1, 2, 2)), len(layers))
     for layers, plies in _horizons(scope):
         add("the horizon", layered(rng, layers, numbers, (1,)), plies)
-        add("the horizon", layered(rng, layers, numbers, (1, 1, 2)), plies)
+        add("the horizon", _small(rng, layers, numbers, 30), plies)
     for layers in _ended(scope):
         for value in (7, -7, 0):
             tree = inner(MAX, [_chain(layers, leaf(value), numbers), leaf(value - 1), leaf(value - 2)], numbers.next())
@@ -211,13 +219,13 @@ def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> 
     for index in range(count):
         if scope.in_rounds or index % 2:
             ghosts = [rng.choice(scope.ghosts) for _ in range(rng.choice((1, 1, 2, 2, 3)))]
-            layers = rounds_of(scope, ghosts, rng.choice((1, 1, 2)) if len(ghosts) < 3 else 1)
+            layers = rounds_of(ghosts, rng.choice((1, 1, 2)) if len(ghosts) < 3 else 1)
         else:
             layers = tuple(rng.choice(scope.layers) for _ in range(rng.randrange(1, 5)))
         kind = rng.choice((Numbers, Numbers, _Small, _Few))
         scale = rng.choice((1, 1, 1, 1000)) if kind is Numbers else 1
         branching = (1, 2, 3, 4) if len(layers) <= 2 else (1, 2, 3) if len(layers) <= 3 else (1, 2, 2)
-        if len(layers) > 5:
+        if len(layers) > 4:
             branching = (1, 1, 2)
         ends = rng.choice((0, 0, 0.15, 0.3))
         tree = layered(rng, layers, kind(rng, scale), branching, ends)
@@ -278,14 +286,14 @@ def _horizons(scope: Scope) -> Iterator[tuple[tuple[Layer, ...], int]]:
     """Deep sequences of layers, and how many plies to look ahead in them."""
     for ghosts in range(1, 4):
         rest = tuple(scope.ghosts[index % len(scope.ghosts)] for index in range(ghosts))
-        layers = rounds_of(scope, rest, 4)
+        layers = rounds_of(rest, 4)
         length = ghosts + 1
         for plies in (length, 2 * length) if scope.in_rounds else (0, 1, 2, 3, 4, length, length + 1, 2 * length):
-            yield layers, plies
+            yield layers[: plies + length + 1], plies
         if not scope.in_rounds:
             for start in range(1, length):
                 for plies in (1, 2, length):
-                    yield layers[start:], plies
+                    yield layers[start : start + plies + length + 1], plies
 
 
 def _ended(scope: Scope) -> Iterator[tuple[Layer, ...]]:

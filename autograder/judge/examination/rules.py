@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import floor, trunc
+from statistics import median
 from typing import NamedTuple
 
 CHOOSERS = ("max", "min", "picks max", "picks min")
@@ -129,6 +130,9 @@ RULES: dict[str, Callable[[Children], float]] = {
     "mean of mean and min": lambda each: (each.mean + min(each.values)) / 2,
     "product": lambda each: _product(each.values),
     "probabilities reversed": lambda each: weighted(each.probabilities[::-1], each.values),
+    "last probability for all": lambda each: each.probabilities[-1] * sum(each.values),
+    "middle median": lambda each: median(each.values),
+    "mean and first": lambda each: each.values[0] + each.mean,
     "first probability for all": lambda each: each.probabilities[0] * sum(each.values),
 }
 """By name: the value of a node from its searched children. The names "max" and "min" need no row: see CHOOSERS."""

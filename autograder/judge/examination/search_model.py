@@ -83,12 +83,32 @@ class SearchModel:
     ties_min: Literal["first", "last"] = "first"
     action: str = "own"
     """Which action a node returns: own, child, first, last, none, worst, second or by evaluation."""
+    returns_last: str = ""
+    """Nodes that return the last child's value, whatever the best value is: a name in TESTED, or empty for none."""
     acts_at_chance: bool = False
     """CHANCE nodes return an action too if their rule chooses one."""
+    compares: Literal["numbers", "text", "absolute", "names"] = "numbers"
+    """How children are compared: by value as numbers, as text or without the sign, or by the names of their actions."""
+    compares_at: str = "every node"
+    """Where they are compared like that: a name in TESTED."""
     shares_best: str = ""
     """Which nodes share one best value in the whole search: a name in TESTED, or empty for none."""
     skips: str = ""
     """Which actions the search leaves out: a name in SKIPS, or empty for none."""
+    ignores_ends: str = ""
+    """Nodes that generate a terminal child and then leave it out: a name in TESTED, or empty for none."""
+    default_action: Literal["", "first"] = ""
+    """What a node returns if no child was better than its start value."""
+    one_best: bool = False
+    """All nodes share one variable for the best line; each node sets it back at its start."""
+    adds_evaluation: bool = False
+    """Every inner node adds its own evaluation to its value."""
+    enough: float | None = None
+    """A MAX node stops at the first value above this number."""
+    chance_stops: Literal["", "equal", "strict"] = ""
+    """A CHANCE node stops when its sum so far is below alpha."""
+    deepens: bool = False
+    """Searches 1 ply deep, then 2, and so on."""
 
     # Windows.
     cuts: Literal["", "equal", "strict"] = ""
@@ -111,17 +131,22 @@ class SearchModel:
     """Nodes that never cut: a name in TESTED."""
     through_chance: bool = False
     window: float = inf
+    window_alpha: float | None = None
     window_beta: float | None = None
     hard: bool = False
     """Returns values inside the window only (fail-hard)."""
-    cut_returns: Literal["best", "bound", "other bound", "zero"] = "best"
+    cut_returns: Literal["best", "bound", "other bound", "other bound at max", "zero"] = "best"
 
     # Memory and successors.
     memory: str = ""
     """Under which key the search stores values: a name in MEMORIES, "visited", or empty."""
-    makes: Literal["when needed", "all first", "twice"] = "when needed"
+    makes: Literal["when needed", "one ahead", "all first", "twice"] = "when needed"
     searches: int = 1
     best_again: bool = False
+    resets_at_same_layer: bool = False
+    """A node gives a child of its own layer the window (-inf, inf)."""
+    searches_only: Literal["", "first", "last"] = ""
+    """Whatever action the loop tries, the search follows this one."""
     overwrites: bool = False
     order: str = "given"
     """In which order the search tries the actions: given, reversed, by name, or best evaluation first."""
@@ -162,6 +187,7 @@ HORIZONS: dict[str, Callable[[ModelTree], float]] = {
 SPENDS: dict[str, Callable[[Spot, TreeNode], int]] = {
     "every move": lambda spot, child: 1,
     "end of a round": lambda spot, child: int((child.layer is MAX and not child.is_terminal) or spot.ends_round),
+    "moves to max": lambda spot, child: int(child.layer is MAX),
     "ghosts' moves": lambda spot, child: int(spot.layer is not MAX),
     "max moves": lambda spot, child: int(spot.layer is MAX),
     "all but min moves": lambda spot, child: int(spot.layer is not MIN),
@@ -178,6 +204,8 @@ SPENDS: dict[str, Callable[[Spot, TreeNode], int]] = {
     "all but the last ghost": lambda spot, child: int(not (spot.turn > 0 and spot.ends_round)),
     "max moves and ends of rounds": lambda spot, child: (spot.layer is MAX) + spot.ends_round,
     "all but moves below the same layer": lambda spot, child: int(spot.run < 2),
+    "all but single actions": lambda spot, child: int(spot.width > 1),
+    "all but single outcomes": lambda spot, child: int(spot.width > 1 or spot.layer is not CHANCE),
     "no move": lambda spot, child: 0,
 }
 TESTED: dict[str, Place] = {
@@ -193,6 +221,7 @@ TESTED: dict[str, Place] = {
     "last ghosts": lambda spot: spot.turn > 0 and spot.ends_round,
     "all but last ghosts": lambda spot: not (spot.turn > 0 and spot.ends_round),
     "the root": lambda spot: spot.depth == 0,
+    "nodes above the horizon": lambda spot: spot.left == 1,
     "all but the root": lambda spot: spot.depth > 0,
 }
 
@@ -227,6 +256,9 @@ EVALUATES: dict[str, Callable[[TreeNode, ModelTree], float]] = {
     "for the mover": _mover_sign,
     "minus": lambda node, tree: -_plain(node, tree),
     "parent": lambda node, tree: _plain(node.parent or node, tree),
+    "parent unless the game is over": lambda node, tree: _plain(
+        node if node.is_terminal else node.parent or node, tree
+    ),
     "absolute": lambda node, tree: abs(_plain(node, tree)),
     "whole": lambda node, tree: trunc(_plain(node, tree)),
     "zero": lambda node, tree: 0.0,
@@ -238,8 +270,21 @@ def _in(place: str, keep: Callable[[list[int]], list[int]]) -> Callable[[TreeNod
     return lambda node, spot, indexes: (keep(indexes) or indexes) if TESTED[place](spot) else indexes
 
 
+def _rare(limit: float) -> Callable[[TreeNode, Spot, list[int]], list[int]]:
+    """The outcomes that are at least as likely as `limit`."""
+    return lambda node, spot, indexes: [i for i in indexes if not node.probabilities or node.probabilities[i] >= limit]
+
+
+def _last_of_each_probability(node: TreeNode, spot: Spot, indexes: list[int]) -> list[int]:
+    """The last outcome of each probability, where the first of them stood."""
+    if not node.probabilities:
+        return indexes
+    return list({node.probabilities[index]: index for index in indexes}.values())
+
+
 SKIPS: dict[str, Callable[[TreeNode, Spot, list[int]], list[int]]] = {
     "stop": lambda node, spot, indexes: [i for i in indexes if node.actions[i] != "Stop"],
+    "stop beside others": lambda node, spot, indexes: [i for i in indexes if node.actions[i] != "Stop"] or indexes,
     "max's stop": lambda node, spot, indexes: [
         i for i in indexes if spot.layer is not MAX or node.actions[i] != "Stop"
     ],
@@ -259,6 +304,11 @@ SKIPS: dict[str, Callable[[TreeNode, Spot, list[int]], list[int]]] = {
     "all but first below the root": _in("all but the root", lambda indexes: indexes[:1]),
     "all but first of later ghosts": lambda node, spot, indexes: indexes[:1] if spot.turn >= 2 else indexes,
     "all but last": _in("every node", lambda indexes: indexes[-1:]),
+    "outcomes below 0.1": _rare(0.1),
+    "outcomes below 0.2": _rare(0.2),
+    "outcomes below 0.25": _rare(0.25),
+    "outcomes of equal probability": _last_of_each_probability,
+    "impossible outcomes": _rare(1e-12),
     "all but first two": _in("every node", lambda indexes: indexes[:2]),
 }
 PASSES: dict[str, Callable[[float, float, float, float], Window]] = {
@@ -313,6 +363,7 @@ CUT_TESTS: dict[str, Callable[[bool, float, float, float, float, float], bool]] 
     "right or own bound": lambda is_max, best, alpha0, beta0, alpha, beta: (
         alpha >= beta or (best <= alpha0 if is_max else best >= beta0)
     ),
+    "margin of 1": lambda is_max, best, alpha0, beta0, alpha, beta: alpha >= beta - 1,
     "always": lambda is_max, best, alpha0, beta0, alpha, beta: True,
 }
 MEMORIES: dict[str, Callable[[TreeNode, Spot, Window], Any]] = {
@@ -337,12 +388,17 @@ class Simulation:
         self.windows: dict[int, Window] = {}
         self.generated: list[int] = []
         self._left: float = 0
+        self._written: str | None = None
         self._stored: dict[Any, tuple[float, str | None]] = {}
         self._shared: dict[bool, float] = {}
         self._spends = SPENDS[model.spends]
         self._is_tested = TESTED[model.tested]
         self._is_early = TESTED[model.early] if model.early else None
         self._shares = TESTED[model.shares_best] if model.shares_best else None
+        self._returns_last = TESTED[model.returns_last] if model.returns_last else None
+        self._compares_at = TESTED[model.compares_at]
+        self._ignores_ends = TESTED[model.ignores_ends] if model.ignores_ends else None
+        self._one_best: tuple[float, str | None] | None = None
         self._never_cuts = TESTED[model.uncut] if model.uncut else None
         self._evaluate = EVALUATES.get(model.evaluates, self._best_successor)
         self._deciders = [(decider.layer, PLACES[decider.place], decider.rule) for decider in model.deciders]
@@ -358,16 +414,42 @@ class Simulation:
         tree, model = self.tree, self.model
         root = tree.root
         left = self._left = HORIZONS[model.horizon](tree)
-        spot = Spot(root.layer, 0, left, None, 1, 0 if root.layer is MAX else model.root_turn, 0, tree.round_length)
+        spot = Spot(
+            root.layer,
+            0,
+            left,
+            None,
+            1,
+            0 if root.layer is MAX else model.root_turn,
+            0,
+            tree.round_length,
+            root.layer,
+            len(root.actions),
+        )
         beta = model.window if model.window_beta is None else model.window_beta
         try:
-            value, action = self._visit(root, spot, -model.window, beta)
+            for depth in range(1, int(left)) if model.deepens else ():
+                self._left = depth
+                self._visit(root, spot._replace(left=depth), -model.window, beta)
+            self._left = left
+            alpha = -model.window if model.window_alpha is None else model.window_alpha
+            value, action = self._visit(root, spot, alpha, beta)
         except (ValueError, TypeError, ArithmeticError, IndexError, RecursionError) as error:
             return Result(0.0, None, tuple(self.generated), type(error).__name__)
         return Result(value, action, tuple(self.generated))
 
     def _visit(self, node: TreeNode, spot: Spot, alpha: float, beta: float) -> tuple[float, str | None]:
         """The value and the action of a node."""
+        model = self.model
+        if model.memory == "every node":
+            key = node.node
+            if key not in self._stored:
+                self._stored[key] = self._looked(node, spot, alpha, beta)
+            return self._stored[key]
+        return self._looked(node, spot, alpha, beta)
+
+    def _looked(self, node: TreeNode, spot: Spot, alpha: float, beta: float) -> tuple[float, str | None]:
+        """The value and the action of a node that no table of all nodes has."""
         model = self.model
         if node.number not in self.windows:
             self.windows[node.number] = (alpha, beta)
@@ -382,7 +464,7 @@ class Simulation:
         self._left -= 1
         if self._is_early is not None and spot.left == 1 and self._is_early(spot):
             return self._evaluate(node, self.tree), None
-        if not model.memory:
+        if model.memory in ("", "every node"):
             return self._inner(node, spot, alpha, beta)
         if model.memory == "visited":
             if node.node in self._stored:
@@ -429,6 +511,8 @@ class Simulation:
     def _follow(self, node: TreeNode, index: int, spot: Spot, window: Window) -> tuple[float, str | None, TreeNode]:
         """The value and the action of the child by an action, and the child."""
         model = self.model
+        if model.searches_only:
+            index = 0 if model.searches_only == "first" else len(node.actions) - 1
         for _ in range(model.searches):
             child = node.child(index) if model.makes == "all first" else self._make(node, index)
             layer = child.layer
@@ -441,6 +525,8 @@ class Simulation:
                 0 if layer is MAX else spot.turn + 1,
                 spot.maxes + (spot.layer is MAX),
                 spot.round_length,
+                spot.root,
+                len(child.actions),
             )
             value, action = self._visit(child, below, *window)
         if model.makes == "twice":
@@ -467,11 +553,31 @@ class Simulation:
     def _inner(self, node: TreeNode, spot: Spot, alpha: float, beta: float) -> tuple[float, str | None]:
         """The value and the action of a node whose children are searched."""
         rule, indexes = self._rule(spot), self._indexes(node, spot)
+        if self._ignores_ends is not None and self._ignores_ends(spot):
+            ended = [index for index in indexes if node.child(index).is_terminal]
+            if len(ended) < len(indexes) or spot.layer is CHANCE:
+                for index in ended:
+                    self._make(node, index)
+                indexes = [index for index in indexes if index not in ended]
+                if not indexes:
+                    return 0.0, None
         if self.model.makes == "all first" or self.model.order == "best evaluation first":
             for index in indexes:
                 self._make(node, index)
+        if self.model.adds_evaluation:
+            value, action = self._valued(node, spot, indexes, rule, alpha, beta)
+            return value + self._evaluate(node, self.tree), action
+        return self._valued(node, spot, indexes, rule, alpha, beta)
+
+    def _valued(
+        self, node: TreeNode, spot: Spot, indexes: list[int], rule: str, alpha: float, beta: float
+    ) -> tuple[float, str | None]:
+        """The value and the action by a rule."""
         if rule in CHOOSERS:
             return self._choose(node, spot, indexes, rule, alpha, beta)
+        if rule == "most likely only":
+            index = max(indexes, key=lambda index: node.probabilities[index] if node.probabilities else 0)
+            return self._follow(node, index, spot, (alpha, beta))[0], None
         if rule == "greedy":
             return self._greedy(node, spot, indexes, alpha, beta)
         return self._average(node, spot, indexes, rule, alpha, beta)
@@ -480,8 +586,9 @@ class Simulation:
         self, node: TreeNode, spot: Spot, indexes: list[int], rule: str, alpha: float, beta: float
     ) -> tuple[float, str | None]:
         """The value of a node by a rule that needs all children."""
-        window = (alpha, beta) if self.model.through_chance else (-inf, inf)
+        window = (alpha, beta) if self.model.through_chance or self.model.chance_stops else (-inf, inf)
         values: list[float] = []
+        total = 0.0
         here = node
         for place, index in enumerate(indexes):
             if index >= len(here.actions):
@@ -495,6 +602,10 @@ class Simulation:
             values.append(value)
             if self.model.overwrites:
                 here = child
+            if self.model.chance_stops and spot.layer is CHANCE:
+                total += node.probabilities[index] * value
+                if total < alpha or (total == alpha and self.model.chance_stops == "equal"):
+                    return total, None
         if not values:
             raise ValueError("no actions")
         chances = node.probabilities or (1 / len(node.actions),) * len(node.actions)
@@ -529,9 +640,15 @@ class Simulation:
         """The action that a node returns; `best` is the place of its best child in `indexes`."""
         how = self.model.action
         if how == "own":
-            return None if best is None else node.actions[indexes[best]]
-        if how == "none":
+            if best is None:
+                return node.actions[indexes[0]] if self.model.default_action else None
+            return node.actions[indexes[best]]
+        if how == "none" or (how == "none at min" and node.layer is MIN):
             return None
+        if how == "none at min":
+            return None if best is None else node.actions[indexes[best]]
+        if how == "last written":
+            return self._written
         if how == "child":
             return below
         if how == "first":
@@ -553,6 +670,8 @@ class Simulation:
         is_max = picks_max if not rule.startswith("picks") else spot.layer is MAX
         best = model.max_start if picks_max else model.min_start
         start, chosen, below = best, None, None
+        if model.one_best:
+            return self._share(node, spot, indexes, picks_max)
         if model.starts_from == "own evaluation":
             best = start = self._evaluate(node, self.tree)
         elif model.starts_from == "first evaluation":
@@ -578,28 +697,40 @@ class Simulation:
             if model.drift == "siblings" and place:
                 spot = spot._replace(left=spot.left - 1)
             window = passes(alpha, beta, own_alpha, own_beta)
+            if model.resets_at_same_layer and node.child(index).layer is spot.layer:
+                window = (-inf, inf)
             value, action, child = self._follow(here, index, spot, window)
             if model.overwrites:
                 here = child
             if self._shares is not None and self._shares(spot):
                 best = self._shared[picks_max]
             is_first = chosen is None and model.is_first_better and best == start and abs(start) == inf
-            if value > best if picks_max else value < best:
+            if model.compares != "numbers":
+                last = None if chosen is None else indexes[chosen]
+                better = self._is_better_otherwise(node, spot, index, last, value, best, picks_max)
+            elif self._is_better(value, best, picks_max):
                 better = True
             else:
                 better = (value == best and ties == "last") or (is_first and value == best)
             if better:
                 best, chosen, below = value, place, action
+                self._written = node.actions[index]
                 if self._shares is not None and self._shares(spot):
                     self._shared[picks_max] = best
             alpha0, beta0 = alpha, beta
             alpha, beta = update(is_max, value, best, alpha, beta)
             own_alpha, own_beta = update(is_max, value, best, own_alpha, own_beta)
+            if model.enough is not None and spot.layer is MAX and value > model.enough:
+                break
             if can_cut and is_cut(is_max, best, alpha0, beta0, alpha, beta):
+                if model.makes == "one ahead" and place + 1 < len(indexes):
+                    self._make(node, indexes[place + 1])
                 if model.cut_returns == "bound":
                     best = beta if is_max else alpha
                 elif model.cut_returns == "other bound":
                     best = alpha if is_max else beta
+                elif model.cut_returns == "other bound at max" and is_max:
+                    best = alpha0
                 elif model.cut_returns == "zero":
                     best = 0.0
                 elif model.hard:
@@ -612,9 +743,38 @@ class Simulation:
             self._follow(node, indexes[chosen], spot, passes(alpha, beta, own_alpha, own_beta))
         if spot.layer is CHANCE and not model.acts_at_chance:
             return best, None
+        if self._returns_last is not None and self._returns_last(spot):
+            best = value
         return best, self._action(
             node, tried or indexes, None if chosen is None else self._place(tried, indexes, chosen), below
         )
+
+    def _share(self, node: TreeNode, spot: Spot, indexes: list[int], picks_max: bool) -> tuple[float, str | None]:
+        """The value and the action of a node whose best line every node below it overwrites."""
+        self._one_best = None
+        for index in indexes:
+            value, _, _ = self._follow(node, index, spot, (-inf, inf))
+            if self._one_best is None or self._is_better(value, self._one_best[0], picks_max):
+                self._one_best = value, node.actions[index]
+        assert self._one_best is not None
+        return self._one_best
+
+    def _is_better(self, value: float, best: float, picks_max: bool) -> bool:
+        """True if a value is better than the best one so far."""
+        return value > best if picks_max else value < best
+
+    def _is_better_otherwise(
+        self, node: TreeNode, spot: Spot, index: int, chosen: int | None, value: float, best: float, picks_max: bool
+    ) -> bool:
+        """The same for a search that does not compare numbers."""
+        if not self._compares_at(spot):
+            return self._is_better(value, best, picks_max)
+        if chosen is None:
+            return True
+        how = self.model.compares
+        one: Any = str(value) if how == "text" else abs(value) if how == "absolute" else node.actions[index]
+        other: Any = str(best) if how == "text" else abs(best) if how == "absolute" else node.actions[chosen]
+        return bool(one > other if picks_max else one < other)
 
     @staticmethod
     def _place(tried: list[int], indexes: list[int], chosen: int) -> int | None:

@@ -13,8 +13,9 @@ from importlib import metadata, resources
 from pathlib import Path
 
 from autograder.cases.case import Assignment
+from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import adapter
-from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, fit_to_platform
+from autograder.platforms.gradescope.upload_check import KEY, SETTINGS, Settings, fit_to_platform
 from autograder.student_process import allowed_imports
 from pacman.core.errors import InputError
 
@@ -27,8 +28,11 @@ REQUIRED = ("pydantic", "PyYAML", "rich", *allowed_imports.PACKAGES)
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
-def build(assignment: Assignment, settings: Settings) -> bytes:
-    """The content of the zip; InputError if the platform could not grade the assignment with these settings."""
+def build(assignment: Assignment, settings: Settings, key: GameKey) -> bytes:
+    """The content of the zip; InputError if the platform could not grade the assignment with these settings.
+
+    The games that the platform grades come from the `key`, which is in the zip.
+    """
     fit_to_platform(assignment, settings.minutes)
     project = {
         name: file
@@ -40,6 +44,7 @@ def build(assignment: Assignment, settings: Settings) -> bytes:
         **project,
         **{name: (Path(__file__).parent / name).read_bytes() for name in SCRIPTS},
         "requirements.txt": requirements().encode(),
+        KEY: key.text.encode(),
         SETTINGS: adapter(Settings).dump_json(settings, indent=2),
         **dict(_tree(assignment.folder, f"assignment/{assignment.name}", assignment.solutions)),
     }

@@ -16,12 +16,13 @@ from typing import Any
 from rich.console import Console
 
 from autograder.cases import loading
+from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import adapter
 from autograder.grading.grade import grade
 from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
-from autograder.platforms.gradescope.upload_check import SETTINGS, Settings, fit_to_platform
+from autograder.platforms.gradescope.upload_check import KEY, SETTINGS, Settings, fit_to_platform
 from autograder.report import gradescope, terminal
 from autograder.sandbox import check_sandbox
 from pacman.core.errors import InputError
@@ -59,6 +60,7 @@ def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | N
     assignment = fit_to_platform(
         loading.load(str(root / "source" / "assignment" / settings.assignment)), settings.minutes
     )
+    key = GameKey.load(root / "source" / KEY)
     _keep_private(root)
     check = check_sandbox()
     for reason in check.reasons:
@@ -75,7 +77,7 @@ def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | N
 
     try:
         api = submission_api(settings.api)
-        card = grade(root / "submission", assignment, 1, on_progress, check, settings.allow_unsafe, api)
+        card = grade(root / "submission", assignment, 1, on_progress, check, settings.allow_unsafe, api, key=key)
     except InputError as error:  # the submission cannot be graded
         _write(results, gradescope.ungraded(str(error).replace(f"{root}{os.sep}", ""), numbers))
         return None

@@ -1,6 +1,7 @@
 """Fits an assignment to the platform: it must have its references and stay within the platform's time and memory.
 
-The upload contains the settings of the person who builds it as one file, `SETTINGS`.
+The upload contains the settings of the person who builds it as one file, `SETTINGS`, and the key of the games as
+another one, `KEY`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ OVERHEAD = 60.0
 LEAST_SHARE = 0.5
 """The smallest share of its time that a case may get."""
 SETTINGS = "settings.json"
+KEY = "games.key"
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Creates and calls the parts of a Berkeley-style `multiAgents.py`. Runs in the sandbox.
 
-It has the same four methods as for our own agents (make, begin, search, choose), but calls `getAction(gameState)`.
+It has the same methods as for our own agents (make, begin, search, choose, evaluate), but calls `getAction(gameState)`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from agents.base import NotWritten, SearchAgent
+from agents.base import NotWritten
 from autograder.student_process.cs188.compatibility_modules import install_modules
 from autograder.student_process.cs188.pacman_state import PositionState
 from autograder.student_process.cs188.tree_state import TreeState, agents_of
-from autograder.student_process.native_api import NativeApi, find_part
+from autograder.student_process.native_api import EvaluationPart, NativeApi, find_part
 from autograder.student_process.plain_values import SubmissionError, describe
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
@@ -34,16 +34,16 @@ LARGEST = 1e12  # replaces an infinite evaluation: the average of +inf and -inf 
 class Cs188Api(NativeApi):
     """The API of the Berkeley project: the names of parts, constructors, calls and results."""
 
-    def prepare(self, role: str) -> None:
+    def prepare(self) -> None:
         """Installs the modules that such a file imports. The name `pacman` then no longer means our package."""
-        super().prepare(role)
+        super().prepare()
         install_modules()
 
     def make(self, module: ModuleType, part: str, rounds: int, role: str) -> Any:
         """The part that the case tests. SubmissionError if the file does not define it."""
         definition = find_part(module, part, role, ALIASES.get(part, ()))
         if role == "evaluation":
-            return self.agent_with(lambda state: _evaluate(definition, state, part), rounds)
+            return EvaluationPart(lambda state: _evaluate(definition, state, part))
         return AgentByDepth(definition, part, rounds)
 
     def begin(self, part: Any, rng: Random) -> None:
@@ -66,16 +66,19 @@ class Cs188Api(NativeApi):
         return None, part.action(state, ceil(plies / state.getNumAgents()))
 
     def choose(self, part: Any, state: GameState) -> str:
-        """The action of `getAction`, or of a search with the evaluation. SubmissionError if it is not a string."""
+        """The action of `getAction`. SubmissionError if it is not a string."""
         PositionState.beginning = PositionState.beginning or state
-        if isinstance(part, SearchAgent):
-            return part.choose(state)
         action = part.action(PositionState.of(state), part.rounds)
         if not isinstance(action, str):
             raise SubmissionError(
                 f"{part.name}.getAction returned {describe(action)}; expected an action such as 'West'"
             )
         return action
+
+    def evaluate(self, part: EvaluationPart, root: GameState, plies: int) -> list[float]:
+        """What the part's function returns for each leaf of a search of `root`, from left to right."""
+        PositionState.beginning = PositionState.beginning or root
+        return super().evaluate(part, root, plies)
 
 
 class AgentByDepth:
@@ -123,7 +126,7 @@ def _evaluate(evaluate: Callable[[PositionState], Any], state: GameState, name: 
     """The evaluation of a position; infinity becomes LARGEST. SubmissionError if it is not a number."""
     value = evaluate(PositionState.of(state))
     if isinstance(value, bool) or not isinstance(value, Real) or isnan(value):
-        raise SubmissionError(f"{name} returned {describe(value)}; expected a number")
+        raise SubmissionError(f"{name} returned {describe(value)}; expected a number", evaluate)
     return max(-LARGEST, min(LARGEST, float(value)))
 
 

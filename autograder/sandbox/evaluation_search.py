@@ -1,0 +1,61 @@
+"""The grader's search in a case about an evaluation. The student's process only returns the values of the leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from autograder.judge.submission_answer import Fault
+from autograder.sandbox.process_session import Session, SessionBroken
+from autograder.sandbox.reply_reader import UNREADABLE
+from autograder.student_process.transport import BadFrame
+from pacman.core.state import GameState
+from pacman.core.tree import Node
+from pacman.search import exhaustive
+
+
+def choose_by_evaluation(session: Session, state: GameState, rounds: int) -> str:
+    """The action that a search of `state`, `rounds` rounds deep, chooses with the submission's values of its leaves.
+
+    SessionBroken if the submission does not return exactly one finite number for each leaf.
+    """
+    plies = rounds * len(state.layers)
+    reply = session.ask("evaluate", position=str(state), plies=plies)
+    try:
+        return best_action(state, plies, read_values(reply))
+    except BadFrame as error:
+        raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
+
+
+def read_values(reply: dict[str, Any]) -> list[float]:
+    """The values of the leaves in a reply; BadFrame unless they are a list of numbers.
+
+    All numbers of a reply are finite: `transport.decode` refuses others.
+    """
+    values = reply.get("values")
+    if type(values) is not list or any(type(value) not in (int, float) for value in values):
+        raise BadFrame("the values of the leaves are not a list of numbers")
+    return values
+
+
+def best_action(root: Node, plies: int, values: Sequence[float]) -> str:
+    """The best action at a MAX node, from the values of the leaves from left to right. On a tie the first action wins.
+
+    BadFrame unless there is one value for each leaf. The time is proportional to the number of values, even if there
+    are too few.
+
+    >>> from pacman.core.outline import Outline
+    >>> tree = Outline.parse("max\\n  a: min\\n    x: 0\\n    y: 0\\n  b: 0")
+    >>> best_action(tree, 2, [5, 3, 4])
+    'b'
+    """
+    left_to_right = iter(values)
+    try:
+        action = exhaustive(root, plies, lambda leaf: next(left_to_right)).action
+    except StopIteration:
+        raise BadFrame(f"expected one value for each leaf of the search, got only {len(values):,}") from None
+    if surplus := len(list(left_to_right)):
+        expected = f"{len(values) - surplus:,} values, one for each leaf of the search"
+        raise BadFrame(f"expected {expected}, got {len(values):,}")
+    assert action is not None
+    return action

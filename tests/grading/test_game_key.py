@@ -1,0 +1,297 @@
+"""Games that count are drawn from a key: who knows everything but the key can foretell no ghost.
+
+The oracle below knows the seed of every case and how a game uses it. It replays the random numbers of the ghosts, plans
+against them, and gives up as soon as a ghost moves otherwise. In practice it needs no agent to get all points.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.cases import loading
+from autograder.cases.game_seeds import GameKey
+from autograder.grading.grade import grade
+from autograder.judge.scorecard import CaseScore, Scorecard
+from autograder.platforms import submission_api
+from autograder.report import gradescope, junit, markdown
+from autograder.report import json as report_json
+from autograder.sandbox import Session
+from pacman.play.game import Game
+from tests.command_line import run_here
+
+KEY = GameKey(hashlib.sha256(b"a key for tests").digest())
+ROOT = Path(__file__).parents[2]
+SOLUTIONS = ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py"
+MATCHES = {"native": ["q1/05-pillars"], "cs188": ["q1/01-meadow", "q1/02-pillars"]}
+"""Cases with random ghosts and games of many moves."""
+
+ORACLE = """\
+import random, sys
+
+def handed_over():
+    # every seed in the grader's requests, which are still on the stack
+    frame, seeds = sys._getframe(), []
+    while frame:
+        for value in list(frame.f_locals.values()):
+            if isinstance(value, dict) and "question" in value:
+                seeds += [key for key in value if "seed" in key]
+        frame = frame.f_back
+    return seeds
+
+assert not handed_over()
+
+class Oracle:
+    game = 0
+    def choose(self, state):
+        assert not handed_over()
+        if str(state) in SEEDS:
+            self.game += 1
+            seed = 1000 * SEEDS[str(state)] + self.game
+            self.ghosts = [random.Random(f"{seed}/{number}") for number in range(1, len(state.ghosts) + 1)]
+            self.drawn = [[] for _ in self.ghosts]
+            self.turn, self.plan, self.foretold = 0, (), state
+        if self.foretold != state:
+            raise SystemExit("a ghost was foretold wrongly")
+        if not self.plan:
+            self.plan = self.best_plan(state)
+        action, *self.plan = self.plan
+        self.foretold = self.after(state, action, self.turn)
+        self.turn += 1
+        return action
+    def after(self, state, action, turn):
+        state = state.successor(action)
+        while not state.is_terminal and state.mover:
+            drawn = self.drawn[state.mover - 1]
+            while len(drawn) <= turn:
+                drawn.append(self.ghosts[state.mover - 1].random())
+            point = drawn[turn]
+            for name, share in state.outcomes():
+                point -= share
+                if point < 0:
+                    break
+            state = state.successor(name)
+        return state
+    def best_plan(self, start):
+        beam = [(0, (), start)]
+        for ply in range(25):
+            after = {}
+            for worth, path, state in beam:
+                if state.is_terminal:
+                    after[state] = (worth, path, state)
+                    continue
+                for action in state.actions():
+                    later = self.after(state, action, self.turn + ply)
+                    after.setdefault(later, (self.worth(later), (*path, action), later))
+            beam = sorted(after.values(), key=lambda each: -each[0])[:40]
+        return beam[0][1]
+    def worth(self, state):
+        if state.is_terminal:
+            return state.score + (10_000 if state.is_win else -10_000)
+        steps = state.maze.distances(state.pacman.cell)
+        food = [steps[state.maze.cell(x, y)] for x, y in state.food]
+        return state.score - 5 * len(food) - min(food)
+
+ORACLE = Oracle()
+"""
+AGENTS = {
+    "native": """
+from agents.base import BaseAgent
+class ReflexAgent(BaseAgent):
+    def choose(self, state):
+        return ORACLE.choose(state)
+""",
+    "cs188": """
+from game import Agent
+class ReflexAgent(Agent):
+    def getAction(self, gameState):
+        return ORACLE.choose(gameState._state)
+""",
+}
+
+
+def scored(path: Path, case: str, api: str = "native", key: GameKey | None = None) -> CaseScore:
+    """The score of one case."""
+    return graded(path, case, api, key).questions[0].cases[0]
+
+
+def graded(path: Path, case: str, api: str = "native", key: GameKey | None = None) -> Scorecard:
+    """The scorecard of one case."""
+    chosen = submission_api(api)
+    return grade(path, loading.load(chosen.assignment).only(None, case), 1, api=chosen, key=key)
+
+
+def oracle(api: str, folder: Path) -> Path:
+    """The oracle in the form of an API, with the seeds of all matches of q1."""
+    assignment = loading.load(submission_api(api).assignment)
+    cases = [case for case in assignment.cases if case.id in MATCHES[api]]
+    seeds = {str(case.start): case.input.seed for case in cases}  # type: ignore[union-attr]
+    file = folder / "oracle.py"
+    file.write_text(f"SEEDS = {seeds!r}\n{ORACLE}{AGENTS[api]}", encoding="utf-8")
+    return file
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the programs need the sandbox of Linux")
+@pytest.mark.parametrize(("api", "case"), [(api, case) for api, cases in MATCHES.items() for case in cases])
+def test_who_knows_all_seeds_gets_full_points_in_practice_and_none_with_a_key(
+    api: str, case: str, tmp_path: Path
+) -> None:
+    file = oracle(api, tmp_path)
+    assert scored(file, case, api).earned == 1
+    with_key = scored(file, case, api, KEY)
+    assert with_key.earned == 0
+    assert "a ghost was foretold wrongly" in with_key.message
+
+
+def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[tuple[str, dict[str, Any]]], list[int]]:
+    """Two lists that the next gradings fill: all requests to the student's process, and the seeds of all games."""
+    requests: list[tuple[str, dict[str, Any]]] = []
+    seeds: list[int] = []
+    ask: Callable[..., dict[str, Any]] = Session.ask
+    play = Game.play
+
+    def recording_ask(self: Session, question: str, **arguments: Any) -> dict[str, Any]:
+        requests.append((question, arguments))
+        return ask(self, question, **arguments)
+
+    def recording_play(self: Game) -> Any:
+        seeds.append(self.seed)
+        return play(self)
+
+    monkeypatch.setattr(Session, "ask", recording_ask)
+    monkeypatch.setattr(Game, "play", recording_play)
+    return requests, seeds
+
+
+@pytest.mark.parametrize("key", [KEY, None], ids=["with a key", "in practice"])
+def test_no_seed_goes_to_the_students_process(key: GameKey | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    requests, seeds = recorded(monkeypatch)
+    assert scored(SOLUTIONS, "q1/04-nook", key=key).earned > 0
+    assert len(seeds) == 5
+    sent = {question: set(arguments) for question, arguments in requests}
+    assert sent["begin"] == set()
+    assert sent["choose"] == {"position"}
+    assert "seed" not in sent["load_part"]
+    if key is not None:
+        assert not [seed for seed in seeds if str(seed) in repr(requests)]
+        assert key.text.strip() not in repr(requests)
+        assert key.digest not in repr(requests)
+
+
+def test_every_game_with_a_key_is_another_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The seed depends on key, submission, case and number; only the same of all gives the same game."""
+    _, seeds = recorded(monkeypatch)
+    other_file = tmp_path / "solutions.py"
+    other_file.write_bytes(SOLUTIONS.read_bytes() + b"# another one\n")
+    other_key = GameKey(bytes(32))
+    for path, case, key in (
+        (SOLUTIONS, "q1/04-nook", KEY),
+        (SOLUTIONS, "q1/05-pillars", KEY),
+        (SOLUTIONS, "q1/04-nook", other_key),
+        (other_file, "q1/04-nook", KEY),
+    ):
+        scored(path, case, key=key)
+    assert len(set(seeds)) == len(seeds) == 5 + 4 + 5 + 5
+    assert min(seeds) >> 200, "a seed has 256 random bits"
+    scored(SOLUTIONS, "q1/04-nook", key=KEY)
+    assert seeds[-5:] == seeds[:5]
+
+
+RANDOM = """\
+import random
+from agents.base import BaseAgent
+
+class ReflexAgent(BaseAgent):
+    def choose(self, state):
+        print(self.rng.random(), random.random())
+        return "Nowhere"
+"""
+
+
+def test_an_agent_gets_the_same_random_numbers_with_every_key(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(RANDOM, encoding="utf-8")
+    outputs = {scored(file, case, key=key).output for case in ("q1/04-nook", "q1/05-pillars") for key in (KEY, None)}
+    assert len(outputs) == 1
+    assert re.fullmatch(r"0\.\d+ 0\.\d+", outputs.pop())
+
+
+def test_no_report_shows_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, seeds = recorded(monkeypatch)
+    card = grade(SOLUTIONS, loading.load("multiagent").only("q6", None), 2, key=KEY)
+    texts = [dump(card) for dump in (report_json.dump, gradescope.dump, junit.dump, markdown.dump)]
+    assert seeds
+    for text in texts:
+        assert "seed" not in text
+        assert not [seed for seed in seeds if str(seed) in text or f"{seed:x}" in text]
+        assert KEY.text.strip() not in text
+
+
+def test_the_result_names_the_key_by_its_digest(tmp_path: Path) -> None:
+    file, report = tmp_path / "course.key", tmp_path / "result.json"
+    file.write_text(KEY.text, encoding="utf-8")
+    done = run_here(
+        "autograder", "grade", str(SOLUTIONS), "--case", "q1/04-nook", "--key", str(file), "--json", str(report)
+    )
+    assert done.stderr == ""
+    assert f"games drawn from key {KEY.digest[:12]};" in done.stdout.replace("\n", " ")
+    text = report.read_text(encoding="utf-8")
+    assert json.loads(text)["key_digest"] == KEY.digest
+    assert report_json.load(text).key_digest == KEY.digest
+    practice = graded(SOLUTIONS, "q1/04-nook")
+    assert practice.key_digest == ""
+    assert practice.conditions == practice.level
+
+
+def test_a_new_key_is_a_private_file_that_is_never_overwritten(tmp_path: Path) -> None:
+    file = tmp_path / "course.key"
+    done = run_here("autograder", "new-key", "--out", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    if os.name == "posix":
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    before = file.read_bytes()
+    assert GameKey.load(file).text.encode() == before
+    again = run_here("autograder", "new-key", "--out", str(file))
+    problem = f"python -m autograder: --out {file}: this file exists already; choose another name\n"
+    assert (again.returncode, again.stdout, again.stderr) == (2, "", problem)
+    assert file.read_bytes() == before
+    assert GameKey.new() != GameKey.new()
+    assert GameKey.load(file).secret.hex() not in repr(GameKey.load(file))
+
+
+NO_KEY = "not a key; expected one line of 64 hexadecimal digits, as `python -m autograder new-key` writes it"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, "cannot be read: no such file or directory"),
+        (b"", NO_KEY),
+        (b"12" * 31, NO_KEY),
+        (b"12" * 33, NO_KEY),
+        (b"xy" * 32, NO_KEY),
+        (b"12" * 16 + b"\n" + b"12" * 16, NO_KEY),
+        ("１２".encode() * 32, NO_KEY),
+        (b"\xff" * 32, NO_KEY),
+        (b"12" * 1000, "the file is too large; expected at most 1,000 bytes"),
+    ],
+)
+@pytest.mark.parametrize("command", [["grade", "mine.py"], ["gradescope", "--out", "a.zip"]], ids=lambda each: each[0])
+def test_a_bad_key_is_one_line(
+    command: list[str], content: bytes | None, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        Path("bad.key").write_bytes(content)
+    done = run_here("autograder", *command, "--key", "bad.key")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"python -m autograder: bad.key: {problem}\n")
+    assert not Path("a.zip").exists()

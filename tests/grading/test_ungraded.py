@@ -1,0 +1,244 @@
+"""A failure of the grader is never a point: the case runs again alone, and is ungraded if the grader fails again."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("no processes can be forked here", allow_module_level=True)
+
+from autograder.cases import loading
+from autograder.cases.case import Case, Limits
+from autograder.cases.reference import Reference
+from autograder.grading.grade import grade
+from autograder.judge.submission_answer import Answer
+from autograder.sandbox import (
+    Level,
+    Sandbox,
+    SandboxCheck,
+    fork_server,
+    process_session,
+    run_case,
+    submission_files,
+)
+from autograder.sandbox.fork_server import Walls
+from autograder.sandbox.process_session import Session
+from tests.command_line import run_here
+
+ROOT = Path(__file__).parents[2]
+SOLUTIONS = ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py"
+Q2 = loading.load("multiagent").only("q2", None)
+FIRST = "q2/01-figure"
+
+
+class FailingRun:
+    """Replaces `run_case.run`: the grader fails the first `times` times on one case."""
+
+    def __init__(self, case_id: str, times: int) -> None:
+        self.case_id = case_id
+        self.times = times
+        self.runs: Counter[str] = Counter()
+        self.running = 0
+        self.beside: list[int] = []
+        self._run, self._lock = run_case.run, threading.Lock()
+
+    def __call__(self, case: Case, reference: Reference | None, sandbox: Sandbox, *rest: Any) -> Answer:
+        with self._lock:
+            self.running += 1
+            self.runs[case.id] += 1
+        try:
+            if case.id == self.case_id:
+                self.beside.append(self.running - 1)
+                if self.runs[case.id] <= self.times:
+                    raise RuntimeError("can't start new thread")
+            return self._run(case, reference, sandbox, *rest)
+        finally:
+            with self._lock:
+                self.running -= 1
+
+
+def test_a_case_on_which_the_grader_failed_runs_again_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = FailingRun(FIRST, times=1)
+    monkeypatch.setattr(run_case, "run", failing)
+    card = grade(SOLUTIONS, Q2, jobs=3)
+    assert card.is_full
+    assert card.is_final
+    assert failing.runs == {case.id: 2 if case.id == FIRST else 1 for case in Q2.cases}
+    assert failing.beside[1] == 0
+
+
+def test_a_case_on_which_the_grader_fails_twice_is_ungraded(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = FailingRun(FIRST, times=2)
+    monkeypatch.setattr(run_case, "run", failing)
+    done = run_here("autograder", "grade", str(SOLUTIONS), "--question", "q2", "--json", "-")
+    card = json.loads(done.stdout)
+    assert (done.returncode, card["final"], failing.runs[FIRST]) == (2, False, 2)
+    assert card["earned"] == 4.5
+    assert [case["fault"] for case in card["questions"][0]["cases"]] == ["ungraded", *[""] * 9]
+    assert "Not final: some cases are ungraded" in done.stderr
+    assert f"{FIRST}  ungraded  " in done.stderr
+
+
+def test_an_error_of_the_grader_in_the_middle_of_a_game_is_not_the_submissions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game catches every exception of an agent, also of the one that asks the student's process."""
+    ask = Session.ask
+
+    def ask_without_memory(self: Session, question: str, **arguments: Any) -> dict[str, Any]:
+        if question == "choose":
+            raise MemoryError
+        return ask(self, question, **arguments)
+
+    monkeypatch.setattr(Session, "ask", ask_without_memory)
+    card = grade(SOLUTIONS, loading.load("multiagent").only("q1", None), jobs=1)
+    assert {case.fault for case in card.questions[0].cases if case.kind == "match"} == {"ungraded"}
+
+
+@pytest.mark.parametrize("name", ["_read_replies", "_read_output"])
+def test_a_reading_thread_without_memory_is_the_graders_failure(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the process would seem to give no answer in time."""
+    place = process_session if name == "_read_replies" else process_session.os
+
+    def no_memory(*arguments: object) -> bytes:
+        raise MemoryError
+
+    def read(self: Session) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(place, "receive" if name == "_read_replies" else "read", no_memory)
+            original(self)
+
+    original = getattr(Session, name)
+    monkeypatch.setattr(Session, name, read)
+    card = grade_one_session(monkeypatch)
+    assert "MemoryError" in card
+
+
+def grade_one_session(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The text of the error that ends a grading of one case."""
+    with pytest.raises(Exception, match="the grader itself failed") as error:
+        grade(SOLUTIONS, Q2.only("q2", "01-figure"), jobs=1)
+    return str(error.value)
+
+
+def test_a_session_whose_threads_cannot_start_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[object] = []
+    end = Session._end_process
+
+    def recording_end(self: Session) -> None:
+        ended.append(self)
+        end(self)
+
+    def cannot_start(self: threading.Timer) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Session, "_end_process", recording_end)
+    monkeypatch.setattr(threading.Timer, "start", cannot_start)
+    assert "can't start new thread" in grade_one_session(monkeypatch)
+    assert len(ended) == 1
+
+
+HOG = """\
+import _thread, ctypes, time
+from agents.base import SearchAgent
+from pacman.core.layers import Layer
+from pacman.core.tree import Line, score
+
+first_call = [True]
+
+def take_all_threads():
+    ctypes.CDLL(None).mallopt(-8, 1)  # one arena: more threads in the same memory
+    _thread.stack_size(32768)
+    held, stop = [], time.monotonic() + 30
+    while time.monotonic() < stop:
+        lock = _thread.allocate_lock(); lock.acquire()
+        try:
+            _thread.start_new_thread(lock.acquire, ())
+            held.append(lock)
+        except (RuntimeError, MemoryError):  # full: leaves room for the grader's fork, not for its threads
+            if held: held.pop().release()
+            time.sleep(0.02)
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        if first_call and plies == 2 and len(node.actions()) == 3:
+            take_all_threads()
+        first_call.clear()
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
+        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
+"""
+NPROC = """
+import resource, sys
+from pathlib import Path
+from autograder.cases import loading
+from autograder.grading.grade import grade
+from dataclasses import replace
+asked = loading.load("multiagent").only("q2", None)
+asked = replace(asked, cases=tuple(replace(case, seconds=4) for case in asked.cases))
+resource.setrlimit(resource.RLIMIT_NPROC, (int(sys.argv[2]), int(sys.argv[2])))
+card = grade(Path(sys.argv[1]), asked, jobs=2)
+print({case.id: (case.earned, case.fault) for case in card.questions[0].cases})
+"""
+
+
+def test_a_case_that_takes_all_threads_of_an_ordinary_user_loses_that_case_alone(tmp_path: Path) -> None:
+    """Root has no limit, so there the grader runs as another user."""
+    user = 65534 if os.geteuid() == 0 else os.geteuid()
+    python = Path(sys.executable).resolve()
+    if os.geteuid() == 0 and any(not os.stat(place).st_mode & 0o001 for place in (*python.parents, *ROOT.parents)):
+        pytest.skip("other users cannot read this Python")
+    running = 0
+    for entry in Path("/proc").glob("[0-9]*/task/[0-9]*"):
+        try:
+            running += entry.stat().st_uid == user
+        except OSError:
+            continue
+    tmp_path.chmod(0o755)
+    (tmp_path / "hog.py").write_text(HOG, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", NPROC, str(tmp_path / "hog.py"), str(running + 300)],
+        cwd=ROOT, user=user, capture_output=True, text=True, env={**os.environ, "HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lost = {name: fault for name, (earned, fault) in eval(done.stdout).items() if earned < 1}
+    assert lost == {FIRST: "time"}
+
+
+FIRST_FORK_FAILS = """\
+import os
+fork, failures = os.fork, [BlockingIOError(11, "Resource temporarily unavailable")]
+def fork_later():
+    if failures:
+        raise failures.pop()
+    return fork()
+os.fork = fork_later
+"""
+
+
+def test_a_fork_that_fails_does_not_end_the_fork_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the cases that run at this time would lose their answers."""
+
+    def command(bundle: Path, argument: str) -> list[str]:
+        *words, code, last = usual(bundle, argument)
+        return [*words, FIRST_FORK_FAILS + code, last]
+
+    usual = fork_server.interpreter_command
+    monkeypatch.setattr(fork_server, "interpreter_command", command)
+    file = tmp_path / "mine.py"
+    file.write_text("print('hello')\n", encoding="utf-8")
+    with Sandbox(submission_files.read(file), Limits(), SandboxCheck(Level.LIMITS, Walls())) as sandbox:
+        server, sandbox.main_file = sandbox._fork_server, "mine.py"
+        with pytest.raises(ChildProcessError, match="no new process: Resource temporarily unavailable"):
+            sandbox.session(10)
+        with sandbox.session(10) as session:
+            sandbox.load(session)
+        assert (session.output, sandbox._fork_server) == ("hello", server)

@@ -1,0 +1,218 @@
+"""Hidden cases tell an open case nothing, and a student only how many of them were passed.
+
+Two hidden cases ask about a secret number. Each program tries to carry it to what a student reads. So the public part
+of the scorecard must be the same whatever the secret is.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+if sys.platform != "linux":
+    pytest.skip("these walls exist only on Linux", allow_module_level=True)
+
+from autograder.cases import loading, reference_recorder
+from autograder.cases.case import Assignment, Case
+from autograder.cases.reference import Reference
+from autograder.grading.grade import grade
+from autograder.judge.scorecard import Scorecard
+from autograder.judge.submission_answer import Answer
+from autograder.report import gradescope, junit, markdown
+from autograder.sandbox import Level, Sandbox, SandboxCheck, check_sandbox, run_case
+from pacman.core.errors import InputError
+from tests.report.test_formats import terminal_text
+
+ASSIGNMENT = """\
+title: Secrets
+limits: {seconds: 5, memory_mb: 320, output_kb: 16}
+questions:
+  - {id: first, title: First, part: MinimaxAgent, points: 7, role: search, reference: exhaustive,
+     criteria: {value: 3, action: 2, expanded: 1, generated: 1}}
+  - {id: second, title: Second, part: MinimaxAgent, points: 7, role: search, reference: exhaustive,
+     criteria: {value: 3, action: 2, expanded: 1, generated: 1}}
+"""
+TREE = """\
+kind: tree
+shows: a tree with %d
+plies: 2
+%stree: |
+  max
+    a: min
+      a: %d
+      b: 8
+    b: min
+      a: 9
+      b: 10
+"""
+OPEN = TREE % (9, "", 9)
+SECRETS = (1, 6)
+
+PROCESS_NUMBERS = """\
+import os, threading
+from agents.base import SearchAgent
+from pacman.core.tree import Line
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        secret = node.successor("a").successor("a").score
+        if secret != 9:
+            for _ in range(int(secret) * 10):
+                thread = threading.Thread(target=int); thread.start(); thread.join()
+        print("process", os.getpid())
+        return Line(0, "b")
+"""
+ACCESS_TIMES = """\
+import glob, os
+from agents.base import SearchAgent
+from pacman.core.tree import Line
+import pacman
+
+FILES = sorted(glob.glob(os.path.dirname(pacman.__file__) + "/core/*.py"))[:4]
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        secret = int(node.successor("a").successor("a").score)
+        stamps = [os.stat(file) for file in FILES]
+        print([stamp.st_atime_ns for stamp in stamps], [stamp.st_ino for stamp in stamps])
+        if secret != 9:
+            for bit, file in enumerate(FILES):
+                if secret >> bit & 1:
+                    open(file).read()
+        return Line(0, "b")
+"""
+PARTIAL_CREDIT = """\
+from agents.base import SearchAgent
+from pacman.core.layers import Layer
+from pacman.core.tree import Line, score
+
+def best(node, plies):
+    if plies == 0 or node.is_terminal:
+        return score(node), None
+    pick = max if node.layer is Layer.MAX else min
+    return pick(((best(node.successor(a), plies - 1)[0], a) for a in node.actions()), key=lambda pair: pair[0])
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        secret = int(node.inside.successor("a").successor("a").score) % 8
+        value, action = best(node.inside, plies)
+        left, takes = secret, []
+        for name, weight in (("value", 3), ("action", 2), ("expanded", 1), ("generated", 1)):
+            if left >= weight and secret != 1:
+                left -= weight
+                takes.append(name)
+        if "generated" in takes:
+            best(node, plies)
+        return Line(value if "value" in takes else value + 1, action if "action" in takes else "a")
+"""
+SPEAKS = """\
+import time
+from agents.base import SearchAgent
+from pacman.core.tree import Line
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        secret = node.successor("a").successor("a").score
+        if secret != 9:
+            time.sleep(secret / 10)
+            print("secret", secret)
+            raise ValueError(f"secret {secret}")
+        return Line(0, "b")
+"""
+PROGRAMS = {
+    "process numbers": PROCESS_NUMBERS,
+    "access times": ACCESS_TIMES,
+    "partial credit": PARTIAL_CREDIT,
+    "output, errors and time": SPEAKS,
+}
+
+
+def make_assignment(folder: Path, secret: int, weight: str = "") -> Assignment:
+    """An assignment whose hidden cases ask about the secret; the open cases come after them by name."""
+    (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
+    for question in ("first", "second"):
+        place = folder / "cases" / question
+        place.mkdir(parents=True)
+        (place / "0-secret.yaml").write_text(TREE % (secret, "hidden: true\n" + weight, secret), encoding="utf-8")
+        (place / "1-secret.yaml").write_text(TREE % (secret, "hidden: true\n", secret), encoding="utf-8")
+        (place / "2-open.yaml").write_text(OPEN, encoding="utf-8")
+    loaded = loading.load(str(folder))
+    for case in loaded.cases:
+        reference_recorder.save(loading.reference_path(loaded, case), reference_recorder.derive(case))
+    return loaded
+
+
+def grade_secret(folder: Path, text: str, secret: int, check: SandboxCheck) -> Scorecard:
+    """The scorecard of a program, for one secret."""
+    folder.mkdir()
+    (folder / "mine.py").write_text(text, encoding="utf-8")
+    (folder / "assignment").mkdir()
+    return grade(folder / "mine.py", make_assignment(folder / "assignment", secret), jobs=1, sandbox_check=check)
+
+
+def public_texts(card: Scorecard) -> list[str]:
+    """Every report for students, without the times of the open cases and without the name of the submission."""
+    questions = tuple(
+        replace(question, cases=tuple(replace(case, seconds=case.hidden * 99.0) for case in question.cases))
+        for question in card.questions
+    )
+    card = replace(card, submission="mine.py", seconds=card.hidden_seconds, questions=questions)
+    return [report(card) for report in (markdown.dump, junit.dump, gradescope.dump, terminal_text)]
+
+
+@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_no_report_for_students_depends_on_what_a_hidden_case_asks(name: str, level: Level, tmp_path: Path) -> None:
+    check = check_sandbox(level)
+    if check.level is not level:
+        assert "REQUIRE_LEVELS" not in os.environ, check.reasons
+        pytest.skip("; ".join(check.reasons))
+    if (name, level) == ("process numbers", Level.CONTAINER):
+        pytest.skip("process numbers are those of the whole machine there, so no two runs are equal")
+    cards = [grade_secret(tmp_path / str(secret), PROGRAMS[name], secret, check) for secret in SECRETS]
+    first, second = map(public_texts, cards)
+    assert first == second
+    assert "0 of 2 hidden cases passed" in first[0]
+    for text in first:
+        assert "secret" not in text
+    if name == "partial credit":  # the program did what it wants: the instructor sees different criteria
+        lost = [[finding.criterion for finding in card.questions[0].cases[0].lost] for card in cards]
+        assert lost[0] != lost[1]
+
+
+def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[tuple[str, str, Sandbox]] = []
+    run = run_case.run
+
+    def recording_run(case: Case, reference: Reference | None, sandbox: Sandbox, *rest: object) -> Answer:
+        runs.append(("begin", case.name, sandbox))
+        answer = run(case, reference, sandbox, *rest)  # type: ignore[arg-type]
+        runs.append(("end", case.name, sandbox))
+        return answer
+
+    monkeypatch.setattr(run_case, "run", recording_run)
+    (tmp_path / "mine.py").write_text(SPEAKS, encoding="utf-8")
+    (tmp_path / "assignment").mkdir()
+    unfinished: list[Scorecard] = []
+    grade(tmp_path / "mine.py", make_assignment(tmp_path / "assignment", 1), 3, unfinished.append)
+    hidden = [number for number, (_, name, _) in enumerate(runs) if "secret" in name]
+    assert min(hidden) == 4  # after the beginning and the end of both open cases
+    first, second = runs[0][2], runs[-1][2]
+    assert {sandbox for _, name, sandbox in runs if "secret" in name} == {second} != {first}
+    assert first.folder != second.folder
+    assert first._bundle != second._bundle
+    assert first._fork_server is not second._fork_server
+    assert not second._bundle.exists()
+    assert [card.is_final for card in unfinished] == [False, False, False, True]  # a hidden case has no points before
+
+
+def test_hidden_cases_with_different_weights_are_refused(tmp_path: Path) -> None:
+    """The points of the question would tell which of them were passed."""
+    with pytest.raises(InputError, match="1-secret.yaml.*weight: hidden cases of a question need equal weights; 0-sec"):
+        make_assignment(tmp_path, 1, "weight: 3\n")

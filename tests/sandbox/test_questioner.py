@@ -1,0 +1,334 @@
+"""Tests of the questions about small trees: each is a fresh start, and whatever a search does costs one question."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import indent
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
+from autograder.sandbox import Level, check_sandbox, process_session
+from autograder.sandbox.questioner import MAX_RESTARTS, most_successors
+from autograder.sandbox.reply_reader import read_tree_claim
+from autograder.student_process.transport import BadFrame
+from pacman.core.outline import Outline
+from tests.in_process_asking import ask_part
+from tests.platforms.cs188_grading import RIGHT
+from tests.sample_answers import SOLUTIONS
+
+TREE = Outline.parse("max\n  a: min\n    x: 3\n    y: 9\n  b: min\n    x: 5\n    z: min\n      k: 4\n      l: 7")
+LEAF = Outline.parse("max\n  a: 3\n  b: 5")
+QUESTION = TreeQuestion(LEAF, 1)
+HEAD = """\
+import random, sys
+from agents.base import SearchAgent
+from pacman.core.tree import Line
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        value = 0
+"""
+TAIL = "        return Line(value, 'a')\n"
+
+
+def agent(body: str) -> str:
+    """A file with an agent whose search runs `body` and returns `value`."""
+    return HEAD + indent(body, " " * 8) + "\n" + TAIL
+
+
+@contextmanager
+def asking(
+    folder: Path, text: str, api: str = "native", helpers: dict[str, str] | None = None, **options: Any
+) -> Iterator[Ask]:
+    """Asks the MinimaxAgent of a file with this text, which may import the files `helpers`."""
+    contents = {"agent.py": text, **(helpers or {})}
+    for name, content in contents.items():
+        (folder / name).write_text(content, encoding="utf-8")
+    paths = [folder / name for name in contents]
+    with ask_part(paths[0], "MinimaxAgent", api, helpers=paths[1:], **options) as ask:
+        yield ask
+
+
+def values(replies: Sequence[Reply]) -> list[float | None]:
+    """The claimed values; fails if there is a fault."""
+    assert not [each.fault for each in replies if each.fault]
+    return [each.claim.value for each in replies if each.claim]
+
+
+def kinds(replies: Sequence[Reply]) -> list[str]:
+    """The kind of each fault, or "" for a claim."""
+    return [each.fault.kind if each.fault else "" for each in replies]
+
+
+@pytest.mark.parametrize(("file", "api"), [(SOLUTIONS, "native"), (RIGHT[0], "cs188")], ids=["native", "cs188"])
+def test_a_right_search_is_read_in_full(file: Path, api: str) -> None:
+    with ask_part(file, "MinimaxAgent", api) as ask:
+        (reply,) = ask([TreeQuestion(TREE, 3)])
+    claim = reply.claim
+    assert claim is not None
+    assert claim.trace is not None
+    assert (claim.value, claim.action) == (4 if api == "native" else None, "b")
+    assert list(claim.trace.paths()) == [
+        *(("a",), ("a", "x"), ("a", "y"), ("b",), ("b", "x"), ("b", "z"), ("b", "z", "k"), ("b", "z", "l")),
+    ]
+    assert claim.generated == 8
+    expected = {(): 4, ("a",): 3, ("b",): 4, ("b", "z"): 4, ("b", "x"): 5, ("b", "z", "l"): 7}
+    if api == "native":
+        assert expected.items() <= dict(claim.values).items()
+
+
+@pytest.mark.parametrize(("file", "api"), [(SOLUTIONS, "native"), (RIGHT[0], "cs188")], ids=["native", "cs188"])
+def test_the_evaluation_is_the_score_and_the_shift(file: Path, api: str) -> None:
+    with ask_part(file, "MinimaxAgent", api) as ask:
+        replies = ask([TreeQuestion(LEAF, 1, evaluation_shift=shift) for shift in (1000, 0, -1000)])
+    assert values(replies) == ([1005, 5, -995] if api == "native" else [None] * 3)
+    assert [each.claim and each.claim.action for each in replies] == ["b"] * 3
+
+
+def test_a_cs188_evaluation_is_shifted(tmp_path: Path) -> None:
+    text = RIGHT[0].read_text(encoding="utf-8") + (
+        "\n\nclass MinimaxAgent(MultiAgentSearchAgent):\n"
+        "    def getAction(self, gameState):\n"
+        "        successor = gameState.generateSuccessor(0, 'a')\n"
+        "        return 'a' if self.evaluationFunction(successor) == 1003 else 'b'\n"
+    )
+    with asking(tmp_path, text, "cs188") as ask:
+        replies = ask([TreeQuestion(LEAF, 1, evaluation_shift=shift) for shift in (1000, 0)])
+    assert [each.claim and each.claim.action for each in replies] == ["a", "b"]
+
+
+KEEPS_STATE = """\
+import random
+from agents.base import SearchAgent
+from pacman.core.tree import Line
+import shared
+
+calls = []
+
+class MinimaxAgent(SearchAgent):
+    seen = []
+
+    def search(self, node, plies):
+        import later
+        for memory in (calls, self.seen, shared.calls, later.calls):
+            memory.append(1)
+        return Line(len(calls) + 10 * len(self.seen) + 100 * len(shared.calls) + 1000 * len(later.calls), "a")
+"""
+
+
+def test_each_question_is_a_fresh_start_of_all_files(tmp_path: Path) -> None:
+    helpers = {"shared.py": "calls = []\n", "later.py": "calls = []\n"}
+    with asking(tmp_path, KEEPS_STATE, helpers=helpers) as ask:
+        again = TreeQuestion(LEAF, 1, keeps_instance=True)
+        assert values(ask([QUESTION, QUESTION, again, again, QUESTION])) == [1111, 1111, 2222, 3333, 1111]
+        assert values(ask([again, QUESTION])) == [2222, 1111]
+
+
+def test_random_numbers_come_from_the_seed(tmp_path: Path) -> None:
+    with asking(tmp_path, agent("value = (random.random(), self.rng.random())[plies]")) as ask:
+        for plies in (0, 1):
+            questions = [TreeQuestion(LEAF, plies, seed=seed) for seed in (0, 1, 0, 1)]
+            first, second, *rest = values(ask(questions))
+            assert first != second
+            assert rest == [first, second]
+
+
+def test_rounds_reach_the_constructor(tmp_path: Path) -> None:
+    with asking(tmp_path, agent("value = self.rounds")) as ask:
+        assert values(ask([TreeQuestion(LEAF, 1, rounds=rounds) for rounds in (1, 3)])) == [1, 3]
+
+
+ENDLESS = {
+    "a loop": "while True: node.successor('a')",
+    "a loop that catches Exception": "while True:\n    try: node.successor('a')\n    except Exception: pass",
+    "a bare except": "for _ in range(5000):\n    try: node.successor('a')\n    except: value += 1",
+}
+
+
+@pytest.mark.parametrize("body", ENDLESS.values(), ids=ENDLESS)
+def test_the_number_of_successors_is_limited(body: str, tmp_path: Path) -> None:
+    with asking(tmp_path, agent("if plies == 1:\n" + indent(body, "    "))) as ask:
+        replies = ask([QUESTION, TreeQuestion(LEAF, 2)])
+    assert kinds(replies) == ["successors", ""]
+    assert replies[0].fault is not None
+    assert replies[0].fault.text.startswith("the search made more than 1,012 successors in this small tree")
+    assert ("(line " in replies[0].fault.text) == ("except:" not in body)
+
+
+def test_the_last_successor_that_is_allowed_is_counted(tmp_path: Path) -> None:
+    limit = most_successors(len(LEAF.places()))
+    with asking(tmp_path, agent("for _ in range(plies): node.successor('a')")) as ask:
+        replies = ask([TreeQuestion(LEAF, limit), TreeQuestion(LEAF, limit + 1)])
+    assert kinds(replies) == ["", "successors"]
+    assert replies[0].claim is not None
+    assert replies[0].claim.generated == limit
+
+
+ENDS = {
+    "a loop": ("while plies == 7: pass", "time", "no answer within 1 s"),
+    "a loop in C": ("plies == 7 and sum(range(10**12))", "time", "no answer within 1 s"),
+    "an exit": ("import os\nplies == 7 and os._exit(3)", "exit", "exited with status 3"),
+    "a signal": ("import os\nplies == 7 and os.abort()", "died", "ended by SIGABRT"),
+    "a forged answer": (
+        'import os\nplies == 7 and os.write(3, b\'\\0\\0\\0\\x0a{"n": "x"}\')',
+        "garbled",
+        "another request",
+    ),
+    "an answer that is too large": ("import os\nplies == 7 and os.write(3, b'\\xff' * 4)", "garbled", "the limit is"),
+    "a wrong answer": (
+        "frame = sys._getframe()\nwhile 'places_in' not in frame.f_globals: frame = frame.f_back\n"
+        "if plies == 7: frame.f_globals['places_in'] = lambda *_: [99] * 9\nnode.successor('a')",
+        "garbled",
+        "one of the generated nodes",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "kind", "text"), ENDS.values(), ids=ENDS)
+def test_the_end_of_a_process_costs_one_question(body: str, kind: str, text: str, tmp_path: Path) -> None:
+    ends = TreeQuestion(LEAF, 7)
+    again = TreeQuestion(LEAF, 1, keeps_instance=True)
+    with asking(tmp_path, agent(body)) as ask:
+        replies = ask([QUESTION, ends, again, QUESTION, again])
+        assert kinds(replies) == ["", kind, kind, "", ""]
+        assert replies[1].fault is not None
+        assert text in replies[1].fault.text
+        assert kinds(ask([QUESTION])) == [""]
+
+
+@pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
+def test_a_loop_ends_behind_walls(level: Level, tmp_path: Path) -> None:
+    with asking(tmp_path, agent(ENDS["a loop"][0]), sandbox_check=check_sandbox(level)) as ask:
+        assert kinds(ask([QUESTION, TreeQuestion(LEAF, 7), QUESTION])) == ["", "time", ""]
+
+
+def test_a_wait_ends_with_the_time_of_the_process(tmp_path: Path) -> None:
+    with asking(tmp_path, agent("import time\nplies == 7 and time.sleep(60)"), seconds=1) as ask:
+        assert kinds(ask([QUESTION, TreeQuestion(LEAF, 7), QUESTION])) == ["", "time", ""]
+
+
+def test_the_time_of_the_grader_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with asking(tmp_path, agent("value = 1"), seconds=5) as ask:
+        assert kinds(ask([QUESTION])) == [""]
+        monkeypatch.setattr(process_session, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + 60))
+        assert kinds(ask([QUESTION])) == [""]
+
+
+def test_there_is_a_limit_of_processes(tmp_path: Path) -> None:
+    ends = TreeQuestion(LEAF, 7)
+    with asking(tmp_path, agent(ENDS["an exit"][0])) as ask:
+        replies = ask([ends, QUESTION] * (MAX_RESTARTS + 1) + [ends])
+        assert kinds(replies) == ["exit", ""] * MAX_RESTARTS + ["exit", "not asked", "not asked"]
+        assert kinds(ask([QUESTION, QUESTION])) == ["not asked", "not asked"]
+
+
+def test_an_error_is_reported_with_its_line_and_what_was_printed(tmp_path: Path) -> None:
+    body = "print('plies', plies)\nprint('!', file=sys.stderr)\nvalue = 1 // plies"
+    with asking(tmp_path, agent(body)) as ask:
+        good, bad = ask([QUESTION, TreeQuestion(LEAF, 0)])
+        assert good.printed == "plies 1\n!"
+        assert bad.printed == "plies 0\n!"
+        assert bad.fault is not None
+        assert bad.fault.kind == "raised"
+        assert "ZeroDivisionError: integer division or modulo by zero (line 10: value = 1 // plies)" in bad.fault.text
+
+
+STREAMS = {
+    "reconfigure": "sys.stdout.reconfigure(encoding='utf-8')\nprint('\u00e9')",
+    "buffer": "sys.stdout.buffer.write('\u00e9\\n'.encode())",
+    "another stream": "import io\nsys.stdout = io.TextIOWrapper(sys.stdout.buffer)\nprint('\u00e9', flush=True)",
+    "closed": "print('\u00e9')\nsys.stdout.close()",
+}
+
+
+@pytest.mark.parametrize("body", STREAMS.values(), ids=STREAMS)
+def test_the_standard_output_is_a_usual_one(body: str, tmp_path: Path) -> None:
+    with asking(tmp_path, agent(body)) as ask:
+        for reply in ask([QUESTION] * 2):
+            assert (reply.fault, reply.printed) == (None, "\u00e9")
+
+
+def test_only_the_end_of_the_output_is_kept(tmp_path: Path) -> None:
+    with asking(tmp_path, agent("print('first'); print('x\\n' * 100_000, 'last\\x1b')")) as ask:
+        (reply,) = ask([QUESTION])
+    assert "first" not in reply.printed
+    assert reply.printed.endswith(" last ")
+    assert len(reply.printed) <= 2_000
+
+
+FAULTS = {
+    "no part": ("class Other: pass\n", "refused"),
+    "an import error": ("import nothing_like_this\nclass MinimaxAgent: pass\n", "missing package"),
+    "an error in the constructor": (
+        agent("") + "\n    def __init__(self, rounds):\n        raise KeyError(rounds)\n",
+        "raised",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "kind"), FAULTS.values(), ids=FAULTS)
+def test_a_part_that_cannot_be_made_answers_nothing(text: str, kind: str, tmp_path: Path) -> None:
+    with asking(tmp_path, text) as ask:
+        assert kinds(ask([QUESTION] * 6)) == [kind] * 6
+
+
+def test_an_unwritten_part_and_a_recursion_are_faults(tmp_path: Path) -> None:
+    body = "if plies == 7: super().search(node, plies)\nif plies == 8: self.search(node, 8)"
+    with asking(tmp_path, agent(body)) as ask:
+        replies = ask([TreeQuestion(LEAF, plies) for plies in (7, 8, 1)])
+    assert kinds(replies) == ["not written", "raised", ""]
+    assert replies[1].fault is not None
+    assert replies[1].fault.text.startswith("RecursionError: ")
+
+
+def test_many_large_questions_do_not_block(tmp_path: Path) -> None:
+    """Both directions carry more than their pipes can hold."""
+    branches = [f"  action{n}: min\n" + "".join(f"    action{m}: {m}\n" for m in range(50)) for n in range(40)]
+    tree = Outline.parse("max\n" + "".join(branches))
+    body = "for a in node.actions():\n    for b in node.actions(): value += node.successor(a).successor(b).score"
+    with asking(tmp_path, agent(f"{body}\nprint('x' * 2000)")) as ask:
+        assert values(ask([TreeQuestion(tree, 1)] * 30)) == [40 * sum(range(40))] * 30
+
+
+def test_the_answers_are_the_same_each_time() -> None:
+    questions = [TreeQuestion(TREE, plies, shift, seed) for plies in (1, 3) for shift in (0, 10) for seed in (0, 1)]
+    with ask_part(SOLUTIONS, "AlphaBetaAgent") as ask:
+        first, second = ask(questions), [reply for question in questions for reply in ask([question])]
+    for reply, other in zip(first, second, strict=True):
+        assert reply.fault == other.fault
+        if reply.claim and other.claim:
+            assert (reply.claim.value, reply.claim.values) == (other.claim.value, other.claim.values)
+            assert reply.claim.nodes == other.claim.nodes
+
+
+BAD = {
+    "no nodes": {"made": None},
+    "a text": {"made": ["1"]},
+    "a truth value": {"made": [True]},
+    "the root": {"made": [0]},
+    "a negative number": {"made": [-1]},
+    "a node that the tree does not have": {"made": [9]},
+    "a node before its parent": {"made": [2]},
+    "too many nodes": {"made": [1] * 2000},
+    "no values": {"values": None},
+    "a value of no node": {"values": [[9, 1]]},
+    "a text as value": {"values": [[1, "1"]]},
+    "too many values": {"values": [[1, 1]] * 3000},
+    "a wrong result": {"value": [1]},
+    "a wrong action": {"action": 3},
+}
+
+
+@pytest.mark.parametrize("change", BAD.values(), ids=BAD)
+def test_a_hostile_reply_is_refused(change: dict[str, Any]) -> None:
+    reply = {"value": 1, "value_text": "1", "action": "a", "choice": "a", "made": [1, 2], "values": [[1, 3]]}
+    places = TREE.places()
+    assert read_tree_claim(reply, places, 1_000).generated == 2
+    with pytest.raises(BadFrame):
+        read_tree_claim({**reply, **change}, places, 1_000)
