@@ -168,7 +168,9 @@ from agents.base import SearchAgent
 from pacman.core.layers import Layer
 from pacman.core.tree import Line
 """
-GHOST_BELOW_GHOST = HEAD + """
+GHOST_BELOW_GHOST = (
+    HEAD
+    + """
 class ExpectiminimaxAgent(SearchAgent):
     def search(self, node, plies, above=None):
         if plies == 0 or node.is_terminal:
@@ -180,7 +182,10 @@ class ExpectiminimaxAgent(SearchAgent):
             return min(lines, key=lambda line: line.value)
         return Line(sum(p * line.value for (a, p), line in zip(node.outcomes(), lines)), None)
 """
-THIRD_IN_A_ROW = HEAD + """
+)
+THIRD_IN_A_ROW = (
+    HEAD
+    + """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -192,7 +197,10 @@ class MinimaxAgent(SearchAgent):
         lines = [Line(self.search(node.successor(a), plies - 1, ghosts).value, a) for a in node.actions()]
         return pick(lines, key=lambda line: line.value)
 """
-COUNTS_ON_SELF = HEAD + """
+)
+COUNTS_ON_SELF = (
+    HEAD
+    + """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -207,7 +215,10 @@ class MinimaxAgent(SearchAgent):
         lines = [Line(self.look(node.successor(a)).value, a) for a in node.actions()]
         return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
 """
-LEAVES_CHANCE_EARLY = HEAD + """
+)
+LEAVES_CHANCE_EARLY = (
+    HEAD
+    + """
 class ExpectimaxAgent(SearchAgent):
     assumes = Layer.CHANCE
 
@@ -227,7 +238,10 @@ class ExpectimaxAgent(SearchAgent):
                 break
         return Line(total, None)
 """
-GREEDY = HEAD + """
+)
+GREEDY = (
+    HEAD
+    + """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -240,7 +254,10 @@ class MinimaxAgent(SearchAgent):
         lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
         return min(lines, key=lambda line: line.value)
 """
-BEST_ON_SELF = HEAD + """
+)
+BEST_ON_SELF = (
+    HEAD
+    + """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -260,7 +277,10 @@ class MinimaxAgent(SearchAgent):
                 self.best_min, choice = value, action
         return Line(self.best_max if node.layer is Layer.MAX else self.best_min, choice)
 """
-MEAN_AT_MAX = HEAD + """
+)
+MEAN_AT_MAX = (
+    HEAD
+    + """
 class ExpectimaxAgent(SearchAgent):
     assumes = Layer.CHANCE
 
@@ -272,7 +292,10 @@ class ExpectimaxAgent(SearchAgent):
             return Line(sum(values.values()) / len(values), max(values, key=values.get))
         return Line(sum(p * values[a] for a, p in node.outcomes()), None)
 """
-BY_TURN = HEAD + """
+)
+BY_TURN = (
+    HEAD
+    + """
 class ExpectiminimaxAgent(SearchAgent):
     def search(self, node, plies, turn=0):
         if plies == 0 or node.is_terminal:
@@ -285,7 +308,10 @@ class ExpectiminimaxAgent(SearchAgent):
             return min(lines, key=lambda line: line.value)
         return Line(sum(line.value for line in lines) / len(lines), None)
 """
-SWAPPED_PAIR = HEAD + """
+)
+SWAPPED_PAIR = (
+    HEAD
+    + """
 class MinimaxAgent(SearchAgent):
     assumes = Layer.MIN
 
@@ -296,6 +322,7 @@ class MinimaxAgent(SearchAgent):
         lines = [Line(a, self.search(node.successor(a), plies - 1).action) for a in node.actions()]
         return pick(lines, key=lambda line: line.action)
 """
+)
 STORED = """        key = {key}
         if key not in self.table:
             self.table[key] = self.look_again(node, plies{more})
@@ -303,7 +330,10 @@ STORED = """        key = {key}
 
     def look_again(self, node, plies{more}):
 """
-LOOK_MAX, LOOK_WINDOW = "def look(self, node, plies, depth=0, ghosts=0):\n", "def look(self, node, plies, alpha, beta):\n"
+LOOK_MAX, LOOK_WINDOW = (
+    "def look(self, node, plies, depth=0, ghosts=0):\n",
+    "def look(self, node, plies, alpha, beta):\n",
+)
 NEW_TABLE = ("return self.look(node, plies", "self.table = {}\n        return self.look(node, plies")
 CLASS_TABLE = ("assumes = Layer.MIN\n", "assumes = Layer.MIN\n    table = {}\n")
 
