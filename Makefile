@@ -5,7 +5,7 @@ RUN := $(ENV)/bin/python
 # The extras that `make test` installs: `dev`, or `dev,peers` to compare the searches with those of other libraries.
 EXTRAS ?= dev
 
-.PHONY: demo test bench check clean
+.PHONY: demo test fuzz bench check clean
 
 demo: $(ENV)/installed
 	$(RUN) -m autograder grade autograder/assignments/multiagent/solutions.py
@@ -13,6 +13,15 @@ demo: $(ENV)/installed
 
 test: $(ENV)/installed-dev
 	$(RUN) -m pytest -n 2
+
+# `make fuzz N=20000` tries 20,000 random inputs in each fuzzer; `make fuzz N=20000 SEED=7` tries those of a printed seed.
+N ?= 2000
+ifndef SEED
+SEED := $(shell date +%s)
+endif
+fuzz: $(ENV)/installed-dev
+	@echo "the same inputs again: make fuzz N=$(N) SEED=$(SEED)"
+	FUZZ_INPUTS=$(N) FUZZ_SEED=$(SEED) $(RUN) -m pytest -n 2 tests/fuzz
 
 # `make bench` measures everything; `make bench BENCH="engine search --json"` measures some areas.
 bench: $(ENV)/installed-dev

@@ -203,7 +203,7 @@ def _root(case_input: AnyInput, question: Question, file: YamlFile) -> tuple[Out
         is_drawn = "\n" in case_input.layout
         layout = Layout.parse(case_input.layout, "layout") if is_drawn else Layout.load(case_input.layout)
         return start(layout, case_input.ghosts), {"layout": str(layout)}
-    except InputError as error:
+    except ValueError as error:  # also a layout with more ghosts than it can draw
         raise file.error(("layout",), f"layout: {error}") from None
 
 

@@ -28,6 +28,8 @@ MAX_ITEMS = 50_000
 """The most words, lists and mappings in a file. A reference of 1,000 moves has 30,000."""
 MAX_NUMBER_LENGTH = 40
 """The longest number, in characters: reading it takes time with the square of its length."""
+MAX_PROBLEM = 600
+"""The longest message about a file, in characters."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,8 @@ class YamlFile:
         return self.lines.get(place, 1)
 
     def error(self, place: Place, problem: str) -> InputError:
-        """The error for a problem at `place`, as "file:line: problem"."""
-        return InputError(f"{self.path}:{self.line(place)}: {problem}")
+        """The error for a problem at `place`, as "file:line: problem". A problem that quotes a long value is cut."""
+        return InputError(f"{self.path}:{self.line(place)}: {one_line(problem, MAX_PROBLEM, str)}")
 
     def validate(self, schema: type[S]) -> S:
         """The file as a value of a dataclass; InputError for the first key or value that does not fit."""

@@ -155,6 +155,11 @@ def _uniform(kind: Layer | None, branches: int) -> tuple[Fraction, ...]:
     return (Fraction(1, branches),) * branches if kind is Layer.CHANCE else ()
 
 
+def _quoted(text: str) -> str:
+    """A part of a drawing for a message: in quotes, and cut if it is long."""
+    return f"'{one_line(text, 100, str)}'"
+
+
 def number(value: float | None) -> str:
     """A number as an outline writes it: exact, and without a point if it is whole."""
     assert value is not None
@@ -198,7 +203,7 @@ class _Reader:
             self.fail(row, column + 1, "the kind is missing; expected max, min, chance or a number")
         match = _REST.fullmatch(rest)
         if not match:
-            self.fail(row, column + 1, f"cannot read '{rest}'; expected KIND, then ~EVALUATION, then =NAME")
+            self.fail(row, column + 1, f"cannot read {_quoted(rest)}; expected KIND, then ~EVALUATION, then =NAME")
         kind = _KINDS.get(match["kind"])
         guess = None if match["score"] is None else self.number(row, column + match.start("score"), match["score"])
         name = match["name"] or ""
@@ -228,7 +233,7 @@ class _Reader:
                 self.fail(child_row, indent + 1, f"bad indent; expected at most {(depth + 1) * INDENT} spaces here")
             action, chance, child = self.child(child_row, line, indent, depth, kind)
             if action in branches:
-                self.fail(child_row, indent + 1, f"this node already has an action '{action}'")
+                self.fail(child_row, indent + 1, f"this node already has an action {_quoted(action)}")
             branches[action] = child
             if chance is not None:
                 chances.append(chance)
@@ -249,7 +254,7 @@ class _Reader:
         """The action, the written probability and the node in `line`, which is a child of a node of this kind."""
         match = _LINE.fullmatch(line, indent)
         if not match:
-            self.fail(row, indent + 1, f"cannot read '{line.strip()}'; expected ACTION: KIND")
+            self.fail(row, indent + 1, f"cannot read {_quoted(line.strip())}; expected ACTION: KIND")
         chance, at = None, match.start("p")
         if match["p"] is not None:
             if kind is not Layer.CHANCE:

@@ -122,7 +122,7 @@ class Replay:
         if header.get("format") != FORMAT:
             raise ReplayError(f'{path}:1: not a recorded game; expected a line with "format": "{FORMAT}"')
         if (version := header.get("version")) != VERSION:
-            raise ReplayError(f"{path}:1: format version {version!r}; this program reads version {VERSION}")
+            raise ReplayError(f"{path}:1: format version {one_line(version)}; this program reads version {VERSION}")
         moves: list[dict[str, Any]] = []
         end, total, note = None, zlib.crc32(lines[0] + b"\n"), ""
         for number, line in enumerate(lines[1:], 2):
@@ -157,7 +157,7 @@ class Replay:
             if limit is not None and type(limit) not in (int, float):
                 raise ValueError(f"move_timeout: expected a number of seconds, got {one_line(limit)}")
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise ReplayError(f"{path}:1: the header cannot be read: {error}") from None
+            raise ReplayError(f"{path}:1: the header cannot be read: {one_line(error, 300, str)}") from None
         return cls(path, start, names, seed, tuple(moves), end, note, limit)
 
     def __iter__(self) -> Iterator[Ply]:
@@ -167,9 +167,9 @@ class Replay:
             try:
                 state = state.successor(move["action"])
             except IllegalAction as error:
-                problem = str(error).split("\n")[0].removesuffix("; in")
+                problem = one_line(str(error).split("\n")[0].removesuffix("; in"), 300, str)
             if move.get("agent") != agent:
-                problem = f"expected a move of agent {agent}, got agent {move.get('agent')}"
+                problem = f"expected a move of agent {agent}, got agent {one_line(move.get('agent'))}"
             elif not problem and move.get("check") != check(state):
                 problem = "by the rules the move leads to another position than the recorded one"
             if problem:

@@ -161,6 +161,9 @@ WRONG = [
     (T, "x: 2", "x: two", "cases/q1/tree.yaml:8:8: unknown kind 'two'; expected max, min, chance or a number"),
     (T, "b: min", "b: chance", "cases/q1/tree.yaml:4: tree: a chance layer, but question q1 allows only max, min"),
     (L, "nook", "nok", "cases/q1/line.yaml:3: layout: no layout 'nok': did you mean 'nook'?"),
+    (L, "nook", "|\n  %%%%%%%%%%\n  %P1.1.1.1%\n  %.1...2..%\n  %%%%%%%%%%",
+     "cases/q1/line.yaml:3: layout: cannot draw 6 ghosts in this order: a layout has only the digits 1 to 4 for them, "
+     "and ghosts with the same digit are ordered by x, then y"),
     (L, "[optimal]", "[optmal]", "cases/q1/line.yaml:4: ghosts: no ghost 'optmal': did you mean 'optimal'?"),
     (L, "[optimal]", "[random]", "cases/q1/line.yaml:4: ghosts: a chance layer, but question q1 allows only max, min"),
     (L, "[optimal]", "[optimal, optimal]",

@@ -36,18 +36,6 @@ for path in sorted(glob.glob(os.path.join(HERE, "*.py"))):
 Found = globals().get("MinimaxAgent", object)
 class MinimaxAgent(Found): pass
 """
-PRINTS_ITS_FOLDER = """\
-import os
-from agents.base import SearchAgent
-from pacman import Line
-
-class MinimaxAgent(SearchAgent):
-    def search(self, node, plies):
-        here = os.path.dirname(__file__)
-        for name in sorted(os.listdir(here)):
-            print("found", name, open(os.path.join(here, name)).read()[:60])
-        return Line(0, None)
-"""
 
 
 def grade(path: Path, *options: object) -> tuple[float | None, str]:
@@ -72,8 +60,6 @@ def downloads(tmp_path: Path) -> Path:
 
 def test_nobody_gets_the_answers_of_a_neighbour(downloads: Path) -> None:
     (downloads / "bob.py").write_text(COPIES_ADA, encoding="utf-8")
-    (downloads / "carol.py").write_text(COPIES_ANYBODY, encoding="utf-8")
-    (downloads / "dan.py").write_text(PRINTS_ITS_FOLDER, encoding="utf-8")
     if sys.platform != "win32":
         (downloads / "eve.py").symlink_to("ada.py")
         (downloads / "secret.py").symlink_to("/etc/passwd")
@@ -84,20 +70,9 @@ def test_nobody_gets_the_answers_of_a_neighbour(downloads: Path) -> None:
         "bob.py: imports 'ada', which is not available in the sandbox (line 1: import ada); "
         "if this is a file of the submission, grade its folder or add the file with --with"
     )
-    assert results["carol"][0] == 0
-    assert results["dan"][0] == 0
-    assert "found dan.py" in results["dan"][1]
-    assert results["dan"][1].count("found ") == 1
     for name in ("eve", "secret") if sys.platform != "win32" else ():
         assert results[name][0] is None
         assert results[name][1].endswith(f"{name}.py: this is a link; name the file or folder that it leads to")
-
-
-def test_a_file_of_another_api_gets_no_neighbour_either(downloads: Path) -> None:
-    (downloads / "bob.py").write_text(COPIES_ADA, encoding="utf-8")
-    points, text = grade(downloads / "bob.py", "--api", "cs188", "--assignment", "multiagent", "--allow-unsafe")
-    assert points is None
-    assert "imports 'ada', which is not available in the sandbox" in text
 
 
 def test_a_helper_that_is_named_can_be_imported(downloads: Path, tmp_path: Path) -> None:

@@ -1,4 +1,9 @@
-"""Programs that attack the grader. Each must end as its docstring says, without harm to the honest question."""
+"""Programs that attack the grader. Each must end as its docstring says, without harm to the honest question.
+
+Elsewhere: programs that foretell ghosts (tests/grading/test_game_key.py), that carry a hidden case's content out
+(test_hidden_cases.py), that take all threads or memory (tests/grading/test_ungraded.py), and hostile archives
+(test_submission_files.py).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +19,14 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
 
+from autograder.cases import loading
+from autograder.grading.grade import grade
+from autograder.platforms import submission_api
+from autograder.report import json as report_json
 from autograder.sandbox import Level, SandboxCheck, check_sandbox
+from pacman.core.errors import InputError
+from tests.every_report import checked
+from tests.sample_answers import SOLUTIONS
 from tests.sandbox.hostile_lab import HOSTILE, Outcome, assert_no_traces, grade_attack, run_attack
 from tests.sandbox.hostile_more import HEAD, SHORT_ATTACKS, TIME
 
@@ -72,6 +84,18 @@ EXPECTED_ENDS = {
     "70_tty_inject": HONEST,
     "71_namespace_escape": HONEST,
 }
+
+# Whole submissions, graded with a case of an assignment: API, case, points of 5, and a part of the report.
+# Right values and actions are no secret: any search of the tree that is not counted finds them (docs/sandbox.md).
+WHOLE: dict[str, tuple[str, str, float, str]] = {
+    "a1_regex_bomb": ("native", "q2/01-figure", 0, "the answer could not be read"),
+    "a2_values_dos": ("native", "q2/09-two-ghosts", 5 * 5 / 7, "your search never generated"),
+    "a3_trace_bomb": ("native", "q2/09-two-ghosts", 5 * 5 / 7, "too many to compare"),
+    "b2_beside_symlink": ("native", "q2/01-figure", 0, ""),
+    "b3_solutions_beside": ("native", "q2/01-figure", 0, "object has no attribute 'begin'"),
+    "d1_cs188_beside": ("cs188", "q2/01-won-ends", 0, "imports 'bob', which is not available in the sandbox"),
+}
+TAKE_OVER = "a0_take_over"
 
 # These need much time before they end. On a busy machine, their time limit may be over first.
 SLOW = {"22_memory_bomb", "25_disk_bomb", "28_output_flood", "29_result_flood", "64_fake_clock"}
@@ -165,6 +189,37 @@ def test_programs_that_never_answer_lose_only_their_own_case(check: SandboxCheck
             assert_loot(outcome, name)
 
 
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_hostile_submission_earns_only_what_is_right(name: str, check: SandboxCheck, tmp_path: Path) -> None:
+    """A neighbour's right file, a link and a private file are beside it. Nothing of them is in the report."""
+    api_name, case, most, text = WHOLE[name]
+    downloads = tmp_path / "downloads"
+    downloads.mkdir()
+    (downloads / "bob.py").write_text(SOLUTIONS.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "private.txt").write_text("PRIVATE", encoding="utf-8")
+    (downloads / "secret.py").symlink_to(tmp_path / "private.txt")
+    before = TAKE_OVER if name.startswith("a") else None
+    (downloads / "eve.py").write_text((program(before) if before else "") + program(name), encoding="utf-8")
+    api = submission_api(api_name)
+    assignment = loading.load(api.assignment).only(None, case)
+    refusal = ""
+    with assert_no_traces(tmp_path):
+        try:
+            card = checked(grade(downloads / "eve.py", assignment, 1, sandbox_check=check, api=api))
+        except InputError as error:
+            refusal = str(error)
+    if refusal:
+        assert (most, "\n" in refusal) == (0, False)
+        assert text in refusal
+        return
+    assert card.earned == pytest.approx(most)
+    assert card.is_final
+    report = report_json.dump(card)
+    assert text in report
+    assert "PRIVATE" not in report
+    assert "bob" not in report
+
+
 def test_every_program_has_an_expected_end() -> None:
-    archives = {"73_zip_slip", "74_zip_symlink", "76_zip_bomb", "77_hostile_names"}
-    assert {path.stem for path in HOSTILE.glob("*.py")} == EXPECTED_ENDS.keys() | archives
+    archives = {"73_zip_slip", "74_zip_symlink", "76_zip_bomb", "77_hostile_names", TAKE_OVER}
+    assert {path.stem for path in HOSTILE.glob("*.py")} == EXPECTED_ENDS.keys() | WHOLE.keys() | archives

@@ -11,8 +11,11 @@ from autograder.judge.examination.inference import Grades, Observation, is_right
 from autograder.judge.submission_answer import Claim
 
 MORE = "There is more: your search also generates other nodes than asked."
-RANDOM = "Your search gives different answers to the same question: it uses random numbers."
-RANDOM_HINT = "Search for `random` in your code. On a tie the first best action wins."
+RANDOM = "Your search gives different answers to the same question."
+RANDOM_HINT = (
+    "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search. "
+    "On a tie the first best action wins."
+)
 REMEMBERS = (
     "Your search gives another answer if the same agent was asked other questions before: it keeps something from "
     "one search to the next."
@@ -39,13 +42,13 @@ def are_swapped(replies: Sequence[Reply]) -> bool:
 
 def unswapped(claim: Claim) -> Claim:
     """The claim with the value and the action exchanged, if it has them the wrong way round."""
-    if claim.value is not None or claim.action is not None or not claim.value_text.startswith("'"):
+    if claim.value is not None or claim.action is not None or not claim.value_text.startswith(("'", "None")):
         return claim
     try:
         value = float(claim.choice.partition(" ")[0])
     except ValueError:
         return claim
-    action = claim.value_text.rpartition("'")[0].removeprefix("'")
+    action = claim.value_text.rpartition("'")[0].removeprefix("'") or None
     return replace(claim, value=value, value_text=claim.choice, action=action, choice=claim.value_text)
 
 

@@ -204,7 +204,7 @@ def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], 
     prepared = []
     for each in (*topic_questions(scope), *fresh):
         question = each.question
-        tree = ModelTree(question.tree, question.plies, question.evaluation_shift)
+        tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
         prepared.append((question, expect(each.topic, tree, base)))
     return tuple(prepared)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, product
 from math import inf
 from typing import Any
 
@@ -79,6 +79,8 @@ def hypotheses(scope: Scope) -> Iterator[Hypothesis]:
         yield from _windows()
     elif MIN in scope.layers:
         yield from _unasked_cuts(scope)
+    if CHANCE in scope.layers:
+        yield from _chance_stops()
     yield from _memory(scope)
     yield from _economy(scope)
     rare = _deciders(scope, PLACE_PHRASES, RULE_PHRASES, but=(FREQUENT_PLACES, FREQUENT_RULES))
@@ -229,6 +231,8 @@ def _rare_horizons() -> Iterator[Hypothesis]:
         "all but the first ghost": "In your search the move of the first ghost uses up no ply.",
         "all but the last ghost": "In your search the last move of each round uses up no ply.",
         "max moves and ends of rounds": "In your search the moves of MAX and the last move of each round use up a ply.",
+        "all but single actions": "In your search a move uses up no ply where it is the only action.",
+        "all but single outcomes": "In your search a CHANCE node with a single outcome uses up no ply.",
         "all but moves below the same layer": (
             "In your search a move uses up no ply where the node above has the same layer."
         ),
@@ -321,6 +325,8 @@ def _spend_words(spends: str) -> str:
         "all but the first ghost": "every move but that of the first ghost",
         "all but the last ghost": "every move but the last of a round",
         "max moves and ends of rounds": "the moves of MAX and the last move of a round",
+        "all but single actions": "every move but forced ones",
+        "all but single outcomes": "every move but forced ones of chance",
         "all but moves below the same layer": "every move but those below a node of the same layer",
     }[spends]
 
@@ -444,6 +450,32 @@ def _ends_and_evaluations() -> Iterator[Hypothesis]:
             ({"evaluates": "parent"},),
         ),
         (
+            "parent-evaluated",
+            "evaluation",
+            "At the horizon your search evaluates the node above the one that it has reached.",
+            what,
+            ({"evaluates": "parent unless the game is over"},),
+        ),
+        (
+            "evaluations-added",
+            "evaluation",
+            "Your search adds the evaluations of all nodes on the way to the value.",
+            "The score already contains what Pacman has won on the way. Which nodes should be evaluated?",
+            ({"adds_evaluation": True},),
+        ),
+        (
+            "ends-left-out",
+            "ends",
+            "Your search leaves out actions that end the game.",
+            early,
+            (
+                {"ignores_ends": "every node"},
+                {"ignores_ends": "max nodes"},
+                {"ignores_ends": "min nodes"},
+                {"ignores_ends": "chance nodes"},
+            ),
+        ),
+        (
             "absolute-evaluation",
             "evaluation",
             "Your search drops the sign of evaluations.",
@@ -516,6 +548,7 @@ PLACE_PHRASES = {
     "with an odd number of plies left": "At {L} nodes with an odd number of plies left",
     "two or more plies below the root": "At {L} nodes two or more plies below the root",
     "one ply below the root": "At {L} nodes one ply below the root",
+    "with a single action": "At {L} nodes with a single action",
     "an even number of plies after max": "At {L} nodes an even number of plies after MAX",
 }
 ROOT_IS_MAX = (Decider(MIN, "at the root", "max"), Decider(CHANCE, "at the root", "max"))
@@ -582,6 +615,10 @@ RULE_PHRASES = {
     "greedy": "chooses the child with the best evaluation and searches only that child",
     "own evaluation": "takes the node's own evaluation and ignores its children's values",
     "zero": "takes 0, whatever the children are worth",
+    "last probability for all": "gives the last outcome's probability to every value",
+    "middle median": "takes the median of the values",
+    "mean and first": "counts the first outcome twice: once in full and once in the mean",
+    "most likely only": "searches only the most likely outcome and takes its value",
     "second best": "takes the second-largest value",
     "second worst": "takes the second-smallest value",
     "mean of mean and min": "takes the middle between the mean and the smallest value",
@@ -640,6 +677,7 @@ def _rules_for(layer: Layer, rule: str) -> tuple[str, ...]:
         "smallest term",
         "probabilities",
         "first probability",
+        "last probability",
     )
     if layer is not CHANCE and rule.startswith(chances):
         return ()
@@ -733,6 +771,16 @@ def _deciders(
             "With two ghosts, who moves when three plies are left? Ask the node: `node.layer`.",
             ({"deciders": by_parity},),
         )
+    if but is None:
+        hint = "Which function does your code call for a child? The child says who decides there: `node.layer`."
+        for above, layer in product(scope.layers, repeat=2):
+            rule = {MAX: "max", MIN: "min", CHANCE: "mean"}[layer]
+            place = f"below a {above.value} node"
+            others = tuple(Decider(each, place, rule) for each in scope.layers if each is not layer)
+            names = above.value.upper(), layer.value.upper()
+            sentence = f"Directly below a {names[0]} node, your search treats every node as a {names[1]} node."
+            changes_here: tuple[Change, ...] = ({"deciders": others}, {"deciders": others, "acts_at_chance": True})
+            yield Hypothesis("layer-by-parent", "deciders", sentence, hint, changes_here)
     if but is None and len(scope.layers) == 3:
         pairs: tuple[tuple[str, str, tuple[Decider, ...]], ...] = (
             (
@@ -761,6 +809,13 @@ def _deciders(
                 "Your search goes by the turn, not by the node: it takes the last ghost of a round as MIN "
                 "and every other ghost as CHANCE.",
                 (Decider(CHANCE, "last ghost", "min"), Decider(MIN, "not last ghost", "mean")),
+            ),
+            (
+                "ghosts-all-random",
+                "At MIN and CHANCE nodes your search takes the plain mean, as if all ghosts moved at random "
+                "and all moves "
+                "were equally likely.",
+                (Decider(MIN, "everywhere", "mean"), Decider(CHANCE, "everywhere", "equal mean")),
             ),
             (
                 "ghosts-all-max",
@@ -803,21 +858,21 @@ def _starts() -> Iterator[Hypothesis]:
         "starts",
         "At MAX nodes your search starts with 0 as its best value.",
         zero,
-        ({"max_start": 0.0},),
+        ({"max_start": 0.0}, {"max_start": 0.0, "default_action": "first"}),
     )
     yield Hypothesis(
         "starts-at-zero",
         "starts",
         "At MIN nodes your search starts with 0 as its best value.",
         zero,
-        ({"min_start": 0.0},),
+        ({"min_start": 0.0}, {"min_start": 0.0, "default_action": "first"}),
     )
     yield Hypothesis(
         "starts-at-zero",
         "starts",
         "Your search starts with 0 as its best value, at MAX and at MIN nodes.",
         zero,
-        ({"max_start": 0.0, "min_start": 0.0},),
+        ({"max_start": 0.0, "min_start": 0.0}, {"max_start": 0.0, "min_start": 0.0, "default_action": "first"}),
     )
     yield Hypothesis(
         "start-swapped",
@@ -848,7 +903,7 @@ def _starts() -> Iterator[Hypothesis]:
             "starts",
             f"Your search starts with the window (-{text}, {text}); a real value can lie beyond these numbers.",
             hint,
-            ({"window": float(number)},),
+            ({"window": float(number)}, {"window": float(number), "default_action": "first"}),
         )
     yield Hypothesis(
         "starts-from-evaluation",
@@ -936,6 +991,34 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
             ),
         ),
         (
+            "last-name",
+            "Your search chooses among the actions by their names, not by their values.",
+            "What does `max` compare if you give it a dictionary or pairs that begin with the name?",
+            (
+                {"compares": "names", "compares_at": "max nodes"},
+                {"compares": "names"},
+                {"compares": "names", "compares_at": "min nodes"},
+            ),
+        ),
+        (
+            "best-line-shared",
+            "Your search keeps the best line in one variable that every node below overwrites.",
+            "Each node needs a best line of its own. What is in your variable after the search of the first child?",
+            ({"one_best": True},),
+        ),
+        (
+            "no-action-at-min",
+            "At MIN nodes your search returns no action: `None` where the action with the smallest value should be.",
+            "A ghost's node can be the root too. Where do you store the action at a MIN node?",
+            ({"action": "none at min"},),
+        ),
+        (
+            "stops-when-good-enough",
+            "At MAX nodes your search stops at the first value above 0.",
+            "Can a later action be worth even more than the first good one?",
+            ({"enough": 0.0},),
+        ),
+        (
             "compares-text",
             "Your search compares values as text, so that 9 counts as more than 12.",
             "What do `str(9) > str(12)` and `9 > 12` give?",
@@ -945,7 +1028,7 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
             "compares-size",
             "Your search compares values without their signs.",
             "Which is better for MAX: -5 or 3?",
-            ({"compares": "absolute"},),
+            ({"compares": "absolute"}, {"compares": "absolute", "compares_at": "max nodes"}),
         ),
         (
             "first-child-only",
@@ -983,6 +1066,13 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
         "first of chance": "At CHANCE nodes your search leaves out the first action.",
         "last of chance": "At CHANCE nodes your search leaves out the last action.",
         "all but first below the root": "Below the root your search looks only at the first action of every node.",
+        "outcomes below 0.1": "At CHANCE nodes your search leaves out unlikely outcomes.",
+        "outcomes below 0.2": "At CHANCE nodes your search leaves out unlikely outcomes.",
+        "outcomes below 0.25": "At CHANCE nodes your search leaves out unlikely outcomes.",
+        "outcomes of equal probability": (
+            "At CHANCE nodes your search keeps only one of the outcomes that have the same probability."
+        ),
+        "impossible outcomes": "At CHANCE nodes your search leaves out outcomes with probability 0.",
         "all but first two": "Your search looks only at the first two actions of every node.",
     }
     hint = (
@@ -1223,13 +1313,45 @@ def _windows() -> Iterator[Hypothesis]:
             "cut-returns-bound",
             "After a cut your search returns a wrong number: the other bound, not the value that it found.",
             "What do you know about the value of a node when you cut it off? Which number says that?",
-            ({"cut_returns": "other bound"}, {"cut_returns": "zero"}),
+            ({"cut_returns": "other bound"}, {"cut_returns": "other bound at max"}, {"cut_returns": "zero"}),
         ),
         (
             "window-through-chance",
             "Your search passes its window through a CHANCE node, but a mean needs the exact value of every outcome.",
             "One outcome is below alpha. Does this prove that the mean is below alpha?",
             ({"through_chance": True},),
+        ),
+        (
+            "no-cut-above-horizon",
+            "Your search does not cut at nodes with exactly one ply left.",
+            CUT_HINT,
+            ({"uncut": "nodes above the horizon"},),
+        ),
+        (
+            "window-lost-between-ghosts",
+            "In your search a node gives a child of its own layer the window (-inf, inf), so below a second "
+            "ghost there "
+            "are fewer cuts.",
+            BOUNDS_HINT,
+            ({"resets_at_same_layer": True},),
+        ),
+        (
+            "margin",
+            "Your search already cuts when alpha >= beta - 1.",
+            "Two values may differ by less than 1. When is it certain that the rest of a node does not matter?",
+            ({"cuts_max": "margin of 1", "cuts_min": "margin of 1"},),
+        ),
+        (
+            "window-starts-at-zero",
+            "Your search starts with a window that has 0 as a bound.",
+            "Which values are possible at the root? Which window contains all of them?",
+            (
+                {"window_alpha": 0.0},
+                {"window_beta": 0.0},
+                {"window_alpha": 0.0, "window_beta": 0.0},
+                {"window_alpha": 0.0, "window_beta": 1000.0},
+                {"window_alpha": 0.0, "window_beta": 10_000.0},
+            ),
         ),
         ("root-never-cuts", "Your search never cuts at the root.", BOUNDS_HINT, ({"uncut": "the root"},)),
     )
@@ -1258,6 +1380,22 @@ def _windows() -> Iterator[Hypothesis]:
             f"Your search {words.format(own='alpha at MAX, beta at MIN', other='the bound')}, at MAX and at MIN nodes."
         )
         yield Hypothesis("wrong-cut-test", "windows", sentence, BOUNDS_HINT, ({"cuts_max": test, "cuts_min": test},))
+
+
+def _chance_stops() -> Iterator[Hypothesis]:
+    own = {"passes_max": "own alpha", "passes_min": "own beta"}
+    yield Hypothesis(
+        "chance-stops",
+        "windows",
+        "Your search leaves a CHANCE node when its sum so far is not better than what MAX already has elsewhere.",
+        "The outcomes that are missing can still change the sum. What would you have to know about them?",
+        (
+            {"chance_stops": "strict"},
+            {"chance_stops": "equal"},
+            {"chance_stops": "strict", **own},
+            {"chance_stops": "equal", **own},
+        ),
+    )
 
 
 def _unasked_cuts(scope: Scope) -> Iterator[Hypothesis]:
@@ -1367,6 +1505,23 @@ def _economy(scope: Scope) -> Iterator[Hypothesis]:
     )
     for name, sentence, hint, changes in rows:
         yield Hypothesis(name, "successors", sentence, hint, changes, costless=True)
+    yield Hypothesis(
+        "deepens",
+        "successors",
+        "Your search deepens ply by ply and searches the whole tree again for each depth.",
+        "This question counts the nodes of one search.",
+        ({"deepens": True},),
+        costless=True,
+    )
+    if scope.prunes:
+        yield Hypothesis(
+            "made-one-ahead",
+            "successors",
+            "Your search generates the next successor before it tests for the cut.",
+            "After which line does your loop know that the rest of the node does not matter?",
+            ({"makes": "one ahead"},),
+            costless=True,
+        )
     if scope.prunes:
         yield Hypothesis(
             "made-before-cut",

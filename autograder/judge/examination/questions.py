@@ -143,8 +143,8 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
     rng = Random("examination")
     made: list[TopicQuestion] = []
 
-    def add(topic: str, tree: Outline, plies: int, shift: float = 0, seed: int = 0, keeps: bool = False) -> None:
-        made.append(TopicQuestion(topic, TreeQuestion(tree, plies, shift, seed, keeps)))
+    def add(topic: str, tree: Outline, plies: int, shift: float = 0, rounds: int = 1) -> None:
+        made.append(TopicQuestion(topic, TreeQuestion(tree, plies, shift, rounds=rounds)))
 
     numbers = Numbers(rng)
     for layers in sequences(scope, 3):
@@ -158,7 +158,7 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
             add(topic_of(layers), layered(rng, layers, numbers, (1, 2, 2)), len(layers))
     for layers, plies in _horizons(scope):
         add("the horizon", layered(rng, layers, numbers, (1,)), plies)
-        add("the horizon", _small(rng, layers, numbers, 30), plies)
+        add("the horizon", _small(rng, layers, numbers, 30), plies, rounds=1 if scope.in_rounds else 3)
     for layers in _ended(scope):
         for value in (7, -7, 0):
             tree = inner(MAX, [_chain(layers, leaf(value), numbers), leaf(value - 1), leaf(value - 2)], numbers.next())

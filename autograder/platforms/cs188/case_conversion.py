@@ -88,7 +88,7 @@ def _known(test: TestFile, name: str, known: Mapping[str, T]) -> T:
     entry = test.require(name)
     if entry.text.strip() not in known:
         problem = f"unknown {name} '{entry.text}': {nearest(entry.text, known)}; skipped"
-        raise Unknown(f"{test.path}:{entry.line}: {problem}")
+        raise Unknown(str(test.error(entry.line, problem)))
     return known[entry.text.strip()]
 
 
@@ -179,7 +179,7 @@ def _match(test: TestFile, notes: Notes) -> tuple[dict[str, Any], dict[str, Any]
         question = {"title": "Evaluation function", "part": part, "role": "evaluation"}
     else:
         problem = f"games of '{agent.text}': expected ReflexAgent, or an agent with evalFn=better; skipped"
-        raise Unknown(f"{test.path}:{agent.line}: {problem}")
+        raise Unknown(str(test.error(agent.line, problem)))
     wins = sorted({step for step in test.numbers("winsMinimum") + test.numbers("winsThresholds") if step > 0})
     scores = sorted({*test.numbers("scoreMinimum"), *test.numbers("scoreThresholds")})
     games = test.number("numGames", least=1)

@@ -18,6 +18,8 @@ from pacman.core.text_file import read_text
 _ONE = re.compile(r'\s*([^:"\s]+)\s*:\s*"([^"]*)"\s*')
 _OPENS = re.compile(r'\s*([^:"\s]+)\s*:\s*"""\s*')
 _OWNER = re.compile(r"solution file for (\S+)\.test\b")
+MAX_PROBLEM = 600
+"""The longest message about a file, in characters."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,8 @@ class TestFile:
     owner: str = ""
 
     def error(self, line: int, problem: str) -> InputError:
-        """An error about one line of this file."""
-        return InputError(f"{self.path}:{line}: {problem}")
+        """An error about one line of this file. A problem that quotes a long text is cut."""
+        return InputError(f"{self.path}:{line}: {one_line(problem, MAX_PROBLEM, str)}")
 
     def require(self, name: str) -> TestField:
         """A required field; InputError with the nearest name if it is missing."""

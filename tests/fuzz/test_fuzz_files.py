@@ -1,0 +1,235 @@
+"""Changed files of every kind: each is read, or refused with one line. Nothing else is raised."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+
+from autograder.cases import loading, reference_recorder
+from autograder.cases.case import Limits, Question
+from autograder.cases.reference import Reference
+from autograder.cases.yaml_file import read as read_yaml
+from autograder.platforms.cs188 import folder_conversion
+from pacman.core.errors import InputError, printable
+from pacman.core.layout import Layout, LayoutError
+from pacman.core.outline import Outline, OutlineError
+from pacman.core.state import GameState, start
+from pacman.play.conformance import conform
+from pacman.play.recording import Replay, ReplayError
+from tests.fuzz.inputs import check_refusal, edited, edited_bytes, edited_value, fuzz
+
+ROOT = Path(__file__).parents[2]
+ASSIGNMENTS = ROOT / "autograder" / "assignments"
+COURSE = ROOT / "tests" / "platforms" / "cs188" / "course"
+RECORDING = ROOT / "tests" / "core" / "recordings" / "tiny-random.jsonl.gz"
+SMALL_FILE = 6_000
+
+
+def texts(*patterns: str) -> list[str]:
+    """The texts of all small files that match."""
+    files = [path for pattern in patterns for path in sorted(ROOT.glob(pattern))]
+    found = [path.read_text(encoding="utf-8") for path in files if path.stat().st_size < SMALL_FILE]
+    assert found, patterns
+    return found
+
+
+def write(path: Path, text: str) -> Path:
+    """Writes a text that may have lone surrogates, which then are no valid UTF-8."""
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    return path
+
+
+def result_or_refusal(action: Callable[[], Any], kind: type[InputError] = InputError) -> Any:
+    """The result of an action; None if it was refused with a line for the user."""
+    try:
+        return action()
+    except kind as refusal:
+        check_refusal(refusal)
+        return None
+
+
+LAYOUTS = texts("layouts/*.lay")
+OUTLINES = [
+    *texts("docs/trees/*.txt"),
+    "chance =Dice\n  a @1/4: 2\n  b @3/4: max ~-1.5\n    c: 5.5\n    d: -1e3\n",
+]
+
+
+@fuzz(edited(LAYOUTS))
+def test_layouts(text: str) -> None:
+    layout = result_or_refusal(lambda: Layout.parse(text, "fuzz.lay"), LayoutError)
+    if layout is not None and len(layout.ghosts) <= 4:  # more ghosts cannot be drawn in every order
+        assert Layout.parse(str(layout)).food == layout.food
+        state = start(layout)
+        assert state.is_terminal or [state.successor(action) for action in state.actions()]
+
+
+@fuzz(edited([str(start(name)) for name in ("nook", "smallish")] + [str(start("nook", ["optimal"]))]))
+def test_positions(text: str) -> None:
+    try:
+        state = GameState.parse(text)
+    except ValueError:  # no user writes a position: only programs do
+        return
+    assert GameState.parse(str(state)) == state
+
+
+@fuzz(edited(OUTLINES))
+def test_outlines(text: str) -> None:
+    tree = result_or_refusal(lambda: Outline.parse(text, "fuzz.txt"), OutlineError)
+    if tree is not None:
+        assert Outline.parse(str(tree)) == tree
+        assert (tree.size(), tree.height()) == (Outline.parse(str(tree)).size(), tree.height())
+
+
+QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
+CASES = [
+    (path.parent.name, path.read_text(encoding="utf-8"))
+    for path in sorted(ASSIGNMENTS.glob("multiagent/cases/*/*.yaml"))
+    if path.stat().st_size < SMALL_FILE
+]
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[Question, str]:
+    """A case, mostly with its own question."""
+    owner, text = draw(st.sampled_from(CASES))
+    question = QUESTIONS[draw(st.sampled_from((owner, owner, owner, *QUESTIONS)))]
+    return question, draw(edited([text]))
+
+
+@fuzz(cases())
+def test_cases(case: tuple[Question, str]) -> None:
+    question, text = case
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(Path(folder, "fuzz.yaml"), text)
+        loaded = result_or_refusal(lambda: loading.case_of(read_yaml(path), question, Limits()))
+        is_small = loaded is not None and loaded.has_reference and getattr(loaded.input, "moves", 1) < 3
+        if is_small and getattr(loaded.input, "rounds", 1) < 2 and "layout" not in text:
+            result_or_refusal(lambda: reference_recorder.derive(loaded))
+
+
+ASSIGNMENT_TEXTS = texts("autograder/assignments/*/assignment.yaml")
+
+
+@fuzz(edited(ASSIGNMENT_TEXTS))
+def test_assignments(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder, "assignment.yaml"), text)
+        result_or_refusal(lambda: loading.load(folder, growing=True))
+
+
+REFERENCES = texts("autograder/assignments/multiagent/references/*/*.yaml")
+
+
+@fuzz(edited(REFERENCES))
+def test_references(text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(Path(folder, "fuzz.yaml"), text)
+        result_or_refusal(lambda: read_yaml(path).validate(Reference))
+
+
+def recorded_game() -> list[Any]:
+    """The lines of a short recorded game, as values."""
+    from agents.ghosts import RandomGhost
+    from pacman.play.game import Game
+    from pacman.play.recording import Recorder
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "game.json")
+        game = Game(start("nook"), [RandomGhost(), RandomGhost()], ["a", "b"], 1, 12)
+        with Recorder(path, game):
+            game.play()
+        return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+GAME = recorded_game()
+TURNS = [json.loads(line) for line in gzip.decompress(RECORDING.read_bytes()).splitlines()[:12]]
+
+
+def as_lines(values: list[Any]) -> bytes:
+    return b"".join(json.dumps(value).encode() + b"\n" for value in values)
+
+
+def changed_lines(values: list[Any]) -> st.SearchStrategy[bytes]:
+    """Lines of JSON with changed values, or with changed bytes."""
+    return edited_value(values).filter(lambda each: isinstance(each, list)).map(as_lines) | edited_bytes(
+        st.just(as_lines(values))
+    )
+
+
+@fuzz(changed_lines(GAME))
+def test_recordings(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "game.json")
+        path.write_bytes(content)
+        replay = result_or_refusal(lambda: Replay.load(path), ReplayError)
+        if replay is not None:
+            result_or_refusal(lambda: list(replay), ReplayError)
+
+
+@fuzz(changed_lines(TURNS))
+def test_games_of_other_engines(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "games.jsonl")
+        path.write_bytes(content)
+        result_or_refusal(lambda: str(conform(path)))
+        path.write_bytes(gzip.compress(content, 1)[: len(content)])
+        result_or_refusal(lambda: str(conform(path)))
+
+
+COURSE_FILES = {
+    path.relative_to(COURSE).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted((COURSE / "test_cases").rglob("*"))
+    if path.is_file() and "game" not in path.name
+}
+
+
+@st.composite
+def courses(draw: st.DrawFn) -> dict[str, str]:
+    """One test of a course with its solution and CONFIG, one or two of them changed."""
+    tests = [name for name in COURSE_FILES if name.endswith(".test")]
+    stem = draw(st.sampled_from(tests)).removesuffix(".test")
+    names = [f"{stem}.test", f"{stem}.solution", f"{stem.rpartition('/')[0]}/CONFIG"]
+    files = {name: COURSE_FILES[name] for name in names if name in COURSE_FILES}
+    for name in draw(st.lists(st.sampled_from(sorted(files)), min_size=1, max_size=2)):
+        files[name] = draw(edited([files[name]]))
+    return files
+
+
+@fuzz(courses(), divided_by=2)
+def test_courses_of_cs188(files: dict[str, str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        top = Path(folder, "course")
+        for name, text in files.items():
+            (top / name).parent.mkdir(parents=True, exist_ok=True)
+            write(top / name, text)
+        imported = result_or_refusal(lambda: folder_conversion.convert(top))
+        if imported is not None:
+            for problem in imported.notes.problems:
+                check_refusal(InputError(problem))
+            assert printable(imported.summary(top))
+            result_or_refusal(lambda: folder_conversion.write(imported, Path(folder, "ours"), "Fuzzed"))
+
+
+def test_a_message_cuts_the_long_text_that_it_quotes(tmp_path: Path) -> None:
+    """Found by the fuzzers: messages of 5,000 characters, and one of several lines."""
+    long = "9" * 5_000
+    for text in (f"max\n  {long}\n", f"max {long}", f"max\n  {long}: 1\n  {long}: 2\n"):
+        assert result_or_refusal(lambda text=text: Outline.parse(text), OutlineError) is None
+    case = write(tmp_path / "case.yaml", f"kind: x{long}\n")
+    assert result_or_refusal(lambda: loading.case_of(read_yaml(case), QUESTIONS["q2"], Limits())) is None
+    game = tmp_path / "game.json"
+    game.write_bytes(as_lines([{**GAME[0], "version": long}, *GAME[1:]]))
+    assert result_or_refusal(lambda: Replay.load(game), ReplayError) is None
+    write(tmp_path / "long.test", f'class: "{long}"\n')
+    write(tmp_path / "rows.test", 'class: """\na\nb\n"""\n')
+    imported = folder_conversion.convert(tmp_path)
+    assert len(imported.notes.problems) == 2
+    for problem in imported.notes.problems:
+        check_refusal(InputError(problem))

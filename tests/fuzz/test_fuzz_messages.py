@@ -1,0 +1,269 @@
+"""Changed messages of a student's process: each is refused, or is judged and reported without an error or a free point.
+
+The points of every claim are compared with `most_earned`, a second and simpler comparison.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+from unittest import mock
+from xml.etree import ElementTree
+
+import jsonschema
+from hypothesis import strategies as st
+from rich.console import Console
+
+from autograder.cases.case import Limits, MatchInput
+from autograder.cases.reference import searched_roots
+from autograder.grading.grade import GradedCase, grade_case
+from autograder.judge import scoring
+from autograder.judge.mistakes import known_mistakes, recognition
+from autograder.judge.scorecard import Scorecard
+from autograder.judge.submission_answer import Answer, Fault
+from autograder.report import gradescope, junit, markdown, terminal
+from autograder.report import json as report_json
+from autograder.sandbox.process_session import _read_fault
+from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
+from autograder.student_process.transport import BadFrame, decode, receive, send
+from pacman.play.game import Result
+from tests.every_report import checked
+from tests.fuzz.inputs import SCALARS, VALUES, WORDS, edited, edited_bytes, edited_value, fuzz
+from tests.fuzz.right_answers import graded_cases, most_earned, right_replies
+
+MARK = "XYZZY"
+"""A word that only hidden cases have in their texts."""
+SEARCHES = [name for name, (case, _) in graded_cases()[1].items() if case.has_reference]
+OTHERS = [name for name in graded_cases()[1] if name not in SEARCHES]
+
+
+@st.composite
+def forged(draw: st.DrawFn, reply: dict[str, Any]) -> Any:
+    """A right reply, a slightly wrong one, or one with changed values of any type."""
+    reply = json.loads(json.dumps(reply))
+    trace = reply["trace"]
+    kind = draw(st.sampled_from(("right", "value", "action", "nodes", "more nodes", "again", "no trace", "any")))
+    if kind == "value":
+        reply["value"] = draw(st.none() | st.integers(-(10**29), 10**29) | st.floats(allow_nan=False))
+        reply["value_text"] = draw(st.sampled_from(WORDS))
+        reply["values"] = [[number, draw(st.integers(-9, 9) | st.floats())] for number, _ in reply["values"]]
+    elif kind == "action":
+        reply["action"] = draw(st.none() | st.sampled_from(("West", "East", "Stop", "South", *WORDS)))
+        reply["choice"] = draw(st.sampled_from(WORDS))
+    elif kind == "nodes":
+        names = trace["names"]
+        trace["names"] = [draw(st.sampled_from((name, name, "West", "a", *WORDS))) for name in names]
+        trace["made"] = draw(st.permutations(trace["made"])) if draw(st.booleans()) else trace["made"][:-1]
+    elif kind == "more nodes":
+        for _ in range(draw(st.integers(1, 4))):
+            trace["parents"].append(draw(st.integers(0, len(trace["parents"]) - 1)))
+            trace["actions"].append(draw(st.integers(0, len(trace["names"]) - 1)))
+            trace["made"].append(draw(st.integers(1, len(trace["parents"]) - 1)))
+    elif kind == "again":
+        trace["made"] += draw(st.lists(st.sampled_from(trace["made"]), max_size=5)) if trace["made"] else []
+    elif kind == "no trace":
+        del reply["trace"]
+        reply["generated"] = draw(st.integers(-1, 40) | st.integers())
+    elif kind == "any":
+        reply = draw(edited_value(reply))
+    return reply
+
+
+def as_frame(message: Any) -> bytes:
+    """A message as the bytes of a frame; a float may be NaN, and a text may have lone surrogates."""
+    return json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+VALID = [as_frame(reply) for name in SEARCHES for reply in right_replies(name)]
+VALID.append(as_frame({"n": 2, "fault": {"kind": "raised", "type": "E", "message": "m", "line": 3, "text": "x = 1"}}))
+
+
+def check_text(text: str) -> None:
+    """Fails unless a text about a message is one short line."""
+    assert len(text) < 1_000
+    assert "\n" not in text
+
+
+@fuzz(edited_bytes(st.sampled_from(VALID)) | st.sampled_from(VALID).map(json.loads).flatmap(edited_value).map(as_frame))
+def test_messages(body: bytes) -> None:
+    try:
+        reply = decode(body)
+    except BadFrame as refusal:
+        check_text(f"{UNREADABLE}: {refusal}")
+        return
+    if "fault" in reply:
+        fault = _read_fault(reply["fault"], Limits())
+        check_text(fault.kind)
+        check_text(fault.text)
+    with contextlib.suppress(BadFrame):
+        read_claim(reply)
+
+
+@fuzz(st.binary(max_size=40), st.integers(-3, 3), st.integers(1, 60))
+def test_frames(body: bytes, off: int, cap: int) -> None:
+    """A frame whose length is right, or wrong by a few bytes, and then the end of the pipe."""
+    reader, writer = os.pipe()
+    try:
+        size = max(0, len(body) + off)
+        os.write(writer, size.to_bytes(4, "big") + body)
+        os.close(writer)
+        try:
+            got = receive(reader, cap)
+        except BadFrame:
+            assert size > cap or off > 0
+        else:
+            assert got == body[:size]
+            assert off <= 0
+            assert size <= cap
+    finally:
+        os.close(reader)
+
+
+@fuzz(VALUES)
+def test_a_message_that_is_sent_is_received(value: Any) -> None:
+    reader, writer = os.pipe()
+    try:
+        try:
+            send(writer, {"value": value}, 10_000)
+        except (BadFrame, ValueError):  # too large, or not a finite number
+            return
+        body = receive(reader, 10_000)
+        assert body is not None
+        with contextlib.suppress(BadFrame):  # a number with too many digits
+            assert json.dumps(decode(body)["value"]) == json.dumps(value)
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+faults = st.builds(
+    lambda report: _read_fault(report, Limits()),
+    st.fixed_dictionaries(
+        {"kind": st.sampled_from(("raised", "hidden", "memory", "exit", "not written", "refused", "missing package"))},
+        optional={"type": SCALARS, "message": SCALARS, "line": SCALARS, "text": SCALARS, "during": SCALARS},
+    )
+    | VALUES,
+)
+outputs = st.lists(st.sampled_from(WORDS), max_size=8).map("\n".join)
+
+
+@st.composite
+def answers(draw: st.DrawFn) -> list[tuple[str, list[Any], Answer]]:
+    """For every case: its id, the replies and the answer that the grader reads from them."""
+    given = []
+    for case_id, (case, reference) in graded_cases()[1].items():
+        fault = draw(faults) if draw(st.integers(0, 7)) == 0 else None
+        output = draw(outputs) + (MARK if case.input.hidden else "")
+        replies: list[Any] = []
+        answer = Answer(fault=fault, output=output, seconds=draw(st.floats(0, 20)))
+        if reference is not None:
+            claims = []
+            for index, (root, plies) in enumerate(searched_roots(case, reference)):
+                reply = draw(forged(right_replies(case_id)[index]))
+                try:
+                    message = decode(as_frame(reply))
+                    limits = TraceLimits.of(root, plies, reference.moves[index], len(reference.moves))
+                    claims.append(read_claim(message, limits))
+                except BadFrame as error:
+                    fault = fault or Fault("garbled", f"{UNREADABLE}: {error}")
+                    break
+                replies.append(message)
+            answer = Answer(tuple(claims), (), None, fault, answer.seconds, output)
+        elif isinstance(case.input, MatchInput):
+            results = draw(st.lists(st.tuples(st.sampled_from(("win", "loss")), st.integers()), min_size=3, max_size=3))
+            games = tuple(Result(outcome, score, 5, 1, (0.0,), None) for outcome, score in results)
+            answer = Answer((), () if fault else games, None, fault, answer.seconds, output)
+        else:
+            action = draw(st.sampled_from(("East", "South", "West", *WORDS)))
+            answer = Answer((), (), None if fault else action, fault, answer.seconds, output)
+        given.append((case_id, replies, answer))
+    return given
+
+
+def graded(case_id: str, replies: list[Any], answer: Answer) -> GradedCase:
+    """The graded case. Fails if the grader failed, or if the case earned more than is right."""
+    case, reference = graded_cases()[1][case_id]
+    result = grade_case(case, reference, lambda case, reference: answer)
+    assert "the grader itself" not in result.score.message, result.score.message
+    assert "the grader itself" not in result.score.why, result.score.why
+    if answer.fault:
+        assert result.score.earned == 0
+    elif reference is not None:
+        assert result.score.earned <= most_earned(case, reference, replies) + 1e-9
+    return result
+
+
+CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+PLATFORM = json.loads(Path(__file__).parents[1].joinpath("gradescope_schema.json").read_text(encoding="utf-8"))
+
+
+def check_reports(card: Scorecard) -> None:
+    """Fails if a report cannot be made or read, has a control character, or has more points than the scorecard."""
+    checked(card)
+    printed = io.StringIO()
+    terminal.render(card, Console(file=printed, width=100, no_color=True), everything=True)
+    reports = {
+        "terminal": printed.getvalue(),
+        "json": report_json.dump(card),
+        "junit": junit.dump(card),
+        "markdown": markdown.dump(card),
+        "gradescope": gradescope.dump(card),
+    }
+    for name, text in reports.items():
+        assert not CONTROL.search(text), (name, CONTROL.search(text))
+        assert text.encode("utf-8")
+        assert name == "json" or MARK not in text, name
+    assert report_json.load(reports["json"]).earned <= card.earned + 1e-9
+    suites = ElementTree.fromstring(reports["junit"])
+    earned = [float(each.get("value", "")) for each in suites.iter("property") if each.get("name") == "earned"]
+    assert sum(earned) <= card.earned + 1e-9
+    results = json.loads(reports["gradescope"])
+    assert results["score"] <= card.earned + 1e-9
+    for test in results["tests"]:
+        texts = [test["name"], *test["output"].splitlines()]
+        assert all(text.isprintable() for text in texts), test
+
+
+@fuzz(answers(), st.lists(st.sampled_from(known_mistakes.ROWS), min_size=3, max_size=3, unique_by=id))
+def test_claims_through_judge_and_reports(
+    given: list[tuple[str, list[Any], Answer]], rows: list[known_mistakes.KnownMistake]
+) -> None:
+    """The search for known mistakes takes long, so it tries only a few of them for each input."""
+    assignment, cases = graded_cases()
+    scores = {}
+    for case_id, replies, answer in given:
+        scores[case_id] = graded(case_id, replies, answer)
+    questions = []
+    for question in assignment.questions:
+        of_question = [each for name, each in scores.items() if cases[name][0].question == question]
+        attempts = [
+            recognition.collect_attempt(each.case, each.reference, each.answer)
+            for each in of_question
+            if each.reference and each.answer
+        ]
+        with mock.patch.object(recognition, "possible_mistakes", return_value=rows):
+            mistakes = recognition.recognise(attempts, question) if question.role == "search" else ()
+        questions.append(scoring.question_score(question, [each.score for each in of_question], mistakes))
+    check_reports(Scorecard("every", assignment.title, "mine.py", "sandbox: full", tuple(questions), 1.5))
+
+
+@fuzz(edited(["mine.py:1: not valid Python: x", "mine.py: no file"]))
+def test_an_ungraded_submission(text: str) -> None:
+    results = json.loads(gradescope.ungraded(text))
+    jsonschema.validate(results, PLATFORM)
+    assert results["output"].isprintable()
+
+
+def test_right_answers_earn_everything() -> None:
+    """Otherwise the limit on the points would hold for a judge that gives none."""
+    for case_id in SEARCHES:
+        case, reference = graded_cases()[1][case_id]
+        assert reference is not None
+        replies = list(right_replies(case_id))
+        result = graded(case_id, replies, Answer(tuple(map(read_claim, replies))))
+        assert result.score.earned == most_earned(case, reference, replies) == 1

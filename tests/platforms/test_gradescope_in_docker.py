@@ -1,0 +1,132 @@
+"""The upload for Gradescope as root in a container with Docker's defaults: no namespaces, few capabilities."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.platforms import docker_emulation
+from tests.platforms.test_gradescope import METADATA, ROOT, SCHEMA, SOLUTION, assignment, upload
+from tests.sandbox.hostile_lab import HOSTILE
+
+__all__ = ["assignment"]  # a fixture
+
+if problem := docker_emulation.problem():
+    pytest.skip(problem, allow_module_level=True)
+
+IN_DOCKER = [sys.executable, "-m", "tests.platforms.docker_emulation"]
+ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "AUTOGRADER_PYTHON": sys.executable}
+BOTH = "\nclass ExpectimaxAgent(MinimaxAgent): pass\n"
+SPY = """
+import glob, os
+ROOT = "{root}"
+class MinimaxAgent:
+    def __init__(self, *arguments, **options):
+        for place in (ROOT, ROOT + "/source/assignment", ROOT + "/results", "/etc", "/proc/1"):
+            try:
+                print("found", os.listdir(place))
+            except OSError:
+                pass
+        for path in ("/source/settings.json", "/source/assignment/small/references/q2/01-figure.yaml",
+                     "/submission_metadata.json", "/results/results.json"):
+            for mode in ("r", "w"):
+                try:
+                    print("found", open(ROOT + path, mode).read(40))
+                except OSError:
+                    pass
+"""
+BULLY = """
+import ctypes, os, signal, threading, time
+class MinimaxAgent:
+    def __init__(self, *arguments, **options):
+        libc = ctypes.CDLL(None)
+        for uid in (0, 1000):
+            libc.setuid(uid), libc.setresuid(uid, uid, uid)
+        libc.unshare(0x10000000), libc.chroot(b"."), libc.mknod(b"/tmp/node", 0o60666, 0x800)
+        for call in (os.fork, lambda: os.kill(os.getppid(), signal.SIGKILL), lambda: os.killpg(0, signal.SIGTERM)):
+            try:
+                call()
+            except OSError:
+                pass
+        held = []
+        try:
+            while True:
+                threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
+        except RuntimeError:
+            pass
+        while True:
+            held.append(bytearray(16 << 20))
+"""
+
+
+def forger() -> str:
+    """A program that answers the grader by hand with a message that never ends."""
+    return "".join((HOSTILE / f"{name}.py").read_text(encoding="utf-8") for name in ("a0_take_over", "a1_regex_bomb"))
+
+
+def graded(root: Path, assignment: Path, text: str) -> dict[str, Any]:
+    """The results of one submission, graded by the upload's own script in the emulated container."""
+    with zipfile.ZipFile(io.BytesIO(upload(assignment, allow_unsafe=False))) as archive:
+        archive.extractall(root / "source")
+    for folder in ("submission", "results"):
+        (root / folder).mkdir()
+    (root / "submission" / "mine.py").write_text(text, encoding="utf-8")
+    (root / "submission_metadata.json").write_text(json.dumps(METADATA), encoding="utf-8")
+    shutil.copy(root / "source" / "run_autograder", root)
+    (root / "run_autograder").chmod(0o755)
+    before = {path: path.read_bytes() for path in (root / "source").rglob("*") if path.is_file()}
+    temporary = root / "tmp"
+    temporary.mkdir()
+    done = subprocess.run(
+        [*IN_DOCKER, str(root / "run_autograder")],
+        cwd=root, env={**ENVIRONMENT, "AUTOGRADER_ROOT": str(root), "TMPDIR": str(temporary)},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(temporary.iterdir()), "a file was left behind"
+    assert {path: path.read_bytes() for path in (root / "source").rglob("*") if path.is_file()} == before
+    results: dict[str, Any] = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
+    jsonschema.validate(results, SCHEMA)
+    assert "sandbox: container" in results["output"]
+    return results
+
+
+def test_the_emulated_container_has_the_rights_of_docker() -> None:
+    show = (
+        "grep -E 'CapEff|Seccomp:' /proc/self/status; unshare --mount true; unshare --user true; mount -t tmpfs x /mnt"
+    )
+    done = subprocess.run(
+        [*IN_DOCKER, "sh", "-c", show], env=ENVIRONMENT, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["CapEff:", "00000000a80425fb", "Seccomp:", "2"]
+    assert done.stderr.count("Operation not permitted") >= 2
+    assert len(done.stderr.splitlines()) >= 3
+
+
+def test_an_honest_submission_gets_its_points(tmp_path: Path, assignment: Path) -> None:
+    results = graded(tmp_path, assignment, SOLUTION)
+    assert results["score"] == 10
+    assert {test["status"] for test in results["tests"]} == {"passed"}
+
+
+@pytest.mark.parametrize("name", ["spy", "bully", "forger"])
+def test_a_hostile_submission_gets_nothing(name: str, tmp_path: Path, assignment: Path) -> None:
+    text = {"spy": SPY.format(root=tmp_path), "bully": BULLY, "forger": forger()}[name] + BOTH
+    results = graded(tmp_path, assignment, text)
+    assert results["score"] == 0
+    assert [test["status"] for test in results["tests"]] == ["failed"] * 4
+    expected = {"spy": "has no attribute 'begin'", "bully": "memory", "forger": "could not be read"}[name]
+    for test in results["tests"]:
+        assert "found" not in test["output"]
+        assert expected in test["output"]
