@@ -1,7 +1,7 @@
 """Agents for examinations: wrong ones, each with the names of its mistakes, and right ones in many styles of writing.
 
-`MINIMAX`, `WINDOW` and `CHANCE` are the agents of one student: one method per layer. Most rows of `WRONG` are one mistake
-in one of them. The others are classes with a `search` of another form.
+`MINIMAX`, `WINDOW` and `CHANCE` are the agents of one student: one method per layer. Most rows of `WRONG` are one
+mistake in one of them. The others are classes with a `search` of another form.
 """
 
 from __future__ import annotations
@@ -338,13 +338,14 @@ NEW_TABLE = ("return self.look(node, plies", "self.table = {}\n        return se
 CLASS_TABLE = ("assumes = Layer.MIN\n", "assumes = Layer.MIN\n    table = {}\n")
 
 # The names of the mistakes, the text of the agent, the question, and the edits (old text, new text). A name with a
-# question mark need not be found: then the examination says only which trees are wrong.
+# question mark need not be found: then the examination says only which trees are wrong. With an exclamation mark it
+# says something else, which is not true.
 WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("ply-short?", MINIMAX, "q2", [("plies == 0", "plies == 1")]),
     ("ply-short", WINDOW, "q3", [("plies == 0", "plies <= 1")]),
     ("ply-deep", MINIMAX, "q2", [("plies == 0", "plies < 0")]),
     ("ply-deep", CHANCE, "q5", [("plies == 0", "plies == -1")]),
-    ("two-plies-short", MINIMAX, "q2", [("return self.look(node, plies)", "return self.look(node, max(0, plies - 2))")]),
+    ("two-plies-short", MINIMAX, "q2", [("self.look(node, plies)", "self.look(node, max(0, plies - 2))")]),
     ("two-plies-deep", MINIMAX, "q2", [("return self.look(node, plies)", "return self.look(node, plies + 2)")]),
     ("plies-as-rounds?", MINIMAX, "q2", [("plies - 1", "plies - (child.layer is Layer.MAX)")]),
     (
@@ -367,7 +368,8 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("exchanged", MINIMAX, "q2", [("if node.layer is Layer.MAX", "if node.layer is Layer.MIN")]),
     ("min-as-max", MINIMAX, "q2", [("return self.min_value", "return self.max_value")]),
     ("max-as-min", MINIMAX, "q2", [("return self.max_value", "return self.min_value")]),
-    ("min-as-chance?", CHANCE, "q5", [("if node.layer is Layer.CHANCE", "if node.layer is not Layer.MAX"),
+    ("min-as-chance + no-action-at-min", CHANCE, "q5", [
+                                     ("if node.layer is Layer.CHANCE", "if node.layer is not Layer.MAX"),
                                      ("in node.outcomes()", "in outcomes(node)"),
                                      ("class Expectiminimax", "def outcomes(node):\n"
                                       "    if node.layer is Layer.CHANCE:\n        return node.outcomes()\n"
@@ -431,27 +433,28 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("memory-without-plies", MINIMAX, "q2", [
         (LOOK_MAX, LOOK_MAX + STORED.format(key="node", more="")), ("look_again(self, node, plies)",
          "look_again(self, node, plies, depth=0, ghosts=0)"), CLASS_TABLE]),
-    ("children-left-out", MINIMAX, "q2", [("        return Line(best, choice)", "            return Line(best, choice)")]),
+    ("children-left-out", MINIMAX, "q2", [("    return Line(best, choice)", "        return Line(best, choice)")]),
     ("ply-short-clamped", MINIMAX, "q2", [("self.look(node, plies)", "self.look(node, max(1, plies - 1))")]),
     ("plies-shared", COUNTS_ON_SELF, "q2", []),
     ("action-of-last-loop", MINIMAX, "q2", [("return Line(best, choice)", "return Line(best, action)")]),
+    ("last-value", MINIMAX, "q2", [("if line.value > best", "if True"), ("if line.value < best", "if True")]),
     ("max-moves-count", MINIMAX, "q2", [(IN_MIN, IN_MIN.replace("plies - 1", "plies"))]),
     ("wrong-value-at-chance", CHANCE, "q4", [
         ("self.search(node.successor(action), plies - 1).value\n            total",
          "self.evaluate(node.successor(action))\n            total")]),
     ("strict-cut-at-min", WINDOW, "q3", [("best <= alpha", "best < alpha")]),
     ("wrong-cut-test", WINDOW, "q3", [("best <= alpha", "best >= beta or best <= alpha")]),
-    ("wrong-cut-test?", WINDOW, "q3", [("best <= alpha", "best >= beta")]),
+    ("!wrong-cut-test", WINDOW, "q3", [("best <= alpha", "best >= beta")]),
     ("horizon-early-at-some-nodes", CHANCE, "q4", [
         ("if plies == 0", "if plies == 0 or node.layer is Layer.CHANCE and plies == 1")]),
-    ("ignores-plies", MINIMAX, "q2", [("self.look(node, plies)", "self.look(node, 2 * self.rounds)")]),
+    ("!ignores-plies", MINIMAX, "q2", [("self.look(node, plies)", "self.look(node, 2 * self.rounds)")]),
     ("by-plies-left", MINIMAX, "q2", [("if node.layer is Layer.MAX", "if plies % 2 == 0")]),
     ("ends-infinite", MINIMAX, "q2", [("if node.is_terminal:\n            return Line(self.evaluate(node), None)",
                                        "if node.is_terminal:\n            return Line(inf if node.score > 0 else -inf, "
                                        "None)")]),
     ("no-cut", WINDOW, "q3", [("if best >= beta:", "if alpha >= beta:"), ("if best <= alpha:", "if alpha >= beta:"),
                               ("alpha = max(alpha, best)", "beta = min(beta, best)")]),
-    ("", LEAVES_CHANCE_EARLY, "q4", []),
+    ("chance-stops", LEAVES_CHANCE_EARLY, "q4", []),
     ("wrong-value-at-max", GREEDY, "q2", []),
     ("starts-from-evaluation", MINIMAX, "q2", [("= -inf, None", "= self.evaluate(node), None"),
                                                ("= inf, None", "= self.evaluate(node), None")]),
@@ -649,4 +652,4 @@ class MinimaxAgent(SearchAgent):
         "q2",
     ),
 }  # fmt: skip
-"""Right searches, by their style of writing, with the question. Some generate other nodes than the question asks for."""
+"""Right searches, by their style of writing, with the question. Some generate other nodes than the question asks."""

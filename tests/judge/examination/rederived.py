@@ -87,7 +87,7 @@ def _foretelling_model(
         [row for row in hypotheses(seen.scope) if (row.name, row.sentence) == pair]
         for pair in zip(names, sentences, strict=True)
     ]
-    fresh = [each for each in seen.fresh if each[1].claim or each[1].fault and each[1].fault.kind == "raised"]
+    fresh = [each for each in seen.fresh if each[1].claim or (each[1].fault and each[1].fault.kind == "raised")]
     for chosen in product(*rows):
         for model in _models(seen.scope, chosen):
             if all(_is_foretold(model, question, reply, seen, is_partial) for question, reply in fresh):
@@ -107,7 +107,7 @@ def _models(scope: Scope, rows: Sequence[Hypothesis]) -> Iterator[SearchModel]:
 
 
 def _is_foretold(model: SearchModel, question: TreeQuestion, reply: Reply, seen: Examined, is_partial: bool) -> bool:
-    tree = ModelTree(question.tree, question.plies, question.evaluation_shift)
+    tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
     try:
         result = simulate(model, tree, MAX_SUCCESSORS)
     except TooManySuccessors:
@@ -137,13 +137,18 @@ def _is_foretold(model: SearchModel, question: TreeQuestion, reply: Reply, seen:
 
 
 def _answers_change(seen: Examined) -> bool:
-    """True if the part gave two answers to one question, with other random numbers or after other questions."""
+    """True if the part gave two answers to one question, with other random numbers or after other questions.
+
+    An agent that is kept has the number of rounds and the evaluation with which it was made.
+    """
     answers = defaultdict(set)
+    made_with = (1, 0.0)
     for question, reply in seen.asked:
+        if not question.keeps_instance:
+            made_with = question.rounds, question.evaluation_shift
         if claim := reply.claim:
-            answers[str(question.tree), question.plies, question.evaluation_shift].add(
-                (claim.value_text, claim.action, claim.nodes)
-            )
+            key = str(question.tree), question.plies, made_with
+            answers[key].add((claim.value_text, claim.action, claim.nodes))
     return any(len(each) > 1 for each in answers.values())
 
 
@@ -161,8 +166,10 @@ def _is_counted_rightly(sentence: str, seen: Examined) -> bool:
         wrong[topic] += not _is_right(question, reply, seen)
         other_nodes += _has_other_nodes(question, reply, seen)
     if sentence.startswith(RIGHT_VALUES):
-        return not wrong.total() and all(
-            int(number) in (every.total(), other_nodes) for number in re.findall(r"\d+", sentence)
+        return (
+            not wrong.total()
+            and other_nodes > 0
+            and all(int(number) in (every.total(), other_nodes) for number in re.findall(r"\d+", sentence))
         )
     if found := re.findall(r"((?:MAX|MIN|CHANCE)[A-Z >]*) \((\d+) of (\d+) questions\)", sentence):
         return all((wrong[topic], every[topic]) == (int(bad), int(all_)) for topic, bad, all_ in found)
@@ -194,7 +201,7 @@ def _has_other_nodes(question: TreeQuestion, reply: Reply, seen: Examined) -> bo
     claim = reply.claim
     if claim is None or claim.trace is None:
         return False
-    tree = ModelTree(question.tree, question.plies, question.evaluation_shift)
+    tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
     right = simulate(SearchModel(cuts="equal" if seen.scope.prunes else ""), tree, MAX_SUCCESSORS)
     paths = {tree.paths[number] for number in right.generated}
     made = [claim.trace.path(number) for number in claim.trace.successors]

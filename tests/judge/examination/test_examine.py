@@ -24,7 +24,7 @@ from pacman.core.outline import Outline
 from pacman.search import exhaustive
 from tests.in_process_asking import ask_part
 from tests.judge.examination.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
-from tests.judge.examination.rederived import Examined, examined, untrue_sentences
+from tests.judge.examination.rederived import Examined, untrue_sentences
 from tests.simulated_search import simulated_claim
 
 ROOT = Path(__file__).parents[3]
@@ -149,7 +149,7 @@ def simulated(answer: object) -> Examined:
 
 
 def claim_of(question: TreeQuestion, change: dict[str, object] | None = None) -> Reply:
-    tree = question.tree if not question.evaluation_shift else question.tree
+    tree = question.tree
     claim = simulated_claim(Q2, change or {}, tree, question.plies)
     if question.evaluation_shift:
         value = exhaustive(tree, question.plies, lambda node: node.score + question.evaluation_shift).value

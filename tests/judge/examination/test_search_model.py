@@ -65,7 +65,7 @@ def simulated(tree: Outline, plies: int, cut: str) -> tuple[float, str | None, l
 @pytest.mark.parametrize("cut", RIGHT)
 def test_the_defaults_are_the_reference_search_on_every_small_tree(cut: str) -> None:
     for tree in small_trees():
-        if cut == "none" or tree.kind is not CHANCE and all(b.kind is not CHANCE for _, b in tree.branches):
+        if cut == "none" or (tree.kind is not CHANCE and all(b.kind is not CHANCE for _, b in tree.branches)):
             for plies in range(4):
                 assert simulated(tree, plies, cut) == reference(tree, plies, cut), (str(tree), plies)
 
