@@ -12,6 +12,7 @@ from autograder.judge.submission_answer import Claim
 
 MORE = "There is more: your search also generates other nodes than asked."
 RANDOM = "Your search gives different answers to the same question."
+RESULT_HINT = "Which value does your outermost function return: the action, the value, or both in one pair?"
 RANDOM_HINT = (
     "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search. "
     "On a tie the first best action wins."
@@ -50,6 +51,15 @@ def unswapped(claim: Claim) -> Claim:
         return claim
     action = claim.value_text.rpartition("'")[0].removeprefix("'") or None
     return replace(claim, value=value, value_text=claim.choice, action=action, choice=claim.value_text)
+
+
+def wrong_kind_of_action(replies: Sequence[Reply]) -> str:
+    """A sentence if most answers have something that is no text where the action should be; else empty."""
+    claims = [reply.claim for reply in replies if reply.claim]
+    others = [each for each in claims if each.action is None and each.choice.partition(" ")[0] != "None"]
+    if len(others) <= len(claims) / 2:
+        return ""
+    return f"Your search returns {others[0].choice} where an action such as 'West' should be."
 
 
 def differ(one: Reply, other: Reply) -> bool:

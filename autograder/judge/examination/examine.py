@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Literal
 
 from autograder.cases.case import Case, MatchInput, PositionInput, Question
 from autograder.cases.reference import Reference, searched_roots
 from autograder.judge.diagnose import MissedSearch
 from autograder.judge.examination import evidence
 from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
-from autograder.judge.examination.hypotheses import hypotheses
+from autograder.judge.examination.hypotheses import Change, hypotheses
 from autograder.judge.examination.inference import (
     Expectation,
     Found,
     Grades,
     Inference,
     Observation,
+    combined,
     expect,
     is_right,
     observe,
@@ -30,7 +32,7 @@ from autograder.judge.scorecard import Examination, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.outline import Outline
 
-BUDGET = 150_000
+BUDGET = 250_000
 """How much work the search for models may take: about a second on a slow machine."""
 SEEDS = (1, 2)
 """The further seeds with which some questions are asked again."""
@@ -56,20 +58,21 @@ def examine(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in_roun
 
     `cases` are those that a student may see. `in_rounds` is true for a part that counts agents, not layers.
     """
-    return _Examiner(question, ask, in_rounds).examination(cases)
+    cuts = [getattr(each.case.input, "cut", "equal") for each in cases]
+    return _Examiner(question, ask, in_rounds, cuts[0] if cuts else "equal").examination(cases)
 
 
 class _Examiner:
     """The questions and answers of one part."""
 
-    def __init__(self, question: Question, ask: Ask, in_rounds: bool) -> None:
+    def __init__(self, question: Question, ask: Ask, in_rounds: bool, cut: str) -> None:
         criteria = question.criteria
-        self.question, self.ask = question, ask
-        self.scope = Scope.of(question, in_rounds)
+        self.question, self.ask, self.cut = question, ask, cut
+        self.scope = Scope.of(question, in_rounds, cut)
         nodes = bool({"touched", "expanded", "generated"} & criteria.keys())
         self.grades = Grades("value" in criteria, nodes, "generated" in criteria)
         self.values_only = replace(self.grades, nodes=False, repeats=False)
-        self.bases = _bases(self.scope.prunes)
+        self.bases = _bases(self.scope.cuts)
         self.swaps = False
         """True if the search returns its pairs the wrong way round."""
 
@@ -96,6 +99,10 @@ class _Examiner:
             sentences.append("Your search returns its pair the wrong way round: `Line(action, value)`.")
             hint = "A Line has the value first and the action second: `Line(value, action)`."
             names.append("pair-swapped")
+        if returned := evidence.wrong_kind_of_action(replies):
+            sentences.append(returned)
+            names.append("wrong-result")
+            return self._result(sentences, evidence.RESULT_HINT, names, seen, None)
         if changing := self._changing_answers(asked, replies):
             return self._result((*sentences, changing), evidence.RANDOM_HINT, (*names, "random-answers"), seen, None)
         rows = list(hypotheses(self.scope))
@@ -123,7 +130,7 @@ class _Examiner:
         seen: list[Observation] = []
         for each in cases:
             case = each.case
-            if isinstance(case.input, MatchInput) or getattr(case.input, "cut", "equal") != "equal":
+            if isinstance(case.input, MatchInput) or getattr(case.input, "cut", "equal") not in ("equal", self.cut):
                 continue
             rounds = case.input.rounds if isinstance(case.input, PositionInput) else 1
             roots = searched_roots(case, each.reference)
@@ -191,7 +198,7 @@ class _Examiner:
         return SmallestTree(str(tree), plies, self._picture(tree, plies, claim))
 
     def _picture(self, tree: Outline, plies: int, claim: Claim) -> tuple[str, ...]:
-        search = MissedSearch(self.question, tree, plies, claim, "equal" if self.scope.prunes else "none")
+        search = MissedSearch(self.question, tree, plies, claim, self.scope.cuts or "none")
         path, _ = search.first_difference()
         return search.draw_tree(path)
 
@@ -199,7 +206,7 @@ class _Examiner:
 @cache
 def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], ...]:
     """All questions of the fixed part of an examination, with the right results."""
-    base = _bases(scope.prunes)[0]
+    base = _bases(scope.cuts)[0]
     fresh = [TopicQuestion("random trees", each) for each in random_questions(scope, RANDOM_SEED)]
     prepared = []
     for each in (*topic_questions(scope), *fresh):
@@ -210,14 +217,13 @@ def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], 
 
 
 @cache
-def _bases(prunes: bool) -> tuple[SearchModel, ...]:
+def _bases(cuts: Literal["", "equal", "strict"]) -> tuple[SearchModel, ...]:
     """The right search in each style of writing. The styles differ only if something is wrong."""
-    styles: list[dict[str, str | bool]] = [{}]
-    if prunes:
-        styles += [{"cuts_max": "value equal", "cuts_min": "value equal"}, {"hard": True}]
-    cuts = "equal" if prunes else ""
+    styles: list[Change] = [{}]
+    if cuts:
+        styles.append({"cuts_max": f"value {cuts}", "cuts_min": f"value {cuts}"})
+    if cuts == "equal":
+        styles.append({"hard": True})
     return tuple(
-        replace(SearchModel(cuts=cuts, is_first_better=first), **style)  # type: ignore[arg-type]
-        for first in (True, False)
-        for style in styles
+        combined(SearchModel(cuts=cuts, is_first_better=first), style) for first in (True, False) for style in styles
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, product
 from math import inf
-from typing import Any
+from typing import Any, Literal
 
 from autograder.judge.examination.model_tree import CHANCE, MAX, MIN
 from autograder.judge.examination.questions import Scope
@@ -76,7 +76,7 @@ def hypotheses(scope: Scope) -> Iterator[Hypothesis]:
     yield from _starts()
     yield from _actions(scope)
     if scope.prunes:
-        yield from _windows()
+        yield from _windows(scope)
     elif MIN in scope.layers:
         yield from _unasked_cuts(scope)
     if CHANCE in scope.layers:
@@ -96,10 +96,25 @@ def mistakes_by_name(scope: Scope) -> dict[str, Hypothesis]:
     return rows
 
 
+RULES_FOR_CUTS: tuple[Literal["", "equal", "strict"], ...] = ("", "equal", "strict")
+
+
 def all_names() -> list[str]:
     """The names of all mistakes."""
-    scopes = (Scope((MAX, MIN, CHANCE), False, prunes) for prunes in (False, True))
+    scopes = (Scope((MAX, MIN, CHANCE), False, cuts) for cuts in RULES_FOR_CUTS)
     return list(dict.fromkeys(name for scope in scopes for name in mistakes_by_name(scope)))
+
+
+SHORT_ROUNDS = (
+    Decider(MIN, "at the start of a short round", "max"),
+    Decider(CHANCE, "at the start of a short round", "max"),
+    Decider(MAX, "inside a short round", "min"),
+)
+TWO_PLIES = (
+    Decider(MIN, "at the start of two plies", "max"),
+    Decider(CHANCE, "at the start of two plies", "max"),
+    Decider(MAX, "inside two plies", "min"),
+)
 
 
 def _horizons() -> Iterator[Hypothesis]:
@@ -154,6 +169,36 @@ def _horizons() -> Iterator[Hypothesis]:
             ({"horizon": "rounds", "spends": "ghosts' moves"},),
         ),
         (
+            "round-ends-after-max",
+            "Your search takes a round as over when MAX has moved, so in the last round no ghost moves.",
+            whole,
+            ({"horizon": "rounds", "spends": "max moves"},),
+        ),
+        (
+            "first-move-costs-a-round",
+            "Your search counts the first move, at the root, as a whole round, so the last round is missing.",
+            whole,
+            ({"horizon": "rounds", "spends": "the root and ends of rounds"},),
+        ),
+        (
+            "last-ghost-left-out",
+            "Your search leaves out the last ghost: after the agent before it, it is MAX's turn again.",
+            "Write down the agents that move in one round. After which one does your code go back to Pacman?",
+            (
+                {"horizon": "rounds", "spends": "ends of short rounds", "deciders": SHORT_ROUNDS},
+                {"spends": "every move", "deciders": SHORT_ROUNDS},
+            ),
+        ),
+        (
+            "one-ghost-a-round",
+            "In your search only one ghost moves in a round: after it, it is MAX's turn again.",
+            "Write down the agents that move in one round. After which one does your code go back to Pacman?",
+            (
+                {"horizon": "rounds", "spends": "every second move", "deciders": TWO_PLIES},
+                {"spends": "every move", "deciders": TWO_PLIES},
+            ),
+        ),
+        (
             "rounds-as-plies",
             "Your search counts every single move as a whole round.",
             "With two ghosts a round has three plies. How many rounds are over when only Pacman has moved? "
@@ -187,16 +232,19 @@ def _horizons() -> Iterator[Hypothesis]:
         ),
         (
             "plies-drift",
-            "In your search each child of a node gets one ply less than the child before it.",
+            "In your search each child of a node is searched less deep than the child before it.",
             "Which number do you pass to the second child? Does your loop change its own `plies`?",
-            ({"drift": "siblings"},),
+            (
+                {"drift": "siblings"},
+                {"horizon": "rounds", "spends": "end of a round", "drift": "siblings at ends of rounds"},
+            ),
         ),
         (
             "plies-shared",
             "In your search all nodes count down one shared number of plies, and nothing sets it back after a branch.",
             "After the first branch has used up its plies, how many are left for the second branch? Pass the "
             "number on as an argument.",
-            ({"drift": "shared"},),
+            ({"drift": "shared"}, {"horizon": "rounds", "spends": "no move", "drift": "shared rounds"}),
         ),
         ("two-plies-short", "Your search stops two plies too early.", short, ({"horizon": "plies - 2"},)),
         ("two-plies-deep", "Your search goes two plies too deep.", short, ({"horizon": "plies + 2"},)),
@@ -280,6 +328,7 @@ def _rare_horizons() -> Iterator[Hypothesis]:
         "one round": "always looks exactly one round ahead",
         "plies * 2": "looks twice as many plies ahead as asked",
         "plies // 2": "looks half as many plies ahead as asked",
+        "rounds of one ply less": "takes a round as one ply less than there are agents",
         "rounds of 2 plies": "takes a round as two plies, however many agents there are",
         "rounds of 3 plies": "takes a round as three plies, however many agents there are",
     }.items():
@@ -320,6 +369,9 @@ def _spend_words(spends: str) -> str:
         "last moves twice": "every move, and twice for the last move of a round",
         "every move twice": "every move twice",
         "all but the root": "every move but the first",
+        "the root and ends of rounds": "the first move and the last move of a round",
+        "ends of short rounds": "the last move of a round without the last ghost",
+        "every second move": "every second move",
         "the root twice": "every move, and twice for the first",
         "all but later ghosts": "the moves of MAX and of the first ghost only",
         "all but the first ghost": "every move but that of the first ghost",
@@ -364,6 +416,47 @@ def _ends_and_evaluations() -> Iterator[Hypothesis]:
                 {"ends": "searched"},
                 {"ends": "searched", "is_first_better": False},
                 {"ends": "searched", "ends_first": True},
+                {"ends": "searched", "by_agent": True},
+            ),
+        ),
+        (
+            "some-ends-searched",
+            "ends",
+            "Your search does not test for the end of the game at the ghosts' nodes.",
+            early,
+            (
+                {"ends": "searched", "ends_missed": "ghosts'", "by_agent": True},
+                {"ends": "raised", "ends_missed": "ghosts'"},
+            ),
+        ),
+        (
+            "some-ends-searched",
+            "ends",
+            "Your search does not test for the end of the game at MAX nodes.",
+            early,
+            (
+                {"ends": "searched", "ends_missed": "max's", "by_agent": True},
+                {"ends": "raised", "ends_missed": "max's"},
+            ),
+        ),
+        (
+            "some-ends-searched",
+            "ends",
+            "Your search does not notice that a game is lost.",
+            "A game can end in two ways. Which of them does your test notice?",
+            (
+                {"ends": "searched", "ends_missed": "losses", "by_agent": True},
+                {"ends": "raised", "ends_missed": "losses"},
+            ),
+        ),
+        (
+            "some-ends-searched",
+            "ends",
+            "Your search does not notice that a game is won.",
+            "A game can end in two ways. Which of them does your test notice?",
+            (
+                {"ends": "searched", "ends_missed": "wins", "by_agent": True},
+                {"ends": "raised", "ends_missed": "wins"},
             ),
         ),
         (
@@ -520,6 +613,8 @@ def _ends_and_evaluations() -> Iterator[Hypothesis]:
 
 PLACE_PHRASES = {
     "everywhere": "At {L} nodes",
+    "at the root": "If the root is a {L} node, then at the root",
+    "below the root": "At {L} nodes below the root",
     "below another of its layer": "At a {L} node directly below another {L} node",
     "first of its layer": "At a {L} node that is not directly below another {L} node",
     "below a max node": "At a {L} node directly below a MAX node",
@@ -532,8 +627,6 @@ PLACE_PHRASES = {
     "later ghost": "At the {L} nodes of the second ghost and of later ghosts",
     "last ghost": "At the {L} nodes of the last ghost in a round",
     "not last ghost": "At the {L} nodes of every ghost but the last one in a round",
-    "at the root": "If the root is a {L} node, then at the root",
-    "below the root": "At {L} nodes below the root",
     "after the first round": "At {L} nodes after the first round",
     "in the first round": "At {L} nodes in the first round",
     "with one ply left": "At {L} nodes with exactly one ply left",
@@ -560,6 +653,8 @@ RULE_PHRASES = {
     "picks max": "takes the largest value",
     "picks min": "takes the smallest value",
     "mean": "takes the mean of the values",
+    "best evaluation": "takes the largest evaluation of its children, not of their values",
+    "worst evaluation": "takes the smallest evaluation of its children, not of their values",
     "equal mean": "takes the plain mean of the values, without their probabilities",
     "sum": "takes the sum of the values",
     "mean divided again": "computes the mean and divides it by the number of children once more",
@@ -567,8 +662,6 @@ RULE_PHRASES = {
     "probabilities squared": "multiplies each value by its probability twice",
     "mean of evaluations": "takes the mean of its children's evaluations and does not search the children's values",
     "equal mean of evaluations": "takes the plain mean of its children's evaluations, not of their values",
-    "best evaluation": "takes the largest evaluation of its children, not of their values",
-    "worst evaluation": "takes the smallest evaluation of its children, not of their values",
     "mean rounded down": "rounds the mean down to a whole number",
     "mean cut off": "cuts the mean off to a whole number",
     "mean rounded": "rounds the mean to a whole number",
@@ -619,6 +712,12 @@ RULE_PHRASES = {
     "middle median": "takes the median of the values",
     "mean and first": "counts the first outcome twice: once in full and once in the mean",
     "most likely only": "searches only the most likely outcome and takes its value",
+    "divided by agents": "divides the sum of the values by the number of agents",
+    "running mean from 0": "takes the mean of its number so far, which starts at 0, and the next value, child by child",
+    "divided in the loop": "divides by the number of children after each child, not once at the end",
+    "infinite": "returns infinity",
+    "minus infinite": "returns minus infinity",
+    "probabilities added": "adds the probabilities to the values; it should multiply",
     "second best": "takes the second-largest value",
     "second worst": "takes the second-smallest value",
     "mean of mean and min": "takes the middle between the mean and the smallest value",
@@ -626,7 +725,23 @@ RULE_PHRASES = {
     "probabilities reversed": "gives the outcomes' probabilities to the values in the opposite order",
     "first probability for all": "gives the first outcome's probability to every value",
 }
-FREQUENT_RULES = ("max", "min", "mean", "equal mean", "sum", "mean divided again", "divided by root actions")
+FREQUENT_RULES = (
+    "max",
+    "min",
+    "mean",
+    "equal mean",
+    "sum",
+    "mean divided again",
+    "divided by root actions",
+    "mean rounded down",
+    "mean cut off",
+    "mean rounded",
+    "equal mean rounded down",
+    "equal mean cut off",
+    "first",
+    "last",
+    "last term",
+)
 LAYER_HINTS = {
     MAX: "At a MAX node Pacman chooses, and he wants the largest of the children's values. Which line of your code "
     "computes the value of a MAX node?",
@@ -854,6 +969,15 @@ def _starts() -> Iterator[Hypothesis]:
     hint = "For every number that you choose, a real value can be larger. `math.inf` is larger than every value."
     zero = "What if every action is worth less than 0? Which start value is worse than every real value?"
     yield Hypothesis(
+        "no-action",
+        "action",
+        "Your search returns no action: `None` where the best action should be.",
+        "A search returns the value and the action together. Where do you store the action whose value is "
+        "the best, and "
+        "does every branch return it?",
+        ({"action": "none"},),
+    )
+    yield Hypothesis(
         "starts-at-zero",
         "starts",
         "At MAX nodes your search starts with 0 as its best value.",
@@ -881,6 +1005,15 @@ def _starts() -> Iterator[Hypothesis]:
         "Which start value is worse than every real value: `inf` or `-inf`?",
         ({"max_start": inf}, {"min_start": -inf}, {"max_start": inf, "min_start": -inf}),
     )
+    for number in (0.0, -1.0, -100.0, -999.0, -1000.0, -9999.0, -10_000.0, -99_999.0, -999_999.0):
+        yield Hypothesis(
+            "root-starts-too-high",
+            "starts",
+            f"At the root your search starts with {number:g} as its best value, so no action with a smaller "
+            f"value counts.",
+            zero,
+            ({"root_start": number}, {"root_start": number, "default_action": "Stop"}),
+        )
     for number in sorted(set(MADE_UP)):
         text = f"{number:,.0f}"
         for words, start in (
@@ -957,13 +1090,6 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
             "The value is right, but the action is always the first one, not the best one.",
             "Where do you store the action whose value is the best so far?",
             ({"action": "first"},),
-        ),
-        (
-            "no-action",
-            "Your search returns no action: `None` where the best action should be.",
-            "A search returns the value and the action together. Where do you store the action whose value "
-            "is the best?",
-            ({"action": "none"},),
         ),
         (
             "action-by-evaluation",
@@ -1105,43 +1231,56 @@ BOUNDS_HINT = (
 )
 
 
-def _windows() -> Iterator[Hypothesis]:
-    value = {"cuts_max": "value equal", "cuts_min": "value equal"}
-    strict_value = {"cuts_max": "value strict", "cuts_min": "value strict"}
+def _cut_rules(scope: Scope) -> Iterator[Hypothesis]:
+    """Searches that cut at equality where they must not, or the other way round."""
+    other = "strict" if scope.cuts == "equal" else "equal"
+    both: tuple[Change, ...] = ({"cuts": other}, {"cuts_max": f"value {other}", "cuts_min": f"value {other}"})
+    if other == "strict":
+        name = "strict-cut"
+        sentence = "Your search cuts only when alpha > beta; in this question it should also cut when alpha == beta."
+        hint = (
+            "MAX has 3 elsewhere, and here MIN can make sure that MAX gets at most 3. Can the rest of this node still "
+            "change MAX's choice?"
+        )
+    else:
+        name = "equal-cut"
+        sentence = "Your search cuts when alpha == beta; in this question it should cut only when alpha > beta."
+        hint = "Read the question again: when does it allow a cut? What should happen when alpha and beta are equal?"
+    yield Hypothesis(name, "windows", sentence, hint, both)
+    tests = {"equal": "also when alpha == beta", "strict": "only when alpha > beta"}
+    for layer, rest in ((MAX, MIN), (MIN, MAX)):
+        sentence = (
+            f"At {layer.value.upper()} nodes your search cuts {tests[other]}, but at {rest.value.upper()} nodes "
+            f"{tests[scope.cuts or 'equal']}."
+        )
+        yield Hypothesis(
+            f"{name}-at-{layer.value}",
+            "windows",
+            sentence,
+            f"Compare the tests of your MAX and MIN nodes. {hint}",
+            (
+                {f"cuts_{layer.value}": other},
+                {f"cuts_{layer.value}": f"value {other}", f"cuts_{rest.value}": f"value {scope.cuts}"},
+            ),
+        )
+
+
+def _windows(scope: Scope) -> Iterator[Hypothesis]:
+    value = {"cuts_max": f"value {scope.cuts}", "cuts_min": f"value {scope.cuts}"}
+    yield from _cut_rules(scope)
     rows: tuple[tuple[str, str, str, tuple[Change, ...]], ...] = (
         ("no-cut", "Your search never cuts off a branch.", CUT_HINT, ({"cuts": ""},)),
-        (
-            "strict-cut",
-            "Your search cuts only when alpha > beta; in this question it should also cut when alpha == beta.",
-            "MAX has 3 elsewhere, and here MIN can make sure that MAX gets at most 3. Can the rest of this "
-            "node still change MAX's choice?",
-            ({"cuts": "strict"}, strict_value),
-        ),
         (
             "no-cut-at-max",
             "Your search cuts at MIN nodes but never at MAX nodes.",
             "MIN already has 3 elsewhere, and MAX has found a 5 here. Does the rest of this MAX node matter?",
-            ({"cuts_max": "never"}, {"cuts_max": "never", "cuts_min": "value equal"}),
+            ({"cuts_max": "never"}, {"cuts_max": "never", "cuts_min": f"value {scope.cuts}"}),
         ),
         (
             "no-cut-at-min",
             "Your search cuts at MAX nodes but never at MIN nodes.",
             CUT_HINT,
-            ({"cuts_min": "never"}, {"cuts_min": "never", "cuts_max": "value equal"}),
-        ),
-        (
-            "strict-cut-at-max",
-            "At MAX nodes your search cuts only when alpha > beta; in this question it should also cut when "
-            "alpha == beta.",
-            "Compare the tests of your MAX and MIN nodes.",
-            ({"cuts_max": "strict"}, {"cuts_max": "value strict", "cuts_min": "value equal"}),
-        ),
-        (
-            "strict-cut-at-min",
-            "At MIN nodes your search cuts only when alpha > beta; in this question it should also cut when "
-            "alpha == beta.",
-            "Compare the tests of your MAX and MIN nodes.",
-            ({"cuts_min": "strict"}, {"cuts_min": "value strict", "cuts_max": "value equal"}),
+            ({"cuts_min": "never"}, {"cuts_min": "never", "cuts_max": f"value {scope.cuts}"}),
         ),
         (
             "alpha-never-raised",
@@ -1313,13 +1452,30 @@ def _windows() -> Iterator[Hypothesis]:
             "cut-returns-bound",
             "After a cut your search returns a wrong number: the other bound, not the value that it found.",
             "What do you know about the value of a node when you cut it off? Which number says that?",
-            ({"cut_returns": "other bound"}, {"cut_returns": "other bound at max"}, {"cut_returns": "zero"}),
+            (
+                {"cut_returns": "other bound"},
+                {"cut_returns": "other bound at max"},
+                {"cut_returns": "other bound at min"},
+                {"cut_returns": "zero"},
+            ),
         ),
         (
             "window-through-chance",
             "Your search passes its window through a CHANCE node, but a mean needs the exact value of every outcome.",
             "One outcome is below alpha. Does this prove that the mean is below alpha?",
             ({"through_chance": True},),
+        ),
+        (
+            "window-shared",
+            "In your search all nodes share one window: no node sets alpha and beta back when it returns.",
+            "A bound holds only below the node that found it. Where are your alpha and beta stored?",
+            ({"window_shared": True}, {"window_shared": True, **value}),
+        ),
+        (
+            "fail-hard",
+            "After a cut your search returns the bound, not the value that it found; so nodes above see equal values.",
+            "Which number does your search return when it cuts, and what does the node above compare it with?",
+            ({"hard": True},),
         ),
         (
             "no-cut-above-horizon",
@@ -1505,6 +1661,16 @@ def _economy(scope: Scope) -> Iterator[Hypothesis]:
     )
     for name, sentence, hint, changes in rows:
         yield Hypothesis(name, "successors", sentence, hint, changes, costless=True)
+    yield Hypothesis(
+        "made-at-the-horizon",
+        "successors",
+        "Your search generates the successors of nodes at the horizon too.",
+        "With no plies left the successors do not matter. Where does your code test for the horizon: before "
+        "or after it "
+        "generates successors?",
+        ({"makes": "also at the horizon"},),
+        costless=True,
+    )
     yield Hypothesis(
         "deepens",
         "successors",

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
-from itertools import combinations
-from typing import Any
 
 from autograder.cases.reference import is_close
 from autograder.judge.examination.asking import Reply
@@ -18,9 +17,11 @@ from pacman.core.trace import Trace
 
 MOST_SUCCESSORS = 4_000
 """The most successors that a simulated search makes for one answer, beside four times those of the right search."""
-PARTNERS = 40
-"""How many of the frequent mistakes are tried in pairs: those that explain most."""
-SAMPLE = 12
+PARTNERS = 6
+"""How many of the frequent mistakes are tried with every other one: those that explain most."""
+UNEXPLAINED = 60
+"""On how many wrong answers a second mistake is tried first."""
+SAMPLE = 10
 """On how many wrong answers it is measured how much a mistake explains."""
 
 
@@ -165,11 +166,13 @@ def foretells(model: SearchModel, seen: Observation, grades: Grades) -> bool:
 
 def combined(base: SearchModel, *changes: Change) -> SearchModel:
     """The model with all changes; deciders add up, and the earlier ones go first."""
-    fields: dict[str, Any] = {}
+    model = copy(base)
+    fields = vars(model)  # `replace` would check all fields: an examination combines ten thousand models
     for change in changes:
-        fields |= change
-    deciders = tuple(decider for change in changes for decider in change.get("deciders", ()))
-    return replace(base, **{**fields, "deciders": deciders})
+        fields.update(change)
+    if len(changes) > 1:
+        fields["deciders"] = tuple(decider for change in changes for decider in change.get("deciders", ()))
+    return model
 
 
 def clashes(one: Change, other: Change) -> bool:
@@ -213,6 +216,8 @@ class Inference:
         self.bases = bases
         self.rows = rows
         self.budget = budget
+        plain = vars(bases[0])
+        self._styles = [{name for name, value in vars(base).items() if value != plain[name]} for base in bases]
         self.observations = sorted(observations, key=lambda seen: len(seen.right.generated))
         self.ordered = self._ordered(grades)
 
@@ -245,12 +250,12 @@ class Inference:
         for base in self.bases:
             if self.is_foretold(base, self.ordered, self.grades):
                 return Found((), base)
-        found = self._one(self.ordered, self.grades)
-        if found is None and self.wrong(self.values_only):
+        found = self._one(self.ordered, self.grades) or self._two()
+        if found is None and self.grades.value and self.grades.nodes and self.wrong(self.values_only):
             found = self._one(self._ordered(self.values_only), self.values_only)
             if found is not None:
                 found = self._with_nodes(found)
-        return found or self._two()
+        return found
 
     def _one(self, ordered: Sequence[Observation], grades: Grades) -> Found | None:
         """The first mistake that alone foretells every answer."""
@@ -259,8 +264,11 @@ class Inference:
                 for base in self._bases(change):
                     if self.budget <= 0:
                         return None
-                    if self.is_foretold(combined(base, change), ordered, grades):
-                        return Found((row,), combined(base, change))
+                    model = combined(base, change)
+                    if self.is_foretold(model, ordered, grades):
+                        return Found((row,), model)
+                    if not row.is_frequent and base is self.bases[0] and not foretells(model, ordered[0], grades):
+                        break
         return None
 
     def _with_nodes(self, found: Found) -> Found:
@@ -271,17 +279,14 @@ class Inference:
                 continue
             for change in row.changes:
                 if self.budget > 0:
-                    styled = {name: getattr(found.model, name) for name in vars(found.model)}
-                    model = replace(found.model, **{**styled, **change})
+                    model = combined(found.model, change)
                     if self.is_foretold(model, self.ordered, self.grades):
                         return Found((mistake, row), model)
         return replace(found, is_partial=True)
 
     def _bases(self, change: Change) -> Iterator[SearchModel]:
         """The styles of writing that leave the changed fields alone."""
-        plain = self.bases[0]
-        for base in self.bases:
-            styled = {name for name in vars(base) if getattr(base, name) != getattr(plain, name)}
+        for base, styled in zip(self.bases, self._styles, strict=True):
             if not styled & change.keys():
                 yield base
 
@@ -289,7 +294,9 @@ class Inference:
         """The first pair of frequent mistakes that together foretell every answer."""
         scored: list[tuple[int, int, Hypothesis, Change]] = []
         wrong = self.wrong(self.grades)
-        sample = [*self.ordered[: min(len(wrong), SAMPLE)]]
+        by_topic = {seen.topic: seen for seen in reversed(wrong)}
+        smallest = sorted(by_topic.values(), key=lambda seen: (" > " in seen.topic, len(seen.right.generated)))
+        sample = smallest[:SAMPLE]
         for place, row in enumerate(self.rows):
             if not row.is_frequent:
                 continue
@@ -300,16 +307,35 @@ class Inference:
                 if explained:
                     scored.append((-explained, place, row, change))
         scored.sort(key=lambda each: each[:2])
-        best = scored[:PARTNERS]
-        pairs = sorted(combinations(range(len(best)), 2), key=sum)
-        for first, second in pairs:
-            (_, _, one, change), (_, _, other, another) = best[first], best[second]
-            if one is other or clashes(change, another):
-                continue
-            for base in self._bases({**change, **another}):
-                if self.budget <= 0:
-                    return None
-                model = combined(base, change, another)
-                if self.is_foretold(model, self.ordered, self.grades):
-                    return Found((one, other) if self.rows.index(one) < self.rows.index(other) else (other, one), model)
+        for _, _, one, change in scored[:PARTNERS]:
+            first = combined(self.bases[0], change)
+            self.budget -= sum(4 + len(seen.right.generated) for seen in wrong[:UNEXPLAINED])
+            open_answers = [seen for seen in wrong[:UNEXPLAINED] if not foretells(first, seen, self.grades)]
+            found = self._second(one, change, open_answers)
+            if found is not None:
+                return found
         return None
+
+    def _second(self, one: Hypothesis, change: Change, open_answers: Sequence[Observation]) -> Found | None:
+        """A second frequent mistake that explains what the first one leaves open, and nothing less."""
+        for other in self.rows:
+            if not other.is_frequent or other is one:
+                continue
+            for another in other.changes:
+                if clashes(change, another):
+                    continue
+                for base in self._bases({**change, **another}):
+                    if self.budget <= 0:
+                        return None
+                    model = combined(base, change, another)
+                    if self.is_foretold(model, open_answers, self.grades):
+                        if self.is_foretold(model, self.ordered, self.grades):
+                            rows = (one, other) if self.rows.index(one) < self.rows.index(other) else (other, one)
+                            return Found(rows, model)
+                    elif base is self.bases[0] and self._fails_plainly(model, open_answers):
+                        break
+        return None
+
+    def _fails_plainly(self, model: SearchModel, open_answers: Sequence[Observation]) -> bool:
+        """True if not even the first open answer is foretold, so that another style of writing will hardly help."""
+        return bool(open_answers) and not foretells(model, open_answers[0], self.grades)

@@ -101,6 +101,11 @@ class Spot(NamedTuple):
         return (self.depth % 2 == 0) == (self.root is MAX)
 
     @property
+    def agent(self) -> int:
+        """The number of the agent that moves, for a search that counts agents from the root on."""
+        return self.depth % self.round_length
+
+    @property
     def ends_round(self) -> bool:
         """True if the last agent of a round moves here."""
         return self.turn + 1 >= self.round_length
@@ -140,5 +145,9 @@ PLACES: dict[str, Place] = {
     "with a single action": lambda spot: spot.width == 1,
     "in max's turn": lambda spot: spot.turns_alternate,
     "in an opponent's turn": lambda spot: not spot.turns_alternate,
+    "at the start of a short round": lambda spot: spot.depth % max(1, spot.round_length - 1) == 0,
+    "inside a short round": lambda spot: spot.depth % max(1, spot.round_length - 1) != 0,
+    "at the start of two plies": lambda spot: spot.depth % 2 == 0,
+    "inside two plies": lambda spot: spot.depth % 2 == 1,
     "an even number of plies after max": lambda spot: spot.turn % 2 == 0,
 }

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
+from typing import Literal
 
 from autograder.cases.case import Question
 from autograder.judge.examination.asking import TreeQuestion
@@ -36,13 +37,20 @@ class Scope:
 
     layers: tuple[Layer, ...]
     in_rounds: bool
-    prunes: bool
+    cuts: Literal["", "equal", "strict"]
+    """When a right search of this question cuts; empty for never."""
 
     @classmethod
-    def of(cls, question: Question, in_rounds: bool = False) -> Scope:
-        """The scope of a question with a search."""
+    def of(cls, question: Question, in_rounds: bool = False, cut: str = "equal") -> Scope:
+        """The scope of a question with a search; `cut` is the rule of its cases."""
         layers = tuple(layer for layer in Layer if question.layers is None or layer.value in question.layers)
-        return cls(layers, in_rounds, question.reference == "alphabeta")
+        cuts: Literal["equal", "strict"] = "strict" if cut == "strict" else "equal"
+        return cls(layers, in_rounds, cuts if question.reference == "alphabeta" else "")
+
+    @property
+    def prunes(self) -> bool:
+        """True if a right search cuts."""
+        return bool(self.cuts)
 
     @property
     def ghosts(self) -> tuple[Layer, ...]:
@@ -63,24 +71,28 @@ def leaf(utility: float) -> Outline:
     return Outline(None, float(utility))
 
 
-def inner(layer: Layer, branches: Sequence[Outline], guess: float, rng: Random | None = None) -> Outline:
+def inner(
+    layer: Layer, branches: Sequence[Outline], guess: float, rng: Random | None = None, uniform: bool = False
+) -> Outline:
     """A node with the evaluation `guess`. Its actions have names that do not sort like their places."""
     count = len(branches)
     names = [NAMES[(3 * index + 1) % len(NAMES)] for index in range(count)] if rng is None else rng.sample(NAMES, count)
     probabilities: tuple[Fraction, ...] = ()
     if layer is CHANCE:
-        weights = PROBABILITIES[count]
+        weights = (1,) * count if uniform else PROBABILITIES[count]
         probabilities = tuple(Fraction(weight, sum(weights)) for weight in weights)
     pairs = tuple(zip(names, branches, strict=True))
-    return Outline(layer, None, pairs, probabilities, float(guess), "", layer is CHANCE)
+    return Outline(layer, None, pairs, probabilities, float(guess), "", layer is CHANCE and not uniform)
 
 
 class Numbers:
     """Numbers for leaves and evaluations: different from one another, with a fraction, of both signs."""
 
-    def __init__(self, rng: Random, scale: float = 1) -> None:
+    def __init__(self, rng: Random, scale: float = 1, uniform: bool = False) -> None:
         self.rng = rng
         self.scale = scale
+        self.uniform = uniform
+        """True for trees in which all outcomes are equally likely."""
 
     def next(self) -> float:
         """The next number. It has at most three binary places, so that sums are exact."""
@@ -101,9 +113,9 @@ def layered(
         if depth == len(layers):
             if not tail:
                 return leaf(numbers.next())
-            return inner(layers[0], [leaf(numbers.next()), leaf(numbers.next())], numbers.next(), rng)
+            return inner(layers[0], [leaf(numbers.next()), leaf(numbers.next())], numbers.next(), rng, numbers.uniform)
         width = rng.choice(branching)
-        return inner(layers[depth], [node(depth + 1) for _ in range(width)], numbers.next(), rng)
+        return inner(layers[depth], [node(depth + 1) for _ in range(width)], numbers.next(), rng, numbers.uniform)
 
     return node(0)
 
@@ -146,7 +158,7 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
     def add(topic: str, tree: Outline, plies: int, shift: float = 0, rounds: int = 1) -> None:
         made.append(TopicQuestion(topic, TreeQuestion(tree, plies, shift, rounds=rounds)))
 
-    numbers = Numbers(rng)
+    numbers = Numbers(rng, uniform=scope.in_rounds)
     for layers in sequences(scope, 3):
         plies = len(layers)
         wide = plies <= 2
@@ -170,11 +182,11 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
     for layers in _ended(scope):
         for size in (60, 300, 700, 5_000, 50_000, 700_000, 6e7, 5e9, 5e12):
             for sign in (1, -1):
-                large = _Around(rng, sign * size)
+                large = _Around(rng, sign * size, scope.in_rounds)
                 add("very large numbers", layered(rng, layers, large, (2,), tail=False), len(layers))
     for layers in _ended(scope):
         for _ in range(3):
-            add("ties", layered(rng, layers, _Few(rng), (2, 3), tail=False), len(layers))
+            add("ties", layered(rng, layers, _Few(rng, uniform=scope.in_rounds), (2, 3), tail=False), len(layers))
     if scope.prunes:
         for tree, plies in _windows():
             if not scope.in_rounds or _is_in_rounds(tree):
@@ -190,8 +202,8 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
 class _Around(Numbers):
     """Numbers close to a large one."""
 
-    def __init__(self, rng: Random, centre: float) -> None:
-        super().__init__(rng)
+    def __init__(self, rng: Random, centre: float, uniform: bool) -> None:
+        super().__init__(rng, uniform=uniform)
         self.centre = centre
 
     def next(self) -> float:
@@ -228,7 +240,7 @@ def random_questions(scope: Scope, seed: str, count: int = RANDOM_QUESTIONS) -> 
         if len(layers) > 4:
             branching = (1, 1, 2)
         ends = rng.choice((0, 0, 0.15, 0.3))
-        tree = layered(rng, layers, kind(rng, scale), branching, ends)
+        tree = layered(rng, layers, kind(rng, scale, scope.in_rounds), branching, ends)
         made.append(TreeQuestion(tree, _whole(scope, tree, len(layers)), seed=index))
     return tuple(made)
 
@@ -269,7 +281,7 @@ def _is_in_rounds(tree: Outline) -> bool:
 def _chain(layers: Sequence[Layer], end: Outline, numbers: Numbers) -> Outline:
     """A chain of single children that leads to `end`."""
     for layer in reversed(layers[1:]):
-        end = inner(layer, [end], numbers.next())
+        end = inner(layer, [end], numbers.next(), uniform=numbers.uniform)
     return end
 
 
@@ -353,13 +365,14 @@ def _windows() -> Iterator[tuple[Outline, int]]:
 
 def _shared(scope: Scope, rng: Random) -> Iterator[Outline]:
     """Trees with the same subtree at two depths or below two windows, for searches that remember values."""
-    numbers = Numbers(rng)
+    numbers = Numbers(rng, uniform=scope.in_rounds)
     for ghost in scope.ghosts:
         for _ in range(3):
             deep = layered(rng, (ghost, MAX, ghost), numbers, (2,), tail=False)
             other = layered(rng, (ghost, MAX, ghost), numbers, (2,), tail=False)
-            again = inner(ghost, [inner(MAX, [deep, leaf(numbers.next())], numbers.next()), leaf(numbers.next())], 3)
+            above = inner(MAX, [deep, leaf(numbers.next())], numbers.next())
+            again = inner(ghost, [above, leaf(numbers.next())], 3, uniform=numbers.uniform)
             yield inner(MAX, [deep, again, other], numbers.next())
             yield inner(MAX, [again, deep, other], numbers.next())
         small = layered(rng, (ghost,), numbers, (2,), tail=False)
-        yield inner(MAX, [inner(ghost, [leaf(1), small], 4) if False else small, small, leaf(numbers.next())], 5)
+        yield inner(MAX, [small, small, leaf(numbers.next())], 5)

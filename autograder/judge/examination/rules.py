@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import floor, trunc
+from math import floor, inf, trunc
 from statistics import median
 from typing import NamedTuple
 
@@ -23,6 +23,8 @@ class Children(NamedTuple):
     """Equal ones where nobody gave probabilities."""
     root_actions: int
     """The number of actions at the root."""
+    agents: int
+    """The number of agents."""
     evaluations: Sequence[float]
     """The same as `values`, for the rules in UNSEARCHED."""
     evaluation: Callable[[], float]
@@ -51,6 +53,13 @@ def _running(values: Sequence[float]) -> float:
     for value in values[1:]:
         mean = (mean + value) / 2
     return mean
+
+
+def _divided_in_the_loop(values: Sequence[float]) -> float:
+    total = 0.0
+    for value in values:
+        total = (total + value) / len(values)
+    return total
 
 
 def _product(values: Sequence[float]) -> float:
@@ -133,6 +142,12 @@ RULES: dict[str, Callable[[Children], float]] = {
     "last probability for all": lambda each: each.probabilities[-1] * sum(each.values),
     "middle median": lambda each: median(each.values),
     "mean and first": lambda each: each.values[0] + each.mean,
+    "divided by agents": lambda each: sum(each.values) / each.agents,
+    "running mean from 0": lambda each: _running([0.0, *each.values]),
+    "divided in the loop": lambda each: _divided_in_the_loop(each.values),
+    "infinite": lambda each: inf,
+    "minus infinite": lambda each: -inf,
+    "probabilities added": lambda each: sum(each.probabilities) + sum(each.values),
     "first probability for all": lambda each: each.probabilities[0] * sum(each.values),
 }
 """By name: the value of a node from its searched children. The names "max" and "min" need no row: see CHOOSERS."""

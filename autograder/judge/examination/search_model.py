@@ -61,6 +61,10 @@ class SearchModel:
     """What a terminal node before the horizon is worth: a name in ENDS."""
     evaluates: str = "node"
     """What the search evaluates: a name in EVALUATES."""
+    ends_missed: str = ""
+    """Which ends the search does not notice: a name in MISSED; empty for all of them, if `ends` is not "evaluated"."""
+    by_agent: bool = False
+    """Takes the agent from the number of plies since the root, also at the end of a game."""
     ends_first: bool = False
     """Tests for the end of the game before it tests whether plies are left."""
     drift: str = ""
@@ -72,6 +76,8 @@ class SearchModel:
 
     # Who decides, and how.
     deciders: tuple[Decider, ...] = ()
+    root_start: float | None = None
+    """What the root alone starts from."""
     root_turn: int = 1
     """The turn at a root that is no MAX node."""
     max_start: float = -inf
@@ -97,7 +103,7 @@ class SearchModel:
     """Which actions the search leaves out: a name in SKIPS, or empty for none."""
     ignores_ends: str = ""
     """Nodes that generate a terminal child and then leave it out: a name in TESTED, or empty for none."""
-    default_action: Literal["", "first"] = ""
+    default_action: Literal["", "first", "Stop"] = ""
     """What a node returns if no child was better than its start value."""
     one_best: bool = False
     """All nodes share one variable for the best line; each node sets it back at its start."""
@@ -130,17 +136,19 @@ class SearchModel:
     uncut: str = ""
     """Nodes that never cut: a name in TESTED."""
     through_chance: bool = False
+    window_shared: bool = False
+    """All nodes share one window, which no node sets back."""
     window: float = inf
     window_alpha: float | None = None
     window_beta: float | None = None
     hard: bool = False
     """Returns values inside the window only (fail-hard)."""
-    cut_returns: Literal["best", "bound", "other bound", "other bound at max", "zero"] = "best"
+    cut_returns: Literal["best", "bound", "other bound", "other bound at max", "other bound at min", "zero"] = "best"
 
     # Memory and successors.
     memory: str = ""
     """Under which key the search stores values: a name in MEMORIES, "visited", or empty."""
-    makes: Literal["when needed", "one ahead", "all first", "twice"] = "when needed"
+    makes: Literal["when needed", "one ahead", "all first", "also at the horizon", "twice"] = "when needed"
     searches: int = 1
     best_again: bool = False
     resets_at_same_layer: bool = False
@@ -169,6 +177,7 @@ HORIZONS: dict[str, Callable[[ModelTree], float]] = {
     "a round less": lambda tree: tree.plies - tree.round_length,
     "a round more": lambda tree: tree.plies + tree.round_length,
     "two plies less": lambda tree: tree.plies - 2,
+    "rounds of one ply less": lambda tree: -(-tree.plies // tree.round_length) * (tree.round_length - 1),
     "rounds": lambda tree: -(-tree.plies // tree.round_length),
     "rounds - 1": lambda tree: -(-tree.plies // tree.round_length) - 1,
     "rounds + 1": lambda tree: -(-tree.plies // tree.round_length) + 1,
@@ -206,6 +215,9 @@ SPENDS: dict[str, Callable[[Spot, TreeNode], int]] = {
     "all but moves below the same layer": lambda spot, child: int(spot.run < 2),
     "all but single actions": lambda spot, child: int(spot.width > 1),
     "all but single outcomes": lambda spot, child: int(spot.width > 1 or spot.layer is not CHANCE),
+    "the root and ends of rounds": lambda spot, child: (spot.depth == 0) + spot.ends_round,
+    "ends of short rounds": lambda spot, child: int((spot.depth + 1) % max(1, spot.round_length - 1) == 0),
+    "every second move": lambda spot, child: spot.depth % 2,
     "no move": lambda spot, child: 0,
 }
 TESTED: dict[str, Place] = {
@@ -238,6 +250,14 @@ ENDS: dict[str, Callable[[TreeNode], float]] = {
     "one": lambda node: float((node.node.score > 0) - (node.node.score < 0)),
     "large": lambda node: 1000.0 if node.node.score >= 0 else -1000.0,
     "raised": _no_actions,
+}
+
+
+MISSED: dict[str, Callable[[TreeNode, Spot], bool]] = {
+    "max's": lambda node, spot: spot.agent == 0,
+    "ghosts'": lambda node, spot: spot.agent != 0,
+    "losses": lambda node, spot: node.node.score < 0,
+    "wins": lambda node, spot: node.node.score >= 0,
 }
 
 
@@ -388,6 +408,7 @@ class Simulation:
         self.windows: dict[int, Window] = {}
         self.generated: list[int] = []
         self._left: float = 0
+        self._window: Window = (-inf, inf)
         self._written: str | None = None
         self._stored: dict[Any, tuple[float, str | None]] = {}
         self._shared: dict[bool, float] = {}
@@ -453,15 +474,19 @@ class Simulation:
         model = self.model
         if node.number not in self.windows:
             self.windows[node.number] = (alpha, beta)
-        if model.drift == "shared":
+        if model.drift.startswith("shared"):
             spot = spot._replace(left=self._left)
+        if model.makes == "also at the horizon" and not node.is_terminal:
+            for index in range(len(node.actions)):
+                self._make(node, index)
         if node.is_terminal and model.ends_first and model.ends != "evaluated":
             return self._end(node, spot), None
         if spot.left <= 0 and self._is_tested(spot):
             return self._evaluate(node, self.tree), None
         if node.is_terminal:
             return self._end(node, spot), None
-        self._left -= 1
+        if model.drift != "shared rounds" or spot.ends_round:
+            self._left -= 1
         if self._is_early is not None and spot.left == 1 and self._is_early(spot):
             return self._evaluate(node, self.tree), None
         if model.memory in ("", "every node"):
@@ -479,10 +504,14 @@ class Simulation:
     def _end(self, node: TreeNode, spot: Spot) -> float:
         """What a terminal node is worth."""
         model = self.model
-        if model.ends == "evaluated":
+        if model.ends == "evaluated" or (model.ends_missed and not MISSED[model.ends_missed](node, spot)):
             return self._evaluate(node, self.tree)
         if model.ends != "searched":
             return ENDS[model.ends](node)
+        if model.by_agent and spot.agent and spot.parent is CHANCE:
+            return 0.0
+        if model.by_agent:
+            return model.min_start if spot.agent else model.max_start
         return model.max_start if self._rule(spot) == "max" else model.min_start
 
     def _best_successor(self, node: TreeNode, tree: ModelTree) -> float:
@@ -514,7 +543,8 @@ class Simulation:
         if model.searches_only:
             index = 0 if model.searches_only == "first" else len(node.actions) - 1
         for _ in range(model.searches):
-            child = node.child(index) if model.makes == "all first" else self._make(node, index)
+            made = model.makes in ("all first", "also at the horizon")
+            child = node.child(index) if made else self._make(node, index)
             layer = child.layer
             below = Spot(
                 layer,
@@ -596,7 +626,7 @@ class Simulation:
             if rule in UNSEARCHED:
                 values.append(self._evaluate(self._make(node, index), self.tree))
                 continue
-            if self.model.drift == "siblings" and place:
+            if place and self._drifts(spot):
                 spot = spot._replace(left=spot.left - 1)
             value, _, child = self._follow(here, index, spot, window)
             values.append(value)
@@ -617,6 +647,7 @@ class Simulation:
             values,
             probabilities,
             len(tree.root.actions),
+            tree.round_length,
             values,
             lambda: self._evaluate(node, tree),
         )
@@ -625,6 +656,11 @@ class Simulation:
             return value, None
         chosen = max if spot.layer is MAX else min
         return value, self._action(node, indexes, chosen(range(len(values)), key=values.__getitem__), None)
+
+    def _drifts(self, spot: Spot) -> bool:
+        """True if each child gets one ply less than the child before it."""
+        drift = self.model.drift
+        return drift == "siblings" or (drift == "siblings at ends of rounds" and spot.ends_round)
 
     def _greedy(
         self, node: TreeNode, spot: Spot, indexes: list[int], alpha: float, beta: float
@@ -641,7 +677,8 @@ class Simulation:
         how = self.model.action
         if how == "own":
             if best is None:
-                return node.actions[indexes[0]] if self.model.default_action else None
+                default = self.model.default_action
+                return node.actions[indexes[0]] if default == "first" else default or None
             return node.actions[indexes[best]]
         if how == "none" or (how == "none at min" and node.layer is MIN):
             return None
@@ -669,6 +706,8 @@ class Simulation:
         picks_max = rule.endswith("max")
         is_max = picks_max if not rule.startswith("picks") else spot.layer is MAX
         best = model.max_start if picks_max else model.min_start
+        if model.root_start is not None and not spot.depth:
+            best = model.root_start
         start, chosen, below = best, None, None
         if model.one_best:
             return self._share(node, spot, indexes, picks_max)
@@ -679,6 +718,9 @@ class Simulation:
             chosen, indexes = 0, indexes
         if self._shares is not None and self._shares(spot):
             best = self._shared.setdefault(picks_max, best)
+        if model.window_shared:
+            alpha, beta = self._window if spot.depth else (alpha, beta)
+            self._window = alpha, beta
         alpha, beta = self._enters[is_max](alpha, beta, -inf, inf)
         own_alpha, own_beta = -inf, inf
         passes = PASSES[model.passes_root] if model.passes_root and not spot.depth else self._passes[is_max]
@@ -694,7 +736,7 @@ class Simulation:
             if index >= len(here.actions):
                 raise ValueError("illegal action")
             tried.append(index)
-            if model.drift == "siblings" and place:
+            if place and self._drifts(spot):
                 spot = spot._replace(left=spot.left - 1)
             window = passes(alpha, beta, own_alpha, own_beta)
             if model.resets_at_same_layer and node.child(index).layer is spot.layer:
@@ -717,8 +759,11 @@ class Simulation:
                 self._written = node.actions[index]
                 if self._shares is not None and self._shares(spot):
                     self._shared[picks_max] = best
+            if model.window_shared:
+                alpha, beta = self._window
             alpha0, beta0 = alpha, beta
             alpha, beta = update(is_max, value, best, alpha, beta)
+            self._window = alpha, beta
             own_alpha, own_beta = update(is_max, value, best, own_alpha, own_beta)
             if model.enough is not None and spot.layer is MAX and value > model.enough:
                 break
@@ -731,6 +776,8 @@ class Simulation:
                     best = alpha if is_max else beta
                 elif model.cut_returns == "other bound at max" and is_max:
                     best = alpha0
+                elif model.cut_returns == "other bound at min" and not is_max:
+                    best = beta0
                 elif model.cut_returns == "zero":
                     best = 0.0
                 elif model.hard:
