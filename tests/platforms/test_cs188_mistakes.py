@@ -14,13 +14,13 @@ from tests.platforms.cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
 QUESTIONS = {question.part: question for question in ASSIGNMENT.questions}
 
 
-UNTRUE = pytest.mark.xfail(strict=True, reason="the examination always takes the cut at equality for right")
+UNTRUE = pytest.mark.xfail(strict=True, reason="no case says that the cut is strict; rounds in tiny trees")
 NOT_NAMED = {"ply-short", "round-deep", "round-short", "mean-divided-again"}
 """Slips for which the examination may say only which trees are wrong."""
 
 
 def slip_row(slip: Slip) -> object:
-    is_judged_wrongly = slip.part == "AlphaBetaAgent" and slip.name != "no-cut"
+    is_judged_wrongly = (slip.part == "AlphaBetaAgent" and slip.name != "no-cut") or slip.name == "round-short"
     return pytest.param(slip, id=f"{slip.part}-{slip.name}", marks=[UNTRUE] if is_judged_wrongly else [])
 
 

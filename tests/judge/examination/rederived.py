@@ -98,9 +98,9 @@ def _foretelling_model(
 def _models(scope: Scope, rows: Sequence[Hypothesis]) -> Iterator[SearchModel]:
     """Every model with one change of each row, in every style of writing."""
     for changes in product(*(row.changes for row in rows)):
-        for cuts in ("own", "value equal") if scope.prunes else ("own",):
+        for cuts in ("own", f"value {scope.cuts}") if scope.prunes else ("own",):
             for hard, first in product((False, True) if scope.prunes else (False,), (True, False)):
-                base = SearchModel(cuts="equal" if scope.prunes else "", hard=hard, is_first_better=first)
+                base = SearchModel(cuts=scope.cuts, hard=hard, is_first_better=first)
                 if cuts != "own":
                     base = replace(base, cuts_max=cuts, cuts_min=cuts)
                 yield combined(base, *changes)
@@ -202,7 +202,7 @@ def _has_other_nodes(question: TreeQuestion, reply: Reply, seen: Examined) -> bo
     if claim is None or claim.trace is None:
         return False
     tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
-    right = simulate(SearchModel(cuts="equal" if seen.scope.prunes else ""), tree, MAX_SUCCESSORS)
+    right = simulate(SearchModel(cuts=seen.scope.cuts), tree, MAX_SUCCESSORS)
     paths = {tree.paths[number] for number in right.generated}
     made = [claim.trace.path(number) for number in claim.trace.successors]
     return set(made) != paths or ("generated" in seen.question.criteria and claim.generated != len(paths))

@@ -23,13 +23,13 @@ from pacman.search import alphabeta, exhaustive
 MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 RIGHT = {"none": SearchModel(), "equal": SearchModel(cuts="equal"), "strict": SearchModel(cuts="strict")}
 SCOPES = {
-    "minimax": Scope((MAX, MIN), False, False),
-    "alphabeta": Scope((MAX, MIN), False, True),
-    "expectimax": Scope((MAX, CHANCE), False, False),
-    "expectiminimax": Scope((MAX, MIN, CHANCE), False, False),
-    "minimax in rounds": Scope((MAX, MIN), True, False),
-    "alphabeta in rounds": Scope((MAX, MIN), True, True),
-    "expectimax in rounds": Scope((MAX, CHANCE), True, False),
+    "minimax": Scope((MAX, MIN), False, ""),
+    "alphabeta": Scope((MAX, MIN), False, "equal"),
+    "expectimax": Scope((MAX, CHANCE), False, ""),
+    "expectiminimax": Scope((MAX, MIN, CHANCE), False, ""),
+    "minimax in rounds": Scope((MAX, MIN), True, ""),
+    "alphabeta in rounds": Scope((MAX, MIN), True, "equal"),
+    "expectimax in rounds": Scope((MAX, CHANCE), True, ""),
 }
 
 
@@ -101,13 +101,13 @@ def trees(scope: Scope) -> list[tuple[ModelTree, Result]]:
     asked = [*(each.question for each in topic_questions(scope)), *random_questions(scope, "hypotheses", 60)]
     Random(1).shuffle(asked)
     made = [ModelTree(each.tree, each.plies, each.evaluation_shift) for each in asked]
-    right = RIGHT["equal" if scope.prunes else "none"]
+    right = RIGHT[scope.cuts or "none"]
     return [(tree, simulate(right, tree, 100_000)) for tree in made]
 
 
 def differs(scope: Scope, change: Change) -> bool:
     """True if a search with this change gives another value, action or list of nodes on some tree."""
-    right = RIGHT["equal" if scope.prunes else "none"]
+    right = RIGHT[scope.cuts or "none"]
     model = combined(right, change)
     for tree, expected in trees(scope):
         try:
@@ -125,6 +125,7 @@ EVERYWHERE = (
     "outcomes with probability 0",
     "never cuts at the root",  # its window is (-inf, inf)
     "At the end of a game your search takes the node's score",
+    "After a cut your search returns the bound",  # fail-hard: the same values and actions at the root
 )
 WITHOUT_CUTS = r"starts with the window \("
 WITHOUT_CHANCE = "CHANCE"
