@@ -33,7 +33,7 @@ def dump(card: Scorecard, note: str = "", extra_data: dict[str, Any] | None = No
     card = card.public()
     head = f"{points_text(card.earned)} of {points_text(card.points)} points. {prose(card.conditions)}."
     faults = [f"**{prose(each)}**" for each in markdown.general_faults(card)]
-    remarks = [f"{prose(each.id)}: {remark}" for each in card.questions for remark in markdown.remarks(each)]
+    remarks = [remark for each in card.questions for remark in _remarks(each)]
     # Without the seconds of hidden cases, which students must not learn.
     seconds = round(sum(case.seconds for question in card.questions for case in question.cases), 3)
     tests = [test for number, each in enumerate(card.questions, 1) for test in _tests(number, each)]
@@ -56,6 +56,12 @@ def dump(card: Scorecard, note: str = "", extra_data: dict[str, Any] | None = No
 def ungraded(problem: str, extra_data: dict[str, Any] | None = None) -> str:
     """The results if nothing could be graded: no points, and one line with the reason."""
     return _text({"score": 0, "output": prose(problem), **FORMAT, "extra_data": extra_data or {}, "tests": []})
+
+
+def _remarks(question: QuestionScore) -> list[str]:
+    """The remarks about a question; the first one names it."""
+    first, *others = markdown.remarks(question) or [""]
+    return [f"{prose(question.id)}: {first}", *others] if first else []
 
 
 def _tests(number: int, question: QuestionScore) -> list[dict[str, Any]]:

@@ -7,9 +7,10 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from autograder.judge.points_as_text import percent, points_text
-from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
 from autograder.report.escape import line, lines
 from autograder.report.fault_texts import fault_name
+from autograder.report.markdown import smallest_title
 
 
 def dump(card: Scorecard) -> str:
@@ -41,6 +42,16 @@ def _suite(root: Element, card: Scorecard, question: QuestionScore, is_final: bo
         SubElement(properties, "property", {"name": name, "value": value})
     for case in question.cases:
         _case(suite, line(f"{card.assignment}.{question.id}"), case)
+    if question.examination:
+        SubElement(suite, "system-out").text = "\n".join(_examination(question.examination))
+
+
+def _examination(examination: Examination) -> list[str]:
+    """What the examination found out, line by line."""
+    texts = [line(each) for each in (*examination.sentences, examination.hint) if each]
+    if examination.smallest:
+        texts += [smallest_title(examination.smallest), *lines(examination.smallest.picture)]
+    return [*texts, line(examination.right)] if examination.right else texts
 
 
 def _case(suite: Element, classname: str, case: CaseScore) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import counted, percent, points_text
-from autograder.judge.scorecard import HIDDEN, UNGRADED, CaseScore, QuestionScore, Scorecard
+from autograder.judge.scorecard import HIDDEN, UNGRADED, CaseScore, QuestionScore, Scorecard, SmallestTree
 from autograder.report.escape import block, code, prose, row
 from autograder.report.fault_texts import NOT_WRITTEN
 
@@ -46,7 +46,7 @@ def details(case: CaseScore) -> str:
 
 
 def remarks(question: QuestionScore) -> list[str]:
-    """Remarks about a whole question: what it is locked by, and the known mistakes that explain its failed cases."""
+    """Remarks about a whole question, one paragraph each: what it is locked by, and what its examination found out."""
     paragraphs = [f"**{prose(capitalized(question.withheld))}**"] if question.withheld else []
     examination = question.examination
     if examination is None:
@@ -55,13 +55,17 @@ def remarks(question: QuestionScore) -> list[str]:
     if examination.hint:
         paragraphs.append(prose(examination.hint))
     if examination.smallest:
-        plies = counted(examination.smallest.plies, "ply")
-        paragraphs += [f"The smallest tree on which it fails, {plies} deep:", block(examination.smallest.picture)]
+        paragraphs += [smallest_title(examination.smallest), block(examination.smallest.picture)]
         if examination.smallest.command:
             paragraphs.append(f"To run just this: {code(examination.smallest.command)}")
     if examination.right:
         paragraphs.append(prose(examination.right))
     return paragraphs
+
+
+def smallest_title(smallest: SmallestTree) -> str:
+    """The line above the drawing of the smallest tree."""
+    return f"The smallest tree on which it fails, {counted(smallest.plies, 'ply')} deep:"
 
 
 def capitalized(text: str) -> str:

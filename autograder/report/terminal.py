@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from textwrap import wrap
 
 from rich.console import Console
@@ -15,7 +16,14 @@ from autograder.judge.points_as_text import counted, points_text
 from autograder.judge.scorecard import HIDDEN, CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
 from autograder.report.fault_texts import fault_name
-from autograder.report.markdown import costless_notes, general_faults, misses, not_final_warning, share_text
+from autograder.report.markdown import (
+    costless_notes,
+    general_faults,
+    misses,
+    not_final_warning,
+    share_text,
+    smallest_title,
+)
 
 BAR_WIDTH = 20
 DRAWN_MISSES = 2
@@ -109,13 +117,10 @@ def _examination(question: QuestionScore, console: Console) -> None:
     if examination.hint:
         _print(console, examination.hint, "", indent=4)
     if examination.smallest:
-        smallest = examination.smallest
         console.print()
-        plies = counted(smallest.plies, "ply")
-        _print(console, f"The smallest tree on which it fails, {plies} deep:", "")
-        for line in smallest.picture:
-            _print(console, line, "", indent=4)
-        _print_command(console, "To run just this:", smallest.command)
+        _print(console, smallest_title(examination.smallest), "")
+        _picture(examination.smallest.picture, console)
+        _print_command(console, "To run just this:", examination.smallest.command)
     if examination.right:
         _print(console, examination.right, "dim")
 
@@ -135,10 +140,7 @@ def _miss(case: CaseScore, console: Console, others: int) -> None:
         console.print(Padding(table, (0, 0, 0, 2)))
     if case.why:
         _print(console, case.why, "yellow")
-    for line in case.picture:
-        style = "bold yellow" if line.endswith(HERE) else ""
-        for part in _wrapped(line, console.width - 4):
-            console.print(Text("    " + part, style=style), no_wrap=True, overflow="ignore", crop=False)
+    _picture(case.picture, console)
     _print_command(console, "To see this game:", case.command)
     for note in case.notes:
         _print(console, note, "dim")
@@ -150,6 +152,14 @@ def _print_command(console: Console, label: str, command: str) -> None:
     """Prints a command, not wrapped, so that it can be copied; nothing if there is none."""
     if command:
         console.print(Text(f"  {label} {command}"), soft_wrap=True)
+
+
+def _picture(picture: Sequence[str], console: Console) -> None:
+    """Prints a picture; the line of the first wrong node in colour."""
+    for line in picture:
+        style = "bold yellow" if line.endswith(HERE) else ""
+        for part in _wrapped(line, console.width - 4):
+            console.print(Text("    " + part, style=style), no_wrap=True, overflow="ignore", crop=False)
 
 
 def _wrapped(line: str, width: int) -> list[str]:

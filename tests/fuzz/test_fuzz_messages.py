@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import json
 import os
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -23,12 +26,14 @@ from autograder.cases.case import Limits, MatchInput
 from autograder.cases.reference import searched_roots
 from autograder.grading.grade import GradedCase, grade_case
 from autograder.judge import scoring
-from autograder.judge.mistakes import known_mistakes, recognition
+from autograder.judge.examination import examine as examining
+from autograder.judge.examination.asking import Reply, TreeQuestion
+from autograder.judge.examination.examine import AnsweredCase, examine
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.report import gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
-from autograder.sandbox.process_session import _read_fault
+from autograder.sandbox.process_session import read_fault
 from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
 from autograder.student_process.transport import BadFrame, decode, receive, send
 from pacman.play.game import Result
@@ -37,6 +42,7 @@ from tests.fuzz.inputs import SCALARS, VALUES, WORDS, edited, edited_bytes, edit
 from tests.fuzz.right_answers import graded_cases, most_earned, right_replies
 
 MARK = "XYZZY"
+PREPARED = examining.prepared_questions
 """A word that only hidden cases have in their texts."""
 SEARCHES = [name for name, (case, _) in graded_cases()[1].items() if case.has_reference]
 OTHERS = [name for name in graded_cases()[1] if name not in SEARCHES]
@@ -97,7 +103,7 @@ def test_messages(body: bytes) -> None:
         check_text(f"{UNREADABLE}: {refusal}")
         return
     if "fault" in reply:
-        fault = _read_fault(reply["fault"], Limits())
+        fault = read_fault(reply["fault"], Limits())
         check_text(fault.kind)
         check_text(fault.text)
     with contextlib.suppress(BadFrame):
@@ -142,7 +148,7 @@ def test_a_message_that_is_sent_is_received(value: Any) -> None:
 
 
 faults = st.builds(
-    lambda report: _read_fault(report, Limits()),
+    lambda report: read_fault(report, Limits()),
     st.fixed_dictionaries(
         {"kind": st.sampled_from(("raised", "hidden", "memory", "exit", "not written", "refused", "missing package"))},
         optional={"type": SCALARS, "message": SCALARS, "line": SCALARS, "text": SCALARS, "during": SCALARS},
@@ -229,11 +235,9 @@ def check_reports(card: Scorecard) -> None:
         assert all(text.isprintable() for text in texts), test
 
 
-@fuzz(answers(), st.lists(st.sampled_from(known_mistakes.ROWS), min_size=3, max_size=3, unique_by=id))
-def test_claims_through_judge_and_reports(
-    given: list[tuple[str, list[Any], Answer]], rows: list[known_mistakes.KnownMistake]
-) -> None:
-    """The search for known mistakes takes long, so it tries only a few of them for each input."""
+@fuzz(answers())
+def test_claims_through_judge_examination_and_reports(given: list[tuple[str, list[Any], Answer]]) -> None:
+    """A claim about one tree is also the reply to questions about other trees. The examination asks only a few."""
     assignment, cases = graded_cases()
     scores = {}
     for case_id, replies, answer in given:
@@ -241,14 +245,28 @@ def test_claims_through_judge_and_reports(
     questions = []
     for question in assignment.questions:
         of_question = [each for name, each in scores.items() if cases[name][0].question == question]
-        attempts = [
-            recognition.collect_attempt(each.case, each.reference, each.answer)
+        answered = [
+            AnsweredCase(each.case, each.reference, each.answer)
             for each in of_question
             if each.reference and each.answer
         ]
-        with mock.patch.object(recognition, "possible_mistakes", return_value=rows):
-            mistakes = recognition.recognise(attempts, question) if question.role == "search" else ()
-        questions.append(scoring.question_score(question, [each.score for each in of_question], mistakes))
+        replies = itertools.cycle(
+            [Reply(claim) for each in answered for claim in each.answer.claims]
+            or [Reply(None, Fault("raised", "KeyError: 3"))]
+        )
+
+        def ask(asked: Sequence[TreeQuestion], replies: Iterator[Reply] = replies) -> list[Reply]:
+            return list(itertools.islice(replies, len(asked)))
+
+        score = scoring.question_score(question, [each.score for each in of_question])
+        if question.role == "search":
+            with (
+                mock.patch.object(examining, "prepared_questions", lambda scope: PREPARED(scope)[:6]),
+                mock.patch.object(examining, "BUDGET", 300),
+                mock.patch.object(examining, "MAX_SHRINKING", 12),
+            ):
+                score = replace(score, examination=examine(question, answered, ask, False))
+        questions.append(score)
     check_reports(Scorecard("every", assignment.title, "mine.py", "sandbox: full", tuple(questions), 1.5))
 
 

@@ -22,7 +22,13 @@ from pathlib import Path
 from autograder.cases.case import Case, MatchInput, PositionInput, Question, Thresholds, TreeInput
 from autograder.cases.reference import Reference, ReferenceCounts, ReferenceMove, nodes_digest
 from autograder.judge import compare, diagnose, scoring
-from autograder.judge.mistakes.recognition import collect_attempt, recognise
+from autograder.judge.examination.asking import Reply
+from autograder.judge.examination.examine import examine
+from autograder.judge.examination.hypotheses import mistakes_by_name
+from autograder.judge.examination.inference import combined
+from autograder.judge.examination.model_tree import ModelTree
+from autograder.judge.examination.questions import Scope
+from autograder.judge.examination.search_model import SearchModel, simulate
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline
@@ -74,9 +80,26 @@ wrong = Claim(9, "9", "b", "b", trace.generated, trace, ((("a",), 5), (("b",), 9
 judged(case, right, Answer((good,)))
 missed = judged(case, right, Answer((wrong,)))
 judged(case, right, Answer(fault=Fault("raised", "KeyError: 3 (line 2)")))
-mistakes = recognise([collect_attempt(case, right, Answer((wrong,)))], search)
-print([mistake.name for mistake in mistakes])
-print(scoring.question_score(search, [missed], mistakes).earned)
+minimum_as_maximum = combined(SearchModel(), mistakes_by_name(Scope.of(search))["min-as-max"].changes[0])
+
+
+def ask(questions):
+    """The replies of a search that takes MIN nodes for MAX nodes."""
+    replies = []
+    for each in questions:
+        tree = ModelTree(each.tree, each.plies, each.evaluation_shift)
+        result = simulate(minimum_as_maximum, tree, 10_000)
+        trace, numbers = Trace(), {(): 0}
+        for path in (tree.paths[number] for number in result.generated):
+            numbers[path] = trace.generate(numbers[path[:-1]], path[-1])
+        claim = Claim(result.value, str(result.value), result.action, "", trace.generated, trace, ())
+        replies.append(Reply(claim))
+    return replies
+
+
+examination = examine(search, (), ask, False)
+print(examination.mistakes, examination.sentences, examination.smallest.plies)
+print(scoring.question_score(search, [missed]).earned)
 
 board = Layout.parse("%%%%%\n%P.G%\n%%%%%")
 state = start(board, ["optimal"])

@@ -9,41 +9,44 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from autograder.cases import reference, reference_recorder
+from autograder.cases import loading, reference, reference_recorder
 from autograder.judge import compare, diagnose
 from autograder.judge.diagnose import Explanation
-from autograder.judge.scorecard import CaseScore, Mistake, QuestionScore, Scorecard
+from autograder.judge.examination.hypotheses import Change
+from autograder.judge.examination.model_tree import CHANCE
+from autograder.judge.examination.search_model import Decider
+from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.report import terminal
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
-from tests.judge.test_mistakes import MULTIAGENT, SEARCHES, search_cases, wrong
+from tests.simulated_search import simulated_claim
 
-QUESTIONS = {question.id: question for question in SEARCHES}
-CASES = {case.id: case for question in SEARCHES for case in search_cases(question)}
+MULTIAGENT = loading.load("multiagent")
+CASES = {case.id: case for case in MULTIAGENT.cases if case.has_reference}
+SUM: Change = {"deciders": (Decider(CHANCE, "everywhere", "sum"),)}
 
 
-def explained(case_id: str, values: dict[tuple[str, ...], float] | None = None, **habits: object) -> Explanation:
-    """The explanation for a search with these habits that reports the values of some nodes."""
+def explained(case_id: str, change: Change, values: dict[tuple[str, ...], float] | None = None) -> Explanation:
+    """The explanation for a search with this change that reports the values of some nodes."""
     case = CASES[case_id]
     right = reference_recorder.derive(case)
     claims = []
     for root, plies in reference.searched_roots(case, right):
-        claim = wrong(case.question, dict(habits))(case, root, plies)
-        assert isinstance(claim, Claim)
+        claim = simulated_claim(case.question, change, root, plies)
         claims.append(replace(claim, values=tuple((values or {}).items())))
     answer = Answer(tuple(claims))
     return diagnose.explain(case, right, answer, compare.judge(case, right, answer))
 
 
 def test_a_drawn_tree_shows_windows_and_pruned_nodes() -> None:
-    explanation = explained("q3/01-figure", prunes=False)
+    explanation = explained("q3/01-figure", {"cuts": ""})
     assert explanation.sentence == "your search generated node b > b, but it cannot change the result any more"
     picture = "\n".join(explanation.picture)
     assert re.search(r"window +expected +got", picture)
     assert re.search(r"b: min +\(3, inf\) +<=2 +seen", picture)
     assert re.search(r"    b: leaf +pruned +seen  <-- here", picture)
-    less = "\n".join(explained("q3/02-cut-at-equality", window_order="swapped").picture)
+    less = "\n".join(explained("q3/02-cut-at-equality", {"passes_max": "swapped", "passes_min": "swapped"}).picture)
     assert re.search(r"pruned +pruned", less)
     assert "not seen" in less
 
@@ -51,25 +54,25 @@ def test_a_drawn_tree_shows_windows_and_pruned_nodes() -> None:
 @pytest.mark.parametrize(("value", "is_wrong"), [(2, False), (3, False), (-5, False), (4, True)])
 def test_a_value_in_a_window_may_be_a_bound(value: float, is_wrong: bool) -> None:
     """With alpha = 3, a value of 3 (fail-hard), 2 (fail-soft) or less is right; a larger value is wrong."""
-    explanation = explained("q3/01-figure", {("b",): value}, prunes=False)
+    explanation = explained("q3/01-figure", {"cuts": ""}, {("b",): value})
     assert ("node b in the window (3, inf): expected <=2" in explanation.sentence) == is_wrong
     assert ("got 4" in explanation.sentence) == is_wrong
 
 
 def test_inside_its_window_a_value_is_exact() -> None:
-    explanation = explained("q3/01-figure", {("a",): 4}, prunes=False)
+    explanation = explained("q3/01-figure", {"cuts": ""}, {("a",): 4})
     assert explanation.sentence == "at node a: expected 3, got 4"
 
 
 def test_plain_searches_are_compared_value_by_value() -> None:
-    explanation = explained("q4/01-mean", {("a",): 20, ("b",): 109}, weights="one")
+    explanation = explained("q4/01-mean", SUM, {("a",): 20, ("b",): 109})
     assert explanation.sentence == "at node a: expected 10, got 20"
     assert any(re.search(r"a: chance +10 +20 +<-- here", line) for line in explanation.picture)
     assert "window" not in explanation.picture[0]
 
 
 def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
-    explanation = explained("q2/08-one-ghost", plies_more=-1)
+    explanation = explained("q2/08-one-ghost", {"horizon": "plies - 1"})
     assert explanation.sentence.startswith("Pacman's move 1 (4 plies deep): your search never generated node ")
     picture = "\n".join(explanation.picture)
     assert "%P   .%" in picture
@@ -83,13 +86,12 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
     """Only the second search of the line is wrong, and it reports the values of the root's children."""
     case = CASES["q2/08-one-ghost"]
     right = reference_recorder.derive(case)
-    claims = [wrong(case.question, {})(case, root, plies) for root, plies in reference.searched_roots(case, right)]
+    claims = [simulated_claim(case.question, {}, root, plies) for root, plies in reference.searched_roots(case, right)]
     second = claims[1]
-    assert isinstance(second, Claim)
     after = ("North", "West")
     values = ((("North",), 100.0), (after, 100.0), ((*after, "North"), 50.0), ((*after, "South"), 100.0))
     claims[1] = replace(second, value=100.0, action="North", values=values)
-    answer = Answer(tuple(claim for claim in claims if isinstance(claim, Claim)))
+    answer = Answer(tuple(claims))
     explanation = diagnose.explain(case, right, answer, compare.judge(case, right, answer))
     assert explanation.sentence.startswith("Pacman's move 2 (4 plies deep): at node North: ")
     assert "moves so far: North" in explanation.picture
@@ -97,7 +99,7 @@ def test_a_later_miss_shows_the_moves_before_it() -> None:
 
 
 def test_a_line_ends_at_a_chance_node() -> None:
-    explanation = explained("q4/09-random-ghost", plies_more=-1)
+    explanation = explained("q4/09-random-ghost", {"horizon": "plies - 1"})
     lines = [line for line in explanation.picture if " line of play: " in line]
     assert all(
         re.fullmatch(r"(expected|your) line of play: Pacman \w+, ghost 1 by chance = \S+", line) for line in lines
@@ -105,42 +107,40 @@ def test_a_line_ends_at_a_chance_node() -> None:
     assert len(lines) == 2
 
 
-def paragraph(*mistakes: Mistake) -> str:
+def report(examination: Examination | None) -> str:
     cases = (CaseScore("q1/a", "tree", "a tree", 1, 0.5, message="lost"),)
-    card = Scorecard("s", "S", "mine.py", "", (QuestionScore("q1", "Search", 4, cases, mistakes),), 0.1)
+    card = Scorecard("s", "S", "mine.py", "", (QuestionScore("q1", "Search", 4, cases, examination),), 0.1)
     out = StringIO()
     terminal.render(card, Console(file=out, width=100, color_system=None))
     return re.sub(r" +\n", "\n", out.getvalue())
 
 
-def test_a_known_mistake_is_one_paragraph() -> None:
-    one = Mistake("ply-short", "Your search stops one ply too early.", "Draw a tree.", 31, 31)
-    assert "  Your search stops one ply too early. (explains 31 of 31 failed cases)\n    Draw a tree.\n" in paragraph(
-        one
-    )
-    other = Mistake("exchanged", "Your search swaps MAX and MIN.", "Take a tree.", 31, 31)
+def test_an_examination_is_above_the_cases() -> None:
+    sentences = ("Your search stops one ply too early.", "There is more.")
+    smallest = SmallestTree("max\n  a: 3\n", 1, ("max  3  got 0", "  a: 3"))
+    full = report(Examination(sentences, "Draw a tree.", ("ply-short",), "Right: trees with the layers MAX.", smallest))
     assert (
-        "  Two mistakes at once: explains 31 of 31 failed cases\n"
-        "  Your search stops one ply too early.\n    Draw a tree.\n"
-        "  Your search swaps MAX and MIN.\n    Take a tree.\n"
-    ) in paragraph(one, other)
-    assert "failed cases" not in paragraph()
+        "  Your search stops one ply too early.\n  There is more.\n    Draw a tree.\n\n"
+        "  The smallest tree on which it fails, 1 ply deep:\n    max  3  got 0\n      a: 3\n"
+        "  Right: trees with the layers MAX.\n"
+    ) in full
+    assert full.index("Right: ") < full.index("q1/a")
+    assert "smallest tree" not in report(Examination(sentences, "Draw a tree.", (), ""))
+    assert "Right: " not in report(None)
 
 
 def test_every_case_of_the_assignment_can_be_explained() -> None:
     """For every missed case there is a sentence."""
     for case in CASES.values():
-        habits = {"plies_more": 1} if case.question.reference == "alphabeta" else {"makes": "twice"}
+        change = {"horizon": "plies + 1"} if case.question.reference == "alphabeta" else {"makes": "twice"}
         right = reference_recorder.derive(case)
-        for twist in (habits, {"evaluates": "root"}):
-            claims = [
-                wrong(case.question, twist)(case, root, plies) for root, plies in reference.searched_roots(case, right)
-            ]
-            answer = Answer(tuple(claim for claim in claims if isinstance(claim, Claim)))
+        for twist in (change, {"evaluates": "root"}):
+            roots = reference.searched_roots(case, right)
+            claims = [simulated_claim(case.question, twist, root, plies) for root, plies in roots]
+            answer = Answer(tuple(claims))
             verdict = compare.judge(case, right, answer)
             if verdict.missed_searches:
                 assert diagnose.explain(case, right, answer, verdict).sentence, case.id
-    assert len(CASES) == sum(case.has_reference for case in MULTIAGENT.cases)
 
 
 def test_two_thousand_values_cost_one_search(monkeypatch: pytest.MonkeyPatch) -> None:

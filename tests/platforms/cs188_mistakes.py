@@ -10,7 +10,7 @@ RIGHT = Path(__file__).parent / "cs188" / "submissions" / "right"
 
 @dataclass(frozen=True)
 class Slip:
-    """A mistake in one class of a right file. `name` is its name in `autograder.judge.mistakes.known_mistakes`.
+    """A mistake in one class of a right file. `name` is its name in `autograder.judge.examination.hypotheses`.
 
     `changes` are pairs of an old and a new text; each is replaced everywhere in that class.
     """

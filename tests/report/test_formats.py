@@ -10,6 +10,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
@@ -22,7 +23,15 @@ from rich.console import Console
 from autograder.cases import loading
 from autograder.grading.grade import grade
 from autograder.judge.points_as_text import percent, points_text
-from autograder.judge.scorecard import UNGRADED, CaseScore, Finding, Mistake, QuestionScore, Scorecard
+from autograder.judge.scorecard import (
+    UNGRADED,
+    CaseScore,
+    Examination,
+    Finding,
+    QuestionScore,
+    Scorecard,
+    SmallestTree,
+)
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 from pacman.core.outline import number
@@ -72,8 +81,9 @@ def hostile(texts: list[str]) -> Scorecard:
     cases = [case(f"q1/{number} {text}", 0.5, text) for number, text in enumerate(texts)]
     cases += [replace(each, fault="raised", message=each.why) for each in cases]
     many = " ".join(["text", *texts])
-    mistakes = (Mistake(many, many, many, 1, 2),)
-    question = QuestionScore("q1", many, 5, tuple(cases), mistakes, withheld=many)
+    smallest = SmallestTree(many, 2, (many, *texts))
+    examination = Examination((many, many), many, (many,), many, smallest)
+    question = QuestionScore("q1", many, 5, tuple(cases), examination, withheld=many)
     return Scorecard("small", many, f"{many}.py", many, (question, replace(question, withheld="")), 1.5)
 
 
@@ -228,7 +238,7 @@ case_scores = st.builds(
     st.booleans(),
 )
 questions = st.builds(
-    lambda points, cases, extra, withheld: QuestionScore("q", "Q", points, tuple(cases), (), extra, withheld),
+    lambda points, cases, extra, withheld: QuestionScore("q", "Q", points, tuple(cases), None, extra, withheld),
     st.floats(0.1, 50), st.lists(case_scores, min_size=1, max_size=12), st.booleans(),
     st.sampled_from(["", "", "q1 first"]),
 )  # fmt: skip
@@ -393,13 +403,32 @@ def test_an_ungraded_case_is_in_every_format() -> None:
     assert '"final"' not in junit.dump(HALF_HIDDEN)
 
 
-def test_known_mistakes_are_named_once_per_question() -> None:
-    one = Mistake("sums", "It sums where it should average.", "What is the mean of one value?", 3, 4)
-    question = QuestionScore("q1", "First", 4, (case("q1/a", 0.5),), (one,))
-    card = replace(HALF_HIDDEN, questions=(question,))
-    for text in (markdown.dump(card), json.loads(gradescope.dump(card))["output"]):
-        assert "A known mistake explains 3 of 4 failed cases" in text
-        assert text.count("**It sums where it should average.** What is the mean of one value?") == 1
+PICTURE = ("node       expected  got", "max               3   5  <-- here", "  a: min          3   5")
+EXAMINATION = Examination(
+    ("At MIN nodes, your search takes the largest value.", "There is more."), "Who moves at a MIN node?",
+    ("min-as-max",),
+    "Right: trees of MAX nodes only.", SmallestTree("max\n  a: min\n    b: 3", 2, PICTURE),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", [*FORMATS, "terminal"])
+def test_every_report_shows_an_examination_once_per_question(form: str) -> None:
+    """The sentences, the hint, the smallest tree with its drawing, and what is right, in this order."""
+    question = QuestionScore("q1", "First", 4, (case("q1/a", 0.5), case("q1/b", 0.5)), EXAMINATION)
+    text = {**FORMATS, "terminal": terminal_text}[form](replace(HALF_HIDDEN, questions=(question,)))
+    if form == "junit":
+        (output,) = (each.text for each in ElementTree.fromstring(text).iter("system-out") if "MIN" in str(each.text))
+        text = str(output)
+    if form == "gradescope":
+        text = json.loads(text)["output"]
+    if form in ("gradescope", "markdown"):
+        check_page(text)
+        text = Page(text).text
+    title = "The smallest tree on which it fails, 2 plies deep:"
+    parts = [*EXAMINATION.sentences, EXAMINATION.hint, title, *PICTURE, EXAMINATION.right]
+    assert [text.count(part) for part in parts] == [1] * len(parts)
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
 
 
 def test_the_same_message_is_written_once() -> None:

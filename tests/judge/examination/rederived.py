@@ -1,0 +1,231 @@
+"""Derives again whether the sentences of an examination are true, from other trees than those of the examination."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from math import isclose
+from pathlib import Path
+
+from autograder.cases.case import Question
+from autograder.judge.examination import evidence
+from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
+from autograder.judge.examination.examine import examine
+from autograder.judge.examination.hypotheses import Hypothesis, hypotheses
+from autograder.judge.examination.inference import combined
+from autograder.judge.examination.model_tree import ModelTree
+from autograder.judge.examination.questions import Scope, random_questions, topic_questions
+from autograder.judge.examination.search_model import SearchModel, TooManySuccessors, simulate
+from autograder.judge.scorecard import Examination
+from pacman.search import exhaustive
+from tests.in_process_asking import ask_part
+
+SEED = "other trees than those of the examination"
+SWAPPED = "pair-swapped"
+CHANGING = "random-answers"
+MAX_SUCCESSORS = 5_000
+RIGHT_VALUES = "Every value and every action is right on "
+
+
+@dataclass
+class Examined:
+    """An examination, everything that it asked, and the answers of the same part to 200 other trees."""
+
+    scope: Scope
+    question: Question
+    result: Examination | None = None
+    asked: list[tuple[TreeQuestion, Reply]] = field(default_factory=list)
+    fresh: list[tuple[TreeQuestion, Reply]] = field(default_factory=list)
+
+
+def examined(path: Path, question: Question, api: str = "native") -> Examined:
+    """The examination of a part without cases. Afterwards the part is asked 200 trees with other random numbers."""
+    in_rounds = api == "cs188"
+    seen = Examined(Scope.of(question, in_rounds), question)
+
+    def recorded(ask: Ask) -> Ask:
+        def asking(questions: Sequence[TreeQuestion]) -> Sequence[Reply]:
+            replies = ask(questions)
+            seen.asked += zip(questions, replies, strict=True)
+            return replies
+
+        return asking
+
+    with ask_part(path, question.part, api) as ask:
+        seen.result = examine(question, (), recorded(ask), in_rounds)
+        others = random_questions(seen.scope, SEED)
+        seen.fresh = list(zip(others, ask(others), strict=True))
+    return seen
+
+
+def untrue_sentences(seen: Examined) -> list[str]:
+    """The sentences of an examination that the answers do not bear out; none if all is well."""
+    examination = seen.result
+    if examination is None or not examination.sentences:
+        return []
+    names = [name for name in examination.mistakes if name != SWAPPED]
+    sentences = list(examination.sentences)
+    if SWAPPED in examination.mistakes:
+        sentences.pop(0)
+    if CHANGING in names:
+        return [] if _answers_change(seen) else sentences
+    if not names:
+        return [] if all(_is_counted_rightly(sentence, seen) for sentence in sentences) else sentences
+    is_partial = evidence.MORE in sentences
+    said = sentences[: len(names)]
+    return [] if _foretelling_model(seen, said, names, is_partial) else said
+
+
+def _foretelling_model(
+    seen: Examined, sentences: Sequence[str], names: Sequence[str], is_partial: bool
+) -> SearchModel | None:
+    """A model with a change for each sentence that foretells the answers to the other trees, if there is one."""
+    rows = [
+        [row for row in hypotheses(seen.scope) if (row.name, row.sentence) == pair]
+        for pair in zip(names, sentences, strict=True)
+    ]
+    fresh = [each for each in seen.fresh if each[1].claim or (each[1].fault and each[1].fault.kind == "raised")]
+    for chosen in product(*rows):
+        for model in _models(seen.scope, chosen):
+            if all(_is_foretold(model, question, reply, seen, is_partial) for question, reply in fresh):
+                return model
+    return None
+
+
+def _models(scope: Scope, rows: Sequence[Hypothesis]) -> Iterator[SearchModel]:
+    """Every model with one change of each row, in every style of writing."""
+    for changes in product(*(row.changes for row in rows)):
+        for cuts in ("own", f"value {scope.cuts}") if scope.prunes else ("own",):
+            for hard, first in product((False, True) if scope.prunes else (False,), (True, False)):
+                base = SearchModel(cuts=scope.cuts, hard=hard, is_first_better=first)
+                if cuts != "own":
+                    base = replace(base, cuts_max=cuts, cuts_min=cuts)
+                yield combined(base, *changes)
+
+
+def _is_foretold(model: SearchModel, question: TreeQuestion, reply: Reply, seen: Examined, is_partial: bool) -> bool:
+    tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
+    try:
+        result = simulate(model, tree, MAX_SUCCESSORS)
+    except TooManySuccessors:
+        return False
+    if reply.claim is None:
+        assert reply.fault is not None
+        return bool(result.error) and reply.fault.text.startswith(result.error)
+    claim = evidence.unswapped(reply.claim) if seen.result and SWAPPED in seen.result.mistakes else reply.claim
+    if result.error or claim.action != result.action:
+        return False
+    criteria = seen.question.criteria
+    if "value" in criteria and not (
+        claim.value_text.startswith(f"{float(result.value)} ")
+        if claim.value is None
+        else isclose(claim.value, result.value, rel_tol=1e-9, abs_tol=1e-9)
+    ):
+        return False
+    if is_partial:
+        return True
+    if "generated" in criteria and claim.generated != len(result.generated):
+        return False
+    if claim.trace is None or not {"generated", "expanded", "touched"} & criteria.keys():
+        return True
+    return {claim.trace.path(number) for number in claim.trace.successors} == {
+        tree.paths[number] for number in result.generated
+    }
+
+
+def _answers_change(seen: Examined) -> bool:
+    """True if the part gave two answers to one question, with other random numbers or after other questions.
+
+    An agent that is kept has the number of rounds and the evaluation with which it was made.
+    """
+    answers = defaultdict(set)
+    made_with = (1, 0.0)
+    for question, reply in seen.asked:
+        if not question.keeps_instance:
+            made_with = question.rounds, question.evaluation_shift
+        if claim := reply.claim:
+            key = str(question.tree), question.plies, made_with
+            answers[key].add((claim.value_text, claim.action, claim.nodes))
+    return any(len(each) > 1 for each in answers.values())
+
+
+def _is_counted_rightly(sentence: str, seen: Examined) -> bool:
+    """True if the numbers and kinds of trees in a sentence are those of the answers."""
+    wrong: Counter[str] = Counter()
+    every: Counter[str] = Counter()
+    other_nodes = 0
+    topics = [each.topic for each in topic_questions(seen.scope)]
+    first = seen.asked[: len(topics) + 200]
+    for topic, (question, reply) in zip([*topics, *["random trees"] * 200], first, strict=True):
+        if reply.claim is None and (reply.fault is None or reply.fault.kind != "raised"):
+            continue
+        every[topic] += 1
+        wrong[topic] += not _is_right(question, reply, seen)
+        other_nodes += _has_other_nodes(question, reply, seen)
+    if sentence.startswith(RIGHT_VALUES):
+        return (
+            not wrong.total()
+            and other_nodes > 0
+            and all(int(number) in (every.total(), other_nodes) for number in re.findall(r"\d+", sentence))
+        )
+    if found := re.findall(r"((?:MAX|MIN|CHANCE)[A-Z >]*) \((\d+) of (\d+) questions\)", sentence):
+        return all((wrong[topic], every[topic]) == (int(bad), int(all_)) for topic, bad, all_ in found)
+    if found := re.findall(r"(\d+) of (\d+)", sentence):
+        return [(wrong.total(), every.total())] == [(int(bad), int(all_)) for bad, all_ in found]
+    kinds = {text for topic, text in evidence.KINDS.items() if text and wrong[topic]}
+    layers = {topic for topic in wrong if topic not in evidence.KINDS and wrong[topic]}
+    return not layers and bool(kinds) and all(text in sentence for text in kinds)
+
+
+def _is_right(question: TreeQuestion, reply: Reply, seen: Examined) -> bool:
+    """True if the value, where it counts, and the action are right."""
+    claim = reply.claim
+    if claim is None:
+        return False
+    if seen.result and SWAPPED in seen.result.mistakes:
+        claim = evidence.unswapped(claim)
+    tree = _Shifted(question)
+    best = tree.best_actions()
+    if "value" in seen.question.criteria and not (
+        claim.value is not None and isclose(claim.value, tree.value, rel_tol=1e-6, abs_tol=1e-6)
+    ):
+        return False
+    return claim.action in best
+
+
+def _has_other_nodes(question: TreeQuestion, reply: Reply, seen: Examined) -> bool:
+    """True if the part generated other successors than the right search, or some of them more than once."""
+    claim = reply.claim
+    if claim is None or claim.trace is None:
+        return False
+    tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
+    right = simulate(SearchModel(cuts=seen.scope.cuts), tree, MAX_SUCCESSORS)
+    paths = {tree.paths[number] for number in right.generated}
+    made = [claim.trace.path(number) for number in claim.trace.successors]
+    return set(made) != paths or ("generated" in seen.question.criteria and claim.generated != len(paths))
+
+
+class _Shifted:
+    """The right value and the best actions of a question, by the reference search."""
+
+    def __init__(self, question: TreeQuestion) -> None:
+        self.root, self.plies, self.shift = question.tree, question.plies, question.evaluation_shift
+        self.line = exhaustive(self.root, self.plies, lambda node: node.score + self.shift)
+        self.value = self.line.value
+
+    def best_actions(self) -> set[str | None]:
+        """Every action with the best value; only None at a chance node, an end or the horizon."""
+        if self.line.action is None:
+            return {None}
+        return {
+            action
+            for action in self.root.actions()
+            if isclose(
+                exhaustive(self.root.successor(action), self.plies - 1, lambda node: node.score + self.shift).value,
+                self.value,
+                rel_tol=1e-6,
+            )
+        }

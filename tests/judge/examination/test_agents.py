@@ -1,0 +1,51 @@
+"""Every agent of the table is examined once: its mistake is named, and every sentence about it is true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading
+from autograder.judge.examination.hypotheses import hypotheses
+from tests.judge.examination.agents import RIGHT, WRONG, written
+from tests.judge.examination.rederived import RIGHT_VALUES, Examined, examined, untrue_sentences
+
+QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
+
+
+def examined_text(folder: Path, text: str, question: str) -> Examined:
+    file = folder / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    return examined(file, QUESTIONS[question])
+
+
+UNTRUE = pytest.mark.xfail(strict=True, reason="the examination says something that is not true")
+
+
+@pytest.mark.parametrize(
+    ("names", "base", "question", "edits"),
+    [pytest.param(*row, id=f"{row[2]}-{row[0]}", marks=[UNTRUE] if row[0][0] == "!" else []) for row in WRONG],
+)
+def test_a_wrong_agent_is_named_and_every_sentence_is_true(
+    tmp_path: Path, names: str, base: str, question: str, edits: list[tuple[str, str]]
+) -> None:
+    seen = examined_text(tmp_path, written(base, edits), question)
+    assert seen.result is not None
+    assert untrue_sentences(seen) == []
+    found = " + ".join(seen.result.mistakes)
+    assert found == names.strip("!?") or (found == "" and names.endswith("?"))
+    assert seen.result.sentences
+    assert seen.result.hint
+
+
+@pytest.mark.parametrize("style", [pytest.param(each, marks=[UNTRUE] if each == "closures" else []) for each in RIGHT])
+def test_a_right_agent_is_accused_of_nothing(tmp_path: Path, style: str) -> None:
+    """The examination may say only that it generates other nodes than the question asks for."""
+    text, question = RIGHT[style]
+    seen = examined_text(tmp_path, text, question)
+    if seen.result is not None:
+        costless = {row.sentence for row in hypotheses(seen.scope) if row.costless}
+        assert all(each in costless or each.startswith(RIGHT_VALUES) for each in seen.result.sentences)
+        assert untrue_sentences(seen) == []
+        assert seen.result.right == "Right: every value and every action."
