@@ -21,6 +21,7 @@ REMEMBERS = (
     "Your search gives another answer if the same agent was asked other questions before: it keeps something from "
     "one search to the next."
 )
+NAMES = {RANDOM: "random-answers", REMEMBERS: "keeps-state"}
 KINDS = {
     "the horizon": "the horizon",
     "ends of the game": "games that end before the horizon",

@@ -106,7 +106,11 @@ class _Examiner:
             names.append("wrong-result")
             return self._result(sentences, evidence.RESULT_HINT, names, seen, None)
         if changing := self._changing_answers(asked, replies):
-            return self._result((*sentences, changing), evidence.RANDOM_HINT, (*names, "random-answers"), seen, None)
+            return self._result(
+                (*sentences, changing), evidence.RANDOM_HINT, (*names, evidence.NAMES[changing]), seen, None
+            )
+        if all(is_right(each, self.grades) for each in seen):
+            return None  # nothing can be said about the lost points
         rows = list(hypotheses(self.scope))
         inference = Inference(seen, self.bases, self.grades, rows, BUDGET)
         found = inference.conclusion()
@@ -147,7 +151,8 @@ class _Examiner:
 
         If only actions change, the search may choose among equally good ones at random, which is no mistake.
         """
-        chosen = evidence.spread(range(len(questions)), REPEATED)
+        plain = [index for index, each in enumerate(questions) if each.rounds == 1 and not each.evaluation_shift]
+        chosen = evidence.spread(plain, REPEATED)
         batches = [([replace(questions[index], seed=seed) for index in chosen], evidence.RANDOM) for seed in SEEDS]
         kept = [replace(questions[index], keeps_instance=place > 0) for place, index in enumerate(chosen)]
         for batch, sentence in (*batches, (kept, evidence.REMEMBERS)):
@@ -186,7 +191,8 @@ class _Examiner:
             replies = self.ask([TreeQuestion(tree, plies) for tree, plies in batch])
             results = []
             for (tree, plies), reply in zip(batch, replies, strict=True):
-                expected = expect("", ModelTree(tree, plies), self.bases[0])
+                length = agents_of(tree) if self.scope.in_rounds else 0
+                expected = expect("", ModelTree(tree, plies, round_length=length), self.bases[0])
                 one = observe(expected, self._unswapped(reply), self.bases[0])
                 results.append(one is not None and one.claim is not None and not is_right(one, grades))
             return results
@@ -206,7 +212,8 @@ class _Examiner:
         """The tree with expected and reported values. A model that foretells everything adds values and windows."""
         windows = {}
         if found is not None and found.mistakes and not found.is_partial:
-            searched = ModelTree(tree, plies)
+            length = agents_of(tree) if self.scope.in_rounds else 0
+            searched = ModelTree(tree, plies, round_length=length)
             run = Simulation(found.model, searched, MAX_PICTURED)
             run.result()
             windows = {searched.paths[number]: window for number, window in run.windows.items()}
@@ -227,7 +234,8 @@ def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], 
     prepared = []
     for each in (*topic_questions(scope), *fresh):
         question = each.question
-        tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
+        length = agents_of(question.tree) if scope.in_rounds else 0
+        tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds, length)
         prepared.append((question, expect(each.topic, tree, base)))
     return tuple(prepared)
 

@@ -130,8 +130,8 @@ def _horizons(scope: Scope) -> Iterator[Hypothesis]:
     )
     ghosts = "With two ghosts a round has three plies. After the first ghost has moved, how much of the round is over?"
     rows = (
-        ("ply-short", "Your search stops one ply too early.", short, ({"horizon": "plies - 1"},)),
-        ("ply-deep", "Your search goes one ply too deep.", short, ({"horizon": "plies + 1"},)),
+        ("ply-short", "Your search stops one ply too early.", short, ({"horizon": "plies - 1"}, {"stops_at": 1})),
+        ("ply-deep", "Your search goes one ply too deep.", short, ({"horizon": "plies + 1"}, {"stops_at": -1})),
         (
             "round-short",
             "Your search stops one whole round too early.",

@@ -289,7 +289,7 @@ class Inference:
     def _bases(self, change: Change) -> Iterator[SearchModel]:
         """The styles of writing that leave the changed fields alone."""
         for base, styled in zip(self.bases, self._styles, strict=True):
-            if not styled & change.keys():
+            if not styled or not styled <= change.keys():
                 yield base
 
     def _two(self) -> Found | None:

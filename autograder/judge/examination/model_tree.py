@@ -44,24 +44,25 @@ class ModelTree:
     """One search for simulated searches: a root, the plies to look ahead, and the length of a round.
 
     The evaluation is a node's score plus `shift`. `own_rounds` is the number of rounds that the agent was created with.
+    `round_length` is the number of plies in a round; 0 to find it from the layers.
     """
 
-    def __init__(self, root: Node, plies: int, shift: float = 0.0, own_rounds: int = 1) -> None:
+    def __init__(self, root: Node, plies: int, shift: float = 0.0, own_rounds: int = 1, round_length: int = 0) -> None:
         self.paths: list[tuple[str, ...]] = []
         """The path of each node, by its number."""
         self.plies = plies
         self.shift = shift
         self.own_rounds = own_rounds
         self.root = TreeNode(root, self, None, ())
-        self.round_length = round_length(root)
+        self.round_length = round_length or plies_of_round(root)
 
     def below(self, index: int) -> ModelTree:
         """The same search one ply further, below an action of the root."""
         child = self.root.child(index)
-        return ModelTree(child.node, self.plies - 1, self.shift, self.own_rounds)
+        return ModelTree(child.node, self.plies - 1, self.shift, self.own_rounds, self.round_length)
 
 
-def round_length(root: Any) -> int:
+def plies_of_round(root: Any) -> int:
     """The number of plies in a round: the layers of a position; in a tree, the plies until MAX moves again."""
     if hasattr(root, "layers"):
         return len(root.layers)

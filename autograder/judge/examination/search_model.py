@@ -55,6 +55,8 @@ class SearchModel:
     """Which moves use up one of the plies left: a name in SPENDS."""
     tested: str = "every node"
     """At which nodes the search tests that no plies are left: a name in TESTED."""
+    stops_at: float | None = None
+    """Stops only where exactly this number of plies is left, and goes on below it."""
     early: str = ""
     """At which nodes the search stops with one ply left: a name in TESTED, or empty for none."""
 
@@ -490,7 +492,7 @@ class Simulation:
                 self._make(node, index)
         if node.is_terminal and model.ends_first and model.ends != "evaluated":
             return self._end(node, spot), None
-        if spot.left <= 0 and self._is_tested(spot):
+        if (spot.left <= 0 if model.stops_at is None else spot.left == model.stops_at) and self._is_tested(spot):
             return self._evaluate(node, self.tree), None
         if node.is_terminal:
             return self._end(node, spot), None
@@ -552,7 +554,7 @@ class Simulation:
         if model.searches_only:
             index = 0 if model.searches_only == "first" else len(node.actions) - 1
         for _ in range(model.searches):
-            made = model.makes in ("all first", "also at the horizon")
+            made = model.makes in ("all first", "also at the horizon") or model.order == "best evaluation first"
             child = node.child(index) if made else self._make(node, index)
             layer = child.layer
             below = Spot(

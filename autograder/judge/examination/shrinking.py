@@ -36,6 +36,8 @@ def shrink(tree: Outline, plies: int, holds: Holds, round_length: int = 1, most:
 
 
 def _simpler(tree: Outline, plies: int, round_length: int) -> Iterator[TreeAndPlies]:
+    if plies > round_length:
+        yield tree, plies - round_length
     for less in simplified(tree):
         shallow = -(-min(plies, less.height()) // round_length) * round_length
         for depth in sorted({plies, shallow}):
