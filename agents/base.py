@@ -61,8 +61,8 @@ class SearchAgent(BaseAgent):
     def choose(self, state: GameState) -> str:
         """The action that `search` finds in `state`, looking `rounds` rounds ahead."""
         node = state if self.assumes is None else state.assuming(self.assumes)
-        # The game rejects an action that is not legal, also None.
-        return self.search(node, self.rounds * len(state.layers)).action  # type: ignore[return-value]
+        # The search may return a plain pair. The game rejects an action that is not legal, also None.
+        return self.search(node, self.rounds * len(state.layers))[1]  # type: ignore[return-value]
 
 
 class ReflexBase(BaseAgent):

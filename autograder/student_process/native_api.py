@@ -61,6 +61,10 @@ class NativeApi:
         """Tells the part that a game begins."""
         part.begin(rng)
 
+    def set_evaluation(self, part: Any, evaluation: Evaluation) -> None:
+        """Gives the part this evaluation in place of its own."""
+        part.evaluation = evaluation
+
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[Any, Any]:
         """The value and the action that the part's search returns for `root`. Fills `trace` with the generated nodes.
 

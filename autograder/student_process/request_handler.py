@@ -20,12 +20,14 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.student_process import escape_attempts, plain_values
+from autograder.student_process.evaluations import NegatedScore, negated_score
 from autograder.student_process.native_api import MODULE, NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
+from pacman.core.tree import Node
 
 MAX_GENERATED = 200_000
 MAX_CODE = MAX_REQUEST // 4
@@ -141,25 +143,8 @@ class RequestHandler:
         """
         self.during = "during the search"
         root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
-        trace = Trace()
-        value, action = self.api.search(self.part, root, request["plies"], trace)
-        names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
-        reply: dict[str, Any] = {
-            "value": plain_number(value),
-            "value_text": describe(value),
-            "action": str(action)[:MAX_REQUEST] if isinstance(action, str) else None,  # no action of a tree is longer
-            "choice": describe(action),
-            "generated": len(trace.successors),
-        }
-        if len(trace.successors) <= MAX_GENERATED:
-            reply["trace"] = {
-                "names": list(names),
-                "parents": trace.parents,
-                "actions": [names[action] for action in trace.actions],
-                "made": trace.successors,
-            }
-            reply["values"] = self.api.values
-        return reply
+        is_score = request.get("evaluation", "score") == "score"
+        return search_reply(self.api, self.part, root, request["plies"], is_score, Trace())
 
     def choose(self, request: dict[str, Any]) -> dict[str, Any]:
         """The action that the part chooses at a position. SubmissionError if it is not a string."""
@@ -175,6 +160,34 @@ class RequestHandler:
         with contextlib.suppress(SyntaxError, UnicodeError):
             lines = importlib.util.decode_source(self.text).splitlines()
         return plain_values.describe_fault(error, self.path, lines, self.during)
+
+
+def search_reply(api: NativeApi, part: Any, root: Node, plies: int, is_score: bool, trace: Trace) -> dict[str, Any]:
+    """The reply to a request for a search: value, action and, if it is not too large, the trace, which it fills.
+
+    The agent evaluates a node by its score or, if not `is_score`, by another evaluation with the same numbers.
+    """
+    if not is_score:
+        root = NegatedScore(root)
+        api.set_evaluation(part, negated_score)
+    value, action = api.search(part, root, plies, trace)
+    names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
+    reply: dict[str, Any] = {
+        "value": plain_number(value),
+        "value_text": describe(value),
+        "action": str(action)[:MAX_REQUEST] if isinstance(action, str) else None,  # no action of a tree is longer
+        "choice": describe(action),
+        "generated": len(trace.successors),
+    }
+    if len(trace.successors) <= MAX_GENERATED:
+        reply["trace"] = {
+            "names": list(names),
+            "parents": trace.parents,
+            "actions": [names[action] for action in trace.actions],
+            "made": trace.successors,
+        }
+        reply["values"] = api.values
+    return reply
 
 
 def _reseed(seed: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Self
 
 from pacman.core.layers import Layer
 from pacman.core.tree import Node, NodeWrapper
@@ -151,6 +152,13 @@ class CountedNode(NodeWrapper):
         self._trace = trace
         self.number = number
         """The number of the node in the trace."""
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """The node itself, which never changes: so the trace also contains the successors of a copy."""
+        return self
 
     def successor(self, action: str) -> CountedNode:
         """The wrapped successor after `action`, which the trace now contains."""

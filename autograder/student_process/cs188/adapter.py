@@ -22,7 +22,7 @@ from autograder.student_process.native_api import NativeApi, find_part
 from autograder.student_process.plain_values import SubmissionError, describe
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
-from pacman.core.tree import Node
+from pacman.core.tree import Evaluation, Node
 
 ALIASES = {
     "betterEvaluationFunction": ("better",),
@@ -50,6 +50,10 @@ class Cs188Api(NativeApi):
         """Prepares for a new game. Such files use the global random generator, so this gives it the state of `rng`."""
         random.setstate(rng.getstate())
         PositionState.beginning = None
+
+    def set_evaluation(self, part: Any, evaluation: Evaluation) -> None:
+        """Gives every agent of the part this `evaluationFunction`."""
+        part.evaluation = evaluation
 
     def search(self, part: Any, root: Node, plies: int, trace: Trace) -> tuple[float | None, Any]:
         """None and the action that `getAction` returns for `root` (it returns no value). Fills `trace`."""
@@ -81,6 +85,8 @@ class AgentByDepth:
         self.agent_class = agent_class
         self.name = name
         self.rounds = rounds
+        self.evaluation: Evaluation | None = None
+        """The evaluation function for new agents; None to leave them their own."""
         self._agents: dict[int, Any] = {}
 
     def action(self, state: Any, rounds: int) -> Any:
@@ -108,6 +114,8 @@ class AgentByDepth:
             raise SubmissionError(f"{self.name}(depth={rounds}) fails: __init__ has other parameters; {expected}")
         if not callable(getattr(agent, "getAction", None)):
             raise SubmissionError(f"{self.name} has no method getAction(self, gameState)")
+        if self.evaluation:
+            agent.evaluationFunction = self.evaluation
         return agent
 
 
