@@ -12,9 +12,9 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
-from autograder.commands import distinguishing_tree
 from autograder.judge.mistakes.known_mistakes import ROWS, possible_mistakes
 from autograder.judge.mistakes.wrong_search import right_variant, run
+from autograder.strength import distinguishing_tree
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from tests.command_line import run_here
