@@ -97,6 +97,7 @@ def test_each_known_mistake_is_recognised_alone(question: Question) -> None:
             ]
             recognised.add(row.name)
     never = {"equal-cut"} if question.reference == "alphabeta" else {"last-of-ties"}  # here they are right, see below
+    never |= {"cuts-unasked"} if question.order == "any" and question.id != "q4" else set()
     assert recognised == {row.name for row in possible_mistakes(question)} - never
 
 

@@ -175,7 +175,7 @@ Edit = tuple[str, str]
 
 # The mistake, the file it is in, the question, and the edits (old text, new text).
 WRONG: list[tuple[str, str, str, list[Edit]]] = [
-    ("ply-short", MINIMAX, "q2", [("plies == 0", "plies == 1")]),
+    ("ply-short", MINIMAX, "q2", [("plies == 0", "plies <= 1")]),
     ("ply-short", WINDOW, "q3", [("plies == 0", "plies <= 1")]),
     ("ply-deep", MINIMAX, "q2", [("plies == 0", "plies < 0")]),
     ("ply-deep", CHANCE, "q5", [("plies == 0", "plies == -1")]),
@@ -225,7 +225,7 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
                                          ("return total", "return total / len(self.root.actions())")]),
     ("integer-division", CHANCE, "q4", [("return total", "return int(total)")]),
     ("integer-division", CHANCE, "q5", [("return total", "return total // 1")]),
-    ("last-of-ties", WINDOW, "q3", [("value > best", "value >= best")]),
+    ("last-of-ties", WINDOW, "q3", [("value > best", "value >= best"), ("value < best", "value <= best")]),
     ("stop-dropped", MINIMAX, "q2", [("node.actions():", "[each for each in node.actions() if each != 'Stop']:")]),
     ("action-from-below", MINIMAX, "q2", [("best, choice = line.value, action", "best, choice = line")]),
     ("last-child", MINIMAX, "q2", [("if line.value > best", "if True"), ("if line.value < best", "if True")]),
@@ -250,7 +250,6 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("own-bound-only", WINDOW, "q3", [("best, choice = -inf, None\n", "best, choice, alpha = -inf, None, -inf\n"),
                                       ("best, choice = inf, None\n", "best, choice, beta = inf, None, inf\n")]),
     ("bounds-exchanged", WINDOW, "q3", [("plies - 1, alpha, beta", "plies - 1, beta, alpha")]),
-    ("cuts-unasked", WINDOW, "q2", [("AlphaBetaAgent", "MinimaxAgent")]),
     ("window-through-chance", PRUNED_CHANCE, "q5", []),
     ("made-before-cut", WINDOW, "q3", [(MADE, "for action, child in [(each, node.successor(each)) for each in "
                                         "node.actions()]:")]),
