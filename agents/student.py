@@ -18,6 +18,10 @@ no board, no Pacman and no `is_win`. Do not read `node.score` in a search: an in
 only if the drawing gives one; if it gives none, reading `node.score` is an error. If `node.is_terminal` is True or
 `plies` is 0, the value of the node is `self.evaluate(node)`; this works in a drawn tree too.
 
+What counts: the value, the action, and the nodes that the search makes. In q2, q4 and q5 your search may make each node
+that is at most `plies` moves away, in any order. In q3 it must make the nodes that alpha-beta makes if it follows the
+actions in their order. If several actions are best, each of them is right. Without an action a case earns nothing.
+
 A search returns a `Line`. It has two fields: `value` is what the node is worth to Pacman, and `action` is the action
 that leads to this value. `action` is None at a CHANCE node, at the end of the game, and if `plies` is 0. Return
 `Line(value, action)`, not a plain tuple and not a number. To read the value of a successor, write `.value`:

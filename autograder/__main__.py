@@ -8,6 +8,7 @@ COMMANDS = {
     "grade": ("commands.grade:grade", "Grade a submission."),
     "case": ("commands.case:case", "Run one case in your own process."),
     "record": ("commands.record:record", "Compute and save the right answer of every case."),
+    "check": ("commands.check:check", "Check an assignment: can wrong searches keep all points?"),
     "new-case": ("commands.new_case:new_case", "Write a new case for a question."),
     "import-cs188": (
         "commands.import_cs188:import_cs188",

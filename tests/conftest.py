@@ -16,4 +16,4 @@ settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
 
 # Programs that attack a grader, and files as students write them: read as text, never imported from here.
-collect_ignore_glob = ["sandbox/hostile/*", "platforms/cs188/submissions/*", "judge/pure_program.py"]
+collect_ignore_glob = ["sandbox/hostile/*", "judge/pure_program.py"]

@@ -75,11 +75,16 @@ class SearchInput(CaseInput):
 
 @dataclass(frozen=True, kw_only=True)
 class TreeInput(SearchInput):
-    """A case with one search of a drawn tree, `plies` deep."""
+    """A case with one search of a drawn tree, `plies` deep.
+
+    With `evaluation: other` only the agent's evaluation gives the numbers of the drawing, and the score of each node is
+    the negative number. So a search that reads the score gets wrong values.
+    """
 
     kind: Literal["tree"] = "tree"
     tree: str
     plies: Annotated[int, Ge(0), Le(MAX_COUNT)]
+    evaluation: Literal["score", "other"] = "score"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,6 +175,10 @@ class Question(StrictSchema):
     generated successor, `generated` all generated nodes and that each was generated once, `touched` all generated nodes
     however often they were generated. A right answer within `target_seconds` per case earns `time`.
 
+    With `order: any` a search may look at the actions in any order, remember values and search again. Then the criteria
+    of nodes are limits: no node that an exhaustive search does not generate, and not too many of them (see
+    `autograder.judge.compare`).
+
     `requires` maps question ids to the share of their points (0 to 1) without which this question earns nothing. The
     points of an `extra` question are not in the total.
     """
@@ -182,6 +191,7 @@ class Question(StrictSchema):
     reference: Literal["exhaustive", "alphabeta"] | None = None
     layers: Annotated[tuple[Literal["max", "min", "chance"], ...], MinLen(1)] | None = None
     criteria: dict[Criterion, Weight] = field(default_factory=dict)
+    order: Literal["fixed", "any"] = "fixed"
     target_seconds: Seconds | None = None
     requires: dict[str, Share] = field(default_factory=dict)
     extra: bool = False
@@ -194,6 +204,8 @@ class Question(StrictSchema):
         if self.role != "search" and (self.reference or self.criteria):
             key = "reference" if self.reference else "criteria"
             raise ValueError(f"the key {key} is only for role: search, but this question has role: {self.role}")
+        if self.role != "search" and self.order != "fixed":
+            raise ValueError(f"the key order is only for role: search, but this question has role: {self.role}")
         if set(self.criteria) == {"time"}:
             raise ValueError("criteria: time alone does not check the answer; add value, action or another criterion")
         if "time" in self.criteria and self.target_seconds is None:
@@ -269,6 +281,16 @@ class Assignment:
     cases: tuple[Case, ...]
     stub: Path | None = None
     solutions: Path | None = None
+
+    @property
+    def styles(self) -> tuple[Path, ...]:
+        """The files `styles/*.py`, each with right searches in one style of writing, for the command `check`."""
+        return tuple(sorted((self.folder / "styles").resolve().glob("*.py")))
+
+    @property
+    def answers(self) -> tuple[Path, ...]:
+        """The files that students must not see."""
+        return (*self.styles, *((self.solutions,) if self.solutions else ()))
 
     def of(self, question: Question) -> tuple[Case, ...]:
         """The cases of one question, in their order."""

@@ -42,7 +42,7 @@ from pacman.core.outline import Outline, OutlineError, number
 from pacman.core.state import GameState, start
 
 ENDINGS = (".yaml", ".yml")
-IRRELEVANT = ("shows", "weight", "seconds", "target_seconds", "hidden")
+IRRELEVANT = ("shows", "weight", "seconds", "target_seconds", "hidden", "evaluation")
 """The keys of a case on which its reference does not depend."""
 
 

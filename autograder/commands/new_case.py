@@ -12,9 +12,9 @@ from rich.console import Console
 from autograder.cases import loading, reference_recorder
 from autograder.cases.case import Cut, Question
 from autograder.cases.yaml_file import parse, write
-from autograder.commands import distinguishing_tree
 from autograder.judge.examination.hypotheses import all_names, mistakes_by_name
 from autograder.judge.examination.questions import Scope
+from autograder.strength import distinguishing_tree
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 from pacman.core.text_file import read_text

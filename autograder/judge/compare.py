@@ -134,7 +134,10 @@ def _mean(findings: Sequence[Finding], weight: float) -> Finding:
 
 
 def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim) -> dict[str, Finding]:
-    """The finding of every criterion for one search. If several traces are right, the one that fits best counts."""
+    """The finding of every criterion for one search. If several traces are right, the one that fits best counts.
+
+    A search that returns no action where MAX or MIN must choose one earns nothing.
+    """
     same_value = claim.value is not None and is_close(claim.value, move.value, case.tolerance)
     is_best = claim.action in move.best if move.best else claim.action is None
     value = claim.value_text if claim.value is None else _value_text(claim.value)
@@ -143,8 +146,16 @@ def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, clai
         "value": _finding("value", same_value, _value_text(move.value), value),
         "action": _finding("action", is_best, _any_of(move.best), action),
     }
-    candidates = [_touched(root, plies, claim, right) for right in move.touched]
-    return both | max(candidates, key=lambda findings: sum(finding.earned for finding in findings.values()))
+    nodes = _limited if case.question.order == "any" else _touched
+    candidates = [nodes(root, plies, claim, right) for right in move.touched]
+    best = max(candidates, key=lambda findings: sum(finding.earned for finding in findings.values()))
+    if move.best and claim.action is None:
+        earned = {"value": _value_text(move.value)} if same_value else {}
+        earned |= {name: f"{getattr(move.touched[0], name, 0):,}" for name in best if best[name].earned}
+        return (
+            both | best | {name: Finding(name, 1, 0, text, f"{text}, but no action") for name, text in earned.items()}
+        )
+    return both | best
 
 
 def _touched(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> dict[str, Finding]:
@@ -171,6 +182,38 @@ def _touched(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> di
         "touched": _finding("touched", same_nodes, f"{right.generated + 1:,}", touched),
         "expanded": _finding("expanded", same_expanded, f"{right.expanded:,}", expanded),
         "generated": _finding("generated", once, f"{right.generated:,}", generated),
+    }
+
+
+def _limited(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> dict[str, Finding]:
+    """The findings for touched, expanded and generated, where any order of the nodes is right.
+
+    Every node must be one of those that the exhaustive search generates. If the reference cuts, a search may generate
+    half of the nodes that the reference leaves out. `generated` also limits repetitions: iterative deepening without
+    cuts generates the most.
+    """
+    trace = claim.trace
+    if trace is not None and claim.nodes == right.nodes and claim.generated == right.generated:
+        return {name: Finding(name, 1, 1) for name in ("touched", "expanded", "generated")}
+    full = reference_trace(root, plies, "none")
+    paths = list(full.paths())
+    deepening = sum(plies - len(path) + 1 for path in paths)
+    most, most_expanded = (right.generated + len(paths)) // 2, (right.expanded + len(full.expanded)) // 2
+    touched = expanded = "too many to compare"
+    few = few_expanded = False
+    generated = f"{claim.generated:,}"
+    if trace is not None:
+        outside = not set(paths).issuperset(trace.paths())
+        note = ", some of them below the horizon" if outside else ""
+        touched, expanded = f"{trace.distinct + 1:,}{note}", f"{len(trace.expanded):,}{note}"
+        few = not outside and trace.distinct <= most
+        few_expanded = not outside and len(trace.expanded) <= most_expanded
+        generated += note or (f" ({trace.distinct:,} different ones)" if claim.generated != trace.distinct else "")
+    limits = f"at most {most:,} different ones, {deepening:,} in all" if few else f"at most {most:,}"
+    return {
+        "touched": _finding("touched", few, f"at most {most + 1:,}", touched),
+        "expanded": _finding("expanded", few_expanded, f"at most {most_expanded:,}", expanded),
+        "generated": _finding("generated", few and claim.generated <= deepening, limits, generated),
     }
 
 

@@ -61,9 +61,10 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
 def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:
     """Asks for a search of every root of the case, and adds the claims to `claims`."""
     searches = len(reference.moves)
+    kind = "tree" if isinstance(case.input, TreeInput) else "position"
+    evaluation = case.input.evaluation if isinstance(case.input, TreeInput) else "score"
     for (root, plies), right in zip(searched_roots(case, reference), reference.moves, strict=True):
-        kind = "tree" if isinstance(case.input, TreeInput) else "position"
-        reply = session.ask("search", plies=plies, **{kind: str(root)})
+        reply = session.ask("search", plies=plies, evaluation=evaluation, **{kind: str(root)})
         try:
             claims.append(read_claim(reply, TraceLimits.of(root, plies, right, searches)))
         except BadFrame as error:

@@ -20,6 +20,7 @@ from types import CodeType
 from typing import Any
 
 from autograder.student_process import escape_attempts, plain_values, tree_questions
+from autograder.student_process.evaluations import NegatedScore, negated_score
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
 from autograder.student_process.submission_program import SubmissionProgram
@@ -35,6 +36,7 @@ from autograder.student_process.tree_questions import (
 from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
+from pacman.core.tree import Node
 
 READY = {"n": 0}
 """The first message of every process. If it does not come, the grader has failed and not the submission."""
@@ -152,19 +154,8 @@ class RequestHandler:
         """
         self.during = "during the search"
         root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
-        trace = Trace()
-        value, action = self.api.search(self.part, root, request["plies"], trace)
-        names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
-        reply = {**_result(value, action), "generated": len(trace.successors)}
-        if len(trace.successors) <= MAX_GENERATED:
-            reply["trace"] = {
-                "names": list(names),
-                "parents": trace.parents,
-                "actions": [names[action] for action in trace.actions],
-                "made": trace.successors,
-            }
-            reply["values"] = self.api.values
-        return reply
+        is_score = request.get("evaluation", "score") == "score"
+        return search_reply(self.api, self.part, root, request["plies"], is_score, Trace())
 
     def examine(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply to a search of a small tree, or what the search `raised`, and the end of what it `printed`.
@@ -243,6 +234,28 @@ def _result(value: Any, action: Any) -> dict[str, Any]:
         "action": str(action)[:MAX_REQUEST] if isinstance(action, str) else None,  # no action of a tree is longer
         "choice": describe(action),
     }
+
+
+def search_reply(api: NativeApi, part: Any, root: Node, plies: int, is_score: bool, trace: Trace) -> dict[str, Any]:
+    """The reply to a request for a search: value, action and, if it is not too large, the trace, which it fills.
+
+    The agent evaluates a node by its score or, if not `is_score`, by another evaluation with the same numbers.
+    """
+    if not is_score:
+        root = NegatedScore(root)
+        api.set_evaluation(part, negated_score)
+    value, action = api.search(part, root, plies, trace)
+    names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
+    reply = {**_result(value, action), "generated": len(trace.successors)}
+    if len(trace.successors) <= MAX_GENERATED:
+        reply["trace"] = {
+            "names": list(names),
+            "parents": trace.parents,
+            "actions": [names[action] for action in trace.actions],
+            "made": trace.successors,
+        }
+        reply["values"] = api.values
+    return reply
 
 
 def _reseed(seed: str) -> None:

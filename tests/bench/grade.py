@@ -17,7 +17,7 @@ from autograder.sandbox.sandbox_level import probe
 from tests.bench.figures import Figure, timed
 
 CASES = 20
-CLASSIC = Path(__file__).parents[1] / "platforms" / "cs188" / "submissions" / "right" / "agent_index.py"
+CLASSIC = Path(__file__).parents[2] / "autograder" / "assignments" / "classic" / "styles" / "agent_index.py"
 SEARCHES = """\
 import sys
 from dataclasses import replace

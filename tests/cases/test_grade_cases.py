@@ -79,8 +79,8 @@ MISTAKES = [
         "10-nook.yaml:6: steps: wins: expected rising numbers, each only once",
     ),
     ("cases/q1/01-food-next-to-you.yaml", "[West]", "[North]", "accept: illegal action 'North'; legal: "),
-    ("assignment.yaml", "part: MinimaxAgent", "prt: MinimaxAgent", "assignment.yaml:17: unknown key 'questions.1.prt'"),
-    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:23: questions.2.id: a second question 'q2'"),
+    ("assignment.yaml", "part: MinimaxAgent", "prt: MinimaxAgent", "assignment.yaml:21: unknown key 'questions.1.prt'"),
+    ("assignment.yaml", "id: q3", "id: q2", "assignment.yaml:28: questions.2.id: a second question 'q2'"),
 ]
 
 

@@ -11,10 +11,10 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import Limits, PositionInput
 from autograder.cases.yaml_file import parse, read, write
-from autograder.commands import distinguishing_tree
 from autograder.judge.examination.hypotheses import mistakes_by_name
 from autograder.judge.examination.questions import Scope
 from autograder.judge.examination.shrinking import simplified
+from autograder.strength import distinguishing_tree
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from tests.command_line import run_here

@@ -73,10 +73,10 @@ def test_plain_searches_are_compared_value_by_value() -> None:
 
 def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
     explanation = explained("q2/08-one-ghost", {"horizon": "plies - 1"})
-    assert explanation.sentence.startswith("Pacman's move 1 (4 plies deep): your search never generated node ")
+    assert explanation.sentence.startswith("Pacman's move 2 (4 plies deep): your search never generated node ")
     picture = "\n".join(explanation.picture)
-    assert "%P   .%" in picture
-    assert "moves so far: none\n" in picture
+    assert "%P%%% %" in picture
+    assert "moves so far: North\n" in picture
     assert re.search(r"expected line of play: Pacman North, ghost 1 \w+, Pacman \w+, ghost 1 \w+ = -?\d+\n", picture)
     assert re.search(r"your line of play: Pacman \w+ = -?\d+\n", picture)
     assert picture.endswith("<-- here")

@@ -23,8 +23,7 @@ from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.play.game import Game
 
-HERE = Path(__file__).parent / "cs188"
-RIGHT = sorted((HERE / "submissions" / "right").glob("*.py"))
+RIGHT = sorted((Path(__file__).parents[2] / "autograder/assignments/classic/styles").glob("*.py"))
 ASSIGNMENT = loading.load("classic")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-RIGHT = Path(__file__).parent / "cs188" / "submissions" / "right"
+RIGHT = Path(__file__).parents[2] / "autograder" / "assignments" / "classic" / "styles"
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,6 @@ INF = 'float("inf")'
 
 SLIPS = (
     # The horizon.
-    Slip("ply-short", "MinimaxAgent", PLIES,
-         (("self.depth * self.agents - 1", "self.depth * self.agents - 2"), ("left == 0", "left <= 0"))),
     Slip("ply-deep", "MinimaxAgent", PLIES, (("left == 0", "left == -1"),)),
     Slip("round-short", "MinimaxAgent", ONE, (("self.over(gameState, depth)", "self.over(gameState, depth + 1)"),)),
     Slip("round-deep", "MinimaxAgent", ONE, (("self.over(gameState, depth)", "self.over(gameState, depth - 1)"),)),

@@ -72,8 +72,9 @@ class _Examiner:
         self.question, self.ask, self.cut = question, ask, cut
         self.scope = Scope.of(question, in_rounds, cut)
         nodes = bool({"touched", "expanded", "generated"} & criteria.keys())
-        self.grades = Grades("value" in criteria, nodes, "generated" in criteria)
-        self.values_only = replace(self.grades, nodes=False, repeats=False)
+        limits = question.order == "any" and nodes
+        self.grades = Grades("value" in criteria, nodes and not limits, "generated" in criteria and not limits, limits)
+        self.values_only = replace(self.grades, nodes=False, repeats=False, limits=False)
         self.bases = _bases(self.scope.cuts)
         self.swaps = False
         """True if the search returns its pairs the wrong way round."""
@@ -137,6 +138,8 @@ class _Examiner:
         for each in cases:
             case = each.case
             if isinstance(case.input, MatchInput) or getattr(case.input, "cut", "equal") not in ("equal", self.cut):
+                continue
+            if getattr(case.input, "evaluation", "score") != "score":
                 continue
             rounds = case.input.rounds if isinstance(case.input, PositionInput) else 1
             roots = searched_roots(case, each.reference)

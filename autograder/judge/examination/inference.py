@@ -32,6 +32,8 @@ class Grades:
     value: bool
     nodes: bool
     repeats: bool
+    limits: bool = False
+    """True if the nodes are only limits: more than the right search generates are wrong, fewer or others are not."""
     any_tie: bool = False
     """True for a search that chooses among equally good actions at random."""
 
@@ -139,6 +141,8 @@ def is_right(seen: Observation, grades: Grades) -> bool:
         return False
     if grades.value and (claim.value is None or not is_close(claim.value, seen.right.value)):
         return False
+    if grades.limits:
+        return claim.generated <= len(seen.right.generated)
     if grades.nodes and seen.numbers is not None and seen.numbers != frozenset(seen.right.generated):
         return False
     return not (grades.repeats and claim.generated != len(seen.right.generated))
@@ -161,6 +165,10 @@ def foretells(model: SearchModel, seen: Observation, grades: Grades) -> bool:
                 return False
         elif not is_close(claim.value, result.value, 1e-9):
             return False
+    if grades.limits:
+        limit = len(seen.right.generated)
+        within = claim.generated <= limit
+        return within == (len(result.generated) <= limit) and (within or claim.generated == len(result.generated))
     if grades.repeats and claim.generated != len(result.generated):
         return False
     return not grades.nodes or seen.numbers is None or seen.numbers == frozenset(result.generated)
@@ -214,7 +222,7 @@ class Inference:
         budget: int,
     ) -> None:
         self.grades = grades
-        self.values_only = replace(grades, nodes=False, repeats=False)
+        self.values_only = replace(grades, nodes=False, repeats=False, limits=False)
         self.bases = bases
         self.rows = rows
         self.budget = budget
@@ -253,7 +261,12 @@ class Inference:
             if self.is_foretold(base, self.ordered, self.grades):
                 return Found((), base)
         found = self._one(self.ordered, self.grades) or self._two()
-        if found is None and self.grades.value and self.grades.nodes and self.wrong(self.values_only):
+        if (
+            found is None
+            and self.grades.value
+            and (self.grades.nodes or self.grades.limits)
+            and self.wrong(self.values_only)
+        ):
             found = self._one(self._ordered(self.values_only), self.values_only)
             if found is not None:
                 found = self._with_nodes(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from importlib import metadata, resources
 from pathlib import Path
 
@@ -46,7 +46,7 @@ def build(assignment: Assignment, settings: Settings, key: GameKey) -> bytes:
         "requirements.txt": requirements().encode(),
         KEY: key.text.encode(),
         SETTINGS: adapter(Settings).dump_json(settings, indent=2),
-        **dict(_tree(assignment.folder, f"assignment/{assignment.name}", assignment.solutions)),
+        **dict(_tree(assignment.folder, f"assignment/{assignment.name}", assignment.answers)),
     }
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -80,10 +80,10 @@ def requirements() -> str:
     return "".join(f"{name}=={pinned[name]}\n" for name in sorted(pinned, key=str.lower))
 
 
-def _tree(folder: Path, prefix: str, answers: Path | None = None) -> Iterator[tuple[str, bytes]]:
-    """Every file in a folder, except the one with the answers: its name in the zip, and its content."""
+def _tree(folder: Path, prefix: str, answers: Collection[Path] = ()) -> Iterator[tuple[str, bytes]]:
+    """Every file in a folder, except the ones with answers: its name in the zip, and its content."""
     for path in folder.rglob("*"):
         inside = path.relative_to(folder)
-        hidden = "__pycache__" in inside.parts or inside.name.startswith(".") or path.resolve() == answers
+        hidden = "__pycache__" in inside.parts or inside.name.startswith(".") or path.resolve() in answers
         if path.is_file() and not hidden:
             yield f"{prefix}/{inside.as_posix()}", path.read_bytes()

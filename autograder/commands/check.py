@@ -1,0 +1,204 @@
+"""`python -m autograder check`: checks that an assignment grades right and wrong submissions as it should."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from autograder.cases import loading, reference_recorder
+from autograder.cases.case import Assignment
+from autograder.commands.record import find_difference
+from autograder.grading import grade as grading
+from autograder.grading.submission_api import SubmissionApi
+from autograder.judge.points_as_text import counted, points_text
+from autograder.platforms import submission_api
+from autograder.strength import strength
+from autograder.strength.strength import Task, Trial
+from autograder.student_process.request_handler import APIS
+from pacman.core.errors import InputError
+
+RIGHT, PROBLEMS = 0, 1
+PARTS = 8
+"""The wrong searches of a file are tried in so many parts; the progress is shown after each."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of one check: what was checked, what came out, and the problems."""
+
+    name: str
+    text: str
+    problems: tuple[str, ...] = ()
+
+
+def check(
+    assignment: Annotated[
+        str, typer.Argument(metavar="ASSIGNMENT", help="The assignment to check: a name, or a folder.")
+    ] = "multiagent",
+    question: Annotated[
+        str | None, typer.Option(metavar="ID", help="Check only this question, for example q2.")
+    ] = None,
+    api: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Read the styles and solutions as files of this API: native or cs188. [default: cs188 for classic, "
+            "otherwise native]",
+        ),
+    ] = None,
+    mutants: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Try at most N wrong searches for each file and question; 0 tries none."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(metavar="N", help="Use N processes at the same time; 0 uses all cores.")] = 0,
+) -> None:
+    """Check an assignment: right submissions get full marks, and no wrong search keeps all points.
+
+    It checks the references, the parts, the solutions, the stub and the styles. A style is a file in the folder styles/
+    with right searches. Then it changes one detail at a time in each style and grades these wrong searches. It lists
+    every one that differs from the right search on some tree and loses no points (or, with a wrong value, no points for
+    the value), with its line and such a tree.
+
+    All of it takes several minutes. Exit status: 0 no problem, 1 problems.
+
+    \b
+    Examples:
+      python -m autograder check multiagent
+      python -m autograder check week4 --question minimax --mutants 50
+    """
+    for option, number in (("--jobs", jobs), ("--mutants", mutants or 0)):
+        if number < 0:
+            raise InputError(f"{option} {number}: expected 0 or more")
+    loaded = loading.load(assignment).only(question, None)
+    chosen = submission_api(api) if api else _default_api(loaded.name)
+    results = []
+    for result in _results(loaded, assignment, chosen, mutants, jobs or os.cpu_count() or 1):
+        typer.echo(f"{result.name:<10}  {result.text}")
+        for problem in result.problems:
+            typer.echo("\n".join(f"  {line}".rstrip() for line in problem.splitlines()))
+        results.append(result)
+    problems = sum(len(result.problems) for result in results)
+    typer.echo(f"{counted(problems, 'problem')}")
+    raise typer.Exit(PROBLEMS if problems else RIGHT)
+
+
+def _default_api(assignment: str) -> SubmissionApi:
+    """The API whose files have this assignment as their default; this project's own for any other assignment."""
+    apis = [submission_api(name) for name in APIS]
+    return next((api for api in apis if api.assignment == assignment), apis[0])
+
+
+def _results(loaded: Assignment, name: str, api: SubmissionApi, mutants: int | None, jobs: int) -> Iterator[Result]:
+    """The results of all checks, one by one."""
+    yield _references(loaded)
+    yield _parts(loaded)
+    yield _graded(loaded, api, jobs)
+    yield _ungraded(loaded, api, jobs)
+    yield _styles(loaded, name, api)
+    if mutants != 0:
+        yield from _strength(loaded, name, api, mutants, jobs)
+
+
+def _references(loaded: Assignment) -> Result:
+    """Every case can be solved, and its recorded reference fits."""
+    problems = []
+    cases = [case for case in loaded.cases if case.has_reference]
+    for case in cases:
+        try:
+            problem = find_difference(loaded, case, reference_recorder.derive(case))
+        except InputError as error:
+            problem = str(error)
+        problems += [problem] if problem else []
+    return Result("references", f"{len(cases) - len(problems)} of {len(cases)} fit their cases", tuple(problems))
+
+
+def _parts(loaded: Assignment) -> Result:
+    file = loaded.stub or loaded.solutions
+    if file is None:
+        return Result("parts", "not checked: the assignment names no stub and no solutions")
+    try:
+        loading.check_parts(loaded)
+    except InputError as error:
+        return Result("parts", f"not all in {file.name}", (str(error),))
+    return Result("parts", f"all {len(loaded.questions)} in {file.name}")
+
+
+def _graded(loaded: Assignment, api: SubmissionApi, jobs: int) -> Result:
+    """The solutions get full marks; a match then has steps that can be reached."""
+    if loaded.solutions is None:
+        return Result("solutions", "not checked: the assignment names none")
+    card = grading.grade(loaded.solutions, loaded, jobs, api=api)
+    lost = [
+        f"{case.id}: {case.message or 'points lost'}"
+        for each in card.questions
+        for case in each.cases
+        if case.earned < 1
+    ]
+    return Result("solutions", f"{points_text(card.earned)} of {points_text(card.points)} points", tuple(lost))
+
+
+def _ungraded(loaded: Assignment, api: SubmissionApi, jobs: int) -> Result:
+    """The stub gets no points."""
+    if loaded.stub is None:
+        return Result("stub", "not checked: the assignment names none")
+    card = grading.grade(loaded.stub, loaded, jobs, api=api)
+    earned = [f"{case.id}: the stub earns points" for each in card.questions for case in each.cases if case.earned]
+    return Result("stub", f"{points_text(card.earned)} of {points_text(card.points)} points", tuple(earned))
+
+
+def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
+    """Every style gets full marks in every question with a search."""
+    problems = []
+    for file in loaded.styles:
+        source = file.read_text(encoding="utf-8")
+        for question in loaded.questions:
+            for case, reference in strength.search_cases(name, question.id):
+                earned = strength.earned_criteria(source, case, reference, api.name)
+                lost = [criterion for criterion, share in earned.items() if share < 1]
+                problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
+    return Result("styles", counted(len(loaded.styles), "file"), tuple(problems))
+
+
+def _strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
+    """For each question with a search: how many of the wrong searches lose points."""
+    with ProcessPoolExecutor(jobs) as pool, Console(stderr=True).status("changing the styles") as status:
+        for question in (each for each in loaded.questions if each.role == "search"):
+            tasks = [
+                Task(name, api.name, question.id, file, part, PARTS, most)
+                for file in loaded.styles
+                for part in range(PARTS)
+            ]
+            trials: list[Trial] = []
+            for done, part in enumerate(pool.map(strength.trials, tasks), 1):
+                trials += part
+                status.update(f"{question.id}: {len(trials):,} wrong searches tried, {done} of {len(tasks)} parts")
+            yield _summary(question.id, trials)
+
+
+def _summary(question: str, trials: list[Trial]) -> Result:
+    """The counts of the trials of a question, and every survivor."""
+    count = Counter[str]()
+    for trial in trials:
+        count["differ"] += trial.differs
+        count["lose"] += trial.differs and trial.loses
+        count["wrong"] += trial.wrong_choice
+        count["lose choice"] += trial.wrong_choice and trial.loses_choice
+    choice = trials[0].choice if trials else "value"
+    text = (
+        f"{len(trials):,} changes; {count['differ']:,} differ on some tree, {count['lose']:,} of them lose points; "
+        f"{count['wrong']:,} have a wrong {choice}, {count['lose choice']:,} of them lose {choice} points"
+    )
+    survivors = []
+    for trial in (each for each in trials if each.survives):
+        lost = f"loses no {trial.choice} points" if trial.loses else "loses nothing"
+        mutant = trial.mutant
+        where = f"{trial.style}.py:{mutant.line}" if mutant.line else f"{trial.style}.py"
+        survivors.append(f"{where}: {mutant.old} -> {mutant.new}: {lost}; it is wrong on this tree:\n{trial.tree}")
+    return Result(f"{question}", text, tuple(survivors))

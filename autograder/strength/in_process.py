@@ -1,0 +1,100 @@
+"""Runs right searches and mutants of them in this process, without the sandbox. Only for trusted code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from random import Random
+from types import ModuleType
+
+from autograder.cases.case import Case, PositionInput, TreeInput
+from autograder.cases.reference import Reference, searched_roots
+from autograder.judge.submission_answer import Answer, Fault
+from autograder.sandbox.reply_reader import TraceLimits, read_claim
+from autograder.student_process.native_api import MODULE, NativeApi
+from autograder.student_process.request_handler import APIS, search_reply
+from pacman.core.trace import Trace
+from pacman.core.tree import Node
+
+
+class Endless(BaseException):
+    """Raised by a search that generates too many successors. No `except Exception` catches it."""
+
+
+class LimitedTrace(Trace):
+    """A trace that ends a search when it has generated `most` successors."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def generate(self, parent: int, action: str) -> int:
+        """Records a successor; Endless if there are too many."""
+        if len(self.successors) >= self.most:
+            raise Endless
+        return super().generate(parent, action)
+
+
+def api_named(name: str) -> NativeApi:
+    """The API with this name, which creates and calls the parts of a file."""
+    module, _, class_name = APIS[name].partition(":")
+    api: NativeApi = getattr(import_module(module), class_name)()
+    return api
+
+
+def load(source: str, api_name: str) -> ModuleType:
+    """The module that the text of a file makes; whatever the file raises."""
+    module = ModuleType(MODULE)
+    with _modules_of(api_name, module):
+        exec(compile(source, MODULE, "exec", dont_inherit=True), vars(module))
+    return module
+
+
+def answer(
+    module: ModuleType,
+    case: Case,
+    reference: Reference,
+    api_name: str,
+    view: Callable[[Node], Node] = lambda node: node,
+) -> Answer:
+    """The answer of a module to a case with a search; a fault if the search raises an error or does not end.
+
+    The search gets `view(root)` for each root.
+    """
+    case_input = case.input
+    assert isinstance(case_input, TreeInput | PositionInput)
+    is_score = not isinstance(case_input, TreeInput) or case_input.evaluation == "score"
+    rounds, seed = (1, 0) if isinstance(case_input, TreeInput) else (case_input.rounds, case_input.seed)
+    api, claims = api_named(api_name), []
+    try:
+        part = api.make(module, case.question.part, rounds, "search")
+        api.begin(part, Random(f"{seed}/0"))
+        for (root, plies), right in zip(searched_roots(case, reference), reference.moves, strict=True):
+            most = 20 * max(each.generated for each in right.touched) + 200
+            reply = search_reply(api, part, view(root), plies, is_score, LimitedTrace(most))
+            reply.pop("values", None)  # they only explain
+            claims.append(read_claim(reply, TraceLimits(nodes=most, generated=most)))
+    except Endless:
+        return Answer(fault=Fault("time", "the search does not end"))
+    except (Exception, SystemExit) as error:
+        return Answer(fault=Fault("raised", f"{type(error).__name__}: {error}"))
+    return Answer(tuple(claims))
+
+
+@contextmanager
+def _modules_of(api_name: str, module: ModuleType) -> Iterator[None]:
+    """What a file can import while it is loaded; afterwards `pacman` and the others are the original modules again."""
+    modules, finders = dict(sys.modules), list(sys.meta_path)
+    try:
+        if api_name != "native":  # the native API would only forbid imports
+            api_named(api_name).prepare()
+        sys.modules[MODULE] = module
+        yield
+    finally:
+        sys.meta_path[:] = finders
+        for name in set(sys.modules) - set(modules):
+            if getattr(sys.modules[name], "__spec__", None) is None:  # made by the API; a library stays, as numpy must
+                del sys.modules[name]
+        sys.modules.update(modules)

@@ -1,0 +1,252 @@
+"""Mutants of a Python file: copies with one small change in the code of one part."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+
+MADE_UP = ("0", "99", "9999", "9999999")
+"""The numbers that a mutant uses in place of infinity."""
+COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.Gt),
+    ast.LtE: (ast.Lt, ast.GtE),
+    ast.Gt: (ast.GtE, ast.Lt),
+    ast.GtE: (ast.Gt, ast.LtE),
+    ast.Eq: (ast.NotEq, ast.LtE, ast.GtE),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+ARITHMETIC: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
+    ast.Add: (ast.Sub,),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Add, ast.Div),
+    ast.Div: (ast.Mult, ast.FloorDiv),
+    ast.Mod: (ast.FloorDiv,),
+}
+OTHER_FUNCTION = {"max": ("min",), "min": ("max",), "sum": ("max", "min")}
+OTHER_LAYERS = {"MAX": ("MIN", "CHANCE"), "MIN": ("MAX", "CHANCE"), "CHANCE": ("MAX", "MIN")}
+SCORE = {"evaluate": "{}.score", "evaluationFunction": "{}.getScore()"}
+"""The call of an evaluation, and the score that it would be with the default evaluation."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed copy of a file: the line of the change, the old and the new code there, and the whole new text."""
+
+    line: int
+    old: str
+    new: str
+    source: str
+
+
+def mutants(source: str, part: str) -> Iterator[Mutant]:
+    """Every mutant of the code of `part`: of the class, of its base classes, and of the functions that it names."""
+    tree = ast.parse(source)
+    texts = [ast.unparse(statement) for statement in tree.body]
+    seen = {"\n".join(texts)}
+    for definition in _definitions(tree, part):
+        place = tree.body.index(definition)
+
+        def whole_text(definition: ast.stmt = definition, place: int = place) -> str:
+            return "\n".join([*texts[:place], ast.unparse(definition), *texts[place + 1 :]])
+
+        for parent in ast.walk(definition):
+            for name, value in ast.iter_fields(parent):
+                children = value if isinstance(value, list) else [value]
+                for index, child in enumerate(children):
+                    if not isinstance(child, ast.AST):
+                        continue
+                    for new in _replacements(child, parent, name, definition):
+                        old_text, new_text = _text(child), _text(new)
+                        _put(parent, name, index, new)
+                        text = whole_text()
+                        _put(parent, name, index, child)
+                        if text not in seen and old_text != new_text:
+                            seen.add(text)
+                            yield Mutant(getattr(child, "lineno", 0), old_text, new_text, text)
+                if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                    for line, old_text, new_text, statements in _other_blocks(value):
+                        setattr(parent, name, statements)
+                        text = whole_text()
+                        setattr(parent, name, value)
+                        if text not in seen:
+                            seen.add(text)
+                            yield Mutant(line, old_text, new_text, text)
+
+
+def _definitions(tree: ast.Module, part: str) -> list[ast.stmt]:
+    """The class `part` and every definition at top level that it names, directly or not."""
+    known = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    names, found = [part], list[ast.stmt]()
+    while names:
+        node = known.pop(names.pop(), None)
+        if node is not None:
+            found.append(node)
+            names += [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
+    return found
+
+
+def _put(parent: ast.AST, name: str, index: int, child: ast.AST) -> None:
+    value = getattr(parent, name)
+    if isinstance(value, list):
+        value[index] = child
+    else:
+        setattr(parent, name, child)
+
+
+def _text(node: ast.AST) -> str:
+    """The first line of the code of a node."""
+    return ast.unparse(node).partition("\n")[0] if not isinstance(node, ast.operator | ast.cmpop) else ""
+
+
+def _replacements(node: ast.AST, parent: ast.AST, name: str, definition: ast.stmt) -> Iterator[ast.AST]:
+    """What a mutant has in place of `node`, which is the field `name` of `parent`."""
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        for comparison in COMPARISONS.get(type(node.ops[0]), ()):
+            yield ast.Compare(node.left, [comparison()], node.comparators)
+        if isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value == 0:
+            for other in (2, 3):  # another agent decides in the same way
+                yield _expression(f"{ast.unparse(node.left)} in (0, {other})")
+    if isinstance(node, ast.BoolOp):
+        yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+        for index in range(len(node.values)):
+            rest = node.values[:index] + node.values[index + 1 :]
+            yield rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+    if isinstance(node, ast.UnaryOp):
+        yield node.operand
+    if isinstance(node, ast.BinOp):
+        for operator in ARITHMETIC.get(type(node.op), ()):
+            yield ast.BinOp(node.left, operator(), node.right)
+        yield node.left
+        yield node.right
+    if isinstance(node, ast.AugAssign):
+        for operator in ARITHMETIC.get(type(node.op), ()):
+            yield ast.AugAssign(node.target, operator(), node.value)
+        yield ast.Assign([node.target], node.value, lineno=node.lineno)
+    if isinstance(node, ast.Constant):
+        yield from _constants(node)
+    if _is_infinity(node):
+        yield from map(_expression, MADE_UP)
+    if isinstance(node, ast.IfExp):
+        yield node.body
+        yield node.orelse
+        yield ast.IfExp(node.test, node.orelse, node.body)
+    if name == "test":
+        yield ast.Constant(True)
+        yield ast.Constant(False)
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        for other_name in OTHER_FUNCTION.get(node.id, ()):
+            yield ast.Name(other_name, ast.Load())
+        if name in ("args", "left", "right", "value", "comparators", "elts"):
+            for variable in _variables(definition, node):
+                yield ast.Name(variable, ast.Load())
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        for layer in OTHER_LAYERS.get(node.attr, ()) if node.value.id == "Layer" else ():
+            yield ast.Attribute(node.value, layer, node.ctx)
+        if node.value.id == "self" and isinstance(parent, ast.Call) and name == "func":
+            for method in _functions(definition, len(parent.args) + 1):
+                yield ast.Attribute(node.value, method, node.ctx)
+    if isinstance(node, ast.Name) and isinstance(parent, ast.Call) and name == "func":
+        for function in _functions(definition, len(parent.args)):
+            yield ast.Name(function, ast.Load())
+    if isinstance(node, ast.Call):
+        yield from _calls(node)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.ctx, ast.Load):
+        for index_text in ("0", "1", "-1"):
+            yield ast.Subscript(node.value, _expression(index_text), node.ctx)
+    if name == "iter":
+        for part in ("[1:]", "[:1]", "[:2]", "[::-1]"):
+            yield _expression(f"list({ast.unparse(node)}){part}")
+    if isinstance(node, ast.Return) and node.value is not None:
+        yield ast.Return(ast.Constant(None))
+    if isinstance(node, ast.Break):
+        yield ast.Continue()
+
+
+def _constants(node: ast.Constant) -> Iterator[ast.AST]:
+    if isinstance(node.value, bool):
+        yield ast.Constant(not node.value)
+    elif isinstance(node.value, int | float):
+        yield ast.Constant(node.value + 1)
+        yield _expression(repr(node.value - 1))
+
+
+def _calls(node: ast.Call) -> Iterator[ast.AST]:
+    """A call with its arguments exchanged or left out, with its first argument in its place, or made twice."""
+    for index in range(len(node.args) - 1):
+        swapped = [*node.args]
+        swapped[index : index + 2] = swapped[index + 1], swapped[index]
+        yield ast.Call(node.func, swapped, node.keywords)
+    for index in range(len(node.args)):
+        yield ast.Call(node.func, node.args[:index] + node.args[index + 1 :], node.keywords)
+    if node.keywords:
+        yield ast.Call(node.func, node.args, [])
+    if len(node.args) == 2 and isinstance(node.func, ast.Name) and node.func.id in ("max", "min"):
+        yield node.args[0]
+        yield node.args[1]
+    function = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    if function in SCORE and len(node.args) == 1:
+        yield _expression(SCORE[function].format(ast.unparse(node.args[0])))
+        yield ast.Constant(0)
+    if function in ("successor", "generateSuccessor", "getNextState"):
+        text = ast.unparse(node)
+        yield _expression(f"({text}, {text})[1]")
+        yield _expression(ast.unparse(node.func.value))  # type: ignore[attr-defined]
+    if function in ("isWin", "isLose"):
+        yield ast.Constant(False)
+
+
+def _other_blocks(block: list[ast.stmt]) -> Iterator[tuple[int, str, str, list[ast.stmt]]]:
+    """The block with one statement deleted, and with the statement after a loop moved into the loop."""
+    for index, statement in enumerate(block):
+        before, after = block[:index], block[index + 1 :]
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef) and not _is_docstring(statement):
+            yield statement.lineno, _text(statement), "(deleted)", [*before, ast.Pass(), *after]
+        if isinstance(statement, ast.If):
+            yield statement.lineno, _text(statement), "(always)", [*before, *statement.body, *after]
+        if isinstance(statement, ast.For) and after:
+            inside = deepcopy(statement)
+            inside.body = [*inside.body, after[0]]
+            moved = f"{_text(after[0])}  (inside the loop)"
+            yield after[0].lineno, _text(after[0]), moved, [*before, inside, *after]
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_infinity(node: ast.AST) -> bool:
+    """True for `inf`, `math.inf`, a name such as INFINITY, and float("inf"), with or without a sign."""
+    text = ast.unparse(node).lower() if isinstance(node, ast.Name | ast.Attribute | ast.Call) else ""
+    return text in ("inf", "math.inf", "infinity", "float('inf')", "float('-inf')")
+
+
+def _function_of(definition: ast.stmt, node: ast.AST) -> ast.FunctionDef | None:
+    """The innermost function that contains `node`."""
+    functions = [each for each in ast.walk(definition) if isinstance(each, ast.FunctionDef)]
+    return next((each for each in reversed(functions) if any(inner is node for inner in ast.walk(each))), None)
+
+
+def _variables(definition: ast.stmt, node: ast.Name) -> list[str]:
+    """The other parameters and variables of the function in which `node` stands."""
+    function = _function_of(definition, node)
+    if function is None:
+        return []
+    stored = [each.id for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    names = dict.fromkeys([argument.arg for argument in function.args.args] + stored)
+    return [name for name in names if name not in ("self", node.id, "_")] if node.id in names else []
+
+
+def _functions(definition: ast.stmt, parameters: int) -> list[str]:
+    """The functions inside a definition that take this number of parameters."""
+    functions = [each for each in ast.walk(definition) if isinstance(each, ast.FunctionDef)]
+    return [each.name for each in functions if len(each.args.args) == parameters]
+
+
+def _expression(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body

@@ -1,0 +1,171 @@
+"""Tries wrong searches against the cases of a question, and against random trees on which they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from math import ceil
+from pathlib import Path
+from random import Random
+
+from autograder.cases import loading
+from autograder.cases.case import Assignment, Case, Question, SearchInput, TreeInput
+from autograder.cases.reference import Reference
+from autograder.cases.reference_recorder import derive
+from autograder.judge.compare import judge
+from autograder.strength import in_process
+from autograder.strength.misreading import MisreadNode, misreadings
+from autograder.strength.mutants import Mutant, mutants
+from autograder.strength.random_trees import random_cases
+from pacman.core.layers import Layer
+from pacman.core.tree import Node
+
+RANDOM_TREES = 400
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A wrong search and what the cases say about it.
+
+    `differs` is true if it is wrong on some tree in something that the question compares, `wrong_choice` if it is wrong
+    there in the value (where no value is compared: in the action). `loses` and `loses_choice` say the same for the
+    cases.
+    `choice` names what `wrong_choice` is about. `tree` is a random tree on which a survivor is wrong.
+    """
+
+    question: str
+    style: str
+    mutant: Mutant
+    differs: bool
+    wrong_choice: bool
+    loses: bool
+    loses_choice: bool
+    choice: str
+    tree: str = ""
+
+    @property
+    def survives(self) -> bool:
+        """True if the search is wrong, and the cases do not show it."""
+        return (self.differs and not self.loses) or (self.wrong_choice and not self.loses_choice)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A part of the wrong searches of one file for one question: every `parts`th of at most `most`, from `part` on."""
+
+    assignment: str
+    api: str
+    question: str
+    style: Path
+    part: int = 0
+    parts: int = 1
+    most: int | None = None
+
+
+View = Callable[[Node], Node]
+
+
+def wrong_searches(task: Task) -> Iterator[tuple[Mutant, View]]:
+    """The mutants of a file, and for this project's own API the searches that take one layer for another."""
+    source = task.style.read_text(encoding="utf-8")
+    question = _question(task.assignment, task.question)
+    for mutant in mutants(source, question.part):
+        yield mutant, lambda node: node
+    if task.api == "native":
+        for rule in misreadings([Layer(name) for name in question.layers or ("max", "min", "chance")]):
+            mutant = Mutant(0, str(rule), f"taken for {rule.other!r}", source)
+            yield mutant, lambda node, rule=rule: MisreadNode(node, rule)  # type: ignore[misc]
+
+
+def trials(task: Task) -> list[Trial]:
+    """The trials of a task, in the order of the file."""
+    every = _every_wrong_search(replace(task, part=0, parts=1))
+    thinned = every[:: ceil(len(every) / task.most) if task.most else 1]
+    return [_try(task, mutant, view) for mutant, view in thinned[task.part :: task.parts]]
+
+
+@lru_cache(2)
+def _every_wrong_search(task: Task) -> list[tuple[Mutant, View]]:
+    return list(wrong_searches(task))
+
+
+def _try(task: Task, mutant: Mutant, view: View) -> Trial:
+    """A wrong search on all cases and, as far as they leave something open, on the random trees."""
+    question = _question(task.assignment, task.question)
+    choice = "value" if _compares_value(question, task.api) else "action"
+    lost, lost_choice, _ = _first_losses(task, mutant, view, search_cases(task.assignment, task.question))
+    differs, wrong_choice, tree = lost, lost_choice, ""
+    if not lost_choice:
+        randoms = _random_cases(task.assignment, task.question, task.api)
+        other, wrong_choice, index = _first_losses(task, mutant, view, randoms)
+        differs = lost or other
+        if index is not None and (wrong_choice or not lost):
+            case_input = randoms[index][0].input
+            assert isinstance(case_input, TreeInput)
+            tree = f"{case_input.tree}\nplies: {case_input.plies}, evaluation: {case_input.evaluation}"
+    return Trial(question.id, task.style.stem, mutant, differs, wrong_choice, lost, lost_choice, choice, tree)
+
+
+def _first_losses(
+    task: Task, mutant: Mutant, view: View, cases: Sequence[tuple[Case, Reference]]
+) -> tuple[bool, bool, int | None]:
+    """Whether a search loses anything, whether it loses value (or action) points, and the number of the first case."""
+    lost, first = False, None
+    for number, (case, reference) in enumerate(cases):
+        earned = earned_criteria(mutant.source, case, reference, task.api, view)
+        choice = "value" if _compares_value(case.question, task.api) else "action"
+        if min(earned.values()) < 1 and not lost:
+            lost, first = True, number
+        if earned[choice] < 1:
+            return True, True, number
+    return lost, False, first
+
+
+def earned_criteria(
+    source: str, case: Case, reference: Reference, api: str, view: View = lambda node: node
+) -> dict[str, float]:
+    """The share of each criterion, without the time, that the text of a file earns on a case."""
+    try:
+        module = _module(source, api)
+    except Exception:  # a mutant that cannot even be loaded
+        return dict.fromkeys(case.question.criteria, 0.0)
+    verdict = judge(case, reference, in_process.answer(module, case, reference, api, view))
+    return {finding.criterion: finding.earned for finding in verdict.findings if finding.criterion != "time"}
+
+
+def _compares_value(question: Question, api: str) -> bool:
+    """True if the value of the root is compared; Berkeley-style searches return none."""
+    return "value" in question.criteria and api == "native"
+
+
+_module = lru_cache(2)(in_process.load)
+
+
+@cache
+def _assignment(name: str) -> Assignment:
+    return loading.load(name)
+
+
+def _question(assignment: str, question: str) -> Question:
+    return next(each for each in _assignment(assignment).questions if each.id == question)
+
+
+@cache
+def search_cases(assignment: str, question: str) -> Sequence[tuple[Case, Reference]]:
+    """The cases of a question with a search, those that take least time first."""
+    loaded = _assignment(assignment)
+    cases = [
+        (case, loading.load_reference(loaded, case))
+        for case in loaded.of(_question(assignment, question))
+        if case.has_reference
+    ]
+    return sorted(cases, key=lambda each: sum(move.touched[0].generated for move in each[1].moves))
+
+
+@cache
+def _random_cases(assignment: str, question: str, api: str) -> Sequence[tuple[Case, Reference]]:
+    cuts = {case.input.cut for case, _ in search_cases(assignment, question) if isinstance(case.input, SearchInput)}
+    chosen = _question(assignment, question)
+    cases = random_cases(chosen, RANDOM_TREES, Random(0), api != "native", min(cuts))
+    return [(case, derive(case)) for case in cases]
