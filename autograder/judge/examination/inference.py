@@ -33,7 +33,7 @@ class Grades:
     nodes: bool
     repeats: bool
     limits: bool = False
-    """True if the nodes are only limits: more than the right search generates are wrong, fewer or others are not."""
+    """True if the nodes are only limits, as in a question with `order: any`."""
     any_tie: bool = False
     """True for a search that chooses among equally good actions at random."""
 
@@ -68,6 +68,13 @@ class Observation:
         node = self.tree.root.node
         assert isinstance(node, Outline)
         return node
+
+    def is_within_limits(self, generated: int, numbers: frozenset[int] | None) -> bool:
+        """True if no node is below the horizon, and iterative deepening would generate no fewer successors."""
+        paths, plies = self.tree.paths, self.tree.plies
+        right = set(self.right.generated)
+        most = sum(plies - len(paths[number]) + 1 for number in right)
+        return generated <= most and (numbers is None or numbers <= right)
 
     @property
     def most(self) -> int:
@@ -142,7 +149,7 @@ def is_right(seen: Observation, grades: Grades) -> bool:
     if grades.value and (claim.value is None or not is_close(claim.value, seen.right.value)):
         return False
     if grades.limits:
-        return claim.generated <= len(seen.right.generated)
+        return seen.is_within_limits(claim.generated, seen.numbers)
     if grades.nodes and seen.numbers is not None and seen.numbers != frozenset(seen.right.generated):
         return False
     return not (grades.repeats and claim.generated != len(seen.right.generated))
@@ -166,9 +173,11 @@ def foretells(model: SearchModel, seen: Observation, grades: Grades) -> bool:
         elif not is_close(claim.value, result.value, 1e-9):
             return False
     if grades.limits:
-        limit = len(seen.right.generated)
-        within = claim.generated <= limit
-        return within == (len(result.generated) <= limit) and (within or claim.generated == len(result.generated))
+        within = seen.is_within_limits(claim.generated, seen.numbers)
+        made = len(result.generated)
+        return within == seen.is_within_limits(made, frozenset(result.generated)) and (
+            within or claim.generated == made
+        )
     if grades.repeats and claim.generated != len(result.generated):
         return False
     return not grades.nodes or seen.numbers is None or seen.numbers == frozenset(result.generated)
