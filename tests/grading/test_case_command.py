@@ -22,7 +22,7 @@ from tests.view.fake_screen import FakeScreen
 
 ROOT = Path(__file__).parents[2]
 SOLUTIONS = str(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py")
-CS188 = str(ROOT / "tests" / "platforms" / "cs188" / "submissions" / "right" / "closures.py")
+CS188 = str(ROOT / "autograder" / "assignments" / "classic" / "styles" / "closures.py")
 TREE = "max { a: 3; b: min { x: 2; y: 8 } }"
 NOTE = "no sandbox: {} can do everything that you can do; run only code that you trust\n"
 WRONG = """

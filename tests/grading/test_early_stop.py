@@ -24,8 +24,8 @@ RAISED = Answer(fault=Fault("raised", "KeyError: 3"))
 
 
 def not_run(question: str, answers: Sequence[Answer]) -> list[str]:
-    """The numbers of the cases that are not run, if the cases of a question have these answers."""
-    cases = MULTIAGENT.only(question, None).cases
+    """The numbers of those of its first ten cases that are not run, if the cases of a question have these answers."""
+    cases = MULTIAGENT.only(question, None).cases[:10]
     stop = EarlyStop(MULTIAGENT)
     for case, answer in zip(cases, answers, strict=False):
         stop.record(case, answer)
@@ -41,7 +41,6 @@ def not_run(question: str, answers: Sequence[Answer]) -> list[str]:
         ("q2", [TIME] * 3, ["04", "05", "06", "07", "08", "09", "10"]),
         ("q2", [Answer(), TIME, TIME, TIME], ["05", "06", "07", "08", "09", "10"]),
         ("q2", [Answer()] * 7 + [TIME] * 3, []),  # positions: a right but slow search can have such time-outs
-        ("q3", [Answer()] * 8 + [TIME] * 3 + [Answer()] * 2, []),
         ("q6", [TIME] * 3, ["04", "05"]),
     ],
 )

@@ -151,7 +151,9 @@ def grade_secret(folder: Path, text: str, secret: int, check: SandboxCheck) -> S
     folder.mkdir()
     (folder / "mine.py").write_text(text, encoding="utf-8")
     (folder / "assignment").mkdir()
-    return grade(folder / "mine.py", make_assignment(folder / "assignment", secret), jobs=1, sandbox_check=check)
+    return grade(
+        folder / "mine.py", make_assignment(folder / "assignment", secret), jobs=1, sandbox_check=check, is_upload=True
+    )
 
 
 def public_texts(card: Scorecard) -> list[str]:

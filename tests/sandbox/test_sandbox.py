@@ -343,6 +343,17 @@ def test_no_process_can_import_the_search(tmp_path: Path, role: str, part: str) 
         assert session.output == "not there"
 
 
+def test_every_grading_has_the_same_hash_seed(tmp_path: Path) -> None:
+    printed = set()
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        with make_sandbox(tmp_path / name, "print(hash('West'))", check_sandbox()) as sandbox:
+            with sandbox.session(10) as session:
+                sandbox.load(session)
+            printed.add(session.output)
+    assert len(printed) == 1
+
+
 def test_a_new_interpreter_per_case_works_too(tmp_path: Path) -> None:
     """As on Windows, which cannot fork."""
     file = tmp_path / "mine.py"

@@ -7,6 +7,7 @@ import importlib.util
 import io
 import os
 import re
+import struct
 import sys
 import tarfile
 import zipfile
@@ -265,13 +266,21 @@ def test_a_huge_file_in_a_tar_is_not_unpacked(tmp_path: Path) -> None:
         read(make_tar(tmp_path / "work.tgz", big, member("mine.py")))
 
 
-def test_many_empty_folders_in_a_tar_are_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.sandbox.submission_files.MAX_ARCHIVE", 1 << 20)
+def test_many_empty_folders_in_a_tar_are_not_unpacked(tmp_path: Path) -> None:
     folders = member("x", kind=tarfile.DIRTYPE).tobuf(tarfile.GNU_FORMAT) * 3000
     work = member("mine.py", size=0).tobuf(tarfile.GNU_FORMAT)
     path = tmp_path / "work.tgz"
     path.write_bytes(gzip.compress(folders + work + bytes(1024)))
-    with pytest.raises(InputError, match="unpacks to more than"):
+    with pytest.raises(InputError, match="more than 2,000 files"):
+        read(path)
+
+
+def test_a_zip_with_a_large_directory_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "work.zip"
+    entry = b"PK\x01\x02" + bytes(42)
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, 40_000 * len(entry), 0, 0)
+    path.write_bytes(entry * 40_000 + end)
+    with pytest.raises(InputError, match="more than 2,000 files"):
         read(path)
 
 
