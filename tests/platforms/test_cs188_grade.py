@@ -114,7 +114,7 @@ def test_a_value_is_never_mentioned(tmp_path: Path) -> None:
     slip = next(slip for slip in SLIPS if slip.name == "sum-for-mean")
     sentence, _ = explanation(file(tmp_path, slip.source), "08-mean-not-sum", "q4")
     assert sentence == "your search generated the right nodes, but the action is not a best action at the root"
-    slip = next(slip for slip in SLIPS if slip.name == "round-short" and slip.part == "MinimaxAgent")
+    slip = next(slip for slip in SLIPS if slip.name == "ply-short" and slip.part == "MinimaxAgent")
     _, picture = explanation(file(tmp_path, slip.source), "40-whole-game", "q2")
     assert "= 18" in picture
     assert "None" not in picture
