@@ -40,7 +40,7 @@ class Examination:
     """What the examination of a part found out about its search.
 
     `sentences` say what is wrong, the first one first. `mistakes` are their names, for counting; there are none if no
-    known mistake foretells all answers. `hint` is a question that leads to the mistake, `right` says what is right.
+    mistake predicts all answers. `hint` is a question that leads to the mistake, `right` says what is right.
     """
 
     sentences: tuple[str, ...]

@@ -80,7 +80,8 @@ def test_an_unwritten_agent_costs_its_own_question(tmp_path: Path) -> None:
 
 
 def test_the_other_files_of_that_project_are_not_run(tmp_path: Path) -> None:
-    file(tmp_path, INDEX.read_text(encoding="utf-8"))
+    text = INDEX.read_text(encoding="utf-8")
+    file(tmp_path, f"{text}\nMINE = True\n")  # an unchanged file of the checkout is no submission
     for name in ("util", "game", "pacman", "autograder", "layout"):
         (tmp_path / f"{name}.py").write_text("raise Exception('the other project, which is not to be run')\n")
     assert graded(tmp_path).is_full
