@@ -230,8 +230,9 @@ def _examination(
     answered = [
         AnsweredCase(each.case, each.reference, each.answer) for each in open_cases if each.reference and each.answer
     ]
-    if any(each.answer.fault and each.answer.fault.kind == "not written" for each in answered):
-        return None
+    faults = [each.answer.fault.kind if each.answer.fault else "" for each in answered]
+    if "not written" in faults or all(kind not in ("", "raised") for kind in faults):
+        return None  # a part that never answers has nothing to say in an examination either
     try:
         with questioner(sandbox, question) as ask:
             found = examine(question, answered, ask, api.counts_agents)

@@ -225,7 +225,8 @@ def interpreter_command(bundle: Path, argument: str) -> list[str]:
     """The command line that starts `fork_server_loop` from an import bundle, with one argument."""
     module = "autograder.student_process.fork_server_loop"
     start = f"import sys; sys.path.insert(0, {str(bundle)!r}); from {module} import main; main()"
-    return [str(interpreter()), "-I", "-S", "-B", "-X", "utf8", "-c", start, argument]
+    # Not -I: it would ignore the fixed hash seed too. The environment has no other variable for Python.
+    return [str(interpreter()), "-P", "-s", "-S", "-B", "-X", "utf8", "-c", start, argument]
 
 
 def environment(folder: Path) -> dict[str, str]:

@@ -18,10 +18,13 @@ from autograder.sandbox.fork_server import ChildProcess
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.spawn import SpawnedProcess
 from autograder.student_process import tree_questions
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode, receive, write
+from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, PAUSE, BadFrame, decode, encode, receive, write
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
 JOIN_SECONDS = 0.5  # how long to wait for a pipe that a stray process may still have open
+PAUSE_BEYOND_LIMIT = 0.005  # seconds between two reads of output that is not kept
+REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}
+"""The most bytes of a reply, by the question. Other questions have the limit of all frames."""
 PIPE_CAPACITY = 65_536  # bytes that a pipe holds while nobody reads
 T = TypeVar("T")
 
@@ -107,7 +110,7 @@ class Session:
         self._send({"question": question, **arguments})
         if is_first:
             self._wait_until_ready()
-        return self._receive(self._request_number)
+        return self._receive(self._request_number, REPLY_LIMITS.get(question, MAX_REPLY))
 
     def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """The reply to the question with each of the arguments, in order. SessionBroken as in `ask`.
@@ -139,12 +142,14 @@ class Session:
             write(self._process.requests, frame)
         return len(frame)
 
-    def _receive(self, number: int) -> dict[str, Any]:
+    def _receive(self, number: int, most_bytes: int = MAX_REPLY) -> dict[str, Any]:
         """The reply to the request with this number, which must be the next reply."""
         try:
             frame = self._next_frame()
             if frame is None:
                 raise SessionBroken(self._end_fault())
+            if len(frame) > most_bytes:
+                raise BadFrame(f"it has {len(frame)} bytes, the limit is {most_bytes}")
             reply = decode(frame)
             if reply.get("n") != number:
                 raise BadFrame("it belongs to another request of the grader")
@@ -197,6 +202,8 @@ class Session:
                 self._bytes_printed += len(part)
                 self._output += part
                 del self._output[:-limit]
+                # Otherwise a process that only prints would keep the grader busy.
+                time.sleep(PAUSE_BEYOND_LIMIT if self._bytes_printed > limit else PAUSE)
         except (OSError, ValueError):
             pass
         except MemoryError as error:

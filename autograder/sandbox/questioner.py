@@ -15,7 +15,7 @@ from autograder.sandbox.reply_reader import UNREADABLE, read_tree_claim
 from autograder.student_process.transport import BadFrame
 from autograder.student_process.tree_questions import MAX_PRINTED, tree_as_text
 
-SECONDS = 30.0
+SECONDS = 20.0
 """The time that one process may take for all its answers, which is much more than a slow machine needs.
 
 A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of processor time for one question.

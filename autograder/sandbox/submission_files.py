@@ -35,6 +35,8 @@ MAX_PART = 240  # bytes of one part of that path; file systems allow 255
 MAX_FOLDERS = 60
 MAX_HEADER = 8 << 10  # bytes of an extended header of a tar
 MAX_HEADERS = 1 << 30  # sum of the squares of these sizes, because some versions of `tarfile` need quadratic time
+MAX_ZIP_END = (1 << 16) + 22 + 20 + 56  # bytes: the comment of a zip and the records that end it
+MAX_DIRECTORY = MAX_MEMBERS * 512  # bytes
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 _IGNORED_NAMES = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", ".venv", "venv")
 _EXTENDED_HEADERS = (
@@ -211,7 +213,7 @@ def _read_members(path: Path, members: Iterator[tuple[str, IO[bytes] | None]]) -
     names: dict[str, str] = {}  # as a file system compares them -> as they are written
     for count, (name, member) in enumerate(members, 1):
         if count > MAX_MEMBERS:
-            raise InputError(f"{path}: more than {MAX_MEMBERS:,} files; hand in the Python files only")
+            raise InputError(_too_many(path))
         if member is None:
             links.append(name)
             continue
@@ -256,6 +258,7 @@ def _folder_members(path: Path, folder: Folder, inside: str = "") -> Iterator[tu
 def _archive_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:
     """The regular files in an archive, opened; None for a link or a device. Nothing is unpacked to disk."""
     if path.suffix == ".zip":
+        _check_directory(path, file)
         with zipfile.ZipFile(file) as archive:
             for entry in archive.infolist():
                 name = _entry_name(entry)
@@ -265,10 +268,29 @@ def _archive_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[byte
                     yield inside, None if is_link else archive.open(entry)
         return
     with tarfile.open(fileobj=_LimitedReader(path, file), mode="r|", tarinfo=_header_reader(path)) as tape:
-        for member in tape:
+        for count, member in enumerate(tape, 1):
+            if count > MAX_MEMBERS:
+                raise InputError(_too_many(path))
             inside = _checked_name(path, member.name.removeprefix("./"))
             if inside is not None and not member.isdir():
                 yield inside, tape.extractfile(member) if member.isreg() else None
+
+
+def _too_many(path: Path) -> str:
+    return f"{path}: more than {MAX_MEMBERS:,} files; hand in the Python files only"
+
+
+def _check_directory(path: Path, file: IO[bytes]) -> None:
+    """Refuses a zip with a large directory before `zipfile` reads it. InputError then."""
+    end = file.seek(0, io.SEEK_END)
+    file.seek(max(0, end - MAX_ZIP_END))
+    tail = file.read()
+    file.seek(0)
+    place = tail.rfind(b"PK\x05\x06")
+    if b"PK\x06\x06" in tail or (
+        place >= 0 and int.from_bytes(tail[place + 12 : place + 16], "little") > MAX_DIRECTORY
+    ):
+        raise InputError(_too_many(path))
 
 
 def _header_reader(path: Path) -> type[tarfile.TarInfo]:

@@ -47,7 +47,7 @@ def test_parts_that_are_not_written_are_one_line(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("COLUMNS", "300")
     done = run("grade", "agents/student.py", "--json", "-")
     report = done.stderr.splitlines()
-    assert "q3  Alpha-beta         0/5  ░░░░░░░░░░░░░░░░░░░░  not written: 13" in [line.strip() for line in report]
+    assert "q3  Alpha-beta         0/5  ░░░░░░░░░░░░░░░░░░░░  not written: 26" in [line.strip() for line in report]
     first, *others = [line for line in report if line.startswith("not written yet")]
     assert first.startswith(
         "not written yet: ReflexAgent.evaluate_action, MinimaxAgent.search, AlphaBetaAgent.search, "
@@ -120,7 +120,7 @@ def test_a_forbidden_import_is_called_that(tmp_path: Path) -> None:
     file = variant(tmp_path, "from math import", "import pacman.search\nfrom math import")
     done = run("grade", file, "--question", "q2")
     shown = " ".join(done.stdout.split())
-    assert "forbidden import: 10" in shown
+    assert f"forbidden import: {len(list((ROOT / SOLUTIONS).parent.glob('cases/q2/*.yaml')))}" in shown
     assert shown.count("the file cannot be imported: imports pacman.search, which a submission may not use") == 1
 
 
@@ -145,7 +145,7 @@ def test_names_in_any_script_are_shown_in_every_report(name: str, tmp_path: Path
 
 
 def test_the_first_misses_are_drawn_and_the_rest_are_one_line_each(tmp_path: Path) -> None:
-    """A student sees two drawings per question, not ten, and how to see all of them."""
+    """A student sees the smallest tree, two cases in full, and how to see all of them."""
     wrong = (
         (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py")
         .read_text(encoding="utf-8")
@@ -154,11 +154,13 @@ def test_the_first_misses_are_drawn_and_the_rest_are_one_line_each(tmp_path: Pat
     (tmp_path / "wrong.py").write_text(wrong, encoding="utf-8")
     everything = run("grade", str(tmp_path / "wrong.py"), "--question", "q2").stdout
     first = run("grade", str(tmp_path / "wrong.py"), "--jobs", "2").stdout
-    assert everything.count("<-- here") > 4
+    assert everything.count("<-- here") > 5
     q2 = first[first.index("q2 Minimax ─") : first.index("q3 Alpha-beta ─")]
-    assert q2.count("<-- here") == 2
+    examination, cases = q2.split("\nq2/", maxsplit=1)
+    assert "Your search stops one ply too early." in examination
+    assert (examination.count("<-- here"), cases.count("<-- here")) == (1, 2)
     assert "To see every case in full: --question q2" in q2
-    assert "q2/07-one-action  0 %  lost: value, action, expanded, generated" in q2
+    assert "q2/07-one-action  28.5 %  lost: value, action\n" in q2
 
 
 @pytest.mark.parametrize(
@@ -204,7 +206,7 @@ def test_recorded_references_are_up_to_date() -> None:
 
 
 def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A student learns only counts, and the known mistake does not count it; an instructor can see everything."""
+    """A student learns only how many hidden cases passed; an instructor can see everything."""
     folder = Path(shutil.copytree(ROOT / "autograder" / "assignments" / "multiagent", tmp_path / "secret"))
     case = folder / "cases" / "q2" / "05-ties.yaml"
     case.write_text(case.read_text(encoding="utf-8") + "hidden: true\n", encoding="utf-8")
@@ -219,7 +221,7 @@ def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pyt
     student, instructor = run(*command), run(*command, "--show-hidden")
     assert (student.returncode, student.stderr) == (1, "")
     assert "hidden: 0 of 1 passed" in student.stdout
-    assert "Your search stops one ply too early. (explains 8 of 8 failed cases)" in student.stdout
+    assert "Your search stops one ply too early." in student.stdout
     assert "05-ties" not in student.stdout
     assert "several actions are best" not in student.stdout
     assert "several actions are best; each of them is right" in instructor.stdout
@@ -230,8 +232,10 @@ def test_a_narrow_terminal_breaks_no_word(monkeypatch: pytest.MonkeyPatch) -> No
     reports = {}
     for columns in ("60", "300"):
         monkeypatch.setenv("COLUMNS", columns)
-        reports[columns] = run("grade", "docs/one_ply_short.py", "--case", "q2/09-two-ghosts").stdout
+        reports[columns] = run("grade", "docs/one_ply_short.py", "--case", "q2/08-one-ghost").stdout
     assert any(len(line) > 60 for line in reports["300"].splitlines() if line.startswith("    expected line of play: "))
-    assert max(len(line.rstrip()) for line in reports["60"].splitlines()) <= 60
+    to_copy = "  To run just this: "  # a command is one line, so that it can be copied
+    assert max(len(line.rstrip()) for line in reports["60"].splitlines() if not line.startswith(to_copy)) <= 60
+    assert [line for line in reports["60"].splitlines() if line.startswith(to_copy)]
     words = [[word for word in report.split() if set(word) != {"─"}] for report in reports.values()]
     assert words[0][:-2] == words[1][:-2]  # without the time

@@ -17,7 +17,7 @@ from pacman.core.errors import InputError
 MEMORY_MB = 512
 """Memory for a student's process: the smallest machine has 768 MB, and the grader and the system need the rest."""
 OVERHEAD = 60.0
-"""Seconds for all work besides the student's code: starting, drawing misses, finding known mistakes."""
+"""Seconds for all work besides the student's code: starting, drawing misses, examining wrong searches."""
 LEAST_SHARE = 0.5
 """The smallest share of its time that a case may get."""
 SETTINGS = "settings.json"
