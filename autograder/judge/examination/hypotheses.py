@@ -40,7 +40,7 @@ class Hypothesis:
 
     @property
     def may_be_only_nodes(self) -> bool:
-        """True if a search with this mistake may have every value and every action right, so that only nodes show it."""
+        """True if a search with this mistake may have every value and every action right, and other nodes."""
         return self.costless or self.facet in ("windows", "successors")
 
 

@@ -195,7 +195,9 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
             for _ in range(4):
                 add("cuts", layered(rng, layers, _Small(rng), (2, 3), tail=False), len(layers))
     for tree in _shared(scope, rng):
-        for plies in dict.fromkeys(_whole(scope, tree, tree.height() - less) for less in (0, 1, 2)):
+        for plies in dict.fromkeys(
+            _whole(scope, tree, tree.height() - less) for less in ((0,) if scope.in_rounds else (0, 1, 2))
+        ):
             add("positions that occur twice", tree, plies)
     if CHANCE in scope.layers and MIN in scope.layers and not scope.in_rounds:
         for text in (
