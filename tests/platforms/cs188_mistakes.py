@@ -69,9 +69,9 @@ SLIPS = (
     # Windows.
     Slip("equal-cut", "AlphaBetaAgent", INDEX, (("best > beta", "best >= beta"), ("best < alpha", "best <= alpha"))),
     Slip("no-cut", "AlphaBetaAgent", INDEX, (("best > beta", "False"), ("best < alpha", "False"))),
-    Slip("alpha-lost", "AlphaBetaAgent", INDEX,
+    Slip("no-cut-at-min", "AlphaBetaAgent", INDEX,
          ((", depth, alpha, beta)\n        ", f", depth, -{INF}, beta)\n        "),)),
-    Slip("beta-lost", "AlphaBetaAgent", INDEX,
+    Slip("no-cut-at-max", "AlphaBetaAgent", INDEX,
          ((", depth, alpha, beta)\n        ", f", depth, alpha, {INF})\n        "),)),
     Slip("finite-infinity", "AlphaBetaAgent", CLOSURES, (("inf", "9999"),)),
     # Making successors.
