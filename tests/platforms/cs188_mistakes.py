@@ -65,7 +65,8 @@ SLIPS = (
          (("sum(values) / float(len(values))", "sum(values) / len(gameState.getLegalActions(agent))"),)),
     # Ends and starts.
     Slip("finite-infinity", "MinimaxAgent", INDEX, (('float("inf")', "99999"), ('float("-inf")', "-99999"))),
-    Slip("root-starts-too-high", "MinimaxAgent", INDEX, (('bestAction = float("-inf"), None', "bestAction = 0, None"),)),
+    Slip("root-starts-too-high", "MinimaxAgent", INDEX,
+         (('bestAction = float("-inf"), None', "bestAction = 0, None"),)),
     # Windows.
     Slip("equal-cut", "AlphaBetaAgent", INDEX, (("best > beta", "best >= beta"), ("best < alpha", "best <= alpha"))),
     Slip("no-cut", "AlphaBetaAgent", INDEX, (("best > beta", "False"), ("best < alpha", "False"))),
