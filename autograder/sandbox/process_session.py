@@ -259,7 +259,7 @@ def read_fault(report: Any, limits: Limits) -> Fault:
     texts = {
         "not written": message,
         "refused": f"{message}{where}",
-        "successors": message,
+        "successors": f"{message}{where}",
         "hidden": f"{message}{where}",
         "missing package": f"imports '{message}', which is not available in the sandbox{where}",
         "exit": f"called sys.exit({message}) {during}{where}",

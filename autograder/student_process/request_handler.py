@@ -198,7 +198,8 @@ class RequestHandler:
         self.part = self.api.make(self.module, request["part"], request["rounds"], "search")
         if request["evaluation_shift"]:
             self.api.set_evaluation(self.part, shifted_score(request["evaluation_shift"]))
-        self.begin(request)
+        self.during = "at the start of a game"
+        self.api.begin(self.part, random.Random(request["seed"]))
 
     def choose(self, request: dict[str, Any]) -> dict[str, Any]:
         """The action that the part chooses at a position. SubmissionError if it is not a string."""

@@ -65,13 +65,14 @@ SLIPS = (
          (("sum(values) / float(len(values))", "sum(values) / len(gameState.getLegalActions(agent))"),)),
     # Ends and starts.
     Slip("finite-infinity", "MinimaxAgent", INDEX, (('float("inf")', "99999"), ('float("-inf")', "-99999"))),
-    Slip("starts-at-zero", "MinimaxAgent", INDEX, (('bestAction = float("-inf"), None', "bestAction = 0, None"),)),
+    Slip("root-starts-too-high", "MinimaxAgent", INDEX,
+         (('bestAction = float("-inf"), None', "bestAction = 0, None"),)),
     # Windows.
     Slip("equal-cut", "AlphaBetaAgent", INDEX, (("best > beta", "best >= beta"), ("best < alpha", "best <= alpha"))),
     Slip("no-cut", "AlphaBetaAgent", INDEX, (("best > beta", "False"), ("best < alpha", "False"))),
-    Slip("alpha-lost", "AlphaBetaAgent", INDEX,
+    Slip("no-cut-at-min", "AlphaBetaAgent", INDEX,
          ((", depth, alpha, beta)\n        ", f", depth, -{INF}, beta)\n        "),)),
-    Slip("beta-lost", "AlphaBetaAgent", INDEX,
+    Slip("no-cut-at-max", "AlphaBetaAgent", INDEX,
          ((", depth, alpha, beta)\n        ", f", depth, alpha, {INF})\n        "),)),
     Slip("finite-infinity", "AlphaBetaAgent", CLOSURES, (("inf", "9999"),)),
     # Making successors.

@@ -80,8 +80,7 @@ def test_an_unwritten_agent_costs_its_own_question(tmp_path: Path) -> None:
 
 
 def test_the_other_files_of_that_project_are_not_run(tmp_path: Path) -> None:
-    text = INDEX.read_text(encoding="utf-8")
-    file(tmp_path, f"{text}\nMINE = True\n")  # an unchanged file of the checkout is no submission
+    file(tmp_path, INDEX.read_text(encoding="utf-8") + "\n# My own copy.\n")
     for name in ("util", "game", "pacman", "autograder", "layout"):
         (tmp_path / f"{name}.py").write_text("raise Exception('the other project, which is not to be run')\n")
     assert graded(tmp_path).is_full
@@ -114,7 +113,7 @@ def test_a_value_is_never_mentioned(tmp_path: Path) -> None:
     slip = next(slip for slip in SLIPS if slip.name == "sum-for-mean")
     sentence, _ = explanation(file(tmp_path, slip.source), "08-mean-not-sum", "q4")
     assert sentence == "your search generated the right nodes, but the action is not a best action at the root"
-    slip = next(slip for slip in SLIPS if slip.name == "ply-short" and slip.part == "MinimaxAgent")
+    slip = next(slip for slip in SLIPS if slip.name == "ply-deep" and slip.part == "MinimaxAgent")
     _, picture = explanation(file(tmp_path, slip.source), "40-whole-game", "q2")
     assert "= 18" in picture
     assert "None" not in picture

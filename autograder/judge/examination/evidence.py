@@ -29,6 +29,7 @@ KINDS = {
     "very large numbers": "very large numbers",
     "ties": "ties",
     "cuts": "cuts",
+    "choices below chance": "choices below chance",
     "positions that occur twice": "positions that occur twice",
     "random trees": "",
     "the cases": "",

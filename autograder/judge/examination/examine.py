@@ -72,12 +72,14 @@ class _Examiner:
         self.question, self.ask, self.cut = question, ask, cut
         self.scope = Scope.of(question, in_rounds, cut)
         nodes = bool({"touched", "expanded", "generated"} & criteria.keys())
-        limits = question.order == "any" and nodes
+        limits = nodes and (question.order == "any" or cut == "either")
         self.grades = Grades("value" in criteria, nodes and not limits, "generated" in criteria and not limits, limits)
         self.values_only = replace(self.grades, nodes=False, repeats=False, limits=False)
         self.bases = _bases(self.scope.cuts)
         self.swaps = False
         """True if the search returns its pairs the wrong way round."""
+        self.choice_changes = ""
+        """A sentence if the search answers the same question with another action; else empty."""
 
     def examination(self, cases: Sequence[AnsweredCase]) -> Examination | None:
         """The conclusion, or None."""
@@ -102,7 +104,7 @@ class _Examiner:
             sentences.append("Your search returns its pair the wrong way round: `Line(action, value)`.")
             hint = "A Line has the value first and the action second: `Line(value, action)`."
             names.append("pair-swapped")
-        if returned := evidence.wrong_kind_of_action(replies):
+        if returned := evidence.wrong_kind_of_action([self._unswapped(reply) for reply in replies]):
             sentences.append(returned)
             names.append("wrong-result")
             return self._result(sentences, evidence.RESULT_HINT, names, seen, None)
@@ -110,9 +112,15 @@ class _Examiner:
             return self._result(
                 (*sentences, changing), evidence.RANDOM_HINT, (*names, evidence.NAMES[changing]), seen, None
             )
-        if all(is_right(each, self.grades) for each in seen):
+        all_right = all(is_right(each, self.grades) for each in seen)
+        if all_right and not sentences:
             return None  # nothing can be said about the lost points
-        rows = list(hypotheses(self.scope))
+        has_wrong_values = not all(is_right(each, self.values_only) for each in seen)
+        rows = [
+            row
+            for row in hypotheses(self.scope)
+            if has_wrong_values or row.may_be_only_nodes or not (self.grades.value or row.facet == "memory")
+        ]
         inference = Inference(seen, self.bases, self.grades, rows, BUDGET)
         found = inference.conclusion()
         if found is not None and found.mistakes:
@@ -123,6 +131,10 @@ class _Examiner:
                 sentences.append(evidence.MORE)
             return self._result(sentences, hint, names, seen, found)
         if found is not None:
+            if self.choice_changes and not all_right:
+                sentences.append(self.choice_changes)
+                names.append(evidence.NAMES[self.choice_changes])
+                hint = hint or evidence.RANDOM_HINT
             if sentences:
                 return self._result(sentences, hint, names, seen, found)
             return None  # every answer is right: nothing can be said about the lost points
@@ -164,6 +176,7 @@ class _Examiner:
                 return sentence
             if any(evidence.differ_in_action(*pair) for pair in pairs):
                 self.grades = replace(self.grades, any_tie=True)
+                self.choice_changes = self.choice_changes or sentence
         return ""
 
     def _result(
@@ -181,11 +194,14 @@ class _Examiner:
     def _smallest(self, seen: Sequence[Observation], found: Found | None) -> SmallestTree | None:
         """The smallest tree on which the search fails, made smaller through its own answers."""
         drawn = [each for each in seen if each.is_drawn and each.claim is not None]
-        wrong = [each for each in drawn if not is_right(each, self.values_only)]
-        grades = self.values_only if wrong else self.grades
-        wrong = wrong or [each for each in drawn if not is_right(each, grades)]
-        wrong = [each for each in wrong if not each.tree.shift]
-        if not wrong:
+        kinds = [self.values_only, self.grades]
+        if self.grades.value:
+            kinds.insert(0, replace(self.values_only, action=False))
+        for grades in kinds:  # a wrong value shows more than a wrong action, and that more than other nodes
+            wrong = [each for each in drawn if not is_right(each, grades) and not each.tree.shift]
+            if wrong:
+                break
+        else:
             return None
         first = min(wrong, key=lambda each: (each.outline.size(), each.tree.plies))
         tree, plies = first.outline, first.tree.plies

@@ -38,6 +38,11 @@ class Hypothesis:
     is_frequent: bool = True
     """Only frequent mistakes are tried in pairs."""
 
+    @property
+    def may_be_only_nodes(self) -> bool:
+        """True if a search with this mistake may have every value and every action right, and other nodes."""
+        return self.costless or self.facet in ("windows", "successors")
+
 
 MADE_UP = (
     99,
@@ -84,7 +89,7 @@ def hypotheses(scope: Scope) -> Iterator[Hypothesis]:
     yield from _memory(scope)
     yield from _economy(scope)
     rare = _deciders(scope, PLACE_PHRASES, RULE_PHRASES, but=(FREQUENT_PLACES, FREQUENT_RULES))
-    for row in chain(rare, _rare_horizons()):
+    for row in chain(_rare_horizons(), rare):
         yield replace(row, is_frequent=False)
 
 

@@ -34,6 +34,7 @@ class Grades:
     repeats: bool
     limits: bool = False
     """True if the nodes are only limits, as in a question with `order: any`."""
+    action: bool = True
     any_tie: bool = False
     """True for a search that chooses among equally good actions at random."""
 
@@ -144,7 +145,7 @@ def _numbers(tree: ModelTree, trace: Trace) -> frozenset[int] | None:
 def is_right(seen: Observation, grades: Grades) -> bool:
     """True if the answer is right in everything that the question grades."""
     claim = seen.claim
-    if claim is None or claim.action not in seen.best:
+    if claim is None or (grades.action and claim.action not in seen.best):
         return False
     if grades.value and (claim.value is None or not is_close(claim.value, seen.right.value)):
         return False

@@ -42,9 +42,9 @@ class Scope:
 
     @classmethod
     def of(cls, question: Question, in_rounds: bool = False, cut: str = "equal") -> Scope:
-        """The scope of a question with a search; `cut` is the rule of its cases."""
+        """The scope of a question with a search; `cut` is the rule of its cases: strict also where either is right."""
         layers = tuple(layer for layer in Layer if question.layers is None or layer.value in question.layers)
-        cuts: Literal["equal", "strict"] = "strict" if cut == "strict" else "equal"
+        cuts: Literal["equal", "strict"] = "equal" if cut == "equal" else "strict"
         return cls(layers, in_rounds, cuts if question.reference == "alphabeta" else "")
 
     @property
@@ -195,7 +195,17 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
             for _ in range(4):
                 add("cuts", layered(rng, layers, _Small(rng), (2, 3), tail=False), len(layers))
     for tree in _shared(scope, rng):
-        add("positions that occur twice", tree, _whole(scope, tree, tree.height()))
+        for plies in dict.fromkeys(
+            _whole(scope, tree, tree.height() - less) for less in ((0,) if scope.in_rounds else (0, 1, 2))
+        ):
+            add("positions that occur twice", tree, plies)
+    if CHANCE in scope.layers and MIN in scope.layers and not scope.in_rounds:
+        for text in (
+            "X[3 C[N[2 -50] N[20 30]]]",
+            "X[1 C[N[0 -9] N[8 9]] C[N[-3 -30] 20]]",
+            "N[3 C[X[4 50] X[-20 -30]]]",
+        ):
+            add("choices below chance", _tree(text), 3)
     return tuple(made)
 
 

@@ -338,8 +338,7 @@ NEW_TABLE = ("return self.look(node, plies", "self.table = {}\n        return se
 CLASS_TABLE = ("assumes = Layer.MIN\n", "assumes = Layer.MIN\n    table = {}\n")
 
 # The names of the mistakes, the text of the agent, the question, and the edits (old text, new text). A name with a
-# question mark need not be found: then the examination says only which trees are wrong. With an exclamation mark it
-# says something else, which is not true.
+# question mark need not be found: then the examination says only which trees are wrong.
 WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("ply-short?", MINIMAX, "q2", [("plies == 0", "plies == 1")]),
     ("ply-short", WINDOW, "q3", [("plies == 0", "plies <= 1")]),
@@ -393,7 +392,7 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("integer-division", CHANCE, "q4", [("return total", "return int(total)")]),
     ("last-of-ties", WINDOW, "q3", [("value > best", "value >= best")]),
     ("stop-dropped", MINIMAX, "q2", [("node.actions():", "[each for each in node.actions() if each != 'Stop']:")]),
-    ("action-from-below", MINIMAX, "q2", [("best, choice = line.value, action", "best, choice = line")]),
+    ("no-action", MINIMAX, "q2", [("best, choice = line.value, action", "best, choice = line")]),
     ("ends-searched", MINIMAX, "q2", [("if node.is_terminal:", "if False:")]),
     ("ends-worth-nothing", MINIMAX, "q2", [("if node.is_terminal:\n            return Line(self.evaluate(node), None)",
                                             "if node.is_terminal:\n            return Line(0, None)")]),
@@ -412,7 +411,7 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("own-bound-only", WINDOW, "q3", [("best, choice = -inf, None\n", "best, choice, alpha = -inf, None, -inf\n"),
                                       ("best, choice = inf, None\n", "best, choice, beta = inf, None, inf\n")]),
     ("window-swapped", WINDOW, "q3", [("plies - 1, alpha, beta", "plies - 1, beta, alpha")]),
-    ("cuts-unasked", WINDOW, "q2", [("AlphaBetaAgent", "MinimaxAgent")]),
+    ("cuts-unasked", WINDOW, "q2 in order", [("AlphaBetaAgent", "MinimaxAgent")]),
     ("window-through-chance", PRUNED_CHANCE, "q5", []),
     ("made-before-cut", WINDOW, "q3", [(MADE, "for action, child in [(each, node.successor(each)) for each in "
                                         "node.actions()]:")]),
@@ -444,10 +443,10 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
          "self.evaluate(node.successor(action))\n            total")]),
     ("strict-cut-at-min", WINDOW, "q3", [("best <= alpha", "best < alpha")]),
     ("wrong-cut-test", WINDOW, "q3", [("best <= alpha", "best >= beta or best <= alpha")]),
-    ("!wrong-cut-test", WINDOW, "q3", [("best <= alpha", "best >= beta")]),
+    ("wrong-cut-test", WINDOW, "q3", [("best <= alpha", "best >= beta")]),
     ("horizon-early-at-some-nodes", CHANCE, "q4", [
         ("if plies == 0", "if plies == 0 or node.layer is Layer.CHANCE and plies == 1")]),
-    ("!ignores-plies", MINIMAX, "q2", [("self.look(node, plies)", "self.look(node, 2 * self.rounds)")]),
+    ("ignores-plies", MINIMAX, "q2", [("self.look(node, plies)", "self.look(node, 2 * self.rounds)")]),
     ("by-plies-left", MINIMAX, "q2", [("if node.layer is Layer.MAX", "if plies % 2 == 0")]),
     ("ends-infinite", MINIMAX, "q2", [("if node.is_terminal:\n            return Line(self.evaluate(node), None)",
                                        "if node.is_terminal:\n            return Line(inf if node.score > 0 else -inf, "

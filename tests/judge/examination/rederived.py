@@ -10,16 +10,18 @@ from itertools import product
 from math import isclose
 from pathlib import Path
 
+from autograder.cases import loading
 from autograder.cases.case import Question
 from autograder.judge.examination import evidence
 from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
-from autograder.judge.examination.examine import examine
+from autograder.judge.examination.examine import AnsweredCase, examine
 from autograder.judge.examination.hypotheses import Hypothesis, hypotheses
 from autograder.judge.examination.inference import combined
 from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.questions import Scope, random_questions, topic_questions
+from autograder.judge.examination.questions import Scope, agents_of, random_questions, topic_questions
 from autograder.judge.examination.search_model import SearchModel, TooManySuccessors, simulate
 from autograder.judge.scorecard import Examination
+from autograder.judge.submission_answer import Answer
 from pacman.search import exhaustive
 from tests.in_process_asking import ask_part
 
@@ -42,9 +44,16 @@ class Examined:
 
 
 def examined(path: Path, question: Question, api: str = "native") -> Examined:
-    """The examination of a part without cases. Afterwards the part is asked 200 trees with other random numbers."""
+    """The examination of a part without answers to cases, then its answers to 200 trees with other random numbers."""
     in_rounds = api == "cs188"
-    seen = Examined(Scope.of(question, in_rounds), question)
+    assignment = loading.load("classic" if in_rounds else "multiagent")
+    cases = [
+        AnsweredCase(case, loading.load_reference(assignment, case), Answer())
+        for case in assignment.cases
+        if case.has_reference and case.question.id == question.id
+    ]
+    cut = next(getattr(each.case.input, "cut", "equal") for each in cases)
+    seen = Examined(Scope.of(question, in_rounds, cut), question)
 
     def recorded(ask: Ask) -> Ask:
         def asking(questions: Sequence[TreeQuestion]) -> Sequence[Reply]:
@@ -55,7 +64,7 @@ def examined(path: Path, question: Question, api: str = "native") -> Examined:
         return asking
 
     with ask_part(path, question.part, api) as ask:
-        seen.result = examine(question, (), recorded(ask), in_rounds)
+        seen.result = examine(question, cases, recorded(ask), in_rounds)
         others = random_questions(seen.scope, SEED)
         seen.fresh = list(zip(others, ask(others), strict=True))
     return seen
@@ -107,7 +116,7 @@ def _models(scope: Scope, rows: Sequence[Hypothesis]) -> Iterator[SearchModel]:
 
 
 def _is_foretold(model: SearchModel, question: TreeQuestion, reply: Reply, seen: Examined, is_partial: bool) -> bool:
-    tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
+    tree = _model_tree(question, seen)
     try:
         result = simulate(model, tree, MAX_SUCCESSORS)
     except TooManySuccessors:
@@ -127,6 +136,11 @@ def _is_foretold(model: SearchModel, question: TreeQuestion, reply: Reply, seen:
         return False
     if is_partial:
         return True
+    if seen.question.order == "any":
+        made = {tree.paths[number] for number in result.generated}
+        return _has_other_nodes(question, reply, seen) == _is_too_much(
+            made, len(result.generated), _right_nodes(tree, seen), tree
+        )
     if "generated" in criteria and claim.generated != len(result.generated):
         return False
     if claim.trace is None or not {"generated", "expanded", "touched"} & criteria.keys():
@@ -201,11 +215,28 @@ def _has_other_nodes(question: TreeQuestion, reply: Reply, seen: Examined) -> bo
     claim = reply.claim
     if claim is None or claim.trace is None:
         return False
-    tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds)
-    right = simulate(SearchModel(cuts=seen.scope.cuts), tree, MAX_SUCCESSORS)
-    paths = {tree.paths[number] for number in right.generated}
+    tree = _model_tree(question, seen)
+    paths = _right_nodes(tree, seen)
     made = [claim.trace.path(number) for number in claim.trace.successors]
+    if seen.question.order == "any":
+        return _is_too_much(set(made), claim.generated, paths, tree)
     return set(made) != paths or ("generated" in seen.question.criteria and claim.generated != len(paths))
+
+
+def _model_tree(question: TreeQuestion, seen: Examined) -> ModelTree:
+    length = agents_of(question.tree) if seen.scope.in_rounds else 0
+    return ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds, length)
+
+
+def _right_nodes(tree: ModelTree, seen: Examined) -> set[tuple[str, ...]]:
+    """The paths of the successors that the right search generates."""
+    right = simulate(SearchModel(cuts=seen.scope.cuts), tree, MAX_SUCCESSORS)
+    return {tree.paths[number] for number in right.generated}
+
+
+def _is_too_much(made: set[tuple[str, ...]], count: int, right: set[tuple[str, ...]], tree: ModelTree) -> bool:
+    """True if a search is below the horizon, or generates more successors than iterative deepening."""
+    return not made <= right or count > sum(tree.plies - len(path) + 1 for path in right)
 
 
 class _Shifted:
