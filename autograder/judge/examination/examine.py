@@ -30,6 +30,7 @@ from autograder.judge.examination.search_model import SearchModel, Simulation
 from autograder.judge.examination.shrinking import TreeAndPlies, shrink
 from autograder.judge.scorecard import Examination, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
+from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
 BUDGET = 180_000
@@ -203,7 +204,7 @@ class _Examiner:
                 break
         else:
             return None
-        first = min(wrong, key=lambda each: (each.outline.size(), each.tree.plies))
+        first = min(wrong, key=lambda each: (each.outline.layer is not Layer.MAX, each.outline.size(), each.tree.plies))
         tree, plies = first.outline, first.tree.plies
 
         def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:

@@ -427,7 +427,7 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("score-not-evaluation", CHANCE, "q5", [("self.evaluate(node)", "node.score")]),
     ("chance-as-min", GHOST_BELOW_GHOST, "q5", []),
     ("min-as-max", THIRD_IN_A_ROW, "q2", []),
-    ("memory-of-bounds", WINDOW, "q3", [
+    ("memory-of-bounds?", WINDOW, "q3", [
         (LOOK_WINDOW, LOOK_WINDOW + STORED.format(key="node, plies", more=", alpha, beta")), CLASS_TABLE]),
     ("memory-without-plies", MINIMAX, "q2", [
         (LOOK_MAX, LOOK_MAX + STORED.format(key="node", more="")), ("look_again(self, node, plies)",
