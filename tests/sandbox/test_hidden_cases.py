@@ -157,9 +157,16 @@ def grade_secret(folder: Path, text: str, secret: int, check: SandboxCheck) -> S
 
 
 def public_texts(card: Scorecard) -> list[str]:
-    """Every report for students, without the times of the open cases and without the name of the submission."""
+    """Every report for students, without the times of the open cases and without the name of the submission.
+
+    An examination ends before the hidden cases begin, and some of the programs answer it by the clock: it is left out.
+    """
     questions = tuple(
-        replace(question, cases=tuple(replace(case, seconds=case.hidden * 99.0) for case in question.cases))
+        replace(
+            question,
+            cases=tuple(replace(case, seconds=case.hidden * 99.0) for case in question.cases),
+            examination=None,
+        )
         for question in card.questions
     )
     card = replace(card, submission="mine.py", seconds=card.hidden_seconds, questions=questions)

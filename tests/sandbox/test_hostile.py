@@ -89,7 +89,7 @@ EXPECTED_ENDS = {
 # Right values and actions are no secret: any search of the tree that is not counted finds them (docs/sandbox.md).
 WHOLE: dict[str, tuple[str, str, float, str]] = {
     "a1_regex_bomb": ("native", "q2/01-figure", 0, "the answer could not be read"),
-    "a2_values_dos": ("native", "q2/09-two-ghosts", 5 * 5 / 7, "your search never generated"),
+    "a2_values_dos": ("native", "q2/09-two-ghosts", 5, ""),  # in this question fewer nodes are right too
     "a3_trace_bomb": ("native", "q2/09-two-ghosts", 5 * 5 / 7, "too many to compare"),
     "b2_beside_symlink": ("native", "q2/01-figure", 0, ""),
     "b3_solutions_beside": ("native", "q2/01-figure", 0, "object has no attribute 'begin'"),

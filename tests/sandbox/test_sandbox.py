@@ -185,7 +185,8 @@ def test_a_case_sees_nothing_of_another_case(tmp_path: Path) -> None:
 def test_only_few_variables_and_descriptors_are_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COURSE_TOKEN", "secret")
     text = "import os, sys\nprint(sorted(os.environ))\nopen_ = []\nfor fd in range(64):\n    try: os.fstat(fd)\n"
-    text += "    except OSError: continue\n    open_.append(fd)\nprint(open_, sys.flags.safe_path, sys.flags.no_user_site)\n"
+    text += "    except OSError: continue\n    open_.append(fd)\n"
+    text += "print(open_, sys.flags.safe_path, sys.flags.no_user_site)\n"
     session, broken = import_file(tmp_path, text, check_sandbox().walls)
     assert broken is None, broken
     names, descriptors = session.output.splitlines()
