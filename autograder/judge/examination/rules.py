@@ -104,7 +104,6 @@ RULES: dict[str, Callable[[Children], float]] = {
     "middle": lambda each: (max(each.values) + min(each.values)) / 2,
     "max of first two": lambda each: max(each.values[:2]),
     "min of first two": lambda each: min(each.values[:2]),
-    "max of first": lambda each: each.values[0],
     "max without first": lambda each: max(each.values[1:] or each.values),
     "min without first": lambda each: min(each.values[1:] or each.values),
     "max without last": lambda each: max(each.values[:-1] or each.values),

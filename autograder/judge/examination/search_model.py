@@ -164,10 +164,6 @@ class SearchModel:
     """In which order the search tries the actions: given, reversed, by name, or best evaluation first."""
 
 
-def _is_spot(spot: Spot) -> bool:
-    return True
-
-
 HORIZONS: dict[str, Callable[[ModelTree], float]] = {
     "plies": lambda tree: tree.plies,
     "plies - 1": lambda tree: tree.plies - 1,
@@ -177,10 +173,8 @@ HORIZONS: dict[str, Callable[[ModelTree], float]] = {
     "plies * 2": lambda tree: 2 * tree.plies,
     "plies // 2": lambda tree: tree.plies // 2,
     "plies - 1, at least 1": lambda tree: max(1, tree.plies - 1),
-    "plies - 1, at least 0": lambda tree: max(0, tree.plies - 1),
     "a round less": lambda tree: tree.plies - tree.round_length,
     "a round more": lambda tree: tree.plies + tree.round_length,
-    "two plies less": lambda tree: tree.plies - 2,
     "rounds of one ply less": lambda tree: -(-tree.plies // tree.round_length) * (tree.round_length - 1),
     "rounds": lambda tree: -(-tree.plies // tree.round_length),
     "rounds - 1": lambda tree: -(-tree.plies // tree.round_length) - 1,
@@ -225,7 +219,7 @@ SPENDS: dict[str, Callable[[Spot, TreeNode], int]] = {
     "no move": lambda spot, child: 0,
 }
 TESTED: dict[str, Place] = {
-    "every node": _is_spot,
+    "every node": lambda spot: True,
     "max nodes": lambda spot: spot.layer is MAX,
     "all but max nodes": lambda spot: spot.layer is not MAX,
     "min nodes": lambda spot: spot.layer is MIN,
@@ -345,15 +339,10 @@ PASSES: dict[str, Callable[[float, float, float, float], Window]] = {
     "own": lambda alpha, beta, own_alpha, own_beta: (own_alpha, own_beta),
     "own alpha": lambda alpha, beta, own_alpha, own_beta: (own_alpha, beta),
     "own beta": lambda alpha, beta, own_alpha, own_beta: (alpha, own_beta),
-    "alpha twice": lambda alpha, beta, own_alpha, own_beta: (alpha, alpha),
-    "beta twice": lambda alpha, beta, own_alpha, own_beta: (beta, beta),
 }
 UPDATES: dict[str, Callable[[bool, float, float, float, float], Window]] = {
     # is it MAX, value of the child, best value, alpha, beta
     "own": lambda is_max, value, best, alpha, beta: (max(alpha, value), beta) if is_max else (alpha, min(beta, value)),
-    "own best": lambda is_max, value, best, alpha, beta: (
-        (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
-    ),
     "set": lambda is_max, value, best, alpha, beta: (value, beta) if is_max else (alpha, value),
     "set best": lambda is_max, value, best, alpha, beta: (best, beta) if is_max else (alpha, best),
     "other": lambda is_max, value, best, alpha, beta: (
@@ -393,7 +382,6 @@ CUT_TESTS: dict[str, Callable[[bool, float, float, float, float, float], bool]] 
 MEMORIES: dict[str, Callable[[TreeNode, Spot, Window], Any]] = {
     "node": lambda node, spot, window: node.node,
     "node and plies": lambda node, spot, window: (node.node, spot.left),
-    "node and window": lambda node, spot, window: (node.node, spot.left, window),
     "score": lambda node, spot, window: node.node.score,
     "plies": lambda node, spot, window: spot.left,
 }
