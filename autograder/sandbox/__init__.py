@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ChildProcess, ForkServer, NotStarted
-from autograder.sandbox.import_bundle import copy_import_bundle, make_import_bundle, make_private
+from autograder.sandbox.import_bundle import fill_import_bundle, make_import_bundle, make_private
 from autograder.sandbox.process_session import Session, SessionBroken, attempt
 from autograder.sandbox.sandbox_level import Level, SandboxCheck, check_sandbox, unsafe_message
 from autograder.sandbox.spawn import SpawnedProcess
@@ -64,7 +64,7 @@ class Sandbox:
             if self._has_own_bundle:
                 bundle = TemporaryDirectory(prefix="grade-imports-", ignore_cleanup_errors=True)
                 self._bundle = Path(stack.enter_context(bundle)).resolve()
-                copy_import_bundle(self._bundle)
+                fill_import_bundle(self._bundle)
             else:
                 self._bundle = make_import_bundle()
             if sys.platform != "win32":

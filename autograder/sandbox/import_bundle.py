@@ -34,17 +34,19 @@ def make_import_bundle() -> Path:
     """The bundle's folder. It is made once per process and deleted when the process ends."""
     folder = Path(tempfile.mkdtemp(prefix="grade-imports-")).resolve()
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    fill_import_bundle(folder)
+    return folder
+
+
+def fill_import_bundle(folder: Path) -> None:
+    """Makes the bundle in an empty folder.
+
+    It reads the project's own files and not another bundle: graded code can see when a file of its bundle was read.
+    """
     _copy_and_compile(folder, FILES)
     if sys.platform != "win32":
         for place in package_folders():
             (folder / place.name).symlink_to(place)
-    make_world_readable(folder)
-    return folder
-
-
-def copy_import_bundle(folder: Path) -> None:
-    """Copies the bundle into an empty folder."""
-    shutil.copytree(make_import_bundle(), folder, symlinks=True, dirs_exist_ok=True)
     make_world_readable(folder)
 
 
