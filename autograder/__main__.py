@@ -6,6 +6,7 @@ from pacman.commands import cli
 
 COMMANDS = {
     "grade": ("commands.grade:grade", "Grade a submission."),
+    "grade-all": ("commands.grade_all:grade_all", "Grade the submissions of a class into a store."),
     "case": ("commands.case:case", "Run one case in your own process."),
     "record": ("commands.record:record", "Compute and save the right answer of every case."),
     "check": ("commands.check:check", "Check an assignment: can wrong searches keep all points?"),
