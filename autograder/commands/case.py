@@ -16,7 +16,7 @@ from rich.text import Text
 
 from agents.agent_analysis import analyse_node
 from agents.base import SearchAgent
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.reference import Reference, searched_roots
 from autograder.commands.case_choice import choose_case
@@ -102,7 +102,7 @@ def case(
     file, class_name = _file_and_class(agent)
     chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies)
     _check_file(file)
-    reference = reference_recorder.derive(chosen) if chosen.has_reference else None
+    reference = right_answer.derive(chosen) if chosen.has_reference else None
     if view is CaseView.window:
         _check_window(chosen)
     warn_no_sandbox([f"{file}:"])

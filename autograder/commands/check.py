@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.cases.case import Assignment
 from autograder.commands.record import find_difference
 from autograder.grading import grade as grading
@@ -112,7 +112,7 @@ def _references(loaded: Assignment) -> Result:
     cases = [case for case in loaded.cases if case.has_reference]
     for case in cases:
         try:
-            problem = find_difference(loaded, case, reference_recorder.derive(case))
+            problem = find_difference(loaded, case, right_answer.derive(case))
         except InputError as error:
             problem = str(error)
         problems += [problem] if problem else []
