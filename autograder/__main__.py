@@ -16,6 +16,7 @@ COMMANDS = {
     ),
     "new-key": ("commands.new_key:new_key", "Make the key from which the games that count are drawn."),
     "doctor": ("commands.doctor:doctor", "Check how strong the sandbox is on this machine."),
+    "release": ("commands.release:release", "Make the zip that students get for an assignment."),
     "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
 }
 app = cli.app(__doc__, {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()})

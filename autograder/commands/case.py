@@ -92,9 +92,9 @@ def case(
 
     \b
     Examples:
-      python -m autograder case q2/01-figure --agent agents/student.py
-      python -m autograder case 'max { a: 3; b: min { x: 2; y: 8 } }' --agent agents/student.py:MinimaxAgent
-      python -m autograder case docs/tree.txt --plies 2 --agent agents/student.py:ExpectiminimaxAgent
+      python -m autograder case q2/01-figure --agent my.py
+      python -m autograder case 'max { a: 3; b: min { x: 2; y: 8 } }' --agent my.py:MinimaxAgent
+      python -m autograder case tree.txt --plies 2 --agent my.py:ExpectiminimaxAgent
       python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
     """
     chosen_api = submission_api(api)
