@@ -135,7 +135,10 @@ def _licence() -> bytes:
     file = ROOT / "LICENSE"
     if file.is_file():
         return file.read_bytes()
-    text = metadata.distribution(DISTRIBUTION).read_text("licenses/LICENSE")
+    try:
+        text = metadata.distribution(DISTRIBUTION).read_text("licenses/LICENSE")
+    except metadata.PackageNotFoundError:
+        text = None
     if text is None:
         raise InputError("the file LICENSE of this project is missing; install the project again")
     return text.encode()
