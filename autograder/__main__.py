@@ -17,6 +17,9 @@ COMMANDS = {
     ),
     "new-key": ("commands.new_key:new_key", "Make the key from which the games that count are drawn."),
     "doctor": ("commands.doctor:doctor", "Check how strong the sandbox is on this machine."),
+    "new-assignment": ("commands.new_assignment:new_assignment", "Write a small assignment that you can extend."),
+    "schema": ("commands.schema:schema", "Print a JSON schema, with which an editor checks the files of assignments."),
+    "release": ("commands.release:release", "Make the zip that students get for an assignment."),
     "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
 }
 app = cli.app(__doc__, {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()})
