@@ -20,6 +20,8 @@ from autograder.cases.yaml_file import parse
 from autograder.course import kit_texts
 from autograder.course.kit_searches import SEARCHES
 from autograder.course.release import release
+from autograder.platforms import default_api, submission_api
+from autograder.student_process.request_handler import APIS
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.empty_environment import environment, install, make_environment
@@ -46,7 +48,7 @@ def files(content: bytes) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def kits() -> dict[str, dict[str, bytes]]:
     """The files of the release of each assignment of the project."""
-    return {name: files(release(loading.load(name))) for name in NAMES}
+    return {name: files(release(loading.load(name), default_api(name).name)) for name in NAMES}
 
 
 def with_hidden_cases(folder: Path) -> Path:
@@ -140,7 +142,8 @@ def test_every_import_of_a_release_is_in_it(kits: dict[str, dict[str, bytes]]) -
             for module in imports(ROOT / path):
                 top = module.split(".")[0]
                 if top in ("pacman", "agents", "autograder", "layouts"):
-                    assert module in modules or module.rpartition(".")[0] in modules, f"{path} imports {module}"
+                    is_there = module in modules or module.rpartition(".")[0] in modules
+                    assert is_there, f"{path} imports {module}: add it to FOLDERS in autograder/course/release.py"
                 else:
                     assert top in sys.stdlib_module_names | libraries | optional, f"{path} imports {module}"
 
@@ -178,6 +181,24 @@ def is_search(node: ast.AST) -> bool:
     calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
     names = {call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls}
     return "successor" in names and bool({node.name, "visit"} & names)
+
+
+def test_the_only_assignment_of_a_release_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {name: submission_api(name).assignment for name in APIS} == {"native": "multiagent", "cs188": "classic"}
+    monkeypatch.setattr(loading, "names", lambda: ["warm-up"])
+    assert {name: submission_api(name).assignment for name in APIS} == {"native": "warm-up", "cs188": "warm-up"}
+    monkeypatch.setattr(loading, "names", list)  # an upload for Gradescope
+    assert submission_api("cs188").assignment == "classic"
+
+
+def test_the_readme_shows_commands_for_the_files_of_the_assignment(kits: dict[str, dict[str, bytes]]) -> None:
+    first = {name: re.findall(r"^    (python .*)", kit["README.md"].decode(), re.M) for name, kit in kits.items()}
+    install = "python -m pip install -e ."
+    assert first["warm-up"] == first["multiagent"] == [install, "python -m autograder grade my.py"]
+    assert first["classic"] == [install, "python -m autograder grade multiAgents.py --api cs188"]
+    assert {name for name, kit in kits.items() if "my.py" in kit} == {"multiagent", "warm-up"}
+    assert all("handout.md" in kit for kit in kits.values())
+    assert "agents/student.py" not in kits["multiagent"]["my.py"].decode()
 
 
 @pytest.fixture(scope="module")
@@ -253,10 +274,12 @@ def test_a_broken_assignment_gives_one_line(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     folder = with_hidden_cases(tmp_path)
     (tmp_path / "full.zip").touch()
+    (tmp_path / "folder.zip").mkdir()
     for arguments, problem in (
         (["multiagnt"], "no assignment 'multiagnt': did you mean 'multiagent'?"),
         ([str(tmp_path)], f"{tmp_path}: no file assignment.yaml in this folder"),
         ([str(folder), "--out", "full.zip"], "--out full.zip: this file exists already; choose another name"),
+        ([str(folder), "--out", "folder.zip"], "--out folder.zip: this folder exists already; choose another name"),
         ([str(folder), "--out", "Woche 4"], "--out Woche 4: expected a name that ends in .zip"),
         ([str(folder), "--out", "none/kit.zip"], "--out none/kit.zip: cannot be written: no such file or directory"),
         (["--api", "cs18"], "--api: no API 'cs18': did you mean 'cs188'?"),
