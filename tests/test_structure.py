@@ -29,6 +29,7 @@ HEAVY = {
     "numba": "pacman/kernel/jit.py",
     "yaml": "autograder/cases",
     "pydantic": "autograder/cases",
+    "sqlalchemy": "autograder/course/store.py",
 }
 ANSWERS = "autograder/assignments"
 
