@@ -203,19 +203,25 @@ def test_the_readme_shows_commands_for_the_files_of_the_assignment(kits: dict[st
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, kits: dict[str, dict[str, bytes]]) -> tuple[Path, Path]:
-    """An interpreter of an empty environment with the release of multiagent, and the folder of the release."""
+    """An interpreter of an empty environment with the release of multiagent, and a folder with two files to grade.
+
+    The folder is not that of the release, so every file comes from the environment, as pip installed it.
+    """
     home = tmp_path_factory.mktemp("student")
     for name, content in kits["multiagent"].items():
         (home / "kit" / name).parent.mkdir(parents=True, exist_ok=True)
         (home / "kit" / name).write_bytes(content)
-    shutil.copy(ASSIGNMENTS / "multiagent" / "solutions.py", home / "kit" / "right.py")
     interpreter = make_environment(home / "env")
-    install(interpreter, "--no-build-isolation", "-e", ".", folder=home / "kit")
-    return interpreter, home / "kit"
+    install(interpreter, "--no-build-isolation", ".", folder=home / "kit")
+    (home / "work").mkdir()
+    (home / "kit" / "my.py").rename(home / "work" / "my.py")
+    shutil.copy(ASSIGNMENTS / "multiagent" / "solutions.py", home / "work" / "right.py")
+    shutil.rmtree(home / "kit")
+    return interpreter, home / "work"
 
 
 def run(installed: tuple[Path, Path], *arguments: str, **variables: str) -> tuple[int, str]:
-    """The exit status and the output of `python -m ARGUMENTS` in the folder of the release."""
+    """The exit status and the output of `python -m ARGUMENTS` in the student's folder."""
     done = subprocess.run(
         [str(installed[0]), "-m", *arguments], cwd=installed[1], env=environment(COLUMNS="120", **variables),
         capture_output=True, text=True, encoding="utf-8",
