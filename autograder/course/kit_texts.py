@@ -99,7 +99,7 @@ On Linux, the grader runs your file in a sandbox. On macOS and Windows it only l
 do not run files of other people.
 
 In this folder, the searches of `pacman/search` are for the ghosts and the pictures. You may read them. Write your own:
-in the grader, a file that imports them is an error.
+in the grader, a file that imports them gets an error.
 """
 
 
