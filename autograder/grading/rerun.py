@@ -26,7 +26,10 @@ def submission_options(
 
 
 def with_game_command(case: Case, score: CaseScore, answer: Answer | None, options: SubmissionOptions) -> CaseScore:
-    """The score of a case; for a match that lost points, with the command that shows its first lost or truncated game."""
+    """The score of a case.
+
+    For a match that lost points, with the command that shows its first lost or truncated game.
+    """
     if not isinstance(case.input, MatchInput) or answer is None or not answer.results or score.earned == 1:
         return score
     number, result = worst_first(answer.results)[0]
