@@ -16,7 +16,7 @@ from types import ModuleType
 from autograder.cases import loading
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.game_seeds import GameKey
-from autograder.cases.reference_recorder import ghost
+from autograder.cases.right_answer import ghost
 from autograder.judge.compare import judge
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.evaluation_search import best_action
