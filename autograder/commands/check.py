@@ -103,7 +103,7 @@ def check(
     for result in chain(
         _results(loaded, assignment, chosen, workers),
         _games(loaded, assignment, chosen, keys, agent, workers) if keys else (),
-        _strength(loaded, assignment, chosen, mutants, workers) if mutants != 0 else (),
+        _strength(loaded, assignment, chosen, mutants, workers) if loaded.styles and mutants != 0 else (),
     ):
         typer.echo(f"{result.name:<10}  {result.text}")
         for problem in (*result.details, *result.problems):
@@ -172,6 +172,9 @@ def _ungraded(loaded: Assignment, api: SubmissionApi, jobs: int) -> Result:
 
 def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
     """Every style gets full marks in every question with a search."""
+    if not loaded.styles:
+        text = "none: copy solutions.py into the folder styles, and this command tries wrong searches made from it"
+        return Result("styles", text)
     problems = []
     for file in loaded.styles:
         source = file.read_text(encoding="utf-8")
