@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.cases import loading
-from autograder.cases.reference_recorder import derive, save
+from autograder.cases.reference_recorder import save
+from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import write
 
 ASSIGNMENT = """\
@@ -58,7 +59,9 @@ SUBMISSIONS: Mapping[str, str] = {
     "raises": RIGHT.replace("plies == 0 or", "plies == 1 / 0 or"),
     "syntax": "class MinimaxAgent(\n",
     "no_part": "x = 1\n",
-    "loop": RIGHT.replace("        if plies", "        while True:\n            pass\n        if plies"),
+    "loop": RIGHT.replace(
+        "        if plies", "        while self.assumes is Layer.CHANCE:\n            pass\n        if plies"
+    ),
 }
 """Submissions, the endless loop last."""
 
