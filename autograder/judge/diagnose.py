@@ -354,4 +354,4 @@ def _name(path: Path) -> str:
 
 
 def _number(value: float) -> str:
-    return number(value) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
+    return number(value) if abs(value) < 1e15 and value == int(value) else f"{value:.6g}"

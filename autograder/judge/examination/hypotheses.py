@@ -82,7 +82,7 @@ def hypotheses(scope: Scope) -> tuple[Hypothesis, ...]:
 
 def _rows(scope: Scope) -> Iterator[Hypothesis]:
     yield from _horizons(scope)
-    yield from _ends_and_evaluations()
+    yield from _ends_and_evaluations(scope)
     yield from _deciders(scope, FREQUENT_PLACES, FREQUENT_RULES)
     yield from _starts(scope)
     yield from _actions(scope)
@@ -116,16 +116,10 @@ def all_names() -> list[str]:
     return list(dict.fromkeys(name for scope in scopes for name in mistakes_by_name(scope)))
 
 
-SHORT_ROUNDS = (
-    Decider(MIN, "at the start of a short round", "max"),
-    Decider(CHANCE, "at the start of a short round", "max"),
-    Decider(MAX, "inside a short round", "min"),
-)
-TWO_PLIES = (
-    Decider(MIN, "at the start of two plies", "max"),
-    Decider(CHANCE, "at the start of two plies", "max"),
-    Decider(MAX, "inside two plies", "min"),
-)
+def _moved_by_depth(scope: Scope, own: str, others: str) -> tuple[Decider, ...]:
+    """The deciders of a search that knows from the depth who moves: MAX at the places `own`, a ghost at the others."""
+    ghost = "min" if MIN in scope.layers else "mean"
+    return Decider(MIN, own, "max"), Decider(CHANCE, own, "max"), Decider(MAX, others, ghost)
 
 
 def _horizons(scope: Scope) -> Iterator[Hypothesis]:
@@ -140,7 +134,9 @@ def _horizons(scope: Scope) -> Iterator[Hypothesis]:
         "pass on the same number that they received?"
     )
     ghosts = "With two ghosts a round has three plies. After the first ghost has moved, how much of the round is over?"
-    rows = (
+    short_rounds = _moved_by_depth(scope, "at the start of a short round", "inside a short round")
+    two_plies = _moved_by_depth(scope, "at the start of two plies", "inside two plies")
+    rows: tuple[tuple[str, str, str, tuple[Change, ...]], ...] = (
         ("ply-short", "Your search stops one ply too early.", short, ({"horizon": "plies - 1"}, {"stops_at": 1})),
         ("ply-deep", "Your search goes one ply too deep.", short, ({"horizon": "plies + 1"}, {"stops_at": -1})),
         (
@@ -195,13 +191,20 @@ def _horizons(scope: Scope) -> Iterator[Hypothesis]:
             "last-ghost-left-out",
             "Your search leaves out the last ghost: after the agent before it, it is MAX's turn again.",
             "Write down the agents that move in one round. After which one does your code go back to Pacman?",
-            ({"horizon": "rounds", "spends": "ends of short rounds", "deciders": SHORT_ROUNDS},),
+            ({"horizon": "rounds", "spends": "ends of short rounds", "deciders": short_rounds, "skips_agents": True},),
         ),
         (
             "one-ghost-a-round",
             "In your search only one ghost moves in a round: after it, it is MAX's turn again.",
             "Write down the agents that move in one round. After which one does your code go back to Pacman?",
-            ({"horizon": "rounds", "spends": "every second move", "deciders": TWO_PLIES},),
+            ({"horizon": "rounds", "spends": "every second move", "deciders": two_plies, "skips_agents": True},),
+        ),
+        (
+            "last-round-short",
+            "In the last round of your search only MAX and the first ghost move; the other ghosts are missing there.",
+            "With two ghosts a round has three plies. Which agent's move ends a round in your code, and where do you "
+            "test for the end of the last round?",
+            ({"horizon": "rounds of 2 plies", "spends": "all but later ghosts"},),
         ),
         (
             "rounds-as-plies",
@@ -239,10 +242,15 @@ def _horizons(scope: Scope) -> Iterator[Hypothesis]:
             "plies-drift",
             "In your search each child of a node is searched less deep than the child before it.",
             "Which number do you pass to the second child? Does your loop change its own `plies`?",
-            (
-                {"drift": "siblings"},
-                {"horizon": "rounds", "spends": "end of a round", "drift": "siblings at ends of rounds"},
-            ),
+            ({"drift": "siblings"},),
+        ),
+        (
+            "plies-drift",
+            "Below the last ghost of a round, your search looks one round less far for each action than for the action "
+            "before it.",
+            "Which number do you pass on for the second action of the last ghost? Does your loop change a variable "
+            "that it should only read?",
+            ({"horizon": "rounds", "spends": "end of a round", "drift": "siblings at ends of rounds"},),
         ),
         (
             "plies-shared",
@@ -343,11 +351,13 @@ def _rare_horizons() -> Iterator[Hypothesis]:
     for spends in SPENDS:
         if spends not in ("every move", "no move"):
             for horizon in ("rounds", "plies - 1", "plies + 1", "rounds of 2 plies"):
+                if (horizon, spends) == ("rounds of 2 plies", "all but later ghosts"):
+                    continue  # this one has words of its own
                 yield Hypothesis(
                     "wrong-horizon",
                     "horizon",
-                    f"Your search counts the plies that are left wrongly: it starts from {_horizon_words(horizon)} and "
-                    f"subtracts for {_spend_words(spends)}.",
+                    f"Your search stops at wrong depths: where a search stops that starts with "
+                    f"{_horizon_words(horizon)} and subtracts one for {_spend_words(spends)}.",
                     hint,
                     ({"horizon": horizon, "spends": spends},),
                 )
@@ -409,8 +419,9 @@ def _nodes(tested: str) -> str:
     }[tested]
 
 
-def _ends_and_evaluations() -> Iterator[Hypothesis]:
+def _ends_and_evaluations(scope: Scope) -> Iterator[Hypothesis]:
     early = "A game can end before all plies are used. What does your search do at a node where `is_terminal` is True?"
+    left_out = "An action that ends the game counts like every other one. Which successors does your loop skip?"
     what = "Which node do you pass to `evaluate`, and what do you do with the number that it returns?"
     rows: tuple[tuple[str, str, str, str, tuple[Change, ...]], ...] = (
         (
@@ -536,6 +547,14 @@ def _ends_and_evaluations() -> Iterator[Hypothesis]:
             ({"evaluates": "for the mover"},),
         ),
         (
+            "sign-by-mover",
+            "evaluation",
+            "Your search changes the sign of the evaluation at MIN nodes.",
+            "A value always says how good a node is for MAX. Does the sign of an evaluation depend on whose "
+            "turn it is?",
+            ({"evaluates": "minus at min nodes"},),
+        ),
+        (
             "sign-changed",
             "evaluation",
             "Your search changes the sign of every evaluation.",
@@ -567,13 +586,18 @@ def _ends_and_evaluations() -> Iterator[Hypothesis]:
             "ends-left-out",
             "ends",
             "Your search leaves out actions that end the game.",
-            early,
+            left_out,
+            ({"ignores_ends": "every node"},),
+        ),
+        *(
             (
-                {"ignores_ends": "every node"},
-                {"ignores_ends": "max nodes"},
-                {"ignores_ends": "min nodes"},
-                {"ignores_ends": "chance nodes"},
-            ),
+                "ends-left-out",
+                "ends",
+                f"At {layer} nodes your search leaves out actions that end the game.",
+                left_out,
+                ({"ignores_ends": f"{layer.lower()} nodes"},),
+            )
+            for layer in ("MAX", "MIN", "CHANCE")
         ),
         (
             "absolute-evaluation",
@@ -600,6 +624,8 @@ def _ends_and_evaluations() -> Iterator[Hypothesis]:
         ),
     )
     for name, facet, sentence, hint, changes in rows:
+        if scope.in_rounds and name in ("root-evaluated", "zero-evaluation"):
+            continue  # if every leaf is worth the same, the first action is the best: more than that does not show
         yield Hypothesis(name, facet, sentence, hint, changes)
     for factor in (0.9, 0.99, 0.95, 0.8, 0.5, 2.0, -1.0):
         words = (
@@ -1009,22 +1035,36 @@ def _starts(scope: Scope) -> Iterator[Hypothesis]:
         zero,
         ({"max_start": 0.0, "min_start": 0.0}, {"max_start": 0.0, "min_start": 0.0, "default_action": "first"}),
     )
-    yield Hypothesis(
-        "start-swapped",
-        "starts",
-        "Your search starts from the wrong infinity: no value is better than its first one.",
-        "Which start value is worse than every real value: `inf` or `-inf`?",
-        ({"max_start": inf}, {"min_start": -inf}, {"max_start": inf, "min_start": -inf}),
-    )
+    for where, start in (
+        ("At MAX nodes your search starts from inf", {"max_start": inf}),
+        ("At MIN nodes your search starts from -inf", {"min_start": -inf}),
+        ("Your search starts from inf at MAX nodes and from -inf at MIN nodes", {"max_start": inf, "min_start": -inf}),
+    ):
+        yield Hypothesis(
+            "start-swapped",
+            "starts",
+            f"{where}: no value is better than this one.",
+            "Which start value is worse than every real value: `inf` or `-inf`?",
+            (start, {**start, "default_action": "first"}),
+        )
+    for where, nodes in (("At MAX nodes", "max nodes"), ("At MIN nodes", "min nodes"), ("At all nodes", "every node")):
+        yield Hypothesis(
+            "zero-as-nothing",
+            "starts",
+            f"{where} your search takes a best value of 0 as no value yet, so the next action replaces it.",
+            "Does your code ask `if not best` or `best or ...`? 0 counts as false. Ask `best is None`.",
+            ({"zero_is_none": nodes},),
+        )
     if not scope.in_rounds:
         yield from _root_starts(zero)
-    yield Hypothesis(
-        "starts-at-zero",
-        "starts",
-        "At MAX nodes below the root your search starts with 0 as its best value.",
-        zero,
-        ({"max_start": 0.0, "root_start": -inf},),
-    )
+    for number in (0.0, -1.0):
+        yield Hypothesis(
+            "starts-at-zero" if number == 0 else "finite-infinity",
+            "starts",
+            f"At MAX nodes below the root your search starts with {number:g} as its best value.",
+            zero,
+            ({"max_start": number, "root_start": -inf},),
+        )
     for number in sorted(set(MADE_UP)):
         text = f"{number:,.0f}"
         for words, start in (
@@ -1092,6 +1132,7 @@ def _root_starts(zero: str) -> Iterator[Hypothesis]:
 
 
 def _actions(scope: Scope) -> Iterator[Hypothesis]:
+    by_name = "What does `max` compare if you give it a dictionary or pairs that begin with the name?"
     rows: tuple[tuple[str, str, str, tuple[Change, ...]], ...] = (
         (
             "last-of-ties",
@@ -1137,22 +1178,31 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
             "last-value",
             "Your search returns the value of the last action that it tried, not the best value.",
             "After the loop, which variable holds the best value, and which one do you return?",
+            ({"returns_last": "every node"}, {"returns_last": "every node", "action": "last"}),
+        ),
+        *(
             (
-                {"returns_last": "every node"},
-                {"returns_last": "every node", "action": "last"},
-                {"returns_last": "max nodes"},
-                {"returns_last": "all but max nodes"},
-            ),
+                "last-value",
+                f"At {layer} nodes your search returns the value of the last action that it tried, not the best value.",
+                "After the loop, which variable holds the best value, and which one do you return?",
+                ({"returns_last": nodes},),
+            )
+            for layer, nodes in (("MAX", "max nodes"), ("MIN", "min nodes"))
         ),
         (
             "last-name",
             "Your search chooses among the actions by their names, not by their values.",
-            "What does `max` compare if you give it a dictionary or pairs that begin with the name?",
+            by_name,
+            ({"compares": "names"},),
+        ),
+        *(
             (
-                {"compares": "names", "compares_at": "max nodes"},
-                {"compares": "names"},
-                {"compares": "names", "compares_at": "min nodes"},
-            ),
+                "last-name",
+                f"At {layer} nodes your search chooses among the actions by their names, not by their values.",
+                by_name,
+                ({"compares": "names", "compares_at": f"{layer.lower()} nodes"},),
+            )
+            for layer in ("MAX", "MIN")
         ),
         (
             "best-line-shared",
@@ -1182,7 +1232,25 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
             "compares-size",
             "Your search compares values without their signs.",
             "Which is better for MAX: -5 or 3?",
-            ({"compares": "absolute"}, {"compares": "absolute", "compares_at": "max nodes"}),
+            ({"compares": "absolute"},),
+        ),
+        (
+            "compares-size",
+            "At MAX nodes your search compares values without their signs.",
+            "Which is better for MAX: -5 or 3?",
+            ({"compares": "absolute", "compares_at": "max nodes"},),
+        ),
+        (
+            "action-of-largest",
+            "At a MIN node your search returns the action with the largest value; the value that it returns is right.",
+            "Which action leads to the value that a MIN node returns? Where do you look it up?",
+            ({"action": "largest"},),
+        ),
+        (
+            "action-at-chance",
+            "At CHANCE nodes your search returns an action; it should return None, because nobody chooses there.",
+            "A CHANCE node can be the root too. Which action does your search return there?",
+            tuple({"chance_action": how} for how in ("first", "last", "most likely", "best", "worst")),
         ),
         (
             "first-child-only",
@@ -1210,9 +1278,12 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
         "all but last": "Your search looks only at the last action of every node.",
         "first": "Your search leaves out the first action of every node that has others.",
         "last": "Your search leaves out the last action of every node that has others.",
+        "all but first at the root": "At the root your search looks only at the first action.",
         "all but first of max": "At MAX nodes your search looks only at the first action.",
         "all but first of min": "At MIN nodes your search looks only at the first action.",
-        "all but first of chance": "At CHANCE nodes your search looks only at the first action.",
+        "all but first of chance": (
+            "At CHANCE nodes your search looks only at the first outcome, and returns its probability times its value."
+        ),
         "first of max": "At MAX nodes your search leaves out the first action.",
         "last of max": "At MAX nodes your search leaves out the last action.",
         "first of min": "At MIN nodes your search leaves out the first action.",
@@ -1244,12 +1315,14 @@ def _actions(scope: Scope) -> Iterator[Hypothesis]:
         if skip == "stop":
             yield Hypothesis(names[skip], "children", sentence, hint, (change, {"skips": "stop beside others"}))
             continue
-        once = (
-            (change, {"skips": skip, "deciders": (Decider(CHANCE, "everywhere", "first term"),)})
-            if "all but first" in skip
-            else (change,)
-        )
-        yield Hypothesis(names.get(skip, "children-left-out"), "children", sentence, hint, once)
+        yield Hypothesis(names.get(skip, "children-left-out"), "children", sentence, hint, (change,))
+    yield Hypothesis(
+        "children-left-out",
+        "children",
+        "At CHANCE nodes your search looks only at the first outcome, and takes its value.",
+        "How often does the loop at your CHANCE node run? Is a `return` inside it?",
+        ({"skips": "all but first of chance", "deciders": (Decider(CHANCE, "everywhere", "first"),)},),
+    )
 
 
 CUT_HINT = "MAX already has 3 elsewhere, and MIN has found a 2 here. Does the rest of this node matter?"
@@ -1492,12 +1565,13 @@ def _windows(scope: Scope) -> Iterator[Hypothesis]:
             "cut-returns-bound",
             "After a cut your search returns a wrong number: the other bound, not the value that it found.",
             "What do you know about the value of a node when you cut it off? Which number says that?",
-            (
-                {"cut_returns": "other bound"},
-                {"cut_returns": "other bound at max"},
-                {"cut_returns": "other bound at min"},
-                {"cut_returns": "zero"},
-            ),
+            tuple({"cut_returns": how} for how in ("other bound", "other bound at max", "other bound at min")),
+        ),
+        (
+            "cut-returns-zero",
+            "After a cut your search returns 0.",
+            "What do you know about the value of a node when you cut it off? Which number says that?",
+            ({"cut_returns": "zero"},),
         ),
         (
             "window-through-chance",
