@@ -22,6 +22,7 @@ from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
+from autograder.judge.examination.asking import with_advice
 from autograder.judge.examination.examine import AnsweredCase, examine
 from autograder.judge.points_as_text import counted
 from autograder.judge.rerun_commands import SubmissionOptions
@@ -228,14 +229,16 @@ def _examination(
     if question.role != "search" or all(each.score.earned == 1 for each in open_cases):
         return None
     answered = [
-        AnsweredCase(each.case, each.reference, each.answer) for each in open_cases if each.reference and each.answer
+        AnsweredCase(each.case, each.reference, each.answer, each.score.earned)
+        for each in open_cases
+        if each.reference and each.answer
     ]
     faults = [each.answer.fault.kind if each.answer.fault else "" for each in answered]
     if "not written" in faults or all(kind not in ("", "raised") for kind in faults):
         return None  # a part that never answers has nothing to say in an examination either
     try:
         with questioner(sandbox, question) as ask:
-            found = examine(question, answered, ask, api.counts_agents)
+            found = examine(question, answered, with_advice(ask, api.with_advice), api.counts_agents)
         return found and rerun.with_tree_command(found, question, options)
     except Exception:  # the points do not depend on an explanation
         return None
