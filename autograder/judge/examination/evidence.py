@@ -25,6 +25,10 @@ REMEMBERS = (
     "one search to the next."
 )
 NAMES = {RANDOM: "random-answers", REMEMBERS: "keeps-state"}
+WRONG_RESULT = "wrong-result"
+NOT_ABOUT_TREES = {*NAMES.values(), WRONG_RESULT}
+"""Mistakes that no kind of tree is free of."""
+NO_MISTAKE = "No mistake was found in "
 SEPARATES, LEAVES = 0.85, 0.03
 """A kind of tree is named if at least this share of its trees is wrong, and at most this share of all others."""
 ACTIONS_SEPARATE = 0.3
@@ -282,7 +286,7 @@ def what_is_right(seen: Sequence[Observation], values_only: Grades, grades: Grad
         if len(inside) >= ENOUGH and not is_told and not any(is_wrong[index] for index in inside):
             parts.append(f"{len(inside)} trees {kind}")
             covered.update(inside)
-    return f"No mistake was found in {_listed(parts[:2])}." if parts else ""
+    return f"{NO_MISTAKE}{_listed(parts[:2])}." if parts else ""
 
 
 def _is_inside(one: Sequence[Layer], other: Sequence[Layer]) -> bool:

@@ -118,7 +118,7 @@ class _Examiner:
             names.append("pair-swapped")
         if returned := evidence.wrong_kind_of_action([self._unswapped(reply) for reply in replies]):
             sentences.append(returned)
-            names.append("wrong-result")
+            names.append(evidence.WRONG_RESULT)
             return self._result(sentences, evidence.RESULT_HINT, names, seen, None)
         failed = _failed_cases(cases)
         raised = evidence.exception(seen, self.grades, failed)
@@ -215,9 +215,11 @@ class _Examiner:
         if hint == evidence.TREE_HINT and smallest is None:
             hint = evidence.CASE_HINT
         right = ""
-        if not self.swaps and not set(names) & set(evidence.NAMES.values()) and found is not None:
-            is_about_depth = any(each.facet == "horizon" for each in found.mistakes)
+        if not self.swaps and raised is None and not set(names) & evidence.NOT_ABOUT_TREES:
+            is_about_depth = found is not None and any(each.facet == "horizon" for each in found.mistakes)
             right = evidence.what_is_right([*seen, *tried], self.values_only, self.grades, is_about_depth)
+            if found is None and not right.startswith(evidence.NO_MISTAKE):
+                right = ""  # the sentences of a fallback say it
         if self.scope.in_rounds:
             hint = in_cs188_words(hint)
         return Examination(tuple(sentences[:3]), hint, tuple(names), right, smallest)
