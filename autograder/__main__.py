@@ -17,6 +17,13 @@ COMMANDS = {
     "new-key": ("commands.new_key:new_key", "Make the key from which the games that count are drawn."),
     "doctor": ("commands.doctor:doctor", "Check how strong the sandbox is on this machine."),
     "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
+    "gradebook": ("commands.gradebook:gradebook", "Write the marks of a class as a table: plain, Canvas or Moodle."),
+    "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
+    "export-similarity": (
+        "commands.export_similarity:export_similarity",
+        "Lay out submissions for a program that finds similar ones.",
+    ),
+    "purge": ("commands.purge:purge", "Erase old submissions from a store."),
 }
 app = cli.app(__doc__, {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()})
 
