@@ -79,7 +79,8 @@ def _overview(found: Board) -> str:
     return (
         f"{counted(found.students, 'student')}, {found.without_submission} without a submission; "
         f"{counted(found.submissions, 'submission')}, {found.not_graded} not graded; "
-        f"average {points_text(found.average)}, median {points_text(found.median)} of {points_text(found.points)} points"
+        f"average {points_text(found.average)}, median {points_text(found.median)} "
+        f"of {points_text(found.points)} points"
     )
 
 

@@ -1,7 +1,7 @@
 """What a class knows by now: its mistakes, its hard questions, and what to say in the next lecture.
 
-Pure: everything comes from results that were read from a store. `SAYINGS` are the rules for the lecture, in the order in
-which they are tried; the first three that apply are taken.
+Pure: everything comes from results that were read from a store. `SAYINGS` are the rules for the lecture, in the order
+in which they are tried; the first three that apply are taken.
 """
 
 from __future__ import annotations
@@ -281,8 +281,8 @@ def _hardest(found: Board, told: set[str]) -> str:
     for row in found.questions:
         if row.average < HARD and row.students >= FEW:
             return (
-                f"{row.title} ({row.question}) is the hardest question: {percent(row.average)} of its points on average, "
-                f"{row.none} of {counted(row.students, 'student')} with none"
+                f"{row.title} ({row.question}) is the hardest question: {percent(row.average)} of its points on "
+                f"average, {row.none} of {counted(row.students, 'student')} with none"
             )
     return ""
 
@@ -300,8 +300,8 @@ def _overcome(found: Board, told: set[str]) -> str:
     if row is None or row.overcome < 1:
         return ""
     return (
-        f"{counted(row.overcome, 'student')} of {row.students} found out of this in {_title(found, row.question)}: "
-        f"{row_text(row)} Let one explain how"
+        f"{row.overcome} of {counted(row.students, 'student')} overcame this in {_title(found, row.question)}: "
+        f"{row_text(row)} Let one of them explain how"
     )
 
 

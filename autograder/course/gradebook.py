@@ -19,6 +19,7 @@ from autograder.course.pseudonyms import Naming, Pseudonyms
 from autograder.course.roster import Student
 from autograder.course.times import late_days
 from autograder.judge.points_as_text import points_text
+from pacman.core.errors import printable
 
 KEY_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "plain": (),
@@ -26,7 +27,7 @@ KEY_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "moodle": ("Identifier", "ID number", "Email address", "Username"),
 }
 """For each format, the columns by which the platform can find a student."""
-FORMULA = tuple("=+-@＝＋－＠")  # noqa: RUF001
+FORMULA = tuple("=+-@＝＋－＠")
 """The signs with which a formula begins."""
 
 
@@ -167,8 +168,9 @@ def csv_text(table: Iterable[Sequence[str]]) -> str:
 
 
 def safe_cell(cell: str) -> str:
-    """The text of a cell, with an apostrophe in front of what a spreadsheet would read as a formula."""
-    return f"'{cell}" if cell.lstrip().startswith(FORMULA) else cell
+    """The text of a cell on one line, with an apostrophe in front of what a spreadsheet would read as a formula."""
+    text = printable(cell)
+    return f"'{text}" if text.lstrip().startswith(FORMULA) else text
 
 
 def _by_student(rows: Sequence[Mark]) -> list[tuple[Student, dict[str, Mark]]]:

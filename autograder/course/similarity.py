@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from pathlib import PurePosixPath
 
 from autograder.course.roster import Student
 
@@ -48,9 +47,8 @@ def layout(
     paths = {f"{STUB}/{name}": content for name, content in stub.items()}
     for key, own in files.items():
         for name, content in own.items():
-            inside = PurePosixPath(name)
-            assert not inside.is_absolute() and ".." not in inside.parts, name  # `submission_files` has checked it
-            paths[f"{SUBMISSIONS}/{names[key]}/{inside}"] = content
+            assert ".." not in f"/{name}/".split("/"), name  # `submission_files` lets no such name into a store
+            paths[f"{SUBMISSIONS}/{names[key]}/{name}"] = content
     return paths
 
 

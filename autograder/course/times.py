@@ -21,7 +21,7 @@ def read_time(option: str, text: str) -> datetime:
     time = _parsed(text)
     if time is None or time.tzinfo is None:
         raise InputError(
-            f"{option} {text}: expected a date and a time with its zone, as in 2026-11-22T23:59+01:00 (or Z for UTC)"
+            f"{option} {text}: expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z"
         )
     return time.astimezone(UTC)
 
