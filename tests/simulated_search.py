@@ -8,7 +8,8 @@ from autograder.cases.case import Question
 from autograder.judge.examination.hypotheses import Change
 from autograder.judge.examination.inference import combined
 from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.search_model import SearchModel, simulate
+from autograder.judge.examination.search_model import SearchModel
+from autograder.judge.examination.simulation import simulate
 from autograder.judge.submission_answer import Claim
 from pacman.core.trace import Trace
 from pacman.core.tree import Node

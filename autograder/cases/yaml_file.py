@@ -81,6 +81,15 @@ def adapter(schema: Any) -> TypeAdapter[Any]:
     return TypeAdapter(schema)
 
 
+def json_schema(schema: Any) -> str:
+    """The JSON schema of a dataclass, or of a union of them, as JSON: an editor checks a YAML file with it."""
+    content = {"$schema": "https://json-schema.org/draft/2020-12/schema", **adapter(schema).json_schema()}
+    for each in content.get("$defs", {}).values():  # a key with only one value says which schema a file has
+        constants = [key for key, value in each.get("properties", {}).items() if "const" in value]
+        each["required"] = [*constants, *each.get("required", ())]
+    return json.dumps(content, indent=2) + "\n"
+
+
 _UNKNOWN = "unexpected_keyword_argument"
 _MESSAGES = {
     "dict_type": "expected a mapping, as in {one: 1, two: 2}",

@@ -12,16 +12,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.cases.case import Assignment
 from autograder.commands.record import find_difference
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import counted, points_text
-from autograder.platforms import submission_api
+from autograder.platforms import default_api, submission_api
 from autograder.strength import strength
 from autograder.strength.strength import Task, Trial
-from autograder.student_process.request_handler import APIS
 from pacman.core.errors import InputError
 
 RIGHT, PROBLEMS = 0, 1
@@ -77,7 +76,7 @@ def check(
         if number < 0:
             raise InputError(f"{option} {number}: expected 0 or more")
     loaded = loading.load(assignment).only(question, None)
-    chosen = submission_api(api) if api else _default_api(loaded.name)
+    chosen = submission_api(api) if api else default_api(loaded.name)
     results = []
     for result in _results(loaded, assignment, chosen, mutants, jobs or os.cpu_count() or 1):
         typer.echo(f"{result.name:<10}  {result.text}")
@@ -87,12 +86,6 @@ def check(
     problems = sum(len(result.problems) for result in results)
     typer.echo(f"{counted(problems, 'problem')}")
     raise typer.Exit(PROBLEMS if problems else RIGHT)
-
-
-def _default_api(assignment: str) -> SubmissionApi:
-    """The API whose files have this assignment as their default; this project's own for any other assignment."""
-    apis = [submission_api(name) for name in APIS]
-    return next((api for api in apis if api.assignment == assignment), apis[0])
 
 
 def _results(loaded: Assignment, name: str, api: SubmissionApi, mutants: int | None, jobs: int) -> Iterator[Result]:
@@ -112,7 +105,7 @@ def _references(loaded: Assignment) -> Result:
     cases = [case for case in loaded.cases if case.has_reference]
     for case in cases:
         try:
-            problem = find_difference(loaded, case, reference_recorder.derive(case))
+            problem = find_difference(loaded, case, right_answer.derive(case))
         except InputError as error:
             problem = str(error)
         problems += [problem] if problem else []

@@ -338,7 +338,10 @@ def _read(found: _Found, tree: _Tree) -> SubmissionFiles:
                 yield checked, _opened(tree, name, none_for_link=True) if is_read else io.BytesIO()
 
     try:
-        return submission_files.read_members(path, "folder", members())
+        files = submission_files.read_members(path, "folder", members())
+        if not any(content.strip() for content in files.files.values()):
+            raise InputError(f"{path}: the file is empty")
+        return files
     except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
         raise InputError(f"{path}: cannot be read: {one_line(error, to_text=str)}") from None
 

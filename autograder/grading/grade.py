@@ -6,8 +6,9 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import partial
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from threading import Barrier
@@ -41,6 +42,40 @@ class GradedCase:
     score: CaseScore
     reference: Reference | None = None
     answer: Answer | None = None
+
+
+@dataclass(frozen=True)
+class ImportCheck:
+    """The file of a submission that is graded, and the fault that ended its import."""
+
+    main_file: str
+    fault: Fault | None
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What ran in a grading: the import, the answers by the ids of their cases, the examinations by their questions."""
+
+    import_check: ImportCheck | None = None
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    examinations: Mapping[str, Examination | None] = field(default_factory=dict)
+
+
+class Recorder:
+    """Gets everything that runs, when it has ended, so that it can be stored. This one keeps nothing."""
+
+    def record_import(self, check: ImportCheck) -> None:
+        """Records that the submission was imported."""
+
+    def record_answer(self, case: Case, answer: Answer) -> None:
+        """Records the answer to a case. Several threads may call this."""
+
+    def record_examination(self, question: Question, examination: Examination | None) -> None:
+        """Records what the examination of a question found out."""
+
+
+class GraderFailed(InputError):
+    """The grader itself failed, so nothing is known about the submission."""
 
 
 def grade(
@@ -94,9 +129,17 @@ class Grader:
         on_progress: Callable[[Scorecard], None] = lambda card: None,
         on_case: Callable[[Case], None] = lambda case: None,
         is_upload: bool = False,
+        known: Findings | None = None,
+        recorder: Recorder | None = None,
     ) -> Scorecard:
-        """The scorecard of a submission that was read already; `path` is its name. As the function `grade`."""
-        return _Grading(self, path, files, on_progress, on_case, is_upload).run()
+        """The scorecard of a submission that was read already; `path` is its name. As the function `grade`.
+
+        What is `known` from an earlier grading of the same files is judged again, but does not run again. The
+        `recorder` gets everything that ran.
+        """
+        run = _Grading(self, path, files, on_progress, on_case, is_upload)
+        run.known, run.recorder = known or Findings(), recorder or Recorder()
+        return run.run()
 
 
 class _Grading:
@@ -122,36 +165,59 @@ class _Grading:
         self.examinations: dict[str, Examination | None] = {}
         self.import_fault: Fault | None = None
         self.hidden_seconds = 0.0
+        self.known = Findings()
+        self.recorder = Recorder()
 
     def run(self) -> Scorecard:
         """Grades the open cases, examines their questions, then grades the hidden cases."""
-        jobs = self.grader.jobs
+        cases, jobs = self.assignment.cases, self.grader.jobs
+        for case in cases:
+            if answer := self.known.answers.get(case.id):
+                self.stop.record(case, answer)
         # A sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
         with ThreadPoolExecutor(jobs) as self.pool:
-            _start_threads(self.pool, min(jobs, len(self.assignment.cases)))
-            with Sandbox(self.files, self.assignment.limits, self.grader.check, self.api.name) as sandbox:
+            _start_threads(self.pool, min(jobs, len(cases)))
+            sandbox = Sandbox(self.files, self.assignment.limits, self.grader.check, self.api.name)
+            with ExitStack() as stack:
+                self.open_sandbox = cache(lambda: stack.enter_context(sandbox))  # only if something has to run
                 self._choose_file(sandbox)
-                open_cases = [case for case in self.assignment.cases if not case.input.hidden]
-                self._grade_cases(open_cases, sandbox, partial(self._examine_and_score, sandbox=sandbox))
+                open_cases = [case for case in cases if not case.input.hidden]
+                self._start_if_needed(open_cases)
+                self._grade_cases(open_cases, sandbox, self._examine_and_score)
             # All that a student sees of the open cases has been read: hidden cases have no way to tell what they ask.
-            if hidden := [case for case in self.assignment.cases if case.input.hidden]:
+            if hidden := [case for case in cases if case.input.hidden]:
                 hidden_start = time.monotonic()
-                with sandbox.another() as hidden_sandbox:
+                with ExitStack() as stack:
+                    hidden_sandbox = sandbox.another()
+                    self.open_sandbox = cache(lambda: stack.enter_context(hidden_sandbox))
+                    self._start_if_needed(hidden)
                     self._grade_cases(hidden, hidden_sandbox, self._score)
                 self.hidden_seconds = round(time.monotonic() - hidden_start, 3)
         return self._unfinished_card()
 
+    def _start_if_needed(self, cases: Sequence[Case]) -> None:
+        """Starts the sandbox in this thread if one of the cases has to run."""
+        if not self.import_fault and any(
+            case.id not in self.known.answers and not self.stop.answer(case) for case in cases
+        ):
+            self.open_sandbox()
+
     def _choose_file(self, sandbox: Sandbox) -> None:
         """Chooses the file to grade, and imports it once. InputError if nothing can be graded."""
         path, assignment, api = self.path, self.assignment, self.api
-        try:
-            sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
-            self.import_fault = submission.check_import(path, sandbox, assignment, api)
-        except InputError:
-            raise
-        except Exception as error:
-            raise InputError(f"{path}: not graded: the grader itself failed: {_problem(error)}") from error
-        self.options = rerun.submission_options(path, self.files, sandbox.main_file, api, assignment, self.is_upload)
+        check = self.known.import_check
+        if check is None:
+            self.open_sandbox()
+            try:
+                sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
+                check = ImportCheck(sandbox.main_file, submission.check_import(path, sandbox, assignment, api))
+            except InputError:
+                raise
+            except Exception as error:
+                raise GraderFailed(f"{path}: not graded: the grader itself failed: {_problem(error)}") from error
+            self.recorder.record_import(check)
+        sandbox.main_file, self.import_fault = check.main_file, check.fault
+        self.options = rerun.submission_options(path, self.files, check.main_file, api, assignment, self.is_upload)
 
     def _grade_cases(self, cases: Sequence[Case], sandbox: Sandbox, finish: Callable[[Question], None]) -> None:
         """Grades cases at the same time; then one by one, with nothing beside it, each on which the grader failed.
@@ -182,8 +248,11 @@ class _Grading:
             return Answer(fault=self.import_fault)
         if not_run := self.stop.answer(case):
             return not_run
-        answer = run_case.run(case, reference, sandbox, self.game_seed)
-        self.stop.record(case, answer)
+        answer = self.known.answers.get(case.id)
+        if answer is None:
+            answer = run_case.run(case, reference, sandbox, self.game_seed)
+            self.recorder.record_answer(case, answer)
+            self.stop.record(case, answer)
         return replace(answer, fault=self.api.with_advice(answer.fault)) if answer.fault else answer
 
     def _without_late_answer(self, each: GradedCase) -> GradedCase:
@@ -191,11 +260,15 @@ class _Grading:
         not_run = self.stop.answer(each.case)
         return grade_case(each.case, each.reference, lambda *_: not_run, self.api) if not_run else each
 
-    def _examine_and_score(self, question: Question, sandbox: Sandbox) -> None:
+    def _examine_and_score(self, question: Question) -> None:
         cases = [self.graded[case.id] for case in self.assignment.of(question) if case.id in self.graded]
+        if question.id in self.known.examinations:
+            self.examinations[question.id] = self.known.examinations[question.id]
         # After an early stop, an examination would only wait for the same endless loop.
-        if not self.stop.ended(self.assignment.of(question)):
-            self.examinations[question.id] = _examination(question, cases, sandbox, self.api, self.options)
+        elif not self.stop.ended(self.assignment.of(question)) and _needs_examination(question, cases):
+            found = _examination(question, cases, self.open_sandbox(), self.api, self.options)
+            self.examinations[question.id] = found
+            self.recorder.record_examination(question, found)
         self._score(question)
 
     def _score(self, question: Question) -> None:
@@ -270,6 +343,23 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
         )
 
 
+def _needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
+    """True if the part is a search that lost points on a case that the student may see, and that answers at all."""
+    if question.role != "search" or all(each.score.earned == 1 for each in graded if not each.case.input.hidden):
+        return False
+    faults = [each.answer.fault.kind if each.answer.fault else "" for each in _answered(graded)]
+    return "not written" not in faults and any(kind in ("", "raised") for kind in faults)
+
+
+def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
+    """The answers to cases that the student may see, each with its reference."""
+    return [
+        AnsweredCase(each.case, each.reference, each.answer)
+        for each in graded
+        if each.reference and each.answer and not each.case.input.hidden
+    ]
+
+
 def _examination(
     question: Question,
     graded: Sequence[GradedCase],
@@ -277,19 +367,10 @@ def _examination(
     api: SubmissionApi,
     options: SubmissionOptions,
 ) -> Examination | None:
-    """What an examination of the part finds out, if its search lost points on a case that the student may see."""
-    open_cases = [each for each in graded if not each.case.input.hidden]
-    if question.role != "search" or all(each.score.earned == 1 for each in open_cases):
-        return None
-    answered = [
-        AnsweredCase(each.case, each.reference, each.answer) for each in open_cases if each.reference and each.answer
-    ]
-    faults = [each.answer.fault.kind if each.answer.fault else "" for each in answered]
-    if "not written" in faults or all(kind not in ("", "raised") for kind in faults):
-        return None  # a part that never answers has nothing to say in an examination either
+    """What an examination of the part finds out."""
     try:
         with questioner(sandbox, question) as ask:
-            found = examine(question, answered, ask, api.counts_agents)
+            found = examine(question, _answered(graded), ask, api.counts_agents)
         return found and rerun.with_tree_command(found, question, options)
     except Exception:  # the points do not depend on an explanation
         return None

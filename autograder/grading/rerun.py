@@ -22,7 +22,7 @@ def submission_options(
     """How the commands name the graded file, and the options that they need."""
     name = assignment.name if is_upload else loading.name_or_folder(assignment)
     file = main_file if is_upload else submission.display_path(path, files, main_file)
-    return SubmissionOptions(file, "" if api is NATIVE else api.name, "" if name == api.assignment else name)
+    return SubmissionOptions(file, "" if api.name == NATIVE.name else api.name, "" if name == api.assignment else name)
 
 
 def with_game_command(case: Case, score: CaseScore, answer: Answer | None, options: SubmissionOptions) -> CaseScore:

@@ -10,8 +10,9 @@ from autograder.cases.case import Cut, Question
 from autograder.judge.examination.hypotheses import Hypothesis
 from autograder.judge.examination.inference import combined
 from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.search_model import SearchModel, TooManySuccessors, simulate
+from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.shrinking import shrink, size_and_numbers
+from autograder.judge.examination.simulation import TooManySuccessors, simulate
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 

@@ -235,7 +235,7 @@ def check_reports(card: Scorecard) -> None:
         assert all(text.isprintable() for text in texts), test
 
 
-@fuzz(answers())
+@fuzz(answers(), divided_by=5)
 def test_claims_through_judge_examination_and_reports(given: list[tuple[str, list[Any], Answer]]) -> None:
     """A claim about one tree is also the reply to questions about other trees. The examination asks only a few."""
     assignment, cases = graded_cases()

@@ -28,7 +28,8 @@ from autograder.judge.examination.hypotheses import mistakes_by_name
 from autograder.judge.examination.inference import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope
-from autograder.judge.examination.search_model import SearchModel, simulate
+from autograder.judge.examination.search_model import SearchModel
+from autograder.judge.examination.simulation import simulate
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline

@@ -26,8 +26,9 @@ from autograder.judge.examination.inference import (
 )
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, TopicQuestion, agents_of, random_questions, topic_questions
-from autograder.judge.examination.search_model import SearchModel, Simulation
+from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.shrinking import TreeAndPlies, shrink
+from autograder.judge.examination.simulation import simulation
 from autograder.judge.scorecard import Examination, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.layers import Layer
@@ -234,9 +235,10 @@ class _Examiner:
         if found is not None and found.mistakes and not found.is_partial:
             length = agents_of(tree) if self.scope.in_rounds else 0
             searched = ModelTree(tree, plies, round_length=length)
-            run = Simulation(found.model, searched, MAX_PICTURED)
+            run = simulation(found.model, searched, MAX_PICTURED)
             run.result()
-            windows = {searched.paths[number]: window for number, window in run.windows.items()}
+            if run.has_windows:
+                windows = {searched.paths[number]: window for number, window in run.windows.items()}
             if self.grades.value:
                 values = tuple((searched.paths[number], value) for number, value in run.values.items())
                 claim = replace(claim, values=values)

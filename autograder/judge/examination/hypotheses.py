@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, product
 from math import inf
 from typing import Any, Literal
@@ -73,8 +74,13 @@ MADE_UP = (
 """The numbers from which searches start instead of infinity."""
 
 
-def hypotheses(scope: Scope) -> Iterator[Hypothesis]:
+@cache
+def hypotheses(scope: Scope) -> tuple[Hypothesis, ...]:
     """All rows for parts of this scope, the most frequent mistakes first."""
+    return tuple(_rows(scope))
+
+
+def _rows(scope: Scope) -> Iterator[Hypothesis]:
     yield from _horizons(scope)
     yield from _ends_and_evaluations()
     yield from _deciders(scope, FREQUENT_PLACES, FREQUENT_RULES)

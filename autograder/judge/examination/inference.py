@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from autograder.cases.reference import is_close
 from autograder.judge.examination.asking import Reply
 from autograder.judge.examination.hypotheses import Change, Hypothesis
-from autograder.judge.examination.model_tree import ModelTree
-from autograder.judge.examination.search_model import Result, SearchModel, TooManySuccessors, simulate
+from autograder.judge.examination.model_tree import PLACES, ModelTree
+from autograder.judge.examination.search_model import SearchModel
+from autograder.judge.examination.simulation import Result, TooManySuccessors, simulate
 from autograder.judge.submission_answer import Claim
+from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import Trace
 
@@ -72,12 +74,25 @@ class Observation:
 
     def is_within_limits(self, generated: int, numbers: frozenset[int] | None) -> bool:
         """True if no node is below the horizon, and iterative deepening would generate no fewer successors."""
-        paths, plies = self.tree.paths, self.tree.plies
-        right = set(self.right.generated)
-        most = sum(plies - len(paths[number]) + 1 for number in right)
-        return generated <= most and (numbers is None or numbers <= right)
+        return generated <= self._limit and (numbers is None or numbers <= self.right_numbers)
 
-    @property
+    @cached_property
+    def right_numbers(self) -> frozenset[int]:
+        """The nodes that the right search generates."""
+        return frozenset(self.right.generated)
+
+    @cached_property
+    def _limit(self) -> int:
+        """The successors that iterative deepening would generate."""
+        paths, plies = self.tree.paths, self.tree.plies
+        return sum(plies - len(paths[number]) + 1 for number in self.right_numbers)
+
+    @cached_property
+    def cost(self) -> int:
+        """How much work it is to simulate a search here."""
+        return 4 + len(self.right.generated)
+
+    @cached_property
     def most(self) -> int:
         """The successors that a simulated search may generate here."""
         made = self.claim.generated if self.claim else 0
@@ -151,7 +166,7 @@ def is_right(seen: Observation, grades: Grades) -> bool:
         return False
     if grades.limits:
         return seen.is_within_limits(claim.generated, seen.numbers)
-    if grades.nodes and seen.numbers is not None and seen.numbers != frozenset(seen.right.generated):
+    if grades.nodes and seen.numbers is not None and seen.numbers != seen.right_numbers:
         return False
     return not (grades.repeats and claim.generated != len(seen.right.generated))
 
@@ -186,8 +201,9 @@ def foretells(model: SearchModel, seen: Observation, grades: Grades) -> bool:
 
 def combined(base: SearchModel, *changes: Change) -> SearchModel:
     """The model with all changes; deciders add up, and the earlier ones go first."""
-    model = copy(base)
+    model = object.__new__(SearchModel)
     fields = vars(model)  # `replace` would check all fields: an examination combines ten thousand models
+    fields.update(vars(base))
     for change in changes:
         fields.update(change)
     if len(changes) > 1:
@@ -238,6 +254,7 @@ class Inference:
         self.budget = budget
         plain = vars(bases[0])
         self._styles = [{name for name, value in vars(base).items() if value != plain[name]} for base in bases]
+        self._places: dict[tuple[int, Layer, str], bool] = {}
         self.observations = sorted(observations, key=lambda seen: len(seen.right.generated))
         self.ordered = self._ordered(grades)
 
@@ -257,11 +274,16 @@ class Inference:
         chosen |= {id(seen) for seen in rest}
         return [*ahead, *rest, *(seen for seen in self.observations if id(seen) not in chosen)]
 
-    def is_foretold(self, model: SearchModel, observations: Iterable[Observation], grades: Grades) -> bool:
-        """True if the model foretells every one of these answers."""
-        for seen in observations:
-            self.budget -= 4 + len(seen.right.generated)
+    def is_foretold(self, model: SearchModel, observations: list[Observation], grades: Grades) -> bool:
+        """True if the model foretells every one of these answers.
+
+        An answer that it does not foretell moves forward, because it may reject the next models too.
+        """
+        for place, seen in enumerate(observations):
+            self.budget -= seen.cost
             if not foretells(model, seen, grades):
+                if place > 1:
+                    observations.insert(1 + place // 4, observations.pop(place))
                 return False
         return True
 
@@ -282,19 +304,35 @@ class Inference:
                 found = self._with_nodes(found)
         return found
 
-    def _one(self, ordered: Sequence[Observation], grades: Grades) -> Found | None:
+    def _one(self, ordered: list[Observation], grades: Grades) -> Found | None:
         """The first mistake that alone foretells every answer."""
+        first = ordered[0]
         for row in self.rows:
             for change in row.changes:
+                if self._changes_nothing(change, first):
+                    continue
                 for base in self._bases(change):
                     if self.budget <= 0:
                         return None
                     model = combined(base, change)
                     if self.is_foretold(model, ordered, grades):
                         return Found((row,), model)
-                    if not row.is_frequent and base is self.bases[0] and not foretells(model, ordered[0], grades):
+                    if not row.is_frequent and base is self.bases[0] and not foretells(model, first, grades):
                         break
         return None
+
+    def _changes_nothing(self, change: Change, seen: Observation) -> bool:
+        """True if a change of rules applies to no node of a tree, so that the search stays right there."""
+        if not change.keys() <= {"deciders", "acts_at_chance"}:
+            return False
+        return not any(self._has_node(seen, each.layer, each.place) for each in change.get("deciders", ()))
+
+    def _has_node(self, seen: Observation, layer: Layer, place: str) -> bool:
+        """True if the right search may visit a node of a layer at a place."""
+        key = (id(seen), layer, place)
+        if key not in self._places:
+            self._places[key] = any(spot.layer is layer and PLACES[place](spot) for spot in seen.tree.spots)
+        return self._places[key]
 
     def _with_nodes(self, found: Found) -> Found:
         """The mistake that foretells the values with a second one that foretells the nodes, if there is one."""
@@ -326,22 +364,31 @@ class Inference:
             if not row.is_frequent:
                 continue
             for change in row.changes:
-                model = combined(self.bases[0], change)
-                self.budget -= sum(4 + len(seen.right.generated) for seen in sample)
-                explained = sum(foretells(model, seen, self.grades) for seen in sample)
+                explained = self._explained(change, sample, -scored[-1][0] if len(scored) == PARTNERS else 0)
                 if explained:
-                    scored.append((-explained, place, row, change))
-        scored.sort(key=lambda each: each[:2])
-        for _, _, one, change in scored[:PARTNERS]:
+                    scored = sorted([*scored, (-explained, place, row, change)], key=lambda each: each[:2])[:PARTNERS]
+        for _, _, one, change in scored:
             first = combined(self.bases[0], change)
-            self.budget -= sum(4 + len(seen.right.generated) for seen in wrong[:UNEXPLAINED])
+            self.budget -= sum(seen.cost for seen in wrong[:UNEXPLAINED])
             open_answers = [seen for seen in wrong[:UNEXPLAINED] if not foretells(first, seen, self.grades)]
             found = self._second(one, change, open_answers)
             if found is not None:
                 return found
         return None
 
-    def _second(self, one: Hypothesis, change: Change, open_answers: Sequence[Observation]) -> Found | None:
+    def _explained(self, change: Change, sample: Sequence[Observation], least: int) -> int:
+        """How many answers of a sample one change explains; 0 if no more than `least`."""
+        model = combined(self.bases[0], change)
+        explained = 0
+        for place, seen in enumerate(sample):
+            if explained + len(sample) - place <= least:
+                return 0
+            if not self._changes_nothing(change, seen):
+                self.budget -= seen.cost
+                explained += foretells(model, seen, self.grades)
+        return explained if explained > least else 0
+
+    def _second(self, one: Hypothesis, change: Change, open_answers: list[Observation]) -> Found | None:
         """A second frequent mistake that explains what the first one leaves open, and nothing less."""
         for other in self.rows:
             if not other.is_frequent or other is one:
@@ -357,10 +404,6 @@ class Inference:
                         if self.is_foretold(model, self.ordered, self.grades):
                             rows = (one, other) if self.rows.index(one) < self.rows.index(other) else (other, one)
                             return Found(rows, model)
-                    elif base is self.bases[0] and self._fails_plainly(model, open_answers):
-                        break
+                    elif base is self.bases[0] and not foretells(model, open_answers[0], self.grades):
+                        break  # another style of writing will hardly help
         return None
-
-    def _fails_plainly(self, model: SearchModel, open_answers: Sequence[Observation]) -> bool:
-        """True if not even the first open answer is foretold, so that another style of writing will hardly help."""
-        return bool(open_answers) and not foretells(model, open_answers[0], self.grades)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from pacman.core.layers import Layer
@@ -14,7 +15,10 @@ MAX, MIN, CHANCE = Layer.MAX, Layer.MIN, Layer.CHANCE
 class TreeNode:
     """A node of a shared tree. Its children are made when a simulated search first needs them."""
 
-    __slots__ = ("node", "number", "layer", "is_terminal", "actions", "probabilities", "children", "tree", "parent")
+    __slots__ = (
+        "node", "number", "layer", "is_terminal", "actions", "indexes", "probabilities", "children", "tree", "parent",
+        "spots",
+    )  # fmt: skip
 
     def __init__(self, node: Node, tree: ModelTree, parent: TreeNode | None, path: tuple[str, ...]) -> None:
         self.node = node
@@ -25,6 +29,9 @@ class TreeNode:
         self.layer = node.layer
         self.is_terminal = node.is_terminal
         self.actions: tuple[str, ...] = tuple(node.actions())
+        self.indexes = range(len(self.actions))
+        self.spots: dict[float, Spot] = {}
+        """Where this node stands, by the number of plies left: the same for almost all simulated searches."""
         self.probabilities: tuple[float, ...] = ()
         if self.layer is CHANCE and not self.is_terminal:
             self.probabilities = tuple(probability for _, probability in node.outcomes())
@@ -55,6 +62,19 @@ class ModelTree:
         self.own_rounds = own_rounds
         self.root = TreeNode(root, self, None, ())
         self.round_length = round_length or plies_of_round(root)
+
+    @cached_property
+    def spots(self) -> list[Spot]:
+        """Where the nodes stand that a right search may visit."""
+        root = self.root
+        turn = int(root.layer is not MAX)
+        pairs = [
+            (root, Spot(root.layer, 0, self.plies, None, 1, turn, 0, self.round_length, root.layer, len(root.actions)))
+        ]
+        for node, spot in pairs:
+            if spot.left > 0 and not node.is_terminal:
+                pairs += [(child, spot.below(child, spot.left - 1)) for child in map(node.child, node.indexes)]
+        return [spot for _, spot in pairs]
 
     def below(self, index: int) -> ModelTree:
         """The same search one ply further, below an action of the root."""
@@ -95,6 +115,22 @@ class Spot(NamedTuple):
     """The layer of the root."""
     width: int
     """The number of actions."""
+
+    def below(self, child: TreeNode, left: float) -> Spot:
+        """Where a child of this node stands, with `left` plies left there."""
+        layer = child.layer
+        return Spot(
+            layer,
+            self.depth + 1,
+            left,
+            self.layer,
+            self.run + 1 if layer is self.layer else 1,
+            0 if layer is MAX else self.turn + 1,
+            self.maxes + (self.layer is MAX),
+            self.round_length,
+            self.root,
+            len(child.actions),
+        )
 
     @property
     def turns_alternate(self) -> bool:

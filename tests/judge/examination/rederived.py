@@ -19,7 +19,8 @@ from autograder.judge.examination.hypotheses import Hypothesis, hypotheses
 from autograder.judge.examination.inference import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, agents_of, random_questions, topic_questions
-from autograder.judge.examination.search_model import SearchModel, TooManySuccessors, simulate
+from autograder.judge.examination.search_model import SearchModel
+from autograder.judge.examination.simulation import TooManySuccessors, simulate
 from autograder.judge.scorecard import Examination
 from autograder.judge.submission_answer import Answer
 from pacman.search import exhaustive

@@ -14,7 +14,8 @@ from autograder.judge.examination.hypotheses import Change, Hypothesis, all_name
 from autograder.judge.examination.inference import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, random_questions, topic_questions
-from autograder.judge.examination.search_model import Result, SearchModel, TooManySuccessors, simulate
+from autograder.judge.examination.search_model import SearchModel
+from autograder.judge.examination.simulation import Result, TooManySuccessors, simulate
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import CountedNode, Trace
