@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, median
 from typing import Literal
@@ -115,14 +115,18 @@ Texts = Callable[[str, str], tuple[str, str]]
 def board(
     assignment: str,
     works: Sequence[Work],
+    shares: Sequence[Mapping[str, float]],
     naming: Naming,
     titles: Mapping[str, str],
     texts: Texts,
     most_texts: int = 10,
 ) -> Board:
-    """The board of a class. `titles` are those of the questions; `texts` is asked for the `most_texts` first rows."""
+    """The board of a class. `shares` are those of the cases in the last attempts, every different one once.
+
+    `titles` are those of the questions; `texts` is asked for the `most_texts` first rows.
+    """
     attempts = [each for work in works for each in work.attempts]
-    last = [each for each in map(_last_graded, works) if each is not None]
+    last = last_graded(works)
     earned = [each.earned for each in last]
     rows = _mistakes(works)
     rows = [_with_text(row, texts) for row in rows[:most_texts]] + rows[most_texts:]
@@ -137,15 +141,17 @@ def board(
         rounded_down(median(earned)) if earned else 0.0,
         tuple(rows),
         tuple(_questions(last, titles)),
-        tuple(_flat_cases(last)),
+        tuple(_flat_cases(shares) if len(last) >= FEW else ()),
         tuple(_slowest(works, naming)),
         (),
     )
     return replace(found, sayings=tuple(_sayings(found)))
 
 
-def _last_graded(work: Work) -> Attempt | None:
-    return next((each for each in reversed(work.attempts) if not each.reason), None)
+def last_graded(works: Iterable[Work]) -> list[Attempt]:
+    """The last attempt of each student that was graded; nothing for the others."""
+    last = (next((each for each in reversed(work.attempts) if not each.reason), None) for work in works)
+    return [each for each in last if each is not None]
 
 
 def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
@@ -218,21 +224,17 @@ def _questions(last: Sequence[Attempt], titles: Mapping[str, str]) -> list[Quest
     return sorted(rows, key=lambda row: (row.average, row.question))
 
 
-def _flat_cases(last: Sequence[Attempt]) -> list[FlatCase]:
-    """The cases in which everybody earns the same; none if there are too few students to say so."""
+def _flat_cases(shares: Sequence[Mapping[str, float]]) -> list[FlatCase]:
     lowest: dict[str, float] = {}
     highest: dict[str, float] = {}
-    for attempt in last:
-        assert attempt.result is not None
-        for name, share in attempt.result.cases.items():
+    for each in shares:
+        for name, share in each.items():
             if name not in lowest:
                 lowest[name] = highest[name] = share
             elif share < lowest[name]:
                 lowest[name] = share
             elif share > highest[name]:
                 highest[name] = share
-    if len(last) < FEW:
-        return []
     return [FlatCase(name, share) for name, share in sorted(lowest.items()) if highest[name] == share]
 
 

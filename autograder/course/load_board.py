@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.cases.yaml_file import adapter
 from autograder.course.attempts import Work, load_works
-from autograder.course.board import Board, board, general
+from autograder.course.board import Board, board, general, last_graded
 from autograder.course.pseudonyms import Naming
 from autograder.course.store import Store
 
@@ -18,7 +18,8 @@ _BOARD = adapter(Board)
 def load_board(store: Store, assignment: str, naming: Naming) -> Board:
     """The board of an assignment. InputError if nothing is graded yet."""
     every = load_works(store, assignment)
-    return board(assignment, every, naming, _titles(store, every), _Texts(store, every))
+    shares = store.case_shares([each.result.id for each in last_graded(every) if each.result])
+    return board(assignment, every, shares, naming, _titles(store, every), _Texts(store, every))
 
 
 def dump(found: Board) -> str:

@@ -35,6 +35,8 @@ from pacman.core.errors import InputError, one_line
 VERSION = 1
 BUSY_SECONDS = 30
 """How long a write waits for another program that writes to the same SQLite file."""
+MOST_PARAMETERS = 1000
+"""How many values one query may ask for; every database takes so many."""
 
 _tables = sql.MetaData()
 
@@ -269,12 +271,25 @@ class Store:
             return [Result(**row._mapping) for row in connection.execute(query.order_by(_RESULT.c.id))]
 
     def last_results(self, assignment: str) -> dict[int, Result]:
-        """The result that was added last for each submission for an assignment, by the id of the submission."""
+        """The result that was added last for each submission for an assignment, by the id of the submission.
+
+        Without the shares of cases, which take most of the time to read: see `case_shares`.
+        """
         last = sql.select(sql.func.max(_RESULT.c.id)).join(_SUBMISSION).where(_SUBMISSION.c.assignment == assignment)
-        query = sql.select(*(_RESULT.c[name] for name in _RESULT_COLUMNS))
+        query = sql.select(*(_RESULT.c[name] for name in _RESULT_COLUMNS if name != "cases"))
         with self._reading() as connection:
             rows = connection.execute(query.where(_RESULT.c.id.in_(last.group_by(_RESULT.c.submission_id))))
             return {row.submission_id: Result(**row._mapping) for row in rows}
+
+    def case_shares(self, result_ids: Sequence[int]) -> list[Mapping[str, float]]:
+        """The shares of cases that these results have, each set of shares that several of them have once."""
+        texts: set[str] = set()
+        query = sql.select(sql.cast(_RESULT.c.cases, sql.Text)).distinct()
+        with self._reading() as connection:
+            for start in range(0, len(result_ids), MOST_PARAMETERS):
+                ids = result_ids[start : start + MOST_PARAMETERS]
+                texts.update(connection.scalars(query.where(_RESULT.c.id.in_(ids))))
+        return [json.loads(text) for text in sorted(texts)]
 
     def graded(self, assignment: str, assignment_digest: str, grader: str) -> dict[int, Result]:
         """The results with these two digests, by the id of their submission."""

@@ -112,7 +112,7 @@ def test_nothing_from_a_student_gets_into_a_terminal_as_it_is(tmp_path: Path) ->
 
 
 def test_an_empty_class_has_a_board() -> None:
-    found = board("multiagent", [], lambda student: student, {}, lambda question, name: ("", ""))
+    found = board("multiagent", [], [], lambda student: student, {}, lambda question, name: ("", ""))
     assert (found.students, found.sayings, found.average) == (0, (), 0)
 
 
