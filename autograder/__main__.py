@@ -22,6 +22,7 @@ COMMANDS = {
     "release": ("commands.release:release", "Make the zip that students get for an assignment."),
     "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
     "gradebook": ("commands.gradebook:gradebook", "Write the marks of a class as a table: plain, Canvas or Moodle."),
+    "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
     "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
     "export-similarity": (
         "commands.export_similarity:export_similarity",

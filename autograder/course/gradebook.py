@@ -85,7 +85,7 @@ def marks(
                 late_days(received, due) if due else None,
                 work.attempts.index(attempt) + 1,
                 len(work.attempts),
-                (result.assignment_digest, result.grader) if result else ("", ""),
+                (result.assignment_digest, result.grader) if result and is_graded else ("", ""),
             )
         )
     return rows

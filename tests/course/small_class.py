@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.cases import loading
-from autograder.cases.reference_recorder import derive, save
+from autograder.cases.reference_recorder import save
+from autograder.cases.right_answer import derive
 from autograder.cases.yaml_file import write
 
 ASSIGNMENT = """\
