@@ -59,7 +59,9 @@ SUBMISSIONS: Mapping[str, str] = {
     "raises": RIGHT.replace("plies == 0 or", "plies == 1 / 0 or"),
     "syntax": "class MinimaxAgent(\n",
     "no_part": "x = 1\n",
-    "loop": RIGHT.replace("        if plies", "        while True:\n            pass\n        if plies"),
+    "loop": RIGHT.replace(
+        "        if plies", "        while self.assumes is Layer.CHANCE:\n            pass\n        if plies"
+    ),
 }
 """Submissions, the endless loop last."""
 
