@@ -20,6 +20,7 @@ from autograder.course import export_formats, roster
 from autograder.course.grade_class import Progress, grade_class
 from autograder.course.job import PackedGrader, Steps
 from autograder.course.local_workers import local_workers
+from autograder.course.regrade_class import version_content
 from autograder.course.roster import Student
 from autograder.course.store import Result, Store, Submission
 from autograder.course.summary import summary
@@ -99,13 +100,14 @@ def grade_all(
         raise InputError(f"{export}: {unsafe_message(check)}")
     game_key = GameKey.load(key) if key else None
     packed = PackedGrader.of(Grader(loaded, references, check, 1, chosen_api, game_key))
-    _, steps = packed.unpack()
+    grader, steps = packed.unpack()
     count = jobs or os.cpu_count() or 1
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     with exits_in_order(), Store.open(store, create=True) as opened:
         console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
         for line in (*(f"not a submission: {printable(stray)}" for stray in found.strays), *found.notes):
             console.print(f"  {printable(line)}", markup=False)
+        opened.add_assignment(loaded.name, steps.assignment_digest, version_content(grader))
         submissions = _take_in(opened, loaded, found, students, steps, console)
         done = opened.graded(loaded.name, steps.assignment_digest, steps.grader)
         left = [each for each in submissions if each.id not in done]
@@ -137,7 +139,6 @@ def _take_in(
     console: Console,
 ) -> list[Submission]:
     """Adds the submissions of an export to the store, each with its result if it cannot be graded."""
-    store.add_assignment(assignment.name, steps.assignment_digest, {"title": assignment.title})
     store.add_students(students.values())
     points = sum(question.points for question in assignment.questions if not question.extra)
     ids = set()
