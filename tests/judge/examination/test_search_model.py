@@ -146,8 +146,9 @@ WITHOUT_CHANCE = "CHANCE"
 IN_ROUNDS = (  # Pacman moves at the root and once in a round, and all ghosts move before he moves again
     "below another MAX|several MAX|below a MAX node, your search treats|If the root is a MIN",
     "MAX nodes with exactly one ply left|MAX nodes one ply below the root|At MAX nodes your search stops one ply",
-    "counts the plies that are left wrongly",
-    "changes the sign where MAX does not move|At MIN nodes your search returns no action",
+    "stops at wrong depths",
+    "changes the sign (where MAX does not move|of the evaluation at MIN nodes)",
+    "At MIN nodes your search returns no action|At a MIN node your search returns the action",
 )
 EQUIVALENT = {
     "alphabeta": (*EVERYWHERE, WITHOUT_CHANCE),
