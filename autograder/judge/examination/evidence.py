@@ -236,7 +236,7 @@ def _wrong_layers(drawn: Sequence[Observation], grades: Grades) -> str:
     counts: dict[tuple[Layer, ...], list[bool]] = defaultdict(list)
     for each in drawn:
         counts[facts_of(each.tree).sequence].append(not is_right(each, grades))
-    wrong = [layers for layers, each in counts.items() if layers and sum(each) >= TELLING * len(each)]
+    wrong = [layers for layers, each in counts.items() if layers and sum(each) >= max(2, TELLING * len(each))]
     minimal = [layers for layers in wrong if not any(other != layers and _is_inside(other, layers) for other in wrong)]
     minimal.sort(key=lambda layers: (len(layers), -sum(counts[layers]) / len(counts[layers])))
     if not minimal:

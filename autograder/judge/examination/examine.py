@@ -43,7 +43,7 @@ SEEDS = (1, 2)
 """The further seeds with which some questions are asked again."""
 REPEATED = 20
 """How many questions are asked again, with other seeds and on the same instance."""
-MAX_SHRINKING = 250
+MAX_SHRINKING = 400
 """How many smaller trees are tried."""
 MAX_PICTURED = 2_000
 """The most successors of a simulated search that is drawn."""
