@@ -265,10 +265,8 @@ def _node_failures(drawn: Sequence[Observation], grades: Grades) -> Failures:
     counts = [f"{text} on {times}" for text, times in (("more", more), ("fewer", fewer)) if times]
     if not counts:
         return Failures((f"{what}other nodes than asked on {other} of them.",), hint)
-    sentences = [f"{what}other nodes than asked: {', '.join(counts)} of them."]
-    if twice:
-        sentences.append(f"On {counted(twice, 'tree')} it generates some nodes more than once.")
-    return Failures(tuple(sentences), hint)
+    again = f"; on {counted(twice, 'tree')} it generates some nodes more than once" if twice else ""
+    return Failures((f"{what}other nodes than asked: {', '.join(counts)} of them{again}.",), hint)
 
 
 def what_is_right(seen: Sequence[Observation], values_only: Grades, grades: Grades, has_horizon_mistake: bool) -> str:
