@@ -236,7 +236,7 @@ def _wrong_layers(drawn: Sequence[Observation], grades: Grades) -> str:
     counts: dict[tuple[Layer, ...], list[bool]] = defaultdict(list)
     for each in drawn:
         counts[facts_of(each.tree).sequence].append(not is_right(each, grades))
-    wrong = [layers for layers, each in counts.items() if layers and sum(each) >= TELLING * len(each)]
+    wrong = [layers for layers, each in counts.items() if layers and sum(each) >= max(2, TELLING * len(each))]
     minimal = [layers for layers in wrong if not any(other != layers and _is_inside(other, layers) for other in wrong)]
     minimal.sort(key=lambda layers: (len(layers), -sum(counts[layers]) / len(counts[layers])))
     if not minimal:
@@ -265,10 +265,8 @@ def _node_failures(drawn: Sequence[Observation], grades: Grades) -> Failures:
     counts = [f"{text} on {times}" for text, times in (("more", more), ("fewer", fewer)) if times]
     if not counts:
         return Failures((f"{what}other nodes than asked on {other} of them.",), hint)
-    sentences = [f"{what}other nodes than asked: {', '.join(counts)} of them."]
-    if twice:
-        sentences.append(f"On {counted(twice, 'tree')} it generates some nodes more than once.")
-    return Failures(tuple(sentences), hint)
+    again = f"; on {counted(twice, 'tree')} it generates some nodes more than once" if twice else ""
+    return Failures((f"{what}other nodes than asked: {', '.join(counts)} of them{again}.",), hint)
 
 
 def what_is_right(seen: Sequence[Observation], values_only: Grades, grades: Grades, has_horizon_mistake: bool) -> str:
