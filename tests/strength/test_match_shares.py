@@ -73,13 +73,13 @@ def test_the_games_are_those_of_a_grading_with_the_same_key(assignment: str, cas
 
 
 def test_shares_count_the_keys_that_reach_a_goal() -> None:
-    case = case_named("multiagent", "q6/02-pillars")
+    case = case_named("multiagent", "q6/04-dash")
     of_keys = [{case.id: {"wins": wins, "mean_score": score}} for wins, score in ((1, 1), (1, 0.5), (0.5, 0), (0, 0))]
     assert dict(step_shares(case, of_keys)) == {
         "wins 1": 0.75,
         "wins 2": 0.5,
-        "mean_score 300": 0.5,
-        "mean_score 600": 0.25,
+        "mean_score 200": 0.5,
+        "mean_score 400": 0.25,
     }
     assert full_share(of_keys) == 0.25
 
