@@ -84,7 +84,7 @@ def _sum_up(path: Path) -> Figure:
         start_time = perf_counter()
         lines = summary(store.submissions("multiagent"), store.graded("multiagent", "a", "g"), {})
         seconds = perf_counter() - start_time
-    assert lines[0] == f"{STORED} submissions: {STORED} graded"
+    assert lines[0] == f"{STORED:,} submissions: {STORED:,} graded"
     return Figure("the summary of a course", seconds, "s", f"{STORED:,} results with {len(cases)} cases", "1")
 
 
