@@ -90,7 +90,7 @@ def _sum_up(path: Path) -> Iterator[Figure]:
         start_time = perf_counter()
         lines = summary(store.submissions("multiagent"), store.graded("multiagent", "a", "g"), {})
         seconds = perf_counter() - start_time
-        assert lines[0] == f"{STORED:,} submissions: {STORED} graded"
+        assert lines[0] == f"{STORED:,} submissions: {STORED:,} graded"
         yield Figure("the summary of a course", seconds, "s", f"{STORED:,} results with {len(cases)} cases", "1")
         start_time = perf_counter()
         found = load_board(store, "multiagent", naming(store, False))
