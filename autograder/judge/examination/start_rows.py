@@ -39,7 +39,7 @@ def starts(scope: Scope) -> Iterator[Hypothesis]:
     ):
         yield Hypothesis("start-swapped", "starts", f"{where}: no value is better than this one.",
                          "Which start value is worse than every real value: `inf` or `-inf`?",
-                         (start, {**start, "default_action": "first"}))  # fmt: skip
+                         (start,) if scope.in_rounds else (start, {**start, "default_action": "first"}))  # fmt: skip
     for where, nodes in (("At MAX nodes", "max nodes"), ("At MIN nodes", "min nodes"), ("At all nodes", "every node")):
         yield Hypothesis("zero-as-nothing", "starts", f"{where} your search takes a best value of 0 as no value yet, "
                          "so the next action replaces it.", "Does your code ask `if not best` or `best or ...`? 0 "

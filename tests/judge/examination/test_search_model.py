@@ -136,7 +136,6 @@ EVERYWHERE = (
     "single (action|outcome)",  # a rule for the only child gives its value
     "with exactly one ply left, .* evaluations? of its children|with exactly one ply left, .* children's evaluations",
     "third of several",  # such a node has few children here
-    "outcomes with probability 0",
     "never cuts at the root",  # its window is (-inf, inf)
     "At the end of a game your search takes the node's score",
     "After a cut your search returns the bound",  # fail-hard: the same values and actions at the root
