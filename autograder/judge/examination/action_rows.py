@@ -89,8 +89,8 @@ def actions(scope: Scope) -> Iterator[Hypothesis]:
 def _children_left_out() -> Iterator[Hypothesis]:
     """Searches that do not look at some children."""
     loop = (
-        "Print the actions that your loop tries at one node, beside `node.actions()`. Does a `return` or a slice "
-        "end the loop early?"
+        "Print the actions that your loop tries at one node, beside `node.actions()`. Does a `return`, a slice or "
+        "a test for a cut end the loop early?"
     )
     stop = "Stop is an action like every other one. Which actions does your loop leave out?"
     outcome = (

@@ -140,7 +140,7 @@ EVERYWHERE = (
     "At the end of a game your search takes the node's score",
     "After a cut your search returns the bound",  # fail-hard: the same values and actions at the root
 )
-WITHOUT_CUTS = r"starts with the window \("
+WITHOUT_CUTS = r"starts with a window of about \("
 WITHOUT_CHANCE = "CHANCE"
 IN_ROUNDS = (  # Pacman moves at the root and once in a round, and all ghosts move before he moves again
     "below another MAX|several MAX|below a MAX node, your search treats|If the root is a MIN",
