@@ -64,6 +64,15 @@ def test_the_same_file_gets_the_same_sentences(tmp_path: Path, text: str) -> Non
     assert first == second
 
 
+@pytest.mark.parametrize("number", [3_000, 100_000, 10**7, 10**9])
+def test_the_number_in_a_sentence_is_near_that_of_the_search(tmp_path: Path, number: int) -> None:
+    seen = asked_of(text_file(tmp_path, written(MINIMAX, [("= inf, None", f"= {number}, None")])))
+    assert seen is not None
+    if seen.mistakes:
+        (said,) = (float(word.replace(",", "")) for word in seen.sentences[0].split() if word[-1].isdigit())
+        assert number / 4 < said < number * 4
+
+
 # What an examination uses
 
 
