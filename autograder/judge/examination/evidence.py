@@ -35,6 +35,8 @@ ACTIONS_SEPARATE = 0.3
 """The first share where only actions count, because a wrong search often has the right action by chance."""
 TELLING = 0.2
 """A sequence of layers is named if at least this share of its trees is wrong."""
+COVERED = 0.5
+"""Sequences of layers are named if at least this share of all wrong trees contains one of them."""
 ENOUGH = 10
 """How many trees of a kind without a mistake are worth a sentence."""
 
@@ -241,7 +243,8 @@ def _wrong_layers(drawn: Sequence[Observation], grades: Grades) -> str:
     wrong = [layers for layers, each in counts.items() if layers and sum(each) >= max(2, TELLING * len(each))]
     minimal = [layers for layers in wrong if not any(other != layers and _is_inside(other, layers) for other in wrong)]
     minimal.sort(key=lambda layers: (len(layers), -sum(counts[layers]) / len(counts[layers])))
-    if not minimal:
+    below = sum(sum(each) for layers, each in counts.items() if any(_is_inside(one, layers) for one in minimal))
+    if below < COVERED * sum(sum(each) for each in counts.values()):
         return ""
     texts = [f"{topic_of(each)} ({sum(counts[each])} of {counted(len(counts[each]), 'tree')})" for each in minimal[:3]]
     more = " and others" if len(minimal) > 3 else ""
