@@ -21,6 +21,14 @@ COMMANDS = {
     "schema": ("commands.schema:schema", "Print a JSON schema, with which an editor checks the files of assignments."),
     "release": ("commands.release:release", "Make the zip that students get for an assignment."),
     "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
+    "gradebook": ("commands.gradebook:gradebook", "Write the marks of a class as a table: plain, Canvas or Moodle."),
+    "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
+    "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
+    "export-similarity": (
+        "commands.export_similarity:export_similarity",
+        "Lay out submissions for a program that finds similar ones.",
+    ),
+    "purge": ("commands.purge:purge", "Erase old submissions from a store."),
 }
 app = cli.app(__doc__, {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()})
 

@@ -11,6 +11,7 @@ returns, the data is stored. A result is never updated; a new grading adds one. 
 from __future__ import annotations
 
 import json
+import secrets
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from autograder.course.roster import Student, compared
-from autograder.judge.scorecard import Scorecard
+from autograder.judge.scorecard import QuestionScore, Scorecard
 from autograder.report import json as report_json
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, one_line
@@ -34,6 +35,8 @@ from pacman.core.errors import InputError, one_line
 VERSION = 1
 BUSY_SECONDS = 30
 """How long a write waits for another program that writes to the same SQLite file."""
+MOST_PARAMETERS = 1000
+"""How many values one query may ask for; every database takes so many."""
 
 _tables = sql.MetaData()
 
@@ -76,11 +79,11 @@ _RESULT = sql.Table(
     *("result", _tables, _id(), _owner("submission"), _text("assignment_digest", None), _text("grader", None)),
     *(sql.Column(name, sql.Float, nullable=False) for name in ("earned", "points", "seconds")),
     *(_text("level"), _text("reason"), _text("graded", None)),
-    *(sql.Column(name, sql.JSON, nullable=False) for name in ("cases", "mistakes")),
+    *(sql.Column(name, sql.JSON, nullable=False) for name in ("cases", "questions", "mistakes")),
     sql.Column("scorecard", sql.LargeBinary, nullable=False),
-    sql.UniqueConstraint("submission_id", "assignment_digest", "grader"),
 )
 _EVENT = sql.Table("event", _tables, _id(), _text("at", None), _text("kind", None), _text("text"))
+_SECRET = sql.Table("secret", _tables, _id(), _text("name", None), _text("value", None), sql.UniqueConstraint("name"))
 _VERSION = sql.Table("store_version", _tables, sql.Column("version", sql.Integer, primary_key=True))
 
 
@@ -123,7 +126,8 @@ class Result:
 
     `assignment_digest` and `grader` are digests of the questions with their cases and of the program that judges. With
     a `reason` the submission could not be graded: it has 0 points and no scorecard. `cases` maps case ids to the share
-    that was earned (0 to 1), `mistakes` the ids of questions to the names of the mistakes that an examination found.
+    that was earned (0 to 1), `questions` the ids of questions to the points that were earned and those that can be.
+    `mistakes` maps the ids of questions to what is wrong there, see `mistakes_of`.
     """
 
     submission_id: int
@@ -134,6 +138,7 @@ class Result:
     level: str = ""
     reason: str = ""
     cases: Mapping[str, float] = field(default_factory=dict)
+    questions: Mapping[str, Sequence[float]] = field(default_factory=dict)
     mistakes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     seconds: float = 0.0
     graded: str = ""
@@ -159,13 +164,20 @@ def result_of(submission_id: int, assignment_digest: str, grader: str, card: Sco
     return Result(
         *(submission_id, assignment_digest, grader, card.earned, card.points, card.level),
         cases={case.id: case.earned for question in card.questions for case in question.cases},
-        mistakes={
-            question.id: question.examination.mistakes
-            for question in card.questions
-            if question.examination and question.examination.mistakes
-        },
+        questions={question.id: (question.earned, question.points) for question in card.questions},
+        mistakes={question.id: found for question in card.questions if (found := mistakes_of(question))},
         seconds=card.seconds,
     )
+
+
+def mistakes_of(question: QuestionScore) -> list[str]:
+    """What is wrong in a question: the names of the mistakes that the examination found, then the kinds of faults.
+
+    If the examination proves no mistake with a name, its first sentence instead, which says what is wrong.
+    """
+    found = question.examination
+    faults = sorted({case.fault for case in question.cases if case.fault})
+    return [*((found.mistakes or found.sentences[:1]) if found else ()), *(f"fault: {kind}" for kind in faults)]
 
 
 class Store:
@@ -258,6 +270,27 @@ class Store:
         with self._reading() as connection:
             return [Result(**row._mapping) for row in connection.execute(query.order_by(_RESULT.c.id))]
 
+    def last_results(self, assignment: str) -> dict[int, Result]:
+        """The result that was added last for each submission for an assignment, by the id of the submission.
+
+        Without the shares of cases, which take most of the time to read: see `case_shares`.
+        """
+        last = sql.select(sql.func.max(_RESULT.c.id)).join(_SUBMISSION).where(_SUBMISSION.c.assignment == assignment)
+        query = sql.select(*(_RESULT.c[name] for name in _RESULT_COLUMNS if name != "cases"))
+        with self._reading() as connection:
+            rows = connection.execute(query.where(_RESULT.c.id.in_(last.group_by(_RESULT.c.submission_id))))
+            return {row.submission_id: Result(**row._mapping) for row in rows}
+
+    def case_shares(self, result_ids: Sequence[int]) -> list[Mapping[str, float]]:
+        """The shares of cases that these results have, each set of shares that several of them have once."""
+        texts: set[str] = set()
+        query = sql.select(sql.cast(_RESULT.c.cases, sql.Text)).distinct()
+        with self._reading() as connection:
+            for start in range(0, len(result_ids), MOST_PARAMETERS):
+                ids = result_ids[start : start + MOST_PARAMETERS]
+                texts.update(connection.scalars(query.where(_RESULT.c.id.in_(ids))))
+        return [json.loads(text) for text in sorted(texts)]
+
     def graded(self, assignment: str, assignment_digest: str, grader: str) -> dict[int, Result]:
         """The results with these two digests, by the id of their submission; without their cases and mistakes."""
         is_asked = (_RESULT.c.assignment_digest == assignment_digest) & (_RESULT.c.grader == grader)
@@ -337,16 +370,24 @@ class Store:
             self._insert_once(connection, _CASE_RESULT, values)
 
     def add_result(self, result: Result, card: Scorecard | None) -> None:
-        """Adds a result, unless there is one with the same submission and digests already."""
+        """Adds a result, unless the last one of the submission has the same digests.
+
+        So the last result is the one that counts, also if a change of the assignment was taken back.
+        """
         values: dict[str, Any] = {name: getattr(result, name) for name in _RESULT_COLUMNS if name != "id"}
         values |= {"reason": _safe(result.reason), "graded": result.graded or now()}
         values |= {
             "cases": dict(result.cases),
+            "questions": {key: list(value) for key, value in result.questions.items()},
             "mistakes": {key: list(value) for key, value in result.mistakes.items()},
         }
         values["scorecard"] = zlib.compress(report_json.dump(card).encode()) if card else b""
+        table = _RESULT
+        query = sql.select(table.c.assignment_digest, table.c.grader).order_by(table.c.id.desc()).limit(1)
         with self._writing() as connection:
-            self._insert_once(connection, _RESULT, values)
+            last = connection.execute(query.where(table.c.submission_id == result.submission_id)).first()
+            if last is None or tuple(last) != (result.assignment_digest, result.grader):
+                connection.execute(sql.insert(table).values(**values))
 
     def add_event(self, kind: str, text: str) -> None:
         """Adds a line to the log."""
@@ -358,6 +399,26 @@ class Store:
         with self._writing() as connection:
             for each in ids:
                 connection.execute(sql.delete(_SUBMISSION).where(_SUBMISSION.c.id == each))
+
+    def erase_students(self, keys: Iterable[str]) -> None:
+        """Erases students with all their submissions."""
+        with self._writing() as connection:
+            for key in keys:
+                connection.execute(sql.delete(_STUDENT).where(_STUDENT.c.compared_key == _safe(compared(key))))
+
+    def compact(self) -> None:
+        """Writes an SQLite file anew, without the traces of rows that were erased. PostgreSQL does so by itself."""
+        if self._engine.dialect.name == "sqlite":
+            with self._reports_problems(), self._engine.connect() as connection:
+                cursor = connection.connection.cursor()  # outside of any transaction
+                cursor.execute("VACUUM")
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def secret(self, name: str) -> str:
+        """A random text of this store, which stays the same: made when it is needed for the first time."""
+        with self._writing() as connection:
+            self._insert_once(connection, _SECRET, {"name": name, "value": secrets.token_hex(32)})
+            return str(connection.scalars(sql.select(_SECRET.c.value).where(_SECRET.c.name == name)).one())
 
     # How.
 
