@@ -36,9 +36,9 @@ def check_authoring(folder: Path) -> None:
 
 
 def check_gradescope(folder: Path) -> None:
-    """A strong sandbox gives full marks, or a little less in unlucky games; a weak one gives none, and says why."""
+    """A strong sandbox gives full marks (with 99 % of the keys), a weak one gives none, and says why."""
     results = json.loads((folder / "try" / "results" / "results.json").read_text(encoding="utf-8"))
-    assert 28 <= results["score"] <= 30 if check_sandbox().level.is_safe else results["score"] == 0
+    assert results["score"] == (30 if check_sandbox().level.is_safe else 0)
     assert all((folder / name).stat().st_size for name in ("q2.json", "q2.md", "q2.xml", "results.json"))
 
 

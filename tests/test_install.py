@@ -77,3 +77,11 @@ def test_it_builds_an_upload_for_gradescope(python: Path, tmp_path: Path) -> Non
         names = set(archive.namelist())
     assert {"setup.sh", "run_autograder", "layouts/nook.lay", "autograder/sandbox/syscalls.txt"} <= names
     assert "autograder/report/scorecard.schema.json" in names
+
+
+def test_it_makes_a_release_for_students(python: Path, tmp_path: Path) -> None:
+    output(python, tmp_path, "autograder", "release", "warm-up", "--out", "kit.zip")
+    with zipfile.ZipFile(tmp_path / "kit.zip") as archive:
+        assert archive.read("warm-up/LICENSE") == (ROOT / "LICENSE").read_bytes()
+        assert {"warm-up/handout.md", "warm-up/my.py", "warm-up/README.md"} <= set(archive.namelist())
+        assert not [name for name in archive.namelist() if "instructors" in name]

@@ -30,6 +30,7 @@ HEAVY = {
     "yaml": "autograder/cases",
     "pydantic": "autograder/cases",
     "sqlalchemy": "autograder/course/store.py",
+    "distributed": "autograder/course/cluster.py",
 }
 ANSWERS = "autograder/assignments"
 

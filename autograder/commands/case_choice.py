@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,8 @@ from pacman.core.outline import Outline
 from pacman.core.text_file import read_text
 
 STDIN = "-"
+LEAF = r"-?\d+(\.\d+)?"
+"""A tree that is only a leaf."""
 
 
 def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | None) -> Case:
@@ -21,7 +24,7 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
 
     InputError if there is no such case, or if nothing says its question.
     """
-    if "{" in case_id:
+    if "{" in case_id or re.fullmatch(LEAF, case_id):
         return _tree_case(Outline.parse(case_id, "ID"), "ID", assignment, part, plies)
     if case_id == STDIN:
         return _tree_case(Outline.parse(sys.stdin.read(), "standard input"), STDIN, assignment, part, plies)

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +17,7 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.cases.game_seeds import GameKey
 from autograder.course import export_formats, roster
-from autograder.course.grade_class import Progress, grade_class
+from autograder.course.grade_class import Progress, Workers, grade_class
 from autograder.course.job import PackedGrader, Steps
 from autograder.course.local_workers import local_workers
 from autograder.course.regrade_class import version_content
@@ -74,6 +74,13 @@ def grade_all(
         typer.Option("--allow-unsafe", help="Grade even if the sandbox is too weak to stop a hostile program."),
     ] = False,
     jobs: Annotated[int, typer.Option(metavar="N", help="Grade N submissions at the same time; 0 uses all cores.")] = 0,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Grade on the workers of this Dask cluster: tls://HOST:PORT, or tcp://127.0.0.1:PORT on this machine.",
+        ),
+    ] = "",
 ) -> None:
     """Grade the submissions of a class and keep the results in a store.
 
@@ -87,6 +94,7 @@ def grade_all(
       python -m autograder grade-all submissions/ --store class.db
       python -m autograder grade-all export.zip --store class.db --roster roster.csv
       python -m autograder grade-all export.zip --store class.db --key course.key --jobs 4
+      python -m autograder grade-all export.zip --store class.db --cluster tls://grader.example.org:8786
     """
     if jobs < 0:
         raise InputError(f"--jobs {jobs}: expected a number of submissions, or 0 for all cores")
@@ -101,9 +109,12 @@ def grade_all(
     game_key = GameKey.load(key) if key else None
     packed = PackedGrader.of(Grader(loaded, references, check, 1, chosen_api, game_key))
     grader, steps = packed.unpack()
-    count = jobs or os.cpu_count() or 1
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    with exits_in_order(), Store.open(store, create=True) as opened:
+    with (
+        exits_in_order(),
+        _workers(cluster, jobs) as (workers, count, machines),
+        Store.open(store, create=True) as opened,
+    ):
         console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
         for line in (*(f"not a submission: {printable(stray)}" for stray in found.strays), *found.notes):
             console.print(f"  {printable(line)}", markup=False)
@@ -115,9 +126,8 @@ def grade_all(
             console.print(f"  {len(submissions) - len(left)} have a result already")
         try:
             with _progress(console) as on_progress:
-                failures = grade_class(
-                    opened, left, packed, lambda: local_workers(min(count, len(left) or 1)), count, store, on_progress
-                )
+                where = "" if cluster else store
+                failures = grade_class(opened, left, packed, workers, count, where, on_progress, machines)
         except (KeyboardInterrupt, SystemExit):
             done = opened.graded(loaded.name, steps.assignment_digest, steps.grader)
             graded = sum(each.id in done for each in submissions)
@@ -128,6 +138,23 @@ def grade_all(
     for line in summary(submissions, results, failures, students.values()):
         typer.echo(printable(line))
     raise typer.Exit(NOT_FINAL if failures else ALL_GRADED)
+
+
+@contextmanager
+def _workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int, int]]:
+    """What makes an executor, how many submissions it grades at the same time, and on how many machines."""
+    if not cluster:
+        count = jobs or os.cpu_count() or 1
+        yield lambda: local_workers(count), count, 1
+        return
+    try:
+        from autograder.course.cluster import connect
+    except ModuleNotFoundError:
+        raise InputError(
+            f"--cluster {cluster}: needs Dask; install it with: python -m pip install 'pacman-search[cluster]'"
+        ) from None
+    with connect(cluster) as connected:
+        yield lambda: nullcontext(connected.executor), jobs or connected.threads, connected.machines
 
 
 def _take_in(

@@ -54,7 +54,9 @@ def release(
     if out.suffix != ".zip":
         raise InputError(f"--out {out}: expected a name that ends in .zip")
     if out.exists():
-        raise InputError(f"--out {out}: this file exists already; choose another name, or delete it first")
+        raise InputError(
+            f"--out {out}: this {'folder' if out.is_dir() else 'file'} exists already; choose another name"
+        )
     loaded = loading.load(assignment)
     loading.check_parts(loaded)
     chosen = submission_api(api) if api else default_api(loaded.name)

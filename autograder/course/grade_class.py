@@ -38,13 +38,15 @@ def grade_class(
     jobs: int,
     store_for_workers: str = "",
     on_progress: Callable[[Progress], None] = lambda progress: None,
+    machines: int = 1,
 ) -> dict[int, str]:
     """Grades the submissions, `jobs` at a time. Returns why some have no result: submission id -> failure.
 
     `workers` makes an executor; a new one is made if its processes end. `store_for_workers` is where the workers find
-    the store; without it, they send back what they find out. InputError if the store fails.
+    the store; without it, they send back what they find out. Of the submissions that have to run alone, each of the
+    `machines` runs one at a time. InputError if the store fails.
     """
-    run = _ClassRun(store, packed, jobs, store_for_workers, on_progress)
+    run = _ClassRun(store, packed, jobs, store_for_workers, on_progress, machines)
     run.run_all(submissions, workers)
     return run.failures
 
@@ -59,8 +61,9 @@ class _ClassRun:
         jobs: int,
         store_for_workers: str,
         on_progress: Callable[[Progress], None],
+        machines: int,
     ) -> None:
-        self.store, self.packed, self.jobs = store, packed, jobs
+        self.store, self.packed, self.jobs, self.machines = store, packed, jobs, machines
         self.store_for_workers, self.on_progress = store_for_workers, on_progress
         self.grader, self.steps = packed.unpack()
         self.failures: dict[int, str] = {}
@@ -72,21 +75,21 @@ class _ClassRun:
     def run_all(self, submissions: Sequence[Submission], workers: Workers) -> None:
         """Grades all submissions, then again those that have to run alone."""
         self._total = len(submissions)
-        self._run(submissions, workers, self.jobs)
+        self._run(submissions, workers, self.jobs, is_alone=self.jobs == 1)
         while self._again:  # a worker that ends can bring a submission here a second time
             again, self._again = sorted(self._again, key=lambda each: each.id), []
-            self._run(again, workers, 1)
+            self._run(again, workers, self.machines, is_alone=True)
 
-    def _run(self, submissions: Iterable[Submission], workers: Workers, at_a_time: int) -> None:
+    def _run(self, submissions: Iterable[Submission], workers: Workers, at_a_time: int, is_alone: bool) -> None:
         """Runs jobs until none is left."""
         waiting = deque(submissions)
         while waiting:
             with workers() as executor:
-                self._run_until_broken(waiting, executor, at_a_time)
+                self._run_until_broken(waiting, executor, at_a_time, is_alone)
 
-    def _run_until_broken(self, waiting: deque[Submission], executor: Executor, at_a_time: int) -> None:
-        is_alone = at_a_time == 1
-        most = 1 if is_alone else AHEAD * at_a_time
+    def _run_until_broken(self, waiting: deque[Submission], executor: Executor, at_a_time: int, is_alone: bool) -> None:
+        """Runs jobs until none is left or the executor breaks."""
+        most = at_a_time if is_alone else AHEAD * at_a_time
         running: dict[Future[Outcome], Submission] = {}
         while waiting or running:
             try:

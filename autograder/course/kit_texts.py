@@ -99,13 +99,17 @@ On Linux, the grader runs your file in a sandbox. On macOS and Windows it only l
 do not run files of other people.
 
 In this folder, the searches of `pacman/search` are for the ghosts and the pictures. You may read them. Write your own:
-in the grader, a file that imports them is an error.
+in the grader, a file that imports them gets an error.
 """
 
 
 def _notes(assignment: Assignment, public: int) -> list[str]:
     """What is in the release, and what the course does that this grader does not: hidden cases, games from a key."""
-    notes = [f"This folder contains {counted(public, 'case')}, each search with its right answer."]
+    notes = [
+        f"This folder contains {counted(public, 'case')}, each search with its right answer.",
+        "Do not change them: the grader refuses a case that does not fit its answer.",
+        "To run a tree that you draw, use `python -m autograder case`.",
+    ]
     if any(case.input.hidden for case in assignment.cases):
         notes.append("Your course grades with further cases, which you do not see.")
     if any(isinstance(case.input, MatchInput) for case in assignment.cases):

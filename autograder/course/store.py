@@ -299,9 +299,9 @@ class Store:
         return shares
 
     def graded(self, assignment: str, assignment_digest: str, grader: str) -> dict[int, Result]:
-        """The results with these two digests, by the id of their submission."""
+        """The results with these two digests, by the id of their submission; without their cases and mistakes."""
         is_asked = (_RESULT.c.assignment_digest == assignment_digest) & (_RESULT.c.grader == grader)
-        columns = [_RESULT.c[name] for name in _RESULT_COLUMNS]
+        columns = [_RESULT.c[name] for name in _RESULT_COLUMNS if name not in ("cases", "mistakes")]
         query = sql.select(*columns).join(_SUBMISSION).where(is_asked, _SUBMISSION.c.assignment == assignment)
         with self._reading() as connection:
             return {row.submission_id: Result(**row._mapping) for row in connection.execute(query)}

@@ -23,6 +23,7 @@ from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
+from autograder.judge.examination.asking import with_advice
 from autograder.judge.examination.examine import AnsweredCase, examine
 from autograder.judge.points_as_text import counted
 from autograder.judge.rerun_commands import SubmissionOptions
@@ -354,7 +355,7 @@ def _needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool
 def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
     """The answers to cases that the student may see, each with its reference."""
     return [
-        AnsweredCase(each.case, each.reference, each.answer)
+        AnsweredCase(each.case, each.reference, each.answer, each.score.earned)
         for each in graded
         if each.reference and each.answer and not each.case.input.hidden
     ]
@@ -370,7 +371,8 @@ def _examination(
     """What an examination of the part finds out."""
     try:
         with questioner(sandbox, question) as ask:
-            found = examine(question, _answered(graded), ask, api.counts_agents)
+            asked = with_advice(ask, api.with_advice)
+            found = examine(question, _answered(graded), asked, api.counts_agents)
         return found and rerun.with_tree_command(found, question, options)
     except Exception:  # the points do not depend on an explanation
         return None

@@ -26,8 +26,11 @@ def submission_options(
 
 
 def with_game_command(case: Case, score: CaseScore, answer: Answer | None, options: SubmissionOptions) -> CaseScore:
-    """The score of a case; for a match with a lost or truncated game, with the command that shows the first one."""
-    if not isinstance(case.input, MatchInput) or answer is None or not answer.results:
+    """The score of a case.
+
+    For a match that lost points, with the command that shows its first lost or truncated game.
+    """
+    if not isinstance(case.input, MatchInput) or answer is None or not answer.results or score.earned == 1:
         return score
     number, result = worst_first(answer.results)[0]
     if result.outcome == "win":

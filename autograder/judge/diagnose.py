@@ -22,6 +22,9 @@ from pacman.search.algorithms import Options, run_search
 
 MAX_LINES = 60
 HERE = "<-- here"
+NEEDLESS = "it cannot change the result any more"
+AGAIN = "store the successor and use it again"
+"""Ends of sentences about nodes that say less than a wrong value or action."""
 Window = tuple[float, float]
 
 
@@ -141,6 +144,17 @@ class MissedSearch:
 
         return turned if right_ones(turned) > right_ones(reported) else list(reported)
 
+    def draw_difference(self) -> tuple[str, ...]:
+        """The lines of the tree with a mark at the first difference; a mark that no number explains has its reason."""
+        nodes = self._wrong_nodes() if self._wrong_value() is None else None
+        if nodes is None:
+            return self.draw_tree(self.first_difference()[0])
+        path, why = nodes
+        is_root_wrong = self.compares_value and not self._is_root_value_right
+        if why.endswith((NEEDLESS, AGAIN)) and (is_root_wrong or self.action_line()):
+            return self.draw_tree(() if is_root_wrong else None)
+        return *self.draw_tree(path), why
+
     def first_difference(self) -> tuple[Path | None, str]:
         """The path of the node to look at first, and what is wrong there."""
         return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
@@ -180,14 +194,37 @@ class MissedSearch:
         assert value is not None
         return value
 
-    def _wrong_root(self) -> tuple[Path, str]:
-        right, value = self.right_value(()), self.claim.value
-        is_right_value = value is not None and is_close(value, right, self.tolerance)
+    @cached_property
+    def best_actions(self) -> tuple[str | None, ...]:
+        """The actions with the best value at the root; only None where nobody chooses: at an end, or by chance."""
+        if self.right[()].action is None:
+            return (None,)
+        value = self.right_value(())
+        return tuple(
+            action for action in self.root.actions() if is_close(self.right_value((action,)), value, self.tolerance)
+        )
+
+    def action_line(self) -> str:
+        """The expected and the returned action; empty if the action is right."""
+        action, best = self.claim.action, self.best_actions
+        if action in best:
+            return ""
+        got = self.claim.choice if action is None else action
+        is_illegal = None not in best and action is not None and action not in self.root.actions()
+        note = ", which is no action of the root" if is_illegal else ""
+        return f"action: expected {' or '.join(map(str, best))}, got {got}{note}"
+
+    @property
+    def _is_root_value_right(self) -> bool:
+        value = self.claim.value
+        return value is not None and is_close(value, self.right_value(()), self.tolerance)
+
+    def _wrong_root(self) -> tuple[Path | None, str]:
         if not self.compares_value:
-            return (), "your search generated the right nodes, but the action is not a best action at the root"
-        if not is_right_value:
+            return None, "your search generated the right nodes, but the action is not a best action at the root"
+        if not self._is_root_value_right:
             return (), "your search generated the right nodes, but the value of the root is wrong"
-        return (), "the value of the root is right, but the action does not lead to it"
+        return None, "the value of the root is right, but the action does not lead to it"
 
     def _wrong_nodes(self) -> tuple[Path | None, str] | None:
         """The first node that only one of the two searches generated, or that the submission generated again."""
@@ -207,7 +244,7 @@ class MissedSearch:
             if node in seen:
                 path = claim.trace.path(node)
                 times = claim.trace.successors.count(node)
-                return path, f"your search generated {_name(path)} {times} times; store the successor and use it again"
+                return path, f"your search generated {_name(path)} {times} times; {AGAIN}"
             seen.add(node)
         return None
 
@@ -217,10 +254,13 @@ class MissedSearch:
             return "it is below the horizon"
         if _node_at(self.root, path) is None:
             return "no legal move leads there; does each agent move only in its own turn?"
-        return "it cannot change the result any more"
+        return NEEDLESS
 
     def draw_tree(self, marked: Path | None) -> tuple[str, ...]:
-        """The lines of the tree with windows, expected values and the submission's values; `marked` gets an arrow."""
+        """The lines of the tree with windows, expected values and the submission's values; `marked` gets an arrow.
+
+        Below them, the expected and the returned action if they differ.
+        """
         assert isinstance(self.root, Outline)
         right_paths = {(), *self.trace.paths()}
         claimed_paths = {(), *self.claim.trace.paths()} if self.claim.trace else set()
@@ -239,7 +279,7 @@ class MissedSearch:
                 if path in self.values:
                     got = _number(self.values[path])
                 elif path in claimed_paths:
-                    got = "seen" if path or not self.compares_value else "no number"
+                    got = "seen" if path or not self.compares_value else self.claim.value_text.partition(" ")[0]
             window = _window(visit) if visit and visit.why is not ExitReason.LEAF else ""
             kind = node.kind.value if node.kind else "leaf"
             own = _bounds(*self.own_windows[path]) if path in self.own_windows and node.branches and left > 0 else ""
@@ -251,7 +291,8 @@ class MissedSearch:
                     draw(branch, (*path, action), f"{action}{chance}: ")
 
         draw(self.root, (), "")
-        return _table(rows, self.has_windows)
+        wrong_action = self.action_line()
+        return *_table(rows, self.has_windows), *([wrong_action] if wrong_action else [])
 
     def draw_position(self, marked: Path | None, earlier: list[str]) -> Iterator[str]:
         """The lines of the board, Pacman's `earlier` moves, the two lines of play, and the path to the difference."""
@@ -343,10 +384,7 @@ def _window(visit: Visit) -> str:
 
 
 def _bounds(alpha: float, beta: float) -> str:
-    def bound_text(bound: float) -> str:
-        return ("-" if bound < 0 else "") + "inf" if abs(bound) == inf else _number(bound)
-
-    return f"({bound_text(alpha)}, {bound_text(beta)})"
+    return f"({_number(alpha)}, {_number(beta)})"
 
 
 def _name(path: Path) -> str:
@@ -354,4 +392,6 @@ def _name(path: Path) -> str:
 
 
 def _number(value: float) -> str:
+    if abs(value) == inf:
+        return "inf" if value > 0 else "-inf"
     return number(value) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"

@@ -20,6 +20,8 @@ from autograder.cases.yaml_file import parse
 from autograder.course import kit_texts
 from autograder.course.kit_searches import SEARCHES
 from autograder.course.release import release
+from autograder.platforms import default_api, submission_api
+from autograder.student_process.request_handler import APIS
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.empty_environment import environment, install, make_environment
@@ -46,7 +48,7 @@ def files(content: bytes) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def kits() -> dict[str, dict[str, bytes]]:
     """The files of the release of each assignment of the project."""
-    return {name: files(release(loading.load(name))) for name in NAMES}
+    return {name: files(release(loading.load(name), default_api(name).name)) for name in NAMES}
 
 
 def with_hidden_cases(folder: Path) -> Path:
@@ -140,7 +142,8 @@ def test_every_import_of_a_release_is_in_it(kits: dict[str, dict[str, bytes]]) -
             for module in imports(ROOT / path):
                 top = module.split(".")[0]
                 if top in ("pacman", "agents", "autograder", "layouts"):
-                    assert module in modules or module.rpartition(".")[0] in modules, f"{path} imports {module}"
+                    is_there = module in modules or module.rpartition(".")[0] in modules
+                    assert is_there, f"{path} imports {module}: add it to FOLDERS in autograder/course/release.py"
                 else:
                     assert top in sys.stdlib_module_names | libraries | optional, f"{path} imports {module}"
 
@@ -180,21 +183,45 @@ def is_search(node: ast.AST) -> bool:
     return "successor" in names and bool({node.name, "visit"} & names)
 
 
+def test_the_only_assignment_of_a_release_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {name: submission_api(name).assignment for name in APIS} == {"native": "multiagent", "cs188": "classic"}
+    monkeypatch.setattr(loading, "names", lambda: ["warm-up"])
+    assert {name: submission_api(name).assignment for name in APIS} == {"native": "warm-up", "cs188": "warm-up"}
+    monkeypatch.setattr(loading, "names", list)  # an upload for Gradescope
+    assert submission_api("cs188").assignment == "classic"
+
+
+def test_the_readme_shows_commands_for_the_files_of_the_assignment(kits: dict[str, dict[str, bytes]]) -> None:
+    first = {name: re.findall(r"^    (python .*)", kit["README.md"].decode(), re.M) for name, kit in kits.items()}
+    install = "python -m pip install -e ."
+    assert first["warm-up"] == first["multiagent"] == [install, "python -m autograder grade my.py"]
+    assert first["classic"] == [install, "python -m autograder grade multiAgents.py --api cs188"]
+    assert {name for name, kit in kits.items() if "my.py" in kit} == {"multiagent", "warm-up"}
+    assert all("handout.md" in kit for kit in kits.values())
+    assert "agents/student.py" not in kits["multiagent"]["my.py"].decode()
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory, kits: dict[str, dict[str, bytes]]) -> tuple[Path, Path]:
-    """An interpreter of an empty environment with the release of multiagent, and the folder of the release."""
+    """An interpreter of an empty environment with the release of multiagent, and a folder with two files to grade.
+
+    The folder is not that of the release, so every file comes from the environment, as pip installed it.
+    """
     home = tmp_path_factory.mktemp("student")
     for name, content in kits["multiagent"].items():
         (home / "kit" / name).parent.mkdir(parents=True, exist_ok=True)
         (home / "kit" / name).write_bytes(content)
-    shutil.copy(ASSIGNMENTS / "multiagent" / "solutions.py", home / "kit" / "right.py")
     interpreter = make_environment(home / "env")
-    install(interpreter, "--no-build-isolation", "-e", ".", folder=home / "kit")
-    return interpreter, home / "kit"
+    install(interpreter, "--no-build-isolation", ".", folder=home / "kit")
+    (home / "work").mkdir()
+    (home / "kit" / "my.py").rename(home / "work" / "my.py")
+    shutil.copy(ASSIGNMENTS / "multiagent" / "solutions.py", home / "work" / "right.py")
+    shutil.rmtree(home / "kit")
+    return interpreter, home / "work"
 
 
 def run(installed: tuple[Path, Path], *arguments: str, **variables: str) -> tuple[int, str]:
-    """The exit status and the output of `python -m ARGUMENTS` in the folder of the release."""
+    """The exit status and the output of `python -m ARGUMENTS` in the student's folder."""
     done = subprocess.run(
         [str(installed[0]), "-m", *arguments], cwd=installed[1], env=environment(COLUMNS="120", **variables),
         capture_output=True, text=True, encoding="utf-8",
@@ -253,10 +280,12 @@ def test_a_broken_assignment_gives_one_line(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     folder = with_hidden_cases(tmp_path)
     (tmp_path / "full.zip").touch()
+    (tmp_path / "folder.zip").mkdir()
     for arguments, problem in (
         (["multiagnt"], "no assignment 'multiagnt': did you mean 'multiagent'?"),
         ([str(tmp_path)], f"{tmp_path}: no file assignment.yaml in this folder"),
         ([str(folder), "--out", "full.zip"], "--out full.zip: this file exists already; choose another name"),
+        ([str(folder), "--out", "folder.zip"], "--out folder.zip: this folder exists already; choose another name"),
         ([str(folder), "--out", "Woche 4"], "--out Woche 4: expected a name that ends in .zip"),
         ([str(folder), "--out", "none/kit.zip"], "--out none/kit.zip: cannot be written: no such file or directory"),
         (["--api", "cs18"], "--api: no API 'cs18': did you mean 'cs188'?"),

@@ -14,6 +14,7 @@ from pacman.core.outline import Outline
 from pacman.core.tree import Node
 from pacman.games.pig import Pig
 from pacman.games.tictactoe import TicTacToe
+from tests.command_line import run_here
 
 ASSIGNMENT = loading.load("warm-up")
 GAMES = [case for case in ASSIGNMENT.cases if re.search("tic-tac-toe|pig", case.name)]
@@ -64,3 +65,11 @@ def test_a_stub_that_comes_back_is_no_file_of_the_project(tmp_path: Path) -> Non
     assert ASSIGNMENT.stub is not None
     (tmp_path / "ada.py").write_bytes(ASSIGNMENT.stub.read_bytes())
     assert list(submission_files.read(tmp_path, ()).files) == ["ada.py"]
+
+
+def test_wrong_searches_lose_points() -> None:
+    """A sample of what `check warm-up` tries, which takes some seconds more."""
+    done = run_here("autograder", "check", "warm-up", "--mutants", "25", "--jobs", "1")
+    assert done.returncode == 0, done.stdout
+    assert "10 of 10 points" in done.stdout
+    assert "36 of 36 fit their cases" in done.stdout

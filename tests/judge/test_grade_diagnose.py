@@ -118,15 +118,19 @@ def report(examination: Examination | None) -> str:
 def test_an_examination_is_above_the_cases() -> None:
     sentences = ("Your search stops one ply too early.", "There is more.")
     smallest = SmallestTree("max\n  a: 3\n", 1, ("max  3  got 0", "  a: 3"))
-    full = report(Examination(sentences, "Draw a tree.", ("ply-short",), "Right: trees with the layers MAX.", smallest))
+    full = report(
+        Examination(
+            sentences, "Draw a tree.", ("ply-short",), "No mistake was found in 20 trees of MAX nodes only.", smallest
+        )
+    )
     assert (
         "  Your search stops one ply too early.\n  There is more.\n    Draw a tree.\n\n"
         "  The smallest tree on which it fails, 1 ply deep:\n    max  3  got 0\n      a: 3\n"
-        "  Right: trees with the layers MAX.\n"
+        "  No mistake was found in 20 trees of MAX nodes only.\n"
     ) in full
-    assert full.index("Right: ") < full.index("q1/a")
+    assert full.index("No mistake") < full.index("q1/a")
     assert "smallest tree" not in report(Examination(sentences, "Draw a tree.", (), ""))
-    assert "Right: " not in report(None)
+    assert "No mistake" not in report(None)
 
 
 def test_every_case_of_the_assignment_can_be_explained() -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograder.judge.submission_answer import Claim, Fault
 from pacman.core.outline import Outline
@@ -45,3 +45,12 @@ class Reply:
 
 Ask = Callable[[Sequence[TreeQuestion]], Sequence[Reply]]
 """Asks some questions. Returns one reply for each of them, in order."""
+
+
+def with_advice(ask: Ask, advise: Callable[[Fault], Fault]) -> Ask:
+    """The same, but the text of each fault ends with the advice that there is for it."""
+
+    def asking(questions: Sequence[TreeQuestion]) -> Sequence[Reply]:
+        return [replace(each, fault=advise(each.fault)) if each.fault else each for each in ask(questions)]
+
+    return asking

@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from autograder.judge.examination.asking import Reply
 from autograder.judge.examination.inference import Grades, Observation, is_right
+from autograder.judge.examination.questions import topic_of
+from autograder.judge.examination.tree_kinds import SEPARATING, facts_of, sound_kinds
+from autograder.judge.points_as_text import counted
 from autograder.judge.submission_answer import Claim
+from autograder.judge.usual_causes import usual_cause
+from pacman.core.layers import Layer
 
 MORE = "There is more: your search also generates other nodes than asked."
 RANDOM = "Your search gives different answers to the same question."
 RESULT_HINT = "Which value does your outermost function return: the action, the value, or both in one pair?"
-RANDOM_HINT = (
-    "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search. "
-    "On a tie the first best action wins."
-)
+RANDOM_HINT = "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search."
 REMEMBERS = (
     "Your search gives another answer if the same agent was asked other questions before: it keeps something from "
     "one search to the next."
 )
 NAMES = {RANDOM: "random-answers", REMEMBERS: "keeps-state"}
-KINDS = {
-    "the horizon": "the horizon",
-    "ends of the game": "games that end before the horizon",
-    "the evaluation": "an evaluation that is not the score",
-    "very large numbers": "very large numbers",
-    "ties": "ties",
-    "cuts": "cuts",
-    "choices below chance": "choices below chance",
-    "positions that occur twice": "positions that occur twice",
-    "random trees": "",
-    "the cases": "",
-}
-"""The words for topics that are no list of layers."""
+WRONG_RESULT = "wrong-result"
+NOT_ABOUT_TREES = {*NAMES.values(), WRONG_RESULT}
+"""Mistakes that no kind of tree is free of."""
+NO_MISTAKE = "No mistake was found in "
+SEPARATES, LEAVES = 0.85, 0.03
+"""A kind of tree is named if at least this share of its trees is wrong, and at most this share of all others."""
+ACTIONS_SEPARATE = 0.3
+"""The first share where only actions count, because a wrong search often has the right action by chance."""
+TELLING = 0.2
+"""A sequence of layers is named if at least this share of its trees is wrong."""
+ENOUGH = 10
+"""How many trees of a kind without a mistake are worth a sentence."""
 
 
 def are_swapped(replies: Sequence[Reply]) -> bool:
@@ -84,6 +86,15 @@ def spread(indexes: Sequence[int], count: int) -> list[int]:
 
 
 @dataclass(frozen=True)
+class FailedCase:
+    """A case that lost points and that the student may see. `fault` is the exception that it ended with, or empty."""
+
+    id: str
+    is_position: bool
+    fault: str = ""
+
+
+@dataclass(frozen=True)
 class Failures:
     """Where a search is wrong, in sentences, and a hint."""
 
@@ -91,90 +102,194 @@ class Failures:
     hint: str
 
 
-def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -> Failures:
-    """The kinds of trees on which a search is wrong."""
-    wrong = [each for each in seen if not is_right(each, values_only)]
-    if not wrong:
-        return _node_failures(seen, grades)
-    raised = [each for each in wrong if each.error]
-    if raised and len(raised) == len(wrong):
-        smallest = min(raised, key=lambda each: len(each.tree.paths))
-        return Failures(
-            (f"Your search ends with {smallest.fault} on {len(raised)} of {len(seen)} trees.",), RAISED_HINT
-        )
-    by_topic = _counts(seen, values_only)
-    sequences = [topic for topic, (bad, _) in by_topic.items() if bad and topic not in KINDS]
-    minimal = [
-        topic for topic in sequences if not any(other != topic and _is_inside(other, topic) for other in sequences)
-    ]
-    if minimal:
-        shown = minimal[:3]
-        texts = [f"{topic} ({by_topic[topic][0]} of {by_topic[topic][1]} questions)" for topic in shown]
-        more = " and others" if len(minimal) > len(shown) else ""
-        return Failures(
-            (f"Your search is wrong on trees with these layers, from the root down: {', '.join(texts)}{more}.",),
-            "Draw the tree below on paper and compute the value of each node from the bottom up. Then print the value "
-            "that your code computes for each node.",
-        )
-    kinds = [KINDS[topic] for topic, (bad, _) in by_topic.items() if bad and KINDS.get(topic)]
-    if kinds:
-        return Failures(
-            (f"Your search is right on small trees of every kind, but wrong with {_listed(kinds)}.",),
-            "Draw the tree below on paper and compute the value of each node from the bottom up.",
-        )
-    return Failures(
-        (f"Your search is right on small trees, but wrong on {len(wrong)} of {len(seen)} larger ones.",),
-        "Draw the tree below on paper and compute the value of each node from the bottom up.",
-    )
+@dataclass(frozen=True)
+class Raised:
+    """The exception with which most of what fails ends: in sentences, with a hint, and its own `text`.
+
+    `seen` are the answers to drawn trees that end with it.
+    """
+
+    sentences: tuple[str, ...]
+    hint: str
+    text: str
+    seen: tuple[Observation, ...]
 
 
 RAISED_HINT = "Read the last line of the error first, then the line of your file that it names."
+TREE_HINT = (
+    "Compute the value of each node of the tree below on paper, from the bottom up. Then print the value that your "
+    "code computes for each node. Where do the two differ first?"
+)
+CASE_HINT = "Run the first failed case below on its own, and print what your code computes for each node."
+POSITION_HINT = (
+    "What does a position of the game have that these trees do not have? For example many plies, the same position "
+    "on two ways (does your code remember values?), a win or a loss in the middle of the search, and one agent that "
+    "searches for move after move (does it keep something?)."
+)
+ACTION_HINT = (
+    "The values are right. Where does your search choose the action that it returns? At a leaf, at the horizon and at "
+    "a CHANCE node nobody chooses, so the action there is None."
+)
+CASES_HINT = "What does the first failed case below have that a small tree does not have? Begin at its marked node."
 
 
-def _node_failures(seen: Sequence[Observation], grades: Grades) -> Failures:
+def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[FailedCase]) -> Raised | None:
+    """The exception if most of what fails ends with the same one, at the same line; else None."""
+    drawn = [each for each in seen if each.is_drawn]
+    faults = [each.fault for each in seen if each.error]
+    of_cases = [each for each in failed if each.fault]
+    wrong_answers = sum(not is_right(each, grades) for each in drawn) + len(failed)
+    groups = Counter(map(_type_and_line, [*faults, *(each.fault for each in of_cases)]))
+    if not groups:
+        return None
+    (common, times), *_ = groups.most_common(1)
+    if times <= wrong_answers / 2:
+        return None
+    raised = [each for each in drawn if each.error and _type_and_line(each.fault) == common]
+    cases = [each for each in of_cases if _type_and_line(each.fault) == common]
+    fault = min(raised, key=lambda each: len(each.tree.paths)).fault if raised else cases[0].fault
+    text, advice = split_advice(fault)
+    hint = advice or usual_cause(text) or RAISED_HINT
+    if raised:
+        sentence = f"Your search ends with {text} on {len(raised)} of {len(drawn)} small trees."
+        return Raised((sentence,), hint, text, tuple(raised))
+    rest = () if any(not is_right(each, grades) for each in drawn) else (f"It is right on {len(drawn)} small trees.",)
+    return Raised((f"Your search ends with {text} in {_ids(cases)}.", *rest), hint, text, ())
+
+
+def is_same_fault(one: str, other: str) -> bool:
+    """True if two texts of exceptions have the same type and name the same line."""
+    return _type_and_line(one) == _type_and_line(other)
+
+
+def _type_and_line(fault: str) -> str:
+    line = re.search(r"\bline \d+", fault)
+    return f"{fault.partition(':')[0]} {line[0] if line else ''}"
+
+
+def split_advice(fault: str) -> tuple[str, str]:
+    """The text of an exception, and the advice that stands behind its line; the advice as a sentence or empty."""
+    text, mark, advice = fault.partition("); ")
+    if not mark:
+        return fault, ""
+    return f"{text})", f"{advice[:1].upper()}{advice[1:]}{'' if advice[-1:] in '.?)' else '.'}"
+
+
+def _ids(cases: Sequence[FailedCase]) -> str:
+    """The cases as a list: "the position q2/08-x", "the cases q2/01-a, q2/02-b and 3 more"."""
+    what = "position" if all(each.is_position for each in cases) else "case"
+    names = [each.id for each in cases[:3]]
+    if len(cases) > len(names):
+        names.append(f"{len(cases) - len(names)} more")
+    return f"the {what}{'s' if len(cases) > 1 else ''} {_listed(names)}"
+
+
+def only_in_cases(trees: int, failed: Sequence[FailedCase]) -> Failures:
+    """What is known of a search that is right on all trees of an examination, and wrong in some cases."""
+    if not failed:
+        return Failures((f"On {trees} small trees every answer of your search is right.",), "")
+    are_positions = all(each.is_position for each in failed)
+    sentence = f"On {trees} small trees every answer of your search is right; it is wrong only in {_ids(failed)}."
+    return Failures((sentence,), POSITION_HINT if are_positions else CASES_HINT)
+
+
+def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -> Failures:
+    """How many drawn trees are wrong, and of which kind they are."""
+    drawn = [each for each in seen if each.is_drawn]
+    wrong = [each for each in drawn if not is_right(each, values_only)]
+    if not wrong:
+        return _node_failures(drawn, grades)
+    values, hint = replace(values_only, action=False), TREE_HINT
+    if not grades.value:
+        first = f"Your search returns a wrong action on {len(wrong)} of {len(drawn)} small trees."
+    elif any(not is_right(each, values) for each in wrong):
+        first = f"Your search is wrong on {len(wrong)} of {len(drawn)} small trees."
+    else:
+        first = f"Every value is right, but the action is wrong on {len(wrong)} of {len(drawn)} small trees."
+        hint = ACTION_HINT
+    where = _separating_kind(drawn, values_only) or _wrong_layers(drawn, values_only)
+    return Failures((first, where) if where else (first,), hint)
+
+
+def _separating_kind(drawn: Sequence[Observation], grades: Grades) -> str:
+    """A sentence about the kind of trees that are nearly all wrong while nearly all others are right; or empty."""
+    facts = [(facts_of(each.tree), not is_right(each, grades)) for each in drawn]
+    best, fewest = "", len(facts)
+    for kind, is_of_kind in SEPARATING.items():
+        inside = [is_wrong for each, is_wrong in facts if is_of_kind(each)]
+        outside = len(facts) - len(inside)
+        wrong_outside = sum(is_wrong for _, is_wrong in facts) - sum(inside)
+        exceptions = len(inside) - sum(inside) + wrong_outside
+        share, leaves = (SEPARATES, LEAVES) if grades.value else (ACTIONS_SEPARATE, 0)
+        is_separating = sum(inside) >= share * len(inside) and wrong_outside <= leaves * outside
+        if min(len(inside), outside) >= ENOUGH and is_separating and exceptions < fewest:
+            fewest = exceptions
+            best = (
+                f"It is wrong on {sum(inside)} of {len(inside)} trees {kind}, and on "
+                f"{wrong_outside or 'none'} of {outside} others."
+            )
+    return best
+
+
+def _wrong_layers(drawn: Sequence[Observation], grades: Grades) -> str:
+    """A sentence about the shortest sequences of layers with wrong answers; empty if there is none."""
+    counts: dict[tuple[Layer, ...], list[bool]] = defaultdict(list)
+    for each in drawn:
+        counts[facts_of(each.tree).sequence].append(not is_right(each, grades))
+    wrong = [layers for layers, each in counts.items() if layers and sum(each) >= max(2, TELLING * len(each))]
+    minimal = [layers for layers in wrong if not any(other != layers and _is_inside(other, layers) for other in wrong)]
+    minimal.sort(key=lambda layers: (len(layers), -sum(counts[layers]) / len(counts[layers])))
+    if not minimal:
+        return ""
+    texts = [f"{topic_of(each)} ({sum(counts[each])} of {counted(len(counts[each]), 'tree')})" for each in minimal[:3]]
+    more = " and others" if len(minimal) > 3 else ""
+    return f"It is wrong on trees with these layers, from the root down: {', '.join(texts)}{more}."
+
+
+def _node_failures(drawn: Sequence[Observation], grades: Grades) -> Failures:
     """What is wrong with the generated nodes, where every value and action is right."""
-    wrong = [each for each in seen if not is_right(each, grades) and each.numbers is not None and each.claim]
-    known = [(each.numbers or frozenset(), frozenset(each.right.generated), each) for each in wrong]
-    repeated = sum(each.claim.generated > len(numbers) for numbers, _, each in known if each.claim)
-    what = f"Every value and every action is right on {len(seen)} trees, but your search generates "
+    answers = "Every value and every action is" if grades.value else "Every action is"
+    what = f"{answers} right on {len(drawn)} small trees, but your search generates "
     hint = "This question counts nodes. Print the path of each node when your search generates it."
-    if known and all(numbers == right for numbers, right, _ in known):
-        return Failures((f"{what}some successors more than once ({repeated} of {len(seen)} trees).",), hint)
-    if known and all(numbers >= right for numbers, right, _ in known):
-        return Failures((f"{what}more nodes than it needs ({len(known)} of {len(seen)} trees).",), hint)
-    if known and all(numbers <= right for numbers, right, _ in known):
-        return Failures((f"{what}fewer nodes than asked ({len(known)} of {len(seen)} trees).",), hint)
-    return Failures((f"{what}other nodes than asked ({len(known)} of {len(seen)} trees).",), hint)
+    more = fewer = twice = other = 0
+    for each in drawn:
+        if each.claim is None or each.numbers is None or is_right(each, grades):
+            continue
+        made, right = each.claim.generated, len(each.right.generated)
+        more += made > right
+        fewer += made < right
+        twice += made > len(each.numbers)
+        other += each.numbers != frozenset(each.right.generated)
+    if twice and not other:
+        return Failures((f"{what}some nodes more than once ({twice} of {len(drawn)} trees).",), hint)
+    counts = [f"{text} on {times}" for text, times in (("more", more), ("fewer", fewer)) if times]
+    if not counts:
+        return Failures((f"{what}other nodes than asked on {other} of them.",), hint)
+    again = f"; on {counted(twice, 'tree')} it generates some nodes more than once" if twice else ""
+    return Failures((f"{what}other nodes than asked: {', '.join(counts)} of them{again}.",), hint)
 
 
-def what_is_right(seen: Sequence[Observation], values_only: Grades) -> str:
-    """One line about the trees on which every value and action is right; empty if there are none."""
-    by_topic = _counts(seen, values_only)
-    if not any(wrong for wrong, _ in by_topic.values()):
-        return "Right: every value and every action."
-    right = {topic for topic, (wrong, _) in by_topic.items() if not wrong}
-    sequences = {topic: set(topic.split(" > ")) for topic in by_topic if topic not in KINDS}
-    parts = []
-    for layers in ({"MAX"}, {"MIN"}, {"CHANCE"}, {"MAX", "MIN"}, {"MAX", "CHANCE"}, {"MIN", "CHANCE"}):
-        inside = [topic for topic, own in sequences.items() if own <= layers]
-        is_new = any(sequences[topic] == layers for topic in inside)
-        if is_new and right.issuperset(inside):
-            parts.append(f"trees of {_listed([f'{layer}' for layer in sorted(layers)])} nodes only")
-    parts += [KINDS[topic] for topic in by_topic if topic in right and KINDS.get(topic)]
-    return f"Right: {'; '.join(parts)}." if parts else ""
+def what_is_right(seen: Sequence[Observation], values_only: Grades, grades: Grades, has_horizon_mistake: bool) -> str:
+    """One line about what no answer contradicts: all values and actions, or at most two kinds of trees; else empty."""
+    if all(is_right(each, values_only) for each in seen):
+        trees = sum(each.is_drawn for each in seen)
+        answers = "Every value and every action is" if grades.value else "Every action is"
+        return f"{answers} right on {trees} small trees; only the generated nodes differ."
+    drawn = [each for each in seen if each.is_drawn and (grades.value or len(each.outline.branches) > 1)]
+    is_wrong = [not is_right(each, grades) for each in drawn]
+    parts: list[str] = []
+    covered: set[int] = set()
+    for kind, inside in sound_kinds([facts_of(each.tree) for each in drawn], in_rounds=not grades.value):
+        is_told = covered.issuperset(inside) or (has_horizon_mistake and "round" in kind)
+        if len(inside) >= ENOUGH and not is_told and not any(is_wrong[index] for index in inside):
+            parts.append(f"{len(inside)} trees {kind}")
+            covered.update(inside)
+    return f"{NO_MISTAKE}{_listed(parts[:2])}." if parts else ""
 
 
-def _counts(seen: Sequence[Observation], grades: Grades) -> dict[str, tuple[int, int]]:
-    """For each topic: how many answers are wrong, and how many there are."""
-    counts: dict[str, list[bool]] = defaultdict(list)
-    for each in seen:
-        counts[each.topic].append(not is_right(each, grades))
-    return {topic: (sum(wrong), len(wrong)) for topic, wrong in counts.items()}
-
-
-def _is_inside(one: str, other: str) -> bool:
-    """True if the layers of one topic are a part of the other's."""
-    return f" > {one} > " in f" > {other} > "
+def _is_inside(one: Sequence[Layer], other: Sequence[Layer]) -> bool:
+    """True if the first layers are a part of the others."""
+    return any(tuple(other[at : at + len(one)]) == tuple(one) for at in range(len(other) - len(one) + 1))
 
 
 def _listed(parts: Sequence[str]) -> str:

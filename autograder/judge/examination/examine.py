@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice, product
+from math import isfinite
 from typing import Literal
 
 from autograder.cases.case import Case, MatchInput, PositionInput, Question
@@ -12,6 +14,7 @@ from autograder.cases.reference import Reference, searched_roots
 from autograder.judge.diagnose import MissedSearch
 from autograder.judge.examination import evidence
 from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
+from autograder.judge.examination.cs188_words import in_cs188_words
 from autograder.judge.examination.hypotheses import Change, hypotheses
 from autograder.judge.examination.inference import (
     Expectation,
@@ -27,8 +30,8 @@ from autograder.judge.examination.inference import (
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, TopicQuestion, agents_of, random_questions, topic_questions
 from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.shrinking import TreeAndPlies, shrink
-from autograder.judge.examination.simulation import simulation
+from autograder.judge.examination.shrinking import TreeAndPlies, shrink, size_and_numbers
+from autograder.judge.examination.simulation import TooManySuccessors, simulate, simulation
 from autograder.judge.scorecard import Examination, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.layers import Layer
@@ -40,21 +43,28 @@ SEEDS = (1, 2)
 """The further seeds with which some questions are asked again."""
 REPEATED = 20
 """How many questions are asked again, with other seeds and on the same instance."""
-MAX_SHRINKING = 250
+MAX_SHRINKING = 400
 """How many smaller trees are tried."""
 MAX_PICTURED = 2_000
 """The most successors of a simulated search that is drawn."""
+MAX_SIMULATED = 400
+"""How many smaller trees a simulated search is tried on, from one failing tree."""
+STARTS = 2
+"""How many failing trees are made smaller."""
+WINDOW_IS_KNOWN = {"window-swapped", "window-starts-at-zero"}
+"""The mistakes that say which window each node gets. Other searches can have the same answers with other windows."""
 RANDOM_SEED = "fresh trees"
 CASES = "the cases"
 
 
 @dataclass(frozen=True)
 class AnsweredCase:
-    """A case that the student may see, and the submission's answer."""
+    """A case that the student may see, the submission's answer, and the share of the case that it earned."""
 
     case: Case
     reference: Reference
     answer: Answer
+    earned: float = 1
 
 
 def examine(question: Question, cases: Sequence[AnsweredCase], ask: Ask, in_rounds: bool) -> Examination | None:
@@ -108,15 +118,20 @@ class _Examiner:
             names.append("pair-swapped")
         if returned := evidence.wrong_kind_of_action([self._unswapped(reply) for reply in replies]):
             sentences.append(returned)
-            names.append("wrong-result")
+            names.append(evidence.WRONG_RESULT)
             return self._result(sentences, evidence.RESULT_HINT, names, seen, None)
-        if changing := self._changing_answers(asked, replies):
+        failed = _failed_cases(cases)
+        raised = evidence.exception(seen, self.grades, failed)
+        if raised is not None:
+            sentences += raised.sentences
+        elif changing := self._changing_answers(asked, replies):
             return self._result(
                 (*sentences, changing), evidence.RANDOM_HINT, (*names, evidence.NAMES[changing]), seen, None
             )
+        drawn = [each for each in seen if each.is_drawn]
         all_right = all(is_right(each, self.grades) for each in seen)
-        if all_right and not sentences:
-            return None  # nothing can be said about the lost points
+        if all_right and not sentences and not failed:
+            return None
         has_wrong_values = not all(is_right(each, self.values_only) for each in seen)
         rows = [
             row
@@ -125,22 +140,27 @@ class _Examiner:
         ]
         inference = Inference(seen, self.bases, self.grades, rows, BUDGET)
         found = inference.conclusion()
+        if raised is not None and found is not None and len(found.mistakes) != 1:
+            found = None  # the exception says more than two mistakes that together fail at the same places
         if found is not None and found.mistakes:
             hint = hint or found.mistakes[0].hint
             sentences += [each.sentence for each in found.mistakes]
             names += [each.name for each in found.mistakes]
             if found.is_partial:
                 sentences.append(evidence.MORE)
+            return self._result(sentences, hint, names, seen, found, raised)
+        if raised is not None:
+            return self._result(sentences, hint or raised.hint, names, seen, None, raised)
+        if found is not None and self.choice_changes and not all_right:
+            sentences.append(self.choice_changes)
+            names.append(evidence.NAMES[self.choice_changes])
+            hint = hint or evidence.RANDOM_HINT
+        if found is not None and sentences:
             return self._result(sentences, hint, names, seen, found)
-        if found is not None:
-            if self.choice_changes and not all_right:
-                sentences.append(self.choice_changes)
-                names.append(evidence.NAMES[self.choice_changes])
-                hint = hint or evidence.RANDOM_HINT
-            if sentences:
-                return self._result(sentences, hint, names, seen, found)
-            return None  # every answer is right: nothing can be said about the lost points
-        failures = evidence.failures(seen, self.values_only, self.grades)
+        if all(is_right(each, self.grades) for each in drawn):
+            failures = evidence.only_in_cases(len(drawn), failed)
+        else:
+            failures = evidence.failures(seen, self.values_only, self.grades)
         return self._result((*sentences, *failures.sentences), hint or failures.hint, names, seen, None)
 
     def _unswapped(self, reply: Reply) -> Reply:
@@ -188,40 +208,61 @@ class _Examiner:
         names: Sequence[str],
         seen: Sequence[Observation],
         found: Found | None,
+        raised: evidence.Raised | None = None,
     ) -> Examination:
-        smallest = self._smallest(seen, found)
-        right = evidence.what_is_right(seen, self.values_only)
+        tried: list[Observation] = []
+        smallest = self._smallest_raising(raised) if raised else self._smallest(seen, found, tried)
+        if hint == evidence.TREE_HINT and smallest is None:
+            hint = evidence.CASE_HINT
+        right = ""
+        if not self.swaps and raised is None and not set(names) & evidence.NOT_ABOUT_TREES:
+            is_about_depth = found is not None and any(each.facet == "horizon" for each in found.mistakes)
+            right = evidence.what_is_right([*seen, *tried], self.values_only, self.grades, is_about_depth)
+            if found is None and not right.startswith(evidence.NO_MISTAKE):
+                right = ""  # the sentences of a fallback say it
+        if self.scope.in_rounds:
+            hint = in_cs188_words(hint)
         return Examination(tuple(sentences[:3]), hint, tuple(names), right, smallest)
 
-    def _smallest(self, seen: Sequence[Observation], found: Found | None) -> SmallestTree | None:
-        """The smallest tree on which the search fails, made smaller through its own answers."""
-        drawn = [each for each in seen if each.is_drawn and each.claim is not None]
-        kinds = [self.values_only, self.grades]
+    def _smallest(
+        self, seen: Sequence[Observation], found: Found | None, tried: list[Observation]
+    ) -> SmallestTree | None:
+        """The smallest tree on which the search fails, made smaller by its model or through its own answers.
+
+        Adds to `tried` the answers of the search to smaller trees.
+        """
+        drawn = [each for each in seen if each.is_drawn and each.claim is not None and not each.tree.shift]
+        if self.scope.in_rounds:
+            drawn = [each for each in drawn if each.outline.branches]
+        kinds = [self.values_only] if found is not None and found.is_partial else [self.values_only, self.grades]
         if self.grades.value:
             kinds.insert(0, replace(self.values_only, action=False))
         for grades in kinds:  # a wrong value shows more than a wrong action, and that more than other nodes
-            wrong = [each for each in drawn if not is_right(each, grades) and not each.tree.shift]
+            wrong = [each for each in drawn if not is_right(each, grades)]
             if wrong:
                 break
         else:
             return None
-        first = min(wrong, key=lambda each: (each.outline.layer is not Layer.MAX, each.outline.size(), each.tree.plies))
-        tree, plies = first.outline, first.tree.plies
+        wrong.sort(key=lambda each: (each.outline.layer is not Layer.MAX, each.outline.size(), each.tree.plies))
 
         def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
             replies = self.ask([TreeQuestion(tree, plies) for tree, plies in batch])
             results = []
             for (tree, plies), reply in zip(batch, replies, strict=True):
-                length = agents_of(tree) if self.scope.in_rounds else 0
-                expected = expect("", ModelTree(tree, plies, round_length=length), self.bases[0])
-                one = observe(expected, self._unswapped(reply), self.bases[0])
+                one = observe(self._expected(tree, plies), self._unswapped(reply), self.bases[0])
+                tried.extend([one] if one else [])
                 results.append(one is not None and one.claim is not None and not is_right(one, grades))
             return results
 
-        length = agents_of(tree) if self.scope.in_rounds else 1
-        if fails([(tree, plies)]) == [False]:
-            return None
-        tree, plies = shrink(tree, plies, fails, length, MAX_SHRINKING)
+        least = None
+        if found is not None and found.mistakes:
+            least = self._smallest_of_model(wrong, found, grades)
+        if least is None or fails([least]) == [False]:
+            first = wrong[0].outline, wrong[0].tree.plies
+            if fails([first]) == [False]:
+                return None
+            least = shrink(*first, fails, self.scope.in_rounds, MAX_SHRINKING)
+        tree, plies = least
         claim = self.ask([TreeQuestion(tree, plies)])[0].claim
         if claim is None:
             return None
@@ -229,23 +270,101 @@ class _Examiner:
             claim = evidence.unswapped(claim)
         return SmallestTree(str(tree), plies, self._picture(tree, plies, claim, found))
 
+    def _smallest_raising(self, raised: evidence.Raised) -> SmallestTree | None:
+        """The smallest tree on which the search ends with this exception."""
+
+        def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
+            replies = self.ask([TreeQuestion(tree, plies) for tree, plies in batch])
+            same = [each.fault is not None and evidence.is_same_fault(each.fault.text, raised.text) for each in replies]
+            return [bool(tree.branches) and is_same for (tree, _), is_same in zip(batch, same, strict=True)]
+
+        drawn = [each for each in raised.seen if not each.tree.shift and each.outline.branches]
+        if not drawn:
+            return None
+        first = min(drawn, key=lambda each: (each.outline.size(), each.tree.plies))
+        start = first.outline, first.tree.plies
+        if fails([start]) == [False]:
+            return None
+        tree, plies = shrink(*start, fails, self.scope.in_rounds, MAX_SHRINKING)
+        right = self._expected(tree, plies).right
+        fault = self.ask([TreeQuestion(tree, plies)])[0].fault
+        text = evidence.split_advice(fault.text)[0] if fault else raised.text
+        value = f"value {right.value:g}, " if self.grades.value else ""
+        lines = (*str(tree).splitlines(), f"expected: {value}action {right.action}", f"got: {text}")
+        return SmallestTree(str(tree), plies, lines)
+
+    def _expected(self, tree: Outline, plies: int) -> Expectation:
+        length = agents_of(tree) if self.scope.in_rounds else 0
+        return expect("", ModelTree(tree, plies, round_length=length), self.bases[0])
+
+    def _smallest_of_model(self, wrong: Sequence[Observation], found: Found, grades: Grades) -> TreeAndPlies | None:
+        """The smallest tree on which the model of the mistakes is wrong, and that of the first mistake alone too."""
+        models = [found.model, *_models_of_first(found, self.bases)]
+
+        def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
+            return [all(self._is_wrong(model, tree, plies, grades) for model in models) for tree, plies in batch]
+
+        starts = [(each.outline, each.tree.plies) for each in wrong]
+        failing = (each for each in starts if fails([each]) == [True])
+        shrunk = [
+            shrink(tree, plies, fails, self.scope.in_rounds, MAX_SIMULATED) for tree, plies in islice(failing, STARTS)
+        ]
+        return min(shrunk, key=lambda each: (each[0].layer is not Layer.MAX, size_and_numbers(*each)), default=None)
+
+    def _is_wrong(self, model: SearchModel, tree: Outline, plies: int, grades: Grades) -> bool:
+        """True if a search with this model answers a tree wrongly, and without an exception."""
+        expected = self._expected(tree, plies)
+        try:
+            result = simulate(model, expected.tree, MAX_PICTURED)
+        except TooManySuccessors:
+            return False
+        if result.error:
+            return False
+        value = result.value if isfinite(result.value) else None
+        claim = Claim(value, str(result.value), result.action, str(result.action), len(result.generated), None, ())
+        one = observe(expected, Reply(claim), self.bases[0])
+        return one is not None and not is_right(replace(one, numbers=frozenset(result.generated)), grades)
+
     def _picture(self, tree: Outline, plies: int, claim: Claim, found: Found | None) -> tuple[str, ...]:
         """The tree with expected and reported values. A model that foretells everything adds values and windows."""
-        windows = {}
+        windows: dict[tuple[str, ...], tuple[float, float]] = {}
         if found is not None and found.mistakes and not found.is_partial:
             length = agents_of(tree) if self.scope.in_rounds else 0
             searched = ModelTree(tree, plies, round_length=length)
             run = simulation(found.model, searched, MAX_PICTURED)
             run.result()
-            if run.has_windows:
+            if run.has_windows and {each.name for each in found.mistakes} <= WINDOW_IS_KNOWN:
                 windows = {searched.paths[number]: window for number, window in run.windows.items()}
             if self.grades.value:
                 values = tuple((searched.paths[number], value) for number, value in run.values.items())
                 claim = replace(claim, values=values)
         cut = self.scope.cuts or "none"
         search = MissedSearch(self.question, tree, plies, claim, cut, own_windows=windows)
-        path, _ = search.first_difference()
-        return search.draw_tree(path)
+        return search.draw_difference()
+
+
+def _failed_cases(cases: Sequence[AnsweredCase]) -> list[evidence.FailedCase]:
+    """The cases that lost points."""
+    return [
+        evidence.FailedCase(
+            each.case.id,
+            isinstance(each.case.input, PositionInput),
+            each.answer.fault.text if each.answer.fault and each.answer.fault.kind == "raised" else "",
+        )
+        for each in cases
+        if each.earned < 1 and not isinstance(each.case.input, MatchInput)
+    ]
+
+
+def _models_of_first(found: Found, bases: Sequence[SearchModel]) -> list[SearchModel]:
+    """The model of the first of two mistakes alone; none if there is only one."""
+    if len(found.mistakes) < 2:
+        return []
+    one, other = found.mistakes
+    for first, second, base in product(one.changes, other.changes, bases):
+        if found.model in (combined(base, first, second), combined(base, second, first)):
+            return [combined(base, first)]
+    return []
 
 
 @cache

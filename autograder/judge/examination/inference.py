@@ -19,10 +19,12 @@ from pacman.core.trace import Trace
 
 MOST_SUCCESSORS = 4_000
 """The most successors that a simulated search makes for one answer, beside four times those of the right search."""
-PARTNERS = 6
+PARTNERS = 10
 """How many of the frequent mistakes are tried with every other one: those that explain most."""
 UNEXPLAINED = 60
 """On how many wrong answers a second mistake is tried first."""
+ALIKE = 0.3
+"""On this share of the wrong answers a search must generate the same nodes as a model that explains it."""
 SAMPLE = 10
 """On how many wrong answers it is measured how much a mistake explains."""
 
@@ -173,6 +175,8 @@ def is_right(seen: Observation, grades: Grades) -> bool:
 
 def foretells(model: SearchModel, seen: Observation, grades: Grades) -> bool:
     """True if a search with this model gives the same answer."""
+    if model.skips_agents and not seen.is_drawn:
+        return True
     try:
         result = simulate(model, seen.tree, seen.most)
     except TooManySuccessors:
@@ -315,11 +319,31 @@ class Inference:
                     if self.budget <= 0:
                         return None
                     model = combined(base, change)
-                    if self.is_foretold(model, ordered, grades):
+                    if self.is_foretold(model, ordered, grades) and self._generates_alike(model):
                         return Found((row,), model)
                     if not row.is_frequent and base is self.bases[0] and not foretells(model, first, grades):
                         break
         return None
+
+    def _generates_alike(self, model: SearchModel) -> bool:
+        """True if a search often generates the nodes of the model where it is wrong, also if nobody counts nodes.
+
+        Where only actions show, a search that never looks at half of the tree can have the actions of a model that
+        looks at all of it. It does not do the same.
+        """
+        if self.grades.nodes or self.grades.value:
+            return True
+        known = [seen for seen in self.wrong(self.values_only) if seen.numbers is not None and seen.is_drawn]
+        alike = sum(self._generates(model, seen) for seen in known)
+        return alike >= ALIKE * len(known)
+
+    @staticmethod
+    def _generates(model: SearchModel, seen: Observation) -> bool:
+        """True if the search and the model generated the same nodes."""
+        try:
+            return frozenset(simulate(model, seen.tree, seen.most).generated) == seen.numbers
+        except TooManySuccessors:
+            return False
 
     def _changes_nothing(self, change: Change, seen: Observation) -> bool:
         """True if a change of rules applies to no node of a tree, so that the search stays right there."""
@@ -401,7 +425,7 @@ class Inference:
                         return None
                     model = combined(base, change, another)
                     if self.is_foretold(model, open_answers, self.grades):
-                        if self.is_foretold(model, self.ordered, self.grades):
+                        if self.is_foretold(model, self.ordered, self.grades) and self._generates_alike(model):
                             rows = (one, other) if self.rows.index(one) < self.rows.index(other) else (other, one)
                             return Found(rows, model)
                     elif base is self.bases[0] and not foretells(model, open_answers[0], self.grades):

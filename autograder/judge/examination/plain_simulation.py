@@ -238,9 +238,23 @@ class Simulation:
         )
         value = RULES[rule](children)
         if spot.layer is CHANCE:
-            return value, None
+            return value, self._chance_action(node, indexes, values)
         chosen = max if spot.layer is MAX else min
         return value, self._action(node, indexes, chosen(range(len(values)), key=values.__getitem__), None)
+
+    def _chance_action(self, node: TreeNode, indexes: Sequence[int], values: list[float]) -> str | None:
+        """The action of a CHANCE node."""
+        how = self.model.chance_action
+        if not how:
+            return None
+        places = range(len(indexes))
+        if how in ("first", "last"):
+            place = 0 if how == "first" else -1
+        elif how == "most likely":
+            place = max(places, key=lambda place: node.probabilities[indexes[place]])
+        else:
+            place = (max if how == "best" else min)(places, key=values.__getitem__)
+        return node.actions[indexes[place]]
 
     def _greedy(self, node: TreeNode, spot: Spot, indexes: Sequence[int], window: Window) -> ValueAndAction:
         """The value and the action of a node that chooses by evaluation, and searches only the chosen child."""
@@ -309,6 +323,8 @@ class Simulation:
             return below
         if how in ("first", "last"):
             return node.actions[indexes[0 if how == "first" else -1]]
+        if how == "largest" and node is self.tree.root and self._root_values:
+            return max(self._root_values, key=self._root_values.__getitem__)
         if how == "by evaluation":
             sign = 1 if node.layer is MAX else -1
             return node.actions[max(indexes, key=lambda index: sign * self._evaluate(node.child(index), self.tree))]

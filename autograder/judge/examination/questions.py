@@ -206,7 +206,23 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
             "N[3 C[X[4 50] X[-20 -30]]]",
         ):
             add("choices below chance", _tree(text), 3)
+    made += _later_questions(scope)
     return tuple(made)
+
+
+def _later_questions(scope: Scope) -> Iterator[TopicQuestion]:
+    """Questions about values around 0 and, in rounds, about three ghosts that move twice."""
+    rng = Random("later questions")
+    for layers in _ended(scope):
+        for kind in (_Zeros, _Zeros, _Zeros, _BelowZero):
+            tree = layered(rng, layers, kind(rng, uniform=scope.in_rounds), (2, 3), tail=False)
+            yield TopicQuestion(topic_of(layers), TreeQuestion(tree, len(layers)))
+    if scope.in_rounds:
+        for rest in product(scope.ghosts, repeat=3):
+            for _ in range(3):
+                layers = rounds_of(rest, 2)
+                tree = layered(rng, layers, Numbers(rng, uniform=True), (1, 1, 1, 2))
+                yield TopicQuestion(topic_of(layers), TreeQuestion(tree, len(layers)))
 
 
 class _Around(Numbers):
@@ -225,6 +241,20 @@ class _Few(Numbers):
 
     def next(self) -> float:
         return float(self.rng.randrange(1, 4))
+
+
+class _Zeros(Numbers):
+    """Numbers of which many are 0."""
+
+    def next(self) -> float:
+        return self.rng.choice((-2.0, -1.0, 0.0, 0.0, 1.0, 2.0))
+
+
+class _BelowZero(Numbers):
+    """Numbers between -1 and 0, and a few below -1."""
+
+    def next(self) -> float:
+        return self.rng.choice((-0.125, -0.25, -0.375, -0.5, -0.625, -0.75, -0.875, -2.0))
 
 
 class _Small(Numbers):

@@ -73,7 +73,16 @@ class SearchModel:
     ties_max: Literal["first", "last"] = "first"
     ties_min: Literal["first", "last"] = "first"
     action: str = "own"
-    """Which action a node returns: own, child, first, last, none, worst, second or by evaluation."""
+    """Which action a node returns: own, child, first, last, none, none at min, last written, largest or by evaluation.
+
+    With "largest" the root returns the action of the largest value.
+    """
+    chance_action: Literal["", "first", "last", "most likely", "best", "worst"] = ""
+    """The action that a CHANCE node returns if its rule is a mean; empty for none, which is right."""
+    zero_is_none: str = ""
+    """Nodes that take a best value of 0 as no value yet: a name in TESTED, or empty for none."""
+    skips_agents: bool = False
+    """Some agents never move. In a position of Pacman nobody can say what such a search sees."""
     returns_last: str = ""
     """Nodes that return the last child's value, whatever the best value is: a name in TESTED, or empty for none."""
     acts_at_chance: bool = False
@@ -253,6 +262,7 @@ EVALUATES: dict[str, Callable[[TreeNode, ModelTree], float]] = {
     "score": lambda node, tree: node.node.score,
     "root": lambda node, tree: plain_evaluation(tree.root, tree),
     "for the mover": _mover_sign,
+    "minus at min nodes": lambda node, tree: plain_evaluation(node, tree) * (-1 if node.layer is MIN else 1),
     "minus": lambda node, tree: -plain_evaluation(node, tree),
     "parent": lambda node, tree: plain_evaluation(node.parent or node, tree),
     "parent unless the game is over": lambda node, tree: plain_evaluation(
@@ -297,6 +307,7 @@ SKIPS: dict[str, Callable[[TreeNode, Spot, list[int]], list[int]]] = {
     "first of chance": _in("chance nodes", lambda indexes: indexes[1:]),
     "last of chance": _in("chance nodes", lambda indexes: indexes[:-1]),
     "all but first": _in("every node", lambda indexes: indexes[:1]),
+    "all but first at the root": _in("the root", lambda indexes: indexes[:1]),
     "all but first of max": _in("max nodes", lambda indexes: indexes[:1]),
     "all but first of min": _in("min nodes", lambda indexes: indexes[:1]),
     "all but first of chance": _in("chance nodes", lambda indexes: indexes[:1]),

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
+from autograder.judge.examination.questions import agents_of
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 
+Numbered = Callable[[float, int], float]
 TreeAndPlies = tuple[Outline, int]
 Holds = Callable[[Sequence[TreeAndPlies]], Sequence[bool]]
 """For each tree and its plies: whether it still shows what the first tree showed."""
 BATCH = 12
-MAX_STEPS = 40
+MAX_STEPS = 80
 
 
-def shrink(tree: Outline, plies: int, holds: Holds, round_length: int = 1, most: int = 400) -> TreeAndPlies:
+def shrink(tree: Outline, plies: int, holds: Holds, in_rounds: bool = False, most: int = 400) -> TreeAndPlies:
     """The tree and its plies, simplified until no single simplification still holds.
 
-    Plies stay a multiple of `round_length`. At most `most` trees are tried.
+    With `in_rounds` the agents still move in rounds, the plies are whole rounds, and MAX has an action at the root. At
+    most `most` trees are tried.
     """
     for _ in range(MAX_STEPS):
         cost = size_and_numbers(tree, plies)
-        simpler = (each for each in _simpler(tree, plies, round_length) if size_and_numbers(*each) < cost)
+        simpler = (each for each in _simpler(tree, plies, in_rounds) if size_and_numbers(*each) < cost)
         step = None
         while step is None and most > 0 and (batch := list(islice(simpler, min(BATCH, most)))):
             most -= len(batch)
@@ -35,20 +38,108 @@ def shrink(tree: Outline, plies: int, holds: Holds, round_length: int = 1, most:
     return tree, plies
 
 
-def _simpler(tree: Outline, plies: int, round_length: int) -> Iterator[TreeAndPlies]:
-    if plies > round_length:
-        yield tree, plies - round_length
-    for less in simplified(tree):
-        shallow = -(-min(plies, less.height()) // round_length) * round_length
-        for depth in sorted({plies, shallow}):
+def _simpler(tree: Outline, plies: int, in_rounds: bool) -> Iterator[TreeAndPlies]:
+    """Simpler trees: first those that lose many nodes at once, then those that lose one, then smaller numbers."""
+    if in_rounds:
+        yield from _simpler_in_rounds(tree, plies)
+        return
+    if plies > 1:
+        yield tree, plies - 1
+    if (cut := _cut_off(tree, plies)) != tree:
+        yield cut, plies
+    for _, below in tree.branches:
+        for depth in (plies - 1, plies):
+            if depth > 0 and below.branches:
+                yield below, depth
+    for less in (*_simpler_numbers(tree, plies), *simplified(tree)):
+        for depth in sorted({plies, min(plies, less.height())}):
             if depth:
                 yield less, depth
+
+
+def _simpler_in_rounds(tree: Outline, plies: int) -> Iterator[TreeAndPlies]:
+    length = agents_of(tree)
+    rounds = plies // length
+
+    def whole(less: Outline, most_rounds: int) -> Iterator[TreeAndPlies]:
+        """The tree with whole rounds of its own agents, if it has some."""
+        if less.branches and _moves_in_rounds(less, agents := agents_of(less)):
+            for each in sorted({most_rounds, min(most_rounds, -(-less.height() // agents))}):
+                if each > 0:
+                    yield less, each * agents
+
+    yield from whole(tree, rounds - 1)
+    if (cut := _cut_off(tree, plies)) != tree:
+        yield from whole(cut, rounds)
+    for below in _nodes_at(tree, length):
+        yield from whole(below, rounds - 1)
+        yield from whole(below, rounds)
+    for ghost in range(1, length) if length > 2 else ():
+        yield from whole(_without_ply(tree, ghost, length), rounds)
+    for less in (*_simpler_numbers(tree, plies), *simplified(tree, length)):
+        yield from whole(less, rounds)
+
+
+def _cut_off(tree: Outline, plies: int) -> Outline:
+    """The tree without what is below the horizon: a node there is a leaf."""
+    if plies == 0 and tree.branches:
+        return Outline(None, tree.evaluation or 0)
+    return replace(tree, branches=tuple((action, _cut_off(branch, plies - 1)) for action, branch in tree.branches))
+
+
+def _nodes_at(tree: Outline, depth: int) -> Iterator[Outline]:
+    if depth == 0:
+        yield tree
+        return
+    for _, branch in tree.branches:
+        yield from _nodes_at(branch, depth - 1)
+
+
+def _without_ply(tree: Outline, ply: int, length: int, depth: int = 0) -> Outline:
+    """The tree in which the first child of each node takes its place, at this ply of every round."""
+    while tree.branches and depth % length == ply:
+        tree, depth = tree.branches[0][1], depth + 1
+    branches = tuple((action, _without_ply(branch, ply, length, depth + 1)) for action, branch in tree.branches)
+    return replace(tree, branches=branches)
+
+
+def _moves_in_rounds(tree: Outline, length: int, depth: int = 0) -> bool:
+    """True if MAX moves at the first ply of every round, and only there."""
+    is_turn = tree.is_terminal or (tree.layer is Layer.MAX) == (depth % length == 0)
+    return is_turn and all(_moves_in_rounds(branch, length, depth + 1) for _, branch in tree.branches)
+
+
+def _simpler_numbers(tree: Outline, plies: int) -> Iterator[Outline]:
+    """The tree with all evaluations above the horizon 0, or with all its numbers smaller in the same order."""
+    yield _with_numbers(tree, lambda number, depth: number, lambda number, depth: 0 if depth < plies else number)
+    numbers = sorted({_number(node) for node in _nodes(tree)})
+    below = sum(number < 0 for number in numbers)
+    signed = {number: index - below + (number > 0 and 0 not in numbers) for index, number in enumerate(numbers)}
+    ranked = {number: index for index, number in enumerate(numbers)}
+    for smaller in (ranked, signed):
+        yield _with_numbers(tree, _renamed(smaller), _renamed(smaller))
+
+
+def _renamed(numbers: Mapping[float, float]) -> Numbered:
+    return lambda number, _: numbers[number]
+
+
+def _with_numbers(tree: Outline, utility: Numbered, evaluation: Numbered, depth: int = 0) -> Outline:
+    """The tree with other numbers, each of which comes from the old number and its depth."""
+    if tree.utility is not None:
+        return replace(tree, utility=float(utility(tree.utility, depth)))
+    branches = tuple((action, _with_numbers(each, utility, evaluation, depth + 1)) for action, each in tree.branches)
+    return replace(tree, branches=branches, evaluation=float(evaluation(tree.evaluation or 0, depth)))
+
+
+def _number(node: Outline) -> float:
+    return node.utility if node.utility is not None else node.evaluation or 0
 
 
 def size_and_numbers(tree: Outline, plies: int) -> tuple[float, ...]:
     """The order of preference: fewer nodes first, then fewer plies, small positive numbers, and equal chances."""
     nodes = list(_nodes(tree))
-    numbers = [node.utility if node.utility is not None else node.evaluation or 0 for node in nodes]
+    numbers = [_number(node) for node in nodes]
     negative = sum(number < 0 for number in numbers)
     fractions = sum(number != int(number) for number in numbers)
     size = sum(map(abs, numbers))
@@ -61,8 +152,11 @@ def _nodes(tree: Outline) -> Iterator[Outline]:
         yield from _nodes(branch)
 
 
-def simplified(tree: Outline) -> Iterator[Outline]:
-    """Every tree that is one step simpler: one branch less, a leaf for a node, a smaller number, or equal chances."""
+def simplified(tree: Outline, length: int = 1) -> Iterator[Outline]:
+    """Every tree that is one step simpler, in whole rounds of some `length`.
+
+    A step is one branch less, a leaf for a node, a node below it for a node, a smaller number, or equal chances.
+    """
     if tree.is_terminal:
         assert tree.utility is not None
         for smaller in _smaller(tree.utility):
@@ -72,10 +166,11 @@ def simplified(tree: Outline) -> Iterator[Outline]:
     if len(tree.branches) > 1:
         for index in range(len(tree.branches)):
             yield _with_branches(tree, [branch for at, branch in enumerate(tree.branches) if at != index])
+    yield from _nodes_at(tree, length)
     if tree.has_written_probabilities:
         yield _with_branches(tree, tree.branches)
     for index, (action, branch) in enumerate(tree.branches):
-        for less in simplified(branch):
+        for less in simplified(branch, length):
             branches = (*tree.branches[:index], (action, less), *tree.branches[index + 1 :])
             yield replace(tree, branches=branches)
     for smaller in _smaller(tree.evaluation or 0):

@@ -14,7 +14,7 @@ __all__ = ["Result", "Simulation", "TooManySuccessors", "simulate", "simulation"
 UNUSUAL = (
     "adds_evaluation", "best_again", "chance_stops", "compares", "cut_returns", "deepens", "drift", "enough",
     "ignores_ends", "memory", "one_best", "overwrites", "resets_at_same_layer", "returns_last", "searches",
-    "searches_only", "shares_best", "starts_from", "window_shared",
+    "searches_only", "shares_best", "starts_from", "window_shared", "zero_is_none",
 )  # fmt: skip
 """The fields that only this kind of simulation knows."""
 _unusual_values = attrgetter(*UNUSUAL)

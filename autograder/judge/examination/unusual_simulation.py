@@ -241,6 +241,8 @@ class UnusualSimulation(Simulation):
     def _is_better(self, loop: _Loop, indexes: Sequence[int], place: int, value: float) -> bool:
         """True if the value of a child replaces the best one so far."""
         model, best = self.model, loop.best
+        if best == 0 and loop.chosen is not None and model.zero_is_none and TESTED[model.zero_is_none](loop.spot):
+            return True
         if model.compares != "numbers" and TESTED[model.compares_at](loop.spot):
             if loop.chosen is None:
                 return True

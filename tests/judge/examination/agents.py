@@ -427,6 +427,20 @@ WRONG: list[tuple[str, str, str, list[Edit]]] = [
     ("score-not-evaluation", CHANCE, "q5", [("self.evaluate(node)", "node.score")]),
     ("chance-as-min", GHOST_BELOW_GHOST, "q5", []),
     ("min-as-max", THIRD_IN_A_ROW, "q2", []),
+    ("children-left-out", CHANCE, "q4", [("        return total", "            return total")]),
+    ("zero-as-nothing", CHANCE, "q5", [("best is None or", "not best or")]),
+    ("zero-as-nothing", MINIMAX, "q2", [("line.value < best:", "line.value < (best or inf):")]),
+    ("start-swapped", MINIMAX, "q2", [("best, choice = inf, None", "best, choice = -inf, None")]),
+    ("action-at-chance", CHANCE, "q4", [("plies), None)", "plies), node.actions()[0])")]),
+    ("action-of-largest", MINIMAX, "q2", [
+        ("best, choice = inf, None", "best, choice, most = inf, None, -inf"),
+        ("if line.value < best:\n                best, choice = line.value, action",
+         "best = min(best, line.value)\n            if line.value > most:\n"
+         "                most, choice = line.value, action")]),
+    ("sign-by-mover", CHANCE, "q5", [("self.evaluate(node)", "self.evaluate(node) * (-1 if node.layer is Layer.MIN "
+                                      "and not node.is_terminal else 1)")]),
+    ("ends-left-out", CHANCE, "q5", [("in node.outcomes():\n", "in node.outcomes():\n            if node.successor("
+                                      "action).is_terminal:\n                continue\n")]),
     ("memory-of-bounds?", WINDOW, "q3", [
         (LOOK_WINDOW, LOOK_WINDOW + STORED.format(key="node, plies", more=", alpha, beta")), CLASS_TABLE]),
     ("memory-without-plies", MINIMAX, "q2", [

@@ -31,6 +31,7 @@ SWAPPED = "pair-swapped"
 CHANGING = "random-answers"
 MAX_SUCCESSORS = 5_000
 RIGHT_VALUES = "Every value and every action is right on "
+RAISED = "Your search ends with "
 
 
 @dataclass
@@ -79,6 +80,10 @@ def untrue_sentences(seen: Examined) -> list[str]:
     names = [name for name in examination.mistakes if name != SWAPPED]
     sentences = list(examination.sentences)
     if SWAPPED in examination.mistakes:
+        sentences.pop(0)
+    while sentences and sentences[0].startswith(RAISED):
+        if not _is_counted_rightly(sentences[0], seen):
+            return sentences[:1]
         sentences.pop(0)
     if CHANGING in names:
         return [] if _answers_change(seen) else sentences
@@ -169,30 +174,60 @@ def _answers_change(seen: Examined) -> bool:
 
 def _is_counted_rightly(sentence: str, seen: Examined) -> bool:
     """True if the numbers and kinds of trees in a sentence are those of the answers."""
-    wrong: Counter[str] = Counter()
-    every: Counter[str] = Counter()
-    other_nodes = 0
-    topics = [each.topic for each in topic_questions(seen.scope)]
-    first = seen.asked[: len(topics) + 200]
-    for topic, (question, reply) in zip([*topics, *["random trees"] * 200], first, strict=True):
-        if reply.claim is None and (reply.fault is None or reply.fault.kind != "raised"):
-            continue
-        every[topic] += 1
-        wrong[topic] += not _is_right(question, reply, seen)
-        other_nodes += _has_other_nodes(question, reply, seen)
-    if sentence.startswith(RIGHT_VALUES):
-        return (
-            not wrong.total()
-            and other_nodes > 0
-            and all(int(number) in (every.total(), other_nodes) for number in re.findall(r"\d+", sentence))
+    asked = seen.asked[: len(topic_questions(seen.scope)) + 200]
+    asked = [each for each in asked if each[1].claim or (each[1].fault and each[1].fault.kind == "raised")]
+    wrong = [not _is_right(*each, seen) for each in asked]
+    numbers = [int(number) for number in re.findall(r"\d+", sentence)]
+    if sentence.startswith(RAISED):
+        kind, line = _type_and_line(sentence.removeprefix(RAISED))
+        faults = [reply.fault.text for _, reply in asked if reply.fault]
+        raised = [each for each in faults if _type_and_line(each) == (kind, line)]
+        return numbers[-2:] == [len(raised), len(asked)]
+    if "generate" in sentence:
+        counts = [sum(wrong), *_other_counts(asked, seen), len(asked)]
+        return not any(wrong) and all(number in counts for number in numbers)
+    if "these layers" in sentence:
+        counted = Counter(_layers(question) for question, _ in asked)
+        bad = Counter(_layers(question) for (question, _), is_wrong in zip(asked, wrong, strict=True) if is_wrong)
+        found = re.findall(r"((?:MAX|MIN|CHANCE)[A-Z >]*) \((\d+) of (\d+) trees?\)", sentence)
+        return bool(found) and all((bad[each], counted[each]) == (int(some), int(all_)) for each, some, all_ in found)
+    if sentence.startswith("It is wrong on "):
+        inside, of_kind, outside, others = (
+            int(number) for pair in re.findall(r"(\d+) of (\d+)", sentence.replace("none", "0")) for number in pair
         )
-    if found := re.findall(r"((?:MAX|MIN|CHANCE)[A-Z >]*) \((\d+) of (\d+) questions\)", sentence):
-        return all((wrong[topic], every[topic]) == (int(bad), int(all_)) for topic, bad, all_ in found)
-    if found := re.findall(r"(\d+) of (\d+)", sentence):
-        return [(wrong.total(), every.total())] == [(int(bad), int(all_)) for bad, all_ in found]
-    kinds = {text for topic, text in evidence.KINDS.items() if text and wrong[topic]}
-    layers = {topic for topic in wrong if topic not in evidence.KINDS and wrong[topic]}
-    return not layers and bool(kinds) and all(text in sentence for text in kinds)
+        return (inside + outside, of_kind + others) == (sum(wrong), len(asked))
+    return numbers == [sum(wrong), len(asked)] or (not any(wrong) and numbers[:1] == [len(asked)])
+
+
+def _type_and_line(text: str) -> tuple[str, str]:
+    line = re.search(r"line (\d+)", text)
+    return text.partition(":")[0], line[1] if line else ""
+
+
+def _other_counts(asked: Sequence[tuple[TreeQuestion, Reply]], seen: Examined) -> list[int]:
+    """On how many trees a search generates more or fewer nodes than asked, the same ones again, or other ones."""
+    more = fewer = again = other = 0
+    for question, reply in asked:
+        if reply.claim is None or reply.claim.trace is None or not _has_other_nodes(question, reply, seen):
+            continue
+        right = _right_nodes(_model_tree(question, seen), seen)
+        more += reply.claim.generated > len(right)
+        fewer += reply.claim.generated < len(right)
+        again += reply.claim.generated > reply.claim.trace.distinct
+        other += {reply.claim.trace.path(number) for number in reply.claim.trace.successors} != right
+    return [more, fewer, again, other]
+
+
+def _layers(question: TreeQuestion) -> str:
+    """The layers of a tree down to the horizon, if all nodes of the same depth have the same layer; else empty."""
+    row, layers = [question.tree], []
+    for _ in range(question.plies):
+        row = [node for node in row if not node.is_terminal]
+        if len({node.layer for node in row}) > 1:
+            return ""
+        layers += [row[0].layer.value.upper()] if row else []
+        row = [branch for node in row for _, branch in node.branches]
+    return " > ".join(layers)
 
 
 def _is_right(question: TreeQuestion, reply: Reply, seen: Examined) -> bool:

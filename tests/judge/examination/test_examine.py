@@ -202,7 +202,7 @@ def test_a_right_search_gets_no_examination() -> None:
 # Shrinking
 
 
-def shrunk(tree: Outline, plies: int, is_kept: object, length: int, most: int = 400) -> tuple[TreeAndPlies, int]:
+def shrunk(tree: Outline, plies: int, is_kept: object, in_rounds: bool, most: int = 400) -> tuple[TreeAndPlies, int]:
     """The small tree, and how many trees were tried."""
     tried = 0
 
@@ -211,7 +211,7 @@ def shrunk(tree: Outline, plies: int, is_kept: object, length: int, most: int = 
         tried += len(batch)
         return [is_kept(*each) for each in batch]  # type: ignore[operator]
 
-    return shrink(tree, plies, holds, length, most), tried
+    return shrink(tree, plies, holds, in_rounds, most), tried
 
 
 CONDITIONS = {
@@ -232,22 +232,24 @@ def test_shrinking_keeps_what_fails_and_ends(condition: str, in_rounds: bool) ->
     for each in random_questions(Scope((Layer.MAX, Layer.MIN), in_rounds, ""), "shrinking", 25):
         if not holds(each.tree, each.plies):
             continue
-        length = agents_of(each.tree) if in_rounds else 1
-        (tree, plies), tried = shrunk(each.tree, each.plies, holds, length)
+        (tree, plies), tried = shrunk(each.tree, each.plies, holds, in_rounds)
         assert holds(tree, plies)
         assert tried <= 400
-        assert plies % length == 0
+        if in_rounds:
+            assert plies % agents_of(tree) == 0
+            assert tree.branches
+            assert tree.layer is Layer.MAX
         assert size_and_numbers(tree, plies) <= size_and_numbers(each.tree, each.plies)
         assert Outline.parse(str(tree)) == tree
 
 
 def test_what_cannot_be_simplified_stays() -> None:
     tree = Outline.parse("max ~4\n  a: 3\n  b: min ~2\n    c: 7")
-    assert shrunk(tree, 2, lambda *_: False, 1)[0] == (tree, 2)
-    (least, _), tried = shrunk(tree, 2, lambda *_: True, 1)
+    assert shrunk(tree, 2, lambda *_: False, False)[0] == (tree, 2)
+    (least, _), tried = shrunk(tree, 2, lambda *_: True, False)
     assert least.size() == 1
     assert tried <= MAX_STEPS * 12
-    assert shrunk(tree, 2, lambda *_: True, 1, most=0) == ((tree, 2), 0)
+    assert shrunk(tree, 2, lambda *_: True, False, most=0) == ((tree, 2), 0)
 
 
 def test_every_simplification_is_a_tree() -> None:

@@ -11,13 +11,15 @@ from random import Random
 import pytest
 
 from autograder.judge.examination.hypotheses import Change, Hypothesis, all_names, hypotheses
-from autograder.judge.examination.inference import combined
+from autograder.judge.examination.inference import Grades, Observation, combined, foretells
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, random_questions, topic_questions
 from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.simulation import Result, TooManySuccessors, simulate
+from autograder.judge.submission_answer import Claim
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
+from pacman.core.state import start
 from pacman.core.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive
 
@@ -93,6 +95,17 @@ def test_a_search_that_overwrites_a_chance_node_raises_the_error_of_the_students
     assert simulate(SearchModel(overwrites=True), tree, 100).error == "ValueError"
 
 
+def test_a_search_that_leaves_agents_out_is_not_foretold_in_positions_of_pacman() -> None:
+    """It asks for successors of agents that do not move there, so nobody can say what it sees."""
+    outline = Outline.parse("max\n  a: 1\n  b: 2")
+    grades = Grades(value=True, nodes=False, repeats=False)
+    for root, is_drawn in ((outline, True), (start("nook", ["optimal"]), False)):
+        tree = ModelTree(root, 1)
+        seen = Observation("", tree, Claim(77.0, "77", "West", "West", 1, None, ()), "", None, Result(0, None, ()), ())
+        assert foretells(SearchModel(skips_agents=True), seen, grades) is not is_drawn
+        assert not foretells(SearchModel(), seen, grades)
+
+
 # Hypotheses
 
 
@@ -133,8 +146,9 @@ WITHOUT_CHANCE = "CHANCE"
 IN_ROUNDS = (  # Pacman moves at the root and once in a round, and all ghosts move before he moves again
     "below another MAX|several MAX|below a MAX node, your search treats|If the root is a MIN",
     "MAX nodes with exactly one ply left|MAX nodes one ply below the root|At MAX nodes your search stops one ply",
-    "counts the plies that are left wrongly",
-    "changes the sign where MAX does not move|At MIN nodes your search returns no action",
+    "stops at wrong depths",
+    "changes the sign (where MAX does not move|of the evaluation at MIN nodes)",
+    "At MIN nodes your search returns no action|At a MIN node your search returns the action",
 )
 EQUIVALENT = {
     "alphabeta": (*EVERYWHERE, WITHOUT_CHANCE),
