@@ -275,10 +275,9 @@ class Store:
 
         Without the shares of cases, which take most of the time to read: see `common_shares`.
         """
-        last = sql.select(sql.func.max(_RESULT.c.id)).join(_SUBMISSION).where(_SUBMISSION.c.assignment == assignment)
         query = sql.select(*(_RESULT.c[name] for name in _RESULT_COLUMNS if name != "cases"))
         with self._reading() as connection:
-            rows = connection.execute(query.where(_RESULT.c.id.in_(last.group_by(_RESULT.c.submission_id))))
+            rows = connection.execute(query.where(_is_last(assignment)))
             return {row.submission_id: Result(**row._mapping) for row in rows}
 
     def common_shares(self, result_ids: Sequence[int]) -> dict[str, float]:
@@ -299,10 +298,13 @@ class Store:
         return shares
 
     def graded(self, assignment: str, assignment_digest: str, grader: str) -> dict[int, Result]:
-        """The results with these two digests, by the id of their submission; without their cases and mistakes."""
+        """The last results, where they have these two digests, by the id of their submission.
+
+        Without their cases, questions and mistakes.
+        """
         is_asked = (_RESULT.c.assignment_digest == assignment_digest) & (_RESULT.c.grader == grader)
-        columns = [_RESULT.c[name] for name in _RESULT_COLUMNS if name not in ("cases", "mistakes")]
-        query = sql.select(*columns).join(_SUBMISSION).where(is_asked, _SUBMISSION.c.assignment == assignment)
+        columns = [_RESULT.c[name] for name in _RESULT_COLUMNS if name not in ("cases", "questions", "mistakes")]
+        query = sql.select(*columns).where(is_asked, _is_last(assignment))
         with self._reading() as connection:
             return {row.submission_id: Result(**row._mapping) for row in connection.execute(query)}
 
@@ -487,6 +489,12 @@ class Store:
 
 _STUDENT_COLUMNS = (_STUDENT.c.key, _STUDENT.c.name, _STUDENT.c.section)
 _RESULT_COLUMNS = [column.name for column in _RESULT.columns if column.name != "scorecard"]
+
+
+def _is_last(assignment: str) -> sql.ColumnElement[bool]:
+    """The condition that a result was added last for its submission, which is one for this assignment."""
+    last = sql.select(sql.func.max(_RESULT.c.id)).join(_SUBMISSION).where(_SUBMISSION.c.assignment == assignment)
+    return _RESULT.c.id.in_(last.group_by(_RESULT.c.submission_id))
 
 
 def _pack(value: Any) -> bytes:
