@@ -6,6 +6,7 @@ from pacman.commands import cli
 
 COMMANDS = {
     "grade": ("commands.grade:grade", "Grade a submission."),
+    "grade-all": ("commands.grade_all:grade_all", "Grade the submissions of a class into a store."),
     "case": ("commands.case:case", "Run one case in your own process."),
     "record": ("commands.record:record", "Compute and save the right answer of every case."),
     "check": ("commands.check:check", "Check an assignment: can wrong searches keep all points?"),
@@ -16,7 +17,18 @@ COMMANDS = {
     ),
     "new-key": ("commands.new_key:new_key", "Make the key from which the games that count are drawn."),
     "doctor": ("commands.doctor:doctor", "Check how strong the sandbox is on this machine."),
+    "new-assignment": ("commands.new_assignment:new_assignment", "Write a small assignment that you can extend."),
+    "schema": ("commands.schema:schema", "Print a JSON schema, with which an editor checks the files of assignments."),
+    "release": ("commands.release:release", "Make the zip that students get for an assignment."),
     "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
+    "gradebook": ("commands.gradebook:gradebook", "Write the marks of a class as a table: plain, Canvas or Moodle."),
+    "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
+    "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
+    "export-similarity": (
+        "commands.export_similarity:export_similarity",
+        "Lay out submissions for a program that finds similar ones.",
+    ),
+    "purge": ("commands.purge:purge", "Erase old submissions from a store."),
 }
 app = cli.app(__doc__, {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()})
 

@@ -15,6 +15,7 @@ import json
 import os
 import re
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -25,19 +26,19 @@ from tests.documented_commands import ROOT, commands, plain, printed, rewriting,
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```(console|sh|yaml|diff|python)\n(.*?)```", re.S)
 WINDOW = re.compile(r"^(python -m pacman (?:play|watch)\b(?!.*--view)[^#\n]*)(#.*)?$", re.M)
-COPIED = ("agents", "autograder", "docs", "layouts", "pacman", "tests", "setup.cfg")
+COPIED = ("agents", "autograder", "docs", "layouts", "pacman", "tests", "setup.cfg", "LICENSE")
 
 
 def check_authoring(folder: Path) -> None:
-    students = folder / "week4-students"
-    assert not [file for file in students.rglob("*.yaml") if "hidden" in file.read_text(encoding="utf-8")]
+    with zipfile.ZipFile(folder / "week4-students.zip") as archive:
+        assert not [name for name in archive.namelist() if name.endswith(".yaml") and b"hidden" in archive.read(name)]
     assert (folder / "week4.zip").stat().st_size
 
 
 def check_gradescope(folder: Path) -> None:
-    """A strong sandbox gives full marks, or a little less in unlucky games; a weak one gives none, and says why."""
+    """A strong sandbox gives full marks (with 99 % of the keys), a weak one gives none, and says why."""
     results = json.loads((folder / "try" / "results" / "results.json").read_text(encoding="utf-8"))
-    assert 28 <= results["score"] <= 30 if check_sandbox().level.is_safe else results["score"] == 0
+    assert results["score"] == (30 if check_sandbox().level.is_safe else 0)
     assert all((folder / name).stat().st_size for name in ("q2.json", "q2.md", "q2.xml", "results.json"))
 
 

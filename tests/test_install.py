@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
-import sysconfig
-import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from tests.empty_environment import PIP, environment, install, make_environment
+
 ROOT = Path(__file__).parents[1]
-PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
 
 @pytest.fixture(scope="module")
@@ -34,28 +31,15 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
         check=True,
     )
     (wheel,) = folder.glob("*.whl")
-    home = folder / "env"
-    venv.create(home, with_pip=False)
-    interpreter = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    subprocess.run(
-        [*PIP, "--python", str(interpreter), "install", "--quiet", "--no-deps", "--no-index", str(wheel)], check=True
-    )
-    purelib = subprocess.run(
-        [str(interpreter), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    folders = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
-    (Path(purelib.stdout.strip()) / "dependencies.pth").write_text("\n".join(sorted(folders)), encoding="utf-8")
+    interpreter = make_environment(folder / "env")
+    install(interpreter, str(wheel))
     return interpreter
 
 
 def output(python: Path, folder: Path, *arguments: str) -> str:
     """What `python -m ARGUMENTS` prints in that folder; the command must succeed."""
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     done = subprocess.run(
-        [str(python), "-m", *arguments], cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8"
+        [str(python), "-m", *arguments], cwd=folder, env=environment(), capture_output=True, text=True, encoding="utf-8"
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -93,3 +77,11 @@ def test_it_builds_an_upload_for_gradescope(python: Path, tmp_path: Path) -> Non
         names = set(archive.namelist())
     assert {"setup.sh", "run_autograder", "layouts/nook.lay", "autograder/sandbox/syscalls.txt"} <= names
     assert "autograder/report/scorecard.schema.json" in names
+
+
+def test_it_makes_a_release_for_students(python: Path, tmp_path: Path) -> None:
+    output(python, tmp_path, "autograder", "release", "warm-up", "--out", "kit.zip")
+    with zipfile.ZipFile(tmp_path / "kit.zip") as archive:
+        assert archive.read("warm-up/LICENSE") == (ROOT / "LICENSE").read_bytes()
+        assert {"warm-up/handout.md", "warm-up/my.py", "warm-up/README.md"} <= set(archive.namelist())
+        assert not [name for name in archive.namelist() if "instructors" in name]

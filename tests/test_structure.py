@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[1]
 ROOMS = (
     "pacman.core", "pacman.search", "pacman.kernel", "pacman.games", "pacman.play", "pacman.view", "agents",
     "pacman.commands", "autograder.student_process", "autograder.cases", "autograder.judge", "autograder.sandbox",
-    "autograder.grading", "autograder.strength", "autograder.report", "autograder.platforms", "autograder.commands",
+    "autograder.grading", "autograder.strength", "autograder.report", "autograder.platforms", "autograder.course",
+    "autograder.commands",
 )  # fmt: skip
 PURE = ("pacman.core", "pacman.search", "pacman.games", "autograder.judge")
 HEAVY = {
@@ -28,6 +29,8 @@ HEAVY = {
     "numba": "pacman/kernel/jit.py",
     "yaml": "autograder/cases",
     "pydantic": "autograder/cases",
+    "sqlalchemy": "autograder/course/store.py",
+    "distributed": "autograder/course/cluster.py",
 }
 ANSWERS = "autograder/assignments"
 

@@ -289,8 +289,9 @@ class Assignment:
 
     @property
     def answers(self) -> tuple[Path, ...]:
-        """The files that students must not see."""
-        return (*self.styles, *((self.solutions,) if self.solutions else ()))
+        """The files that students must not see: styles, solutions and the notes for instructors."""
+        notes = (self.folder / "instructors.md").resolve()
+        return (*self.styles, notes, *((self.solutions,) if self.solutions else ()))
 
     def of(self, question: Question) -> tuple[Case, ...]:
         """The cases of one question, in their order."""

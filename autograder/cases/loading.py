@@ -48,7 +48,7 @@ IRRELEVANT = ("shows", "weight", "seconds", "target_seconds", "hidden", "evaluat
 
 def names() -> list[str]:
     """The names of the assignments that come with the project, sorted."""
-    return sorted(folder.name for folder in _own_folder().iterdir() if (folder / "assignment.yaml").is_file())
+    return sorted(file.parent.name for file in _own_folder().glob("*/assignment.yaml"))
 
 
 def load(name: str, growing: bool = False) -> Assignment:

@@ -81,6 +81,15 @@ def adapter(schema: Any) -> TypeAdapter[Any]:
     return TypeAdapter(schema)
 
 
+def json_schema(schema: Any) -> str:
+    """The JSON schema of a dataclass, or of a union of them, as JSON: an editor checks a YAML file with it."""
+    content = {"$schema": "https://json-schema.org/draft/2020-12/schema", **adapter(schema).json_schema()}
+    for each in content.get("$defs", {}).values():  # a key with only one value says which schema a file has
+        constants = [key for key, value in each.get("properties", {}).items() if "const" in value]
+        each["required"] = [*constants, *each.get("required", ())]
+    return json.dumps(content, indent=2) + "\n"
+
+
 _UNKNOWN = "unexpected_keyword_argument"
 _MESSAGES = {
     "dict_type": "expected a mapping, as in {one: 1, two: 2}",
@@ -133,8 +142,33 @@ def parse(text: str, path: Path) -> YamlFile:
         raise InputError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from None
 
 
+def plain_yaml(content: bytes, path: Path) -> Any:
+    """The value of a YAML file of another program, without a schema; tags are dropped, times stay text. InputError."""
+    try:
+        return yaml.load(content, _PlainLoader)
+    except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
+        raise InputError(f"{path}: not valid YAML: {one_line(error, to_text=str)}") from None
+
+
 FAST: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The parser of the C library, four times as fast, if PyYAML was built with it."""
+
+
+class _PlainLoader(FAST):  # type: ignore[misc, valid-type]
+    """Reads every value as text, list or mapping."""
+
+
+def _untagged(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> Any:
+    """The value of a node, whatever its tag says."""
+    if isinstance(node, yaml.MappingNode):
+        return {str(key): value for key, value in loader.construct_pairs(node, deep=True)}
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    return node.value
+
+
+_PlainLoader.yaml_constructors = {}
+_PlainLoader.add_multi_constructor("", _untagged)
 
 
 def _read(loader_class: type[yaml.SafeLoader], text: str, path: Path) -> YamlFile:

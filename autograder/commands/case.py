@@ -16,7 +16,7 @@ from rich.text import Text
 
 from agents.agent_analysis import analyse_node
 from agents.base import SearchAgent
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.reference import Reference, searched_roots
 from autograder.commands.case_choice import choose_case
@@ -92,9 +92,9 @@ def case(
 
     \b
     Examples:
-      python -m autograder case q2/01-figure --agent agents/student.py
-      python -m autograder case 'max { a: 3; b: min { x: 2; y: 8 } }' --agent agents/student.py:MinimaxAgent
-      python -m autograder case docs/tree.txt --plies 2 --agent agents/student.py:ExpectiminimaxAgent
+      python -m autograder case q2/01-figure --agent my.py
+      python -m autograder case 'max { a: 3; b: min { x: 2; y: 8 } }' --agent my.py:MinimaxAgent
+      python -m autograder case tree.txt --plies 2 --agent my.py:ExpectiminimaxAgent
       python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
     """
     chosen_api = submission_api(api)
@@ -102,7 +102,7 @@ def case(
     file, class_name = _file_and_class(agent)
     chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies)
     _check_file(file)
-    reference = reference_recorder.derive(chosen) if chosen.has_reference else None
+    reference = right_answer.derive(chosen) if chosen.has_reference else None
     if view is CaseView.window:
         _check_window(chosen)
     warn_no_sandbox([f"{file}:"])

@@ -7,35 +7,41 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.cases.case import Assignment
 from autograder.commands.record import find_difference
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
-from autograder.judge.points_as_text import counted, points_text
-from autograder.platforms import submission_api
-from autograder.strength import strength
+from autograder.judge.points_as_text import counted, percent, points_text
+from autograder.platforms import default_api, submission_api
+from autograder.strength import match_shares, strength
 from autograder.strength.strength import Task, Trial
-from autograder.student_process.request_handler import APIS
 from pacman.core.errors import InputError
 
 RIGHT, PROBLEMS = 0, 1
 PARTS = 8
 """The wrong searches of a file are tried in so many parts; the progress is shown after each."""
+KEYS_AT_ONCE = 10
+"""The games are played with so many keys at once; the progress is shown after each."""
+FULL_MARKS = 0.99
+"""The solutions must get full marks with at least this share of the keys."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """The result of one check: what was checked, what came out, and the problems."""
+    """The result of one check: what was checked, what came out, the details and the problems."""
 
     name: str
     text: str
     problems: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
 
 
 def check(
@@ -57,6 +63,16 @@ def check(
         int | None,
         typer.Option(metavar="N", help="Try at most N wrong searches for each file and question; 0 tries none."),
     ] = None,
+    keys: Annotated[
+        int, typer.Option(metavar="N", help="Play the games of each match with N drawn keys; 0 plays none.")
+    ] = 20,
+    agent: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Play these games with the agents in FILE instead of the solutions. Only a file that you trust.",
+        ),
+    ] = None,
     jobs: Annotated[int, typer.Option(metavar="N", help="Use N processes at the same time; 0 uses all cores.")] = 0,
 ) -> None:
     """Check an assignment: right submissions get full marks, and no wrong search keeps all points.
@@ -66,22 +82,31 @@ def check(
     every one that differs from the right search on some tree and loses no points (or, with a wrong value, no points for
     the value), with its line and such a tree.
 
+    It also plays the games of each match with other ghosts, and counts with how many keys each goal is reached. The
+    solutions must get full marks with at least 99 % of the keys.
+
     All of it takes several minutes. Exit status: 0 no problem, 1 problems.
 
     \b
     Examples:
       python -m autograder check multiagent
       python -m autograder check week4 --question minimax --mutants 50
+      python -m autograder check multiagent --question q6 --mutants 0 --keys 1000 --agent mine.py
     """
-    for option, number in (("--jobs", jobs), ("--mutants", mutants or 0)):
+    for option, number in (("--jobs", jobs), ("--keys", keys), ("--mutants", mutants or 0)):
         if number < 0:
             raise InputError(f"{option} {number}: expected 0 or more")
     loaded = loading.load(assignment).only(question, None)
-    chosen = submission_api(api) if api else _default_api(loaded.name)
+    chosen = submission_api(api) if api else default_api(loaded.name)
     results = []
-    for result in _results(loaded, assignment, chosen, mutants, jobs or os.cpu_count() or 1):
+    workers = jobs or os.cpu_count() or 1
+    for result in chain(
+        _results(loaded, assignment, chosen, workers),
+        _games(loaded, assignment, chosen, keys, agent, workers) if keys else (),
+        _strength(loaded, assignment, chosen, mutants, workers) if loaded.styles and mutants != 0 else (),
+    ):
         typer.echo(f"{result.name:<10}  {result.text}")
-        for problem in result.problems:
+        for problem in (*result.details, *result.problems):
             typer.echo("\n".join(f"  {line}".rstrip() for line in problem.splitlines()))
         results.append(result)
     problems = sum(len(result.problems) for result in results)
@@ -89,21 +114,13 @@ def check(
     raise typer.Exit(PROBLEMS if problems else RIGHT)
 
 
-def _default_api(assignment: str) -> SubmissionApi:
-    """The API whose files have this assignment as their default; this project's own for any other assignment."""
-    apis = [submission_api(name) for name in APIS]
-    return next((api for api in apis if api.assignment == assignment), apis[0])
-
-
-def _results(loaded: Assignment, name: str, api: SubmissionApi, mutants: int | None, jobs: int) -> Iterator[Result]:
-    """The results of all checks, one by one."""
+def _results(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Iterator[Result]:
+    """The results of the checks that need no drawn games and no wrong searches, one by one."""
     yield _references(loaded)
     yield _parts(loaded)
     yield _graded(loaded, api, jobs)
     yield _ungraded(loaded, api, jobs)
     yield _styles(loaded, name, api)
-    if mutants != 0:
-        yield from _strength(loaded, name, api, mutants, jobs)
 
 
 def _references(loaded: Assignment) -> Result:
@@ -112,7 +129,7 @@ def _references(loaded: Assignment) -> Result:
     cases = [case for case in loaded.cases if case.has_reference]
     for case in cases:
         try:
-            problem = find_difference(loaded, case, reference_recorder.derive(case))
+            problem = find_difference(loaded, case, right_answer.derive(case))
         except InputError as error:
             problem = str(error)
         problems += [problem] if problem else []
@@ -155,6 +172,9 @@ def _ungraded(loaded: Assignment, api: SubmissionApi, jobs: int) -> Result:
 
 def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
     """Every style gets full marks in every question with a search."""
+    if not loaded.styles:
+        text = "none: copy solutions.py into the folder styles, and this command tries wrong searches made from it"
+        return Result("styles", text)
     problems = []
     for file in loaded.styles:
         source = file.read_text(encoding="utf-8")
@@ -164,6 +184,38 @@ def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
                 lost = [criterion for criterion, share in earned.items() if share < 1]
                 problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
     return Result("styles", counted(len(loaded.styles), "file"), tuple(problems))
+
+
+def _games(
+    loaded: Assignment, name: str, api: SubmissionApi, keys: int, agent: Path | None, jobs: int
+) -> Iterator[Result]:
+    """For each question with a match: with how many keys the agents of a file reach each goal."""
+    questions = [each for each in loaded.questions if any(case.input.kind == "match" for case in loaded.of(each))]
+    file = agent or loaded.solutions
+    if file is None:
+        if questions:
+            yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
+        return
+    with ProcessPoolExecutor(jobs) as pool, Console(stderr=True).status("playing games") as status:
+        for question in questions:
+            tasks = [
+                match_shares.Task(name, api.name, question.id, file, start, min(start + KEYS_AT_ONCE, keys))
+                for start in range(0, keys, KEYS_AT_ONCE)
+            ]
+            of_keys: list[match_shares.Earned] = []
+            for part in pool.map(match_shares.earned, tasks):
+                of_keys += part
+                status.update(f"{question.id}: games of {len(of_keys):,} of {counted(keys, 'key')}")
+            details = tuple(
+                f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
+                for case in loaded.of(question)
+                if not case.has_reference and (goals := list(match_shares.step_shares(case, of_keys)))
+            )
+            share = match_shares.full_share(of_keys)
+            text = f"full marks with {percent(share)} of {counted(keys, 'key')}"
+            is_enough = agent is not None or share >= FULL_MARKS
+            problems = () if is_enough else (f"expected full marks with at least {percent(FULL_MARKS)} of the keys",)
+            yield Result(f"{question.id} games", text, problems, details)
 
 
 def _strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:

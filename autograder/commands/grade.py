@@ -64,7 +64,7 @@ def grade(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Draw the ghosts of all matches from this key (see new-key), so that nobody can foretell them. "
+            help="Draw the ghosts of all matches from the key in this file, so that nobody can foretell them. "
             "Without it, everybody can: the matches are practice.",
         ),
     ] = None,
@@ -109,13 +109,13 @@ def grade(
 
     \b
     Examples:
-      python -m autograder grade agents/student.py
-      python -m autograder grade agents/student.py --question q2
-      python -m autograder grade agents/student.py --case q2/01-figure
+      python -m autograder grade my.py
+      python -m autograder grade my.py --question q2
+      python -m autograder grade my.py --case q2/01-figure
       python -m autograder grade ada.py --with tools.py
       python -m autograder grade ada.py --key course.key
       python -m autograder grade multiAgents.py --api cs188
-      python -m autograder grade agents/student.py --json - > result.json
+      python -m autograder grade my.py --json - > result.json
     """
     if jobs < 0:
         raise InputError(f"--jobs {jobs}: expected a number of cases, or 0 for all cores")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 import typer
 from rich.console import Console
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.cases.case import Cut, Question
 from autograder.cases.yaml_file import parse, write
 from autograder.judge.examination.hypotheses import all_names, mistakes_by_name
@@ -116,7 +116,7 @@ def new_case(
     # Check the case as the grader will read it, and that a reference can be derived.
     case = loading.case_of(parse(text, out or Path(f"{question}.yaml")), chosen, loaded.limits)
     if case.has_reference:
-        reference_recorder.derive(case)
+        right_answer.derive(case)
     if out is None:
         typer.echo(text, nl=False)
         return

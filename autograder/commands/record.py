@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, reference_recorder, right_answer
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import read
@@ -41,7 +41,7 @@ def record(assignment: AssignmentOption = "multiagent", check: CheckOption = Fal
     cases = {loading.reference_path(loaded, case): case for case in loaded.cases if case.has_reference}
     changes = 0
     for path, case in sorted(cases.items()):
-        reference = reference_recorder.derive(case)
+        reference = right_answer.derive(case)
         problem = find_difference(loaded, case, reference)
         if problem:
             changes += 1

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import partial
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from threading import Barrier
@@ -30,6 +31,7 @@ from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Sc
 from autograder.judge.submission_answer import Answer, Fault, clean
 from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, run_case, submission_files, unsafe_message
 from autograder.sandbox.questioner import questioner
+from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 
 
@@ -41,6 +43,40 @@ class GradedCase:
     score: CaseScore
     reference: Reference | None = None
     answer: Answer | None = None
+
+
+@dataclass(frozen=True)
+class ImportCheck:
+    """The file of a submission that is graded, and the fault that ended its import."""
+
+    main_file: str
+    fault: Fault | None
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What ran in a grading: the import, the answers by the ids of their cases, the examinations by their questions."""
+
+    import_check: ImportCheck | None = None
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    examinations: Mapping[str, Examination | None] = field(default_factory=dict)
+
+
+class Recorder:
+    """Gets everything that runs, when it has ended, so that it can be stored. This one keeps nothing."""
+
+    def record_import(self, check: ImportCheck) -> None:
+        """Records that the submission was imported."""
+
+    def record_answer(self, case: Case, answer: Answer) -> None:
+        """Records the answer to a case. Several threads may call this."""
+
+    def record_examination(self, question: Question, examination: Examination | None) -> None:
+        """Records what the examination of a question found out."""
+
+
+class GraderFailed(InputError):
+    """The grader itself failed, so nothing is known about the submission."""
 
 
 def grade(
@@ -66,106 +102,197 @@ def grade(
     first one. `on_progress` gets the unfinished scorecard after each question, `on_case` each case that is finished. A
     question ends early if the code never answers (see `early_stop`). InputError if nothing can be graded.
     """
-    start = time.monotonic()
     assignment = api.without_unsupported(assignment)
     references = {case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference}
     files = submission_files.read(path, helpers)
     check = sandbox_check or check_sandbox()
     if not (files.requested_file or allow_unsafe or check.level.is_safe):
         raise InputError(f"{path}: {unsafe_message(check)}")
-    game_seed = key.seeds(files.digest) if key else practice_seed
-    graded: dict[str, GradedCase] = {}
-    scores: dict[str, QuestionScore] = {}
-    examinations: dict[str, Examination | None] = {}
-    stop = EarlyStop(assignment)
-    hidden_seconds = 0.0
+    grader = Grader(assignment, references, check, jobs, api, key)
+    return grader.grade(path, files, on_progress, on_case, is_upload)
 
-    def unfinished_card() -> Scorecard:
-        done = [scores[question.id] for question in assignment.questions if question.id in scores]
-        return Scorecard(
-            assignment.name,
-            assignment.title,
-            str(path),
-            check.level.text,
-            scoring.withhold(done, assignment.questions),
-            round(time.monotonic() - start, 3),
-            files.notes,
-            key.digest if key else "",
-            hidden_seconds,
-        )
 
-    def examine_and_score(question: Question, sandbox: Sandbox) -> None:
-        cases = [graded[case.id] for case in assignment.of(question) if case.id in graded]
-        if not stop.ended(assignment.of(question)):  # an examination would only wait for the same endless loop
-            examinations[question.id] = _examination(question, cases, sandbox, api, options)
-        score(question)
+@dataclass(frozen=True)
+class Grader:
+    """What a grading needs besides the submission. The same grader can grade many submissions."""
 
-    def score(question: Question) -> None:
-        cases = [graded.get(case.id) or _not_run(case) for case in assignment.of(question)]
-        score = scoring.question_score(question, [each.score for each in cases])
-        scores[question.id] = replace(score, examination=examinations.get(question.id))
-        on_progress(unfinished_card())
+    assignment: Assignment
+    references: Mapping[str, Reference]
+    check: SandboxCheck
+    jobs: int
+    api: SubmissionApi = NATIVE
+    key: GameKey | None = None
 
-    def grade_cases(
-        cases: Sequence[Case], sandbox: Sandbox, import_fault: Fault | None, finish: Callable[[Question], None]
+    def grade(
+        self,
+        path: Path,
+        files: SubmissionFiles,
+        on_progress: Callable[[Scorecard], None] = lambda card: None,
+        on_case: Callable[[Case], None] = lambda case: None,
+        is_upload: bool = False,
+        known: Findings | None = None,
+        recorder: Recorder | None = None,
+    ) -> Scorecard:
+        """The scorecard of a submission that was read already; `path` is its name. As the function `grade`.
+
+        What is `known` from an earlier grading of the same files is judged again, but does not run again. The
+        `recorder` gets everything that ran.
+        """
+        run = _Grading(self, path, files, on_progress, on_case, is_upload)
+        run.known, run.recorder = known or Findings(), recorder or Recorder()
+        return run.run()
+
+
+class _Grading:
+    """The grading of one submission, while it runs."""
+
+    def __init__(
+        self,
+        grader: Grader,
+        path: Path,
+        files: SubmissionFiles,
+        on_progress: Callable[[Scorecard], None],
+        on_case: Callable[[Case], None],
+        is_upload: bool,
     ) -> None:
+        self.start_time = time.monotonic()
+        self.grader, self.path, self.files = grader, path, files
+        self.on_progress, self.on_case, self.is_upload = on_progress, on_case, is_upload
+        self.assignment, self.api = grader.assignment, grader.api
+        self.game_seed = grader.key.seeds(files.digest) if grader.key else practice_seed
+        self.stop = EarlyStop(self.assignment)
+        self.graded: dict[str, GradedCase] = {}
+        self.scores: dict[str, QuestionScore] = {}
+        self.examinations: dict[str, Examination | None] = {}
+        self.import_fault: Fault | None = None
+        self.hidden_seconds = 0.0
+        self.known = Findings()
+        self.recorder = Recorder()
+
+    def run(self) -> Scorecard:
+        """Grades the open cases, examines their questions, then grades the hidden cases."""
+        cases, jobs = self.assignment.cases, self.grader.jobs
+        for case in cases:
+            if answer := self.known.answers.get(case.id):
+                self.stop.record(case, answer)
+        # A sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
+        with ThreadPoolExecutor(jobs) as self.pool:
+            _start_threads(self.pool, min(jobs, len(cases)))
+            sandbox = Sandbox(self.files, self.assignment.limits, self.grader.check, self.api.name)
+            with ExitStack() as stack:
+                self.open_sandbox = cache(lambda: stack.enter_context(sandbox))  # only if something has to run
+                self._choose_file(sandbox)
+                open_cases = [case for case in cases if not case.input.hidden]
+                self._start_if_needed(open_cases)
+                self._grade_cases(open_cases, sandbox, self._examine_and_score)
+            # All that a student sees of the open cases has been read: hidden cases have no way to tell what they ask.
+            if hidden := [case for case in cases if case.input.hidden]:
+                hidden_start = time.monotonic()
+                with ExitStack() as stack:
+                    hidden_sandbox = sandbox.another()
+                    self.open_sandbox = cache(lambda: stack.enter_context(hidden_sandbox))
+                    self._start_if_needed(hidden)
+                    self._grade_cases(hidden, hidden_sandbox, self._score)
+                self.hidden_seconds = round(time.monotonic() - hidden_start, 3)
+        return self._unfinished_card()
+
+    def _start_if_needed(self, cases: Sequence[Case]) -> None:
+        """Starts the sandbox in this thread if one of the cases has to run."""
+        if not self.import_fault and any(
+            case.id not in self.known.answers and not self.stop.answer(case) for case in cases
+        ):
+            self.open_sandbox()
+
+    def _choose_file(self, sandbox: Sandbox) -> None:
+        """Chooses the file to grade, and imports it once. InputError if nothing can be graded."""
+        path, assignment, api = self.path, self.assignment, self.api
+        check = self.known.import_check
+        if check is None:
+            self.open_sandbox()
+            try:
+                sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
+                check = ImportCheck(sandbox.main_file, submission.check_import(path, sandbox, assignment, api))
+            except InputError:
+                raise
+            except Exception as error:
+                raise GraderFailed(f"{path}: not graded: the grader itself failed: {_problem(error)}") from error
+            self.recorder.record_import(check)
+        sandbox.main_file, self.import_fault = check.main_file, check.fault
+        self.options = rerun.submission_options(path, self.files, check.main_file, api, assignment, self.is_upload)
+
+    def _grade_cases(self, cases: Sequence[Case], sandbox: Sandbox, finish: Callable[[Question], None]) -> None:
         """Grades cases at the same time; then one by one, with nothing beside it, each on which the grader failed.
 
         Calls `finish` with each question after its cases.
         """
-
-        def run(case: Case, reference: Reference | None) -> Answer:
-            if import_fault:
-                return Answer(fault=import_fault)
-            if not_run := stop.answer(case):
-                return not_run
-            answer = run_case.run(case, reference, sandbox, game_seed)
-            stop.record(case, answer)
-            return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
-
-        def run_and_judge(case: Case) -> GradedCase:
-            each = grade_case(case, references.get(case.id), run, api)
-            on_case(case)
-            return replace(each, score=rerun.with_game_command(case, each.score, each.answer, options))
-
-        def without_late_answers(each: GradedCase) -> GradedCase:
-            """The same, unless the question ended early and this later case had already run."""
-            not_run = stop.answer(each.case)
-            return grade_case(each.case, each.reference, lambda *_: not_run, api) if not_run else each
-
+        run_and_judge = partial(self._run_and_judge, sandbox=sandbox)
         try:
-            for question, group in groupby(pool.map(run_and_judge, cases), lambda each: each.case.question):
-                graded.update((each.case.id, without_late_answers(each)) for each in group)
+            for question, group in groupby(self.pool.map(run_and_judge, cases), lambda each: each.case.question):
+                self.graded.update((each.case.id, self._without_late_answer(each)) for each in group)
                 finish(question)
         except BaseException:  # raised again, without the cases that have not begun
-            pool.shutdown(wait=False, cancel_futures=True)
+            self.pool.shutdown(wait=False, cancel_futures=True)
             raise
         for case in cases:
-            if graded[case.id].score.is_ungraded:
-                graded[case.id] = run_and_judge(case)
+            if self.graded[case.id].score.is_ungraded:
+                self.graded[case.id] = run_and_judge(case)
                 finish(case.question)
 
-    # A sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
-    with ThreadPoolExecutor(jobs) as pool:
-        _start_threads(pool, min(jobs, len(assignment.cases)))
-        with Sandbox(files, assignment.limits, check, api.name) as sandbox:
-            try:
-                sandbox.main_file = submission.find_candidate(path, sandbox, assignment, api)
-                import_fault = submission.check_import(path, sandbox, assignment, api)
-            except InputError:
-                raise
-            except Exception as error:
-                raise InputError(f"{path}: not graded: the grader itself failed: {_problem(error)}") from error
-            options = rerun.submission_options(path, files, sandbox.main_file, api, assignment, is_upload)
-            open_cases = [case for case in assignment.cases if not case.input.hidden]
-            grade_cases(open_cases, sandbox, import_fault, partial(examine_and_score, sandbox=sandbox))
-        # All that a student sees of the open cases has been read, so hidden cases have no way to tell what they ask.
-        if hidden := [case for case in assignment.cases if case.input.hidden]:
-            hidden_start = time.monotonic()
-            with sandbox.another() as hidden_sandbox:
-                grade_cases(hidden, hidden_sandbox, import_fault, score)
-            hidden_seconds = round(time.monotonic() - hidden_start, 3)
-    return unfinished_card()
+    def _run_and_judge(self, case: Case, sandbox: Sandbox) -> GradedCase:
+        run = partial(self._run, sandbox=sandbox)
+        each = grade_case(case, self.grader.references.get(case.id), run, self.api)
+        self.on_case(case)
+        return replace(each, score=rerun.with_game_command(case, each.score, each.answer, self.options))
+
+    def _run(self, case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
+        if self.import_fault:
+            return Answer(fault=self.import_fault)
+        if not_run := self.stop.answer(case):
+            return not_run
+        answer = self.known.answers.get(case.id)
+        if answer is None:
+            answer = run_case.run(case, reference, sandbox, self.game_seed)
+            self.recorder.record_answer(case, answer)
+            self.stop.record(case, answer)
+        return replace(answer, fault=self.api.with_advice(answer.fault)) if answer.fault else answer
+
+    def _without_late_answer(self, each: GradedCase) -> GradedCase:
+        """The same, unless the question ended early and this later case had already run."""
+        not_run = self.stop.answer(each.case)
+        return grade_case(each.case, each.reference, lambda *_: not_run, self.api) if not_run else each
+
+    def _examine_and_score(self, question: Question) -> None:
+        cases = [self.graded[case.id] for case in self.assignment.of(question) if case.id in self.graded]
+        if question.id in self.known.examinations:
+            self.examinations[question.id] = self.known.examinations[question.id]
+        # After an early stop, an examination would only wait for the same endless loop.
+        elif not self.stop.ended(self.assignment.of(question)) and _needs_examination(question, cases):
+            found = _examination(question, cases, self.open_sandbox(), self.api, self.options)
+            self.examinations[question.id] = found
+            self.recorder.record_examination(question, found)
+        self._score(question)
+
+    def _score(self, question: Question) -> None:
+        cases = [self.graded.get(case.id) or _not_run(case) for case in self.assignment.of(question)]
+        score = scoring.question_score(question, [each.score for each in cases])
+        self.scores[question.id] = replace(score, examination=self.examinations.get(question.id))
+        self.on_progress(self._unfinished_card())
+
+    def _unfinished_card(self) -> Scorecard:
+        """The scorecard with the questions that are scored so far."""
+        questions, key = self.assignment.questions, self.grader.key
+        done = [self.scores[question.id] for question in questions if question.id in self.scores]
+        return Scorecard(
+            self.assignment.name,
+            self.assignment.title,
+            str(self.path),
+            self.grader.check.level.text,
+            scoring.withhold(done, questions),
+            round(time.monotonic() - self.start_time, 3),
+            self.files.notes,
+            key.digest if key else "",
+            self.hidden_seconds,
+        )
 
 
 def _start_threads(pool: ThreadPoolExecutor, count: int) -> None:
@@ -217,6 +344,23 @@ def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: V
         )
 
 
+def _needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
+    """True if the part is a search that lost points on a case that the student may see, and that answers at all."""
+    if question.role != "search" or all(each.score.earned == 1 for each in graded if not each.case.input.hidden):
+        return False
+    faults = [each.answer.fault.kind if each.answer.fault else "" for each in _answered(graded)]
+    return "not written" not in faults and any(kind in ("", "raised") for kind in faults)
+
+
+def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
+    """The answers to cases that the student may see, each with its reference."""
+    return [
+        AnsweredCase(each.case, each.reference, each.answer, each.score.earned)
+        for each in graded
+        if each.reference and each.answer and not each.case.input.hidden
+    ]
+
+
 def _examination(
     question: Question,
     graded: Sequence[GradedCase],
@@ -224,21 +368,11 @@ def _examination(
     api: SubmissionApi,
     options: SubmissionOptions,
 ) -> Examination | None:
-    """What an examination of the part finds out, if its search lost points on a case that the student may see."""
-    open_cases = [each for each in graded if not each.case.input.hidden]
-    if question.role != "search" or all(each.score.earned == 1 for each in open_cases):
-        return None
-    answered = [
-        AnsweredCase(each.case, each.reference, each.answer, each.score.earned)
-        for each in open_cases
-        if each.reference and each.answer
-    ]
-    faults = [each.answer.fault.kind if each.answer.fault else "" for each in answered]
-    if "not written" in faults or all(kind not in ("", "raised") for kind in faults):
-        return None  # a part that never answers has nothing to say in an examination either
+    """What an examination of the part finds out."""
     try:
         with questioner(sandbox, question) as ask:
-            found = examine(question, answered, with_advice(ask, api.with_advice), api.counts_agents)
+            asked = with_advice(ask, api.with_advice)
+            found = examine(question, _answered(graded), asked, api.counts_agents)
         return found and rerun.with_tree_command(found, question, options)
     except Exception:  # the points do not depend on an explanation
         return None

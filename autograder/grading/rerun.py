@@ -22,12 +22,15 @@ def submission_options(
     """How the commands name the graded file, and the options that they need."""
     name = assignment.name if is_upload else loading.name_or_folder(assignment)
     file = main_file if is_upload else submission.display_path(path, files, main_file)
-    return SubmissionOptions(file, "" if api is NATIVE else api.name, "" if name == api.assignment else name)
+    return SubmissionOptions(file, "" if api.name == NATIVE.name else api.name, "" if name == api.assignment else name)
 
 
 def with_game_command(case: Case, score: CaseScore, answer: Answer | None, options: SubmissionOptions) -> CaseScore:
-    """The score of a case; for a match with a lost or truncated game, with the command that shows the first one."""
-    if not isinstance(case.input, MatchInput) or answer is None or not answer.results:
+    """The score of a case.
+
+    For a match that lost points, with the command that shows its first lost or truncated game.
+    """
+    if not isinstance(case.input, MatchInput) or answer is None or not answer.results or score.earned == 1:
         return score
     number, result = worst_first(answer.results)[0]
     if result.outcome == "win":

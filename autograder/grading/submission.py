@@ -70,7 +70,7 @@ def _no_part(
 def _api_advice(files: SubmissionFiles, name: str, api: SubmissionApi) -> str:
     """The advice to use --api cs188, for a file that looks like one of the Berkeley project; else empty."""
     is_berkeley = name.rpartition("/")[2] == _BERKELEY_NAME or _BERKELEY_IMPORT.search(files.files[name])
-    return "; this looks like a Berkeley-style file: add --api cs188" if api is NATIVE and is_berkeley else ""
+    return "; this looks like a Berkeley-style file: add --api cs188" if api.name == NATIVE.name and is_berkeley else ""
 
 
 def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: SubmissionApi) -> Fault | None:
@@ -84,7 +84,7 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: Subm
         return None
     fault = api.with_advice(fault)
     advice = _api_advice(sandbox.submission, sandbox.main_file, api)
-    if fault.kind == "missing package" and sandbox.submission.requested_file and not advice and api is NATIVE:
+    if fault.kind == "missing package" and sandbox.submission.requested_file and not advice and api.name == NATIVE.name:
         advice = "; if this is a file of the submission, grade its folder or add the file with --with"
     if advice or fault.kind == "missing package":
         raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")

@@ -38,10 +38,10 @@ def percent(share: float) -> str:
 def counted(count: int, noun: str) -> str:
     """A count with its noun in the singular or plural.
 
-    >>> counted(1, "case"), counted(0, "case"), counted(2, "ply")
-    ('1 case', '0 cases', '2 plies')
+    >>> counted(1, "case"), counted(0, "case"), counted(2, "ply"), counted(2, "key")
+    ('1 case', '0 cases', '2 plies', '2 keys')
     """
-    plural = f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
+    plural = f"{noun.removesuffix('y')}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
     return f"{count:,} {noun if count == 1 else plural}"
 
 

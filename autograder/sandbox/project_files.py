@@ -9,8 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
-STUB = "agents/student.py"
-"""The file of the kit that students fill in."""
+STUBS = ("agents/student.py", "autograder/assignments/*/stub.py")
+"""The files that students fill in."""
 _MARKER = "pacman/__init__.py"
 _WHOLE_FOLDERS = ("pacman", "autograder", "layouts", "tests", "docs")
 """Folders of a kit in which no student writes. In `agents`, students do."""
@@ -45,13 +45,15 @@ def _is_in_kit(name: str, kits: tuple[str, ...]) -> bool:
 
 @cache
 def _known() -> tuple[frozenset[str], frozenset[bytes]]:
-    """The paths and the digests of the project's Python files, without the stub."""
+    """The paths and the digests of the project's Python files, without the stubs."""
     files = {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for package in PACKAGES
         for path in (ROOT / package).rglob("*.py")
     }
-    files.pop(STUB, None)
+    for pattern in STUBS:
+        for path in ROOT.glob(pattern):
+            files.pop(path.relative_to(ROOT).as_posix(), None)
     return frozenset(files), frozenset(map(_digest, files.values())) - {b""}
 
 

@@ -14,7 +14,7 @@ from agents.ghosts import OptimalGhost
 from autograder.cases.case import Case, MatchInput, TreeInput
 from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.reference import Reference, searched_roots
-from autograder.cases.reference_recorder import ghost
+from autograder.cases.right_answer import ghost
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
 from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values

@@ -38,7 +38,7 @@ MAX_HEADERS = 1 << 30  # sum of the squares of these sizes, because some version
 MAX_ZIP_END = (1 << 16) + 22 + 20 + 56  # bytes: the comment of a zip and the records that end it
 MAX_DIRECTORY = MAX_MEMBERS * 512  # bytes
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
-_IGNORED_NAMES = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", ".venv", "venv")
+IGNORED_NAMES = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", ".venv", "venv")
 _EXTENDED_HEADERS = (
     *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
     *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
@@ -85,23 +85,40 @@ def read(path: Path, helpers: Sequence[Path] = ()) -> SubmissionFiles:
     opened = _open(path)
     with opened:
         try:
-            if not isinstance(opened, Folder) and not (path.name.endswith(ARCHIVES) and is_regular(opened)):
+            if isinstance(opened, Folder):
+                work = read_members(path, "folder", _folder_members(path, opened))
+            elif path.name.endswith(ARCHIVES) and is_regular(opened):
+                work = _read_archive(path, opened, os.fstat(opened.fileno()).st_size)
+            else:
                 name = "submission.py" if _name_problem(path.name) else path.name
                 work = SubmissionFiles({name: _read_file(path, opened)}, name)
-            elif isinstance(opened, Folder):
-                work = _checked_files(path, "folder", *_read_members(path, _folder_members(path, opened)))
-            else:
-                if os.fstat(opened.fileno()).st_size > MAX_ARCHIVE:
-                    raise InputError(f"{path}: larger than {MAX_ARCHIVE:,} bytes; hand in the Python files only")
-                try:
-                    work = _checked_files(path, "archive", *_read_members(path, _archive_members(path, opened)))
-                except Exception as error:
-                    if isinstance(error, InputError) or not _is_archive_error(error):
-                        raise
-                    raise InputError(f"{path}: not a readable archive: {clean(error, 100)}") from None
         except OSError as error:
             raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
     return _with_helpers(path, work, helpers) if helpers else work
+
+
+def read_archive(path: Path, content: bytes) -> SubmissionFiles:
+    """The submission in an archive that is in memory; `path` is its name. InputError as in `read`."""
+    return _read_archive(path, io.BytesIO(content), len(content))
+
+
+def read_members(path: Path, kind: str, members: Iterator[tuple[str, IO[bytes] | None]]) -> SubmissionFiles:
+    """The submission with these members, as name -> opened file, or None for a link. InputError as in `read`.
+
+    `kind` says what they are in: a folder or an archive.
+    """
+    return _checked_files(path, kind, *_read_members(path, members))
+
+
+def _read_archive(path: Path, file: IO[bytes], size: int) -> SubmissionFiles:
+    if size > MAX_ARCHIVE:
+        raise InputError(f"{path}: larger than {MAX_ARCHIVE:,} bytes; hand in the Python files only")
+    try:
+        return read_members(path, "archive", _archive_members(path, file))
+    except Exception as error:
+        if isinstance(error, InputError) or not _is_archive_error(error):
+            raise
+        raise InputError(f"{path}: not a readable archive: {clean(error, 100)}") from None
 
 
 def _open(path: Path) -> IO[bytes] | Folder:
@@ -235,7 +252,7 @@ def _folder_members(path: Path, folder: Folder, inside: str = "") -> Iterator[tu
     if inside.count("/") > MAX_FOLDERS:
         raise InputError(f"{path}: folders nested more than {MAX_FOLDERS} deep")
     for name in folder.names():
-        if name in _IGNORED_NAMES or name.startswith("."):
+        if name in IGNORED_NAMES or name.startswith("."):
             continue
         kind = folder.kind(name)
         if kind == stat.S_IFLNK:
@@ -251,18 +268,18 @@ def _folder_members(path: Path, folder: Folder, inside: str = "") -> Iterator[tu
         if not is_regular(opened):
             opened.close()
             raise InputError(f"{path}: '{clean(name, 60)}' is not a regular file")
-        _checked_name(path, inside + name)
+        checked_name(path, inside + name)
         yield inside + name, opened
 
 
 def _archive_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[bytes] | None]]:
     """The regular files in an archive, opened; None for a link or a device. Nothing is unpacked to disk."""
     if path.suffix == ".zip":
-        _check_directory(path, file)
+        check_directory(path, file)
         with zipfile.ZipFile(file) as archive:
             for entry in archive.infolist():
-                name = _entry_name(entry)
-                inside = _checked_name(path, name.removesuffix("/"))
+                name = entry_name(entry)
+                inside = checked_name(path, name.removesuffix("/"))
                 if inside is not None and not entry.is_dir():
                     is_link = stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
                     yield inside, None if is_link else archive.open(entry)
@@ -271,7 +288,7 @@ def _archive_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[byte
         for count, member in enumerate(tape, 1):
             if count > MAX_MEMBERS:
                 raise InputError(_too_many(path))
-            inside = _checked_name(path, member.name.removeprefix("./"))
+            inside = checked_name(path, member.name.removeprefix("./"))
             if inside is not None and not member.isdir():
                 yield inside, tape.extractfile(member) if member.isreg() else None
 
@@ -280,16 +297,14 @@ def _too_many(path: Path) -> str:
     return f"{path}: more than {MAX_MEMBERS:,} files; hand in the Python files only"
 
 
-def _check_directory(path: Path, file: IO[bytes]) -> None:
+def check_directory(path: Path, file: IO[bytes], most_bytes: int = MAX_DIRECTORY) -> None:
     """Refuses a zip with a large directory before `zipfile` reads it. InputError then."""
     end = file.seek(0, io.SEEK_END)
     file.seek(max(0, end - MAX_ZIP_END))
     tail = file.read()
     file.seek(0)
     place = tail.rfind(b"PK\x05\x06")
-    if b"PK\x06\x06" in tail or (
-        place >= 0 and int.from_bytes(tail[place + 12 : place + 16], "little") > MAX_DIRECTORY
-    ):
+    if b"PK\x06\x06" in tail or (place >= 0 and int.from_bytes(tail[place + 12 : place + 16], "little") > most_bytes):
         raise InputError(_too_many(path))
 
 
@@ -313,7 +328,7 @@ def _header_reader(path: Path) -> type[tarfile.TarInfo]:
     return CheckedHeader
 
 
-def _entry_name(entry: zipfile.ZipInfo) -> str:
+def entry_name(entry: zipfile.ZipInfo) -> str:
     """The name of a file in a zip. Some programs (as on macOS) write UTF-8 and do not set the flag that says so."""
     if entry.flag_bits & 0x800 or entry.filename.isascii():
         return entry.filename
@@ -346,7 +361,7 @@ def _is_archive_error(error: Exception) -> bool:
     return isinstance(error, known) or type(error).__module__ in ("zlib", "_lzma")
 
 
-def _checked_name(path: Path, name: str) -> str | None:
+def checked_name(path: Path, name: str) -> str | None:
     """`name` if a file of a submission may have it, None if the file is ignored. InputError for an unsafe name."""
     parts = name.split("/")
     if name in ("", "."):
@@ -354,7 +369,7 @@ def _checked_name(path: Path, name: str) -> str | None:
     problem = ""
     if ".." in parts or name.startswith("/"):
         problem = "it leads outside the submission"
-    elif any(part in _IGNORED_NAMES or part.startswith(".") for part in parts):
+    elif any(part in IGNORED_NAMES or part.startswith(".") for part in parts):
         return None
     elif len(name) > MAX_NAME:
         problem = f"it has more than {MAX_NAME} characters"

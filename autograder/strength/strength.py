@@ -12,7 +12,7 @@ from random import Random
 from autograder.cases import loading
 from autograder.cases.case import Assignment, Case, Question, SearchInput, TreeInput
 from autograder.cases.reference import Reference
-from autograder.cases.reference_recorder import derive
+from autograder.cases.right_answer import derive
 from autograder.judge.compare import judge
 from autograder.strength import in_process
 from autograder.strength.misreading import MisreadNode, misreadings

@@ -13,6 +13,9 @@ import struct
 import sys
 from collections.abc import Iterable
 
+if sys.platform != "win32":
+    import resource  # here, before the fork: each child would load it again
+
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 22, 24
 PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
 SECCOMP_MODE_FILTER = 2
@@ -91,8 +94,6 @@ def limit_resources(seconds: float, memory_mb: int, threads: int) -> None:
     """
     if sys.platform == "win32":
         return
-    import resource
-
     memory = memory_mb << 20
     for kind, maximum in (
         (resource.RLIMIT_CPU, int(seconds) + 2),

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from configparser import ConfigParser
 from importlib import import_module, metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -40,9 +41,11 @@ REWORDINGS = (
 def app(about: str, commands: Mapping[str, tuple[str, str]]) -> typer.Typer:
     """A program with these commands: name -> (MODULE:FUNCTION, one line about it).
 
-    A command's module is imported only when that command runs, so `--help` is quick. By convention the docstring of
-    the function ends with examples: a paragraph of `\\b`, `Examples:` and indented command lines.
+    It has no command whose module is missing: a release for students contains only some of them. A command's module is
+    imported only when that command runs, so `--help` is quick. By convention the docstring of the function ends with
+    examples: a paragraph of `\\b`, `Examples:` and indented command lines.
     """
+    commands = {name: row for name, row in commands.items() if find_spec(row[0].partition(":")[0])}
 
     class Commands(TyperGroup):
         """Finds a command by its name, and imports its module."""

@@ -137,7 +137,7 @@ def compute_regret(
     \b
     Examples:
       python -m pacman regret --layout nook --pacman expectimax
-      python -m pacman regret --layout nook --ghosts optimal --pacman agents/student.py:MinimaxAgent --games 5
+      python -m pacman regret --layout nook --ghosts optimal --pacman my.py:MinimaxAgent --games 5
     """
     options.check_at_least_one("--games", games, "game")
     options.check_at_least_one("--states", states, "position")

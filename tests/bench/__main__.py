@@ -13,6 +13,7 @@ from pacman.commands import cli
 from pacman.commands.output import aside
 from pacman.core.errors import InputError, nearest
 from pacman.kernel import COMPILING, must_compile
+from tests.bench.course import course
 from tests.bench.engine import engine
 from tests.bench.figures import Figure, Figures, machine, report
 from tests.bench.grade import grade
@@ -29,6 +30,7 @@ AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {
     "games": games,
     "view": view,
     "grade": grade,
+    "course": course,
 }
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, reference_recorder, right_answer
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 
@@ -210,7 +210,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     loaded = loading.load(str(folder))
     for case in loaded.cases:
         if case.has_reference:
-            reference_recorder.save(loading.reference_path(loaded, case), reference_recorder.derive(case))
+            reference_recorder.save(loading.reference_path(loaded, case), right_answer.derive(case))
     return folder
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.cases.case import Case
 from pacman.core.errors import InputError
 
@@ -17,7 +17,7 @@ RECORDED = [case for case in MULTIAGENT.cases if case.has_reference]
 
 @pytest.mark.parametrize("case", RECORDED, ids=lambda case: case.id)
 def test_a_reference_is_what_the_search_finds(case: Case) -> None:
-    assert loading.load_reference(MULTIAGENT, case) == reference_recorder.derive(case)
+    assert loading.load_reference(MULTIAGENT, case) == right_answer.derive(case)
 
 
 def test_every_question_has_five_cases_and_a_match() -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.cases.case import Assignment, Case
 from autograder.cases.reference import Reference, ReferenceMove, is_close, reference_trace, searched_roots
 from pacman.core.trace import Trace
@@ -72,8 +72,7 @@ def graded_cases() -> tuple[Assignment, dict[str, tuple[Case, Reference | None]]
         (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
         assignment = loading.load(str(folder))
         return assignment, {
-            case.id: (case, reference_recorder.derive(case) if case.has_reference else None)
-            for case in assignment.cases
+            case.id: (case, right_answer.derive(case) if case.has_reference else None) for case in assignment.cases
         }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.cases.case import Limits, Question
 from autograder.cases.reference import Reference
 from autograder.cases.yaml_file import read as read_yaml
@@ -111,7 +111,7 @@ def test_cases(case: tuple[Question, str]) -> None:
         loaded = result_or_refusal(lambda: loading.case_of(read_yaml(path), question, Limits()))
         is_small = loaded is not None and loaded.has_reference and getattr(loaded.input, "moves", 1) < 3
         if is_small and getattr(loaded.input, "rounds", 1) < 2 and "layout" not in text:
-            result_or_refusal(lambda: reference_recorder.derive(loaded))
+            result_or_refusal(lambda: right_answer.derive(loaded))
 
 
 ASSIGNMENT_TEXTS = texts("autograder/assignments/*/assignment.yaml")

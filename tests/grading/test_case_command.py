@@ -170,7 +170,7 @@ def test_a_match_says_how_each_game_ended_and_how_to_see_one() -> None:
     done = case("q6/04-dash", "--agent", SOLUTIONS)
     assert done.returncode == 0
     lines = done.stdout.splitlines()
-    assert "games won: 2 of 2" in lines
+    assert "games won: 4 of 4" in lines
     assert [bool(re.fullmatch(r"  game \d: win, score \d+, \d+ plies", line)) for line in lines[-3:]] == [1, 1, 0]
     assert lines[-1].startswith("To see game 1: python -m pacman watch --layout dash --ghosts random ")
 

@@ -34,7 +34,7 @@ KEY = GameKey(hashlib.sha256(b"a key for tests").digest())
 ROOT = Path(__file__).parents[2]
 SOLUTIONS = ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py"
 MATCHES = {"native": ["q1/05-pillars"], "cs188": ["q1/01-meadow", "q1/02-pillars"]}
-"""Cases with random ghosts and games of many moves."""
+"""Cases with games of many moves, and ghosts that move by chance."""
 
 ORACLE = """\
 import random, sys
@@ -179,7 +179,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> tuple[list[tuple[str, dict[str,
 def test_no_seed_goes_to_the_students_process(key: GameKey | None, monkeypatch: pytest.MonkeyPatch) -> None:
     requests, seeds = recorded(monkeypatch)
     assert scored(SOLUTIONS, "q1/04-nook", key=key).earned > 0
-    assert len(seeds) == 5
+    assert len(seeds) == 12
     sent = {question: set(arguments) for question, arguments in requests}
     assert sent["begin"] == set()
     assert sent["choose"] == {"position"}
@@ -203,10 +203,10 @@ def test_every_game_with_a_key_is_another_one(monkeypatch: pytest.MonkeyPatch, t
         (other_file, "q1/04-nook", KEY),
     ):
         scored(path, case, key=key)
-    assert len(set(seeds)) == len(seeds) == 5 + 4 + 5 + 5
+    assert len(set(seeds)) == len(seeds) == 12 + 5 + 12 + 12
     assert min(seeds) >> 200, "a seed has 256 random bits"
     scored(SOLUTIONS, "q1/04-nook", key=KEY)
-    assert seeds[-5:] == seeds[:5]
+    assert seeds[-12:] == seeds[:12]
 
 
 RANDOM = """\

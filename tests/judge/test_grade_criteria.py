@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from autograder.cases import loading, reference, reference_recorder
+from autograder.cases import loading, reference, right_answer
 from autograder.cases.case import Case, Limits, Question
 from autograder.cases.yaml_file import parse
 from autograder.grading.grade import GradedCase, grade_case
@@ -65,13 +65,13 @@ def right(case: Case) -> Claim:
 
 
 def earned(case: Case, claim: Claim, seconds: float = 0.5) -> dict[str, float]:
-    verdict = compare.judge(case, reference_recorder.derive(case), Answer((claim,), seconds=seconds))
+    verdict = compare.judge(case, right_answer.derive(case), Answer((claim,), seconds=seconds))
     return {finding.criterion: finding.earned for finding in verdict.findings}
 
 
 def graded(case: Case, answer: Callable[[], Answer]) -> GradedCase:
     """The case after all its steps, when running it gives that answer."""
-    return grade_case(case, reference_recorder.derive(case), lambda asked, reference: answer())
+    return grade_case(case, right_answer.derive(case), lambda asked, reference: answer())
 
 
 FULL = {"value": 1, "action": 1, "expanded": 1, "generated": 1, "time": 1}
@@ -101,9 +101,7 @@ def test_a_slow_right_answer_is_not_a_wrong_answer() -> None:
 
 def test_the_weights_of_the_criteria_share_the_credit_of_a_case() -> None:
     case = case_of(TREE)
-    verdict = compare.judge(
-        case, reference_recorder.derive(case), Answer((replace(right(case), value=4.0),), seconds=0.5)
-    )
+    verdict = compare.judge(case, right_answer.derive(case), Answer((replace(right(case), value=4.0),), seconds=0.5))
     assert verdict.earned == pytest.approx(4 / 8)
 
 
@@ -119,9 +117,9 @@ def test_values_are_equal_within_the_tolerance_of_the_assignment() -> None:
     loose = case_of(TREE, tolerance=0.01)
     assert earned(loose, replace(right(loose), value=1009.0))["value"] == 1
     assert earned(loose, replace(right(loose), value=1011.0))["value"] == 0
-    assert reference_recorder.derive(case).moves[0].best == ("b",)
+    assert right_answer.derive(case).moves[0].best == ("b",)
     near = case_of(TREE.replace("x: 3", "x: 995"), tolerance=0.01)
-    assert reference_recorder.derive(near).moves[0].best == ("a", "b")  # within the tolerance both are best
+    assert right_answer.derive(near).moves[0].best == ("a", "b")  # within the tolerance both are best
 
 
 def test_nan_is_not_close_to_any_value() -> None:
@@ -175,7 +173,7 @@ def test_another_order_of_the_same_nodes_is_only_a_note() -> None:
         trace.generate(node, "x")
         trace.generate(node, "y")
     backwards = replace(right(case), trace=trace)
-    verdict = compare.judge(case, reference_recorder.derive(case), Answer((backwards,), seconds=0.1))
+    verdict = compare.judge(case, right_answer.derive(case), Answer((backwards,), seconds=0.1))
     assert verdict.earned == 1
     assert verdict.notes == ("order (costs no points): the same nodes in another order; expected a, got b",)
 
@@ -183,7 +181,7 @@ def test_another_order_of_the_same_nodes_is_only_a_note() -> None:
 def test_repeated_successors_lose_generated_and_get_a_note() -> None:
     case = case_of(TREE)
     claim = simulated_claim(QUESTION, {"makes": "twice"}, case.root, 2)
-    verdict = compare.judge(case, reference_recorder.derive(case), Answer((claim,), seconds=0.1))
+    verdict = compare.judge(case, right_answer.derive(case), Answer((claim,), seconds=0.1))
     (lost,) = [finding for finding in verdict.findings if finding.earned < 1]
     assert (lost.criterion, lost.expected, lost.got) == ("generated", "6", "12 (6 of them repeated)")
     assert verdict.notes == ("waste: 6 successors were generated again; the first: a > x",)
@@ -340,8 +338,8 @@ def test_no_forged_claim_makes_the_grader_fail() -> None:
     ]
     for _ in range(300):
         case = rng.choice(some)
-        right_answer = reference_recorder.derive(case)
-        claims = tuple(forged(rng) for _ in right_answer.moves)
+        derived = right_answer.derive(case)
+        claims = tuple(forged(rng) for _ in derived.moves)
         result = graded(case, lambda claims=claims: Answer(claims, seconds=0.1))
         assert result.score.fault == ""
         assert result.score.earned < 1

@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from autograder.cases import loading, reference, reference_recorder
+from autograder.cases import loading, reference, right_answer
 from autograder.judge import compare, diagnose
 from autograder.judge.diagnose import Explanation
 from autograder.judge.examination.hypotheses import Change
@@ -30,7 +30,7 @@ SUM: Change = {"deciders": (Decider(CHANCE, "everywhere", "sum"),)}
 def explained(case_id: str, change: Change, values: dict[tuple[str, ...], float] | None = None) -> Explanation:
     """The explanation for a search with this change that reports the values of some nodes."""
     case = CASES[case_id]
-    right = reference_recorder.derive(case)
+    right = right_answer.derive(case)
     claims = []
     for root, plies in reference.searched_roots(case, right):
         claim = simulated_claim(case.question, change, root, plies)
@@ -85,7 +85,7 @@ def test_a_position_shows_the_board_the_moves_so_far_and_two_lines() -> None:
 def test_a_later_miss_shows_the_moves_before_it() -> None:
     """Only the second search of the line is wrong, and it reports the values of the root's children."""
     case = CASES["q2/08-one-ghost"]
-    right = reference_recorder.derive(case)
+    right = right_answer.derive(case)
     claims = [simulated_claim(case.question, {}, root, plies) for root, plies in reference.searched_roots(case, right)]
     second = claims[1]
     after = ("North", "West")
@@ -137,7 +137,7 @@ def test_every_case_of_the_assignment_can_be_explained() -> None:
     """For every missed case there is a sentence."""
     for case in CASES.values():
         change = {"horizon": "plies + 1"} if case.question.reference == "alphabeta" else {"makes": "twice"}
-        right = reference_recorder.derive(case)
+        right = right_answer.derive(case)
         for twist in (change, {"evaluates": "root"}):
             roots = reference.searched_roots(case, right)
             claims = [simulated_claim(case.question, twist, root, plies) for root, plies in roots]
@@ -150,7 +150,7 @@ def test_every_case_of_the_assignment_can_be_explained() -> None:
 def test_two_thousand_values_cost_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The values are right, so none of them ends the comparison."""
     case = CASES["q3/10-two-ghosts"]
-    right = reference_recorder.derive(case)
+    right = right_answer.derive(case)
     made = 0
     successor = GameState.successor
 

@@ -12,7 +12,7 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from autograder.cases import loading, reference, reference_recorder
+from autograder.cases import loading, reference, right_answer
 from autograder.cases.case import Case
 from autograder.judge import compare
 from autograder.judge.submission_answer import Answer, Claim, Fault
@@ -92,7 +92,7 @@ def play(text: str, case: Case) -> compare.Verdict:
         games = [
             Game(
                 case.start,
-                [player, *map(reference_recorder.ghost, case_input.ghosts)],
+                [player, *map(right_answer.ghost, case_input.ghosts)],
                 names,
                 1000 * case_input.seed + number,
                 case_input.max_plies,

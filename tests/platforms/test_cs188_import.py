@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder.__main__ import app
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.platforms.cs188 import folder_conversion, solution_check, testfile
 from autograder.platforms.cs188.graph import Graph
 from pacman.core.errors import InputError
@@ -69,7 +69,7 @@ def test_a_whole_course(tmp_path: Path) -> None:
     assert all("value" not in question.criteria for question in assignment.questions)
     for case in assignment.cases:
         if case.has_reference:
-            assert loading.load_reference(assignment, case) == reference_recorder.derive(case)
+            assert loading.load_reference(assignment, case) == right_answer.derive(case)
 
 
 def test_shared_states_become_a_tree() -> None:

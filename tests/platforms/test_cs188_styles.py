@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import loading, reference_recorder
+from autograder.cases import loading, right_answer
 from autograder.cases.case import Case
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, play, search_cases, verdict
 
@@ -24,7 +24,7 @@ def test_the_assignment_has_enough_cases() -> None:
 
 @pytest.mark.parametrize("case", SEARCHES, ids=lambda case: case.id)
 def test_the_references_are_up_to_date(case: Case) -> None:
-    assert loading.load_reference(ASSIGNMENT, case) == reference_recorder.derive(case)
+    assert loading.load_reference(ASSIGNMENT, case) == right_answer.derive(case)
 
 
 def test_a_position_has_right_answers_with_and_without_stop() -> None:

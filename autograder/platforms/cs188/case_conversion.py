@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from agents.base import SearchAgent
-from autograder.cases import reference_recorder
+from autograder.cases import right_answer
 from autograder.cases.reference import size_problem
 from autograder.judge.points_as_text import counted
 from autograder.platforms.cs188 import solution_check
@@ -160,7 +160,7 @@ def _length(layout: Layout, ghosts: list[str], seed: int, rounds: int, max_moves
         def search(self, node: Node, plies: int) -> Line:
             return exhaustive(node, plies)
 
-    players = [Pacman(rounds), *map(reference_recorder.ghost, ghosts)]
+    players = [Pacman(rounds), *map(right_answer.ghost, ghosts)]
     game = Game(start(layout, ghosts), players, ["pacman", *ghosts], seed)
     moves = 0
     for ply in game:

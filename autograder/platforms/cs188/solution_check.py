@@ -15,7 +15,7 @@ from math import inf
 from random import Random
 
 from autograder.cases.reference import reference_trace, size_problem
-from autograder.cases.reference_recorder import best_actions
+from autograder.cases.right_answer import best_actions
 from autograder.platforms.cs188.graph import Graph
 from autograder.platforms.cs188.messages import touched
 from autograder.platforms.cs188.testfile import TestFile

@@ -1,13 +1,8 @@
-"""Builds the upload for Gradescope: one zip with the project, an assignment, and the platform's two scripts.
-
-The same input gives the same bytes: names are sorted, dates are fixed, and every line ends with a line feed.
-"""
+"""Builds the upload for Gradescope: one zip with the project, an assignment, and the platform's two scripts."""
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from collections.abc import Collection, Iterator
 from importlib import metadata, resources
 from pathlib import Path
@@ -15,6 +10,7 @@ from pathlib import Path
 from autograder.cases.case import Assignment
 from autograder.cases.game_seeds import GameKey
 from autograder.cases.yaml_file import adapter
+from autograder.cases.zip_file import zip_bytes
 from autograder.platforms.gradescope.upload_check import KEY, SETTINGS, Settings, fit_to_platform
 from autograder.student_process import allowed_imports
 from pacman.core.errors import InputError
@@ -25,7 +21,6 @@ EXCLUDED = ("autograder/assignments/",)
 SCRIPTS = ("setup.sh", "run_autograder")
 REQUIRED = ("pydantic", "PyYAML", "rich", *allowed_imports.PACKAGES)
 """The packages that the grader imports, and those that submissions may import."""
-DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def build(assignment: Assignment, settings: Settings, key: GameKey) -> bytes:
@@ -48,14 +43,7 @@ def build(assignment: Assignment, settings: Settings, key: GameKey) -> bytes:
         SETTINGS: adapter(Settings).dump_json(settings, indent=2),
         **dict(_tree(assignment.folder, f"assignment/{assignment.name}", assignment.answers)),
     }
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(files):
-            entry = zipfile.ZipInfo(name, DATE)
-            entry.create_system = 3  # Unix, whichever system builds it
-            entry.external_attr = (0o100755 if name in SCRIPTS else 0o100644) << 16
-            archive.writestr(entry, files[name].replace(b"\r\n", b"\n"), zipfile.ZIP_DEFLATED)
-    return content.getvalue()
+    return zip_bytes(files, SCRIPTS)
 
 
 def requirements() -> str:

@@ -144,7 +144,7 @@ def betterEvaluationFunction(currentGameState):
     position = currentGameState.getPacmanPosition()
     score = currentGameState.getScore() - 20 * len(currentGameState.getCapsules())
     food = currentGameState.getFood()
-    score += 8.0 / min(manhattanDistance(position, place) for place in food.asList()) - 4 * food.count()
+    score -= 1.5 * min(manhattanDistance(position, place) for place in food.asList()) + 4 * food.count()
     for ghost in currentGameState.getGhostStates():
         distance = manhattanDistance(position, ghost.getPosition())
         if ghost.scaredTimer > distance:

@@ -1,0 +1,136 @@
+"""`python -m autograder board`: shows what a class knows by now, and what to say in the next lecture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder.commands.course_options import (
+    STDOUT,
+    AssignmentOption,
+    PseudonymsOption,
+    StoreOption,
+    check_new,
+    write_new,
+)
+from autograder.course.attempts import single_assignment
+from autograder.course.board import Board, row_text
+from autograder.course.load_board import dump, load_board
+from autograder.course.pseudonyms import naming
+from autograder.course.store import Store
+from autograder.judge.points_as_text import counted, percent, points_text
+from autograder.report import escape
+
+MOST_MISTAKES = 10
+MOST_CASES = 8
+
+
+def board(
+    store: StoreOption,
+    assignment: AssignmentOption = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the board as JSON to this new file; - prints only that.")
+    ] = None,
+    pseudonyms: PseudonymsOption = False,
+) -> None:
+    """Show what a class knows by now: mistakes, hard questions, and what to say in the next lecture.
+
+    A mistake counts once for each student. It is overcome if the last submission that was graded does not have it.
+
+    \b
+    Examples:
+      python -m autograder board --store class.db
+      python -m autograder board --store class.db --assignment multiagent --json board.json
+    """
+    if json is not None:
+        check_new("--json", json)
+    with Store.open(store) as opened:
+        found = load_board(opened, single_assignment(opened, assignment), naming(opened, pseudonyms))
+    if json is not None:
+        write_new("--json", json, dump(found))
+    if json != STDOUT:
+        render(found, Console(highlight=False))
+
+
+def render(found: Board, console: Console) -> None:
+    """Prints the board."""
+    console.print(Text(escape.line(found.assignment), style="bold"))
+    console.print(Text(_overview(found)))
+    _print(console, "questions, the hardest first", _questions(found))
+    _print(console, "mistakes, facts and faults", _mistakes(found))
+    more = len(found.mistakes) - MOST_MISTAKES
+    if more > 0:
+        console.print(Text(f"and {more} more (see --json)", style="dim"))
+    _print(console, "cases that tell nobody apart", _flat_cases(found))
+    _print(console, "slowest submissions", _slowest(found))
+    console.print(Text("\nto say in the next lecture", style="bold"))
+    for number, saying in enumerate(found.sayings, 1):
+        console.print(Text(f"{number}. {escape.line(saying.text, 600)}"))
+        console.print(Text(f"   (chosen: {saying.rule})", style="dim"))
+
+
+def _overview(found: Board) -> str:
+    return (
+        f"{counted(found.students, 'student')}, {found.without_submission} without a submission; "
+        f"{counted(found.submissions, 'submission')}, {found.not_graded} not graded; "
+        f"average {points_text(found.average)}, median {points_text(found.median)} "
+        f"of {points_text(found.points)} points"
+    )
+
+
+def _print(console: Console, title: str, table: Table) -> None:
+    console.print(Text(f"\n{title}", style="bold"))
+    console.print(table if table.row_count else Text("none", style="dim"))
+
+
+def _table(headings: Iterable[str]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in headings:
+        name = heading.removesuffix(">")
+        table.add_column(name, header_style="dim", justify="right" if name != heading else "left")
+    return table
+
+
+def _row(table: Table, *cells: str) -> None:
+    table.add_row(*(Text(escape.line(cell)) for cell in cells))
+
+
+def _questions(found: Board) -> Table:
+    table = _table(("", "question", "points>", "average>", "full>", "none>"))
+    for row in found.questions:
+        numbers = (points_text(row.points), percent(row.average), str(row.full), str(row.none))
+        _row(table, row.question, row.title, *numbers)
+    return table
+
+
+def _mistakes(found: Board) -> Table:
+    table = _table(("", "what", "students>", "now>", "overcome>", "since"))
+    for row in found.mistakes[:MOST_MISTAKES]:
+        text = row_text(row) if row.kind == "mistake" else f"{row.kind}: {row_text(row)}"
+        if text != row.name and row.kind == "mistake":
+            text = f"{row.name}: {text}"
+        numbers = (str(row.students), str(row.now), str(row.overcome))
+        _row(table, row.question, text, *numbers, row.since[:10])
+    return table
+
+
+def _flat_cases(found: Board) -> Table:
+    table = _table(("case", "everybody earns>"))
+    for row in found.flat_cases[:MOST_CASES]:
+        _row(table, row.case, percent(row.earned))
+    if len(found.flat_cases) > MOST_CASES:
+        _row(table, f"and {len(found.flat_cases) - MOST_CASES} more", "")
+    return table
+
+
+def _slowest(found: Board) -> Table:
+    table = _table(("student", "seconds>", "points>"))
+    for row in found.slowest:
+        _row(table, row.student, f"{row.seconds:.1f}", points_text(row.earned))
+    return table

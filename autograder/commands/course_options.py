@@ -1,0 +1,53 @@
+"""Options and files that the commands for a class share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.commands.private_file import open_private
+from pacman.core.errors import InputError
+
+STDOUT = Path("-")
+
+StoreOption = Annotated[
+    str,
+    typer.Option(
+        "--store", metavar="FILE|URL", help="Read the results of this store: a file of grade-all, or postgresql://..."
+    ),
+]
+AssignmentOption = Annotated[
+    str | None, typer.Option("--assignment", metavar="NAME", help="Choose this assignment of the store.")
+]
+PseudonymsOption = Annotated[
+    bool,
+    typer.Option(
+        "--pseudonyms", help="Name each student by a pseudonym, which is the same in all reports from this store."
+    ),
+]
+
+
+def check_new(option: str, path: Path) -> None:
+    """InputError if there is a file already, or no folder for it. `-` is always right."""
+    if path == STDOUT:
+        return
+    if path.exists():
+        raise InputError(f"{option} {path}: this file exists already; choose another name")
+    if not path.parent.is_dir():
+        raise InputError(f"{option} {path}: cannot be written: no folder {path.parent}")
+
+
+def write_new(option: str, path: Path, text: str) -> None:
+    """Writes a new file that only its owner can read; `-` is standard output. InputError if it cannot be written."""
+    if path == STDOUT:
+        typer.echo(text, nl=False)
+        return
+    try:
+        with open_private(path, "xb") as file:
+            file.write(text.encode("utf-8"))
+    except FileExistsError:
+        raise InputError(f"{option} {path}: this file exists already; choose another name") from None
+    except OSError as error:
+        raise InputError(f"{option} {path}: cannot be written: {(error.strerror or str(error)).lower()}") from None

@@ -1,0 +1,159 @@
+"""`python -m autograder gradebook`: writes the marks of a class as a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from autograder.commands.course_options import (
+    AssignmentOption,
+    PseudonymsOption,
+    StoreOption,
+    check_new,
+    write_new,
+)
+from autograder.course import gradebook as tables
+from autograder.course.attempts import Rule, chosen_assignments, load_works
+from autograder.course.gradebook import Mark
+from autograder.course.pseudonyms import Pseudonyms, naming
+from autograder.course.store import Store
+from autograder.course.times import read_time
+from autograder.judge.points_as_text import counted
+from pacman.core.errors import InputError, nearest
+
+RULES: tuple[Rule, ...] = get_args(Rule)
+MOST_REASONS = 5
+"""How many reasons are printed. The plain table has all of them."""
+
+
+def gradebook(
+    store: StoreOption,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE.csv", help="Write the table to this new file; - prints it.")
+    ],
+    assignment: AssignmentOption = None,
+    format_name: Annotated[
+        str, typer.Option("--format", metavar="NAME", help="Write a table for people (plain), canvas or moodle.")
+    ] = "plain",
+    attempt: Annotated[
+        str,
+        typer.Option(metavar="RULE", help="Of several submissions of a student, count the best one or the last one."),
+    ] = "last",
+    due: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME", help="Count late days after this time, as in 2026-11-22T23:59+01:00 (only plain)."
+        ),
+    ] = None,
+    key_column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help='Put the keys of students into this column. For canvas: ID, "SIS User ID" or "SIS Login ID". For '
+            'moodle: Identifier, "ID number", "Email address" or Username. [default: by the form of the keys]',
+        ),
+    ] = None,
+    column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help='Name of the assignment on the platform, as in "Project 2 (1234)". [default: the name in the store]',
+        ),
+    ] = None,
+    pseudonyms: PseudonymsOption = False,
+    pseudonym_table: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.csv", help="Also write a table that says which pseudonym stands for whom."),
+    ] = None,
+) -> None:
+    """Write the marks of a class as a table (CSV).
+
+    Every student of the store is in the table. Who has no submission, or none that could be graded, has 0 points and a
+    reason. Without --assignment, the table has all assignments of the store.
+
+    \b
+    Examples:
+      python -m autograder gradebook --store class.db --out marks.csv
+      python -m autograder gradebook --store class.db --attempt best --due 2026-11-22T23:59+01:00 --out marks.csv
+      python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
+    """
+    if format_name not in tables.KEY_COLUMNS:
+        raise InputError(f"--format: no format '{format_name}': {nearest(format_name, tables.KEY_COLUMNS)}")
+    rule = next((each for each in RULES if each == attempt), None)
+    if rule is None:
+        raise InputError(f"--attempt {attempt}: expected best or last")
+    due_time = read_time("--due", due) if due else None
+    _check(format_name, bool(due), key_column, column, pseudonyms, pseudonym_table)
+    for option, file in (("--out", out), ("--pseudonym-table", pseudonym_table)):
+        if file is not None:
+            check_new(option, file)
+    with Store.open(store) as opened:
+        names = chosen_assignments(opened, assignment)
+        if column and len(names) > 1:
+            raise InputError(f"--column {column}: choose one assignment with --assignment: {', '.join(names)}")
+        named = naming(opened, pseudonyms)
+        rows = [row for name in names for row in tables.marks(name, load_works(opened, name), rule, named, due_time)]
+        columns = {name: column or name for name in names}
+        if pseudonym_table is not None and isinstance(named, Pseudonyms):
+            write_new("--pseudonym-table", pseudonym_table, tables.csv_text(named.table(opened.students())))
+    students = [row.student for row in rows]
+    place = key_column or (tables.likely_key_column(format_name, students) if format_name != "plain" else "")
+    if place == "Identifier" and len(names) > 1:
+        raise InputError("a grading worksheet has one assignment: choose it with --assignment, or use --key-column")
+    if format_name == "plain":
+        table = tables.plain(rows)
+    elif format_name == "canvas":
+        table = tables.canvas(rows, place, columns)
+    else:
+        table = tables.moodle(rows, place, columns)
+    write_new("--out", out, tables.csv_text(table))
+    for line in _summary(rows, place):
+        typer.echo(line, err=True)
+
+
+def _check(
+    format_name: str,
+    has_due: bool,
+    key_column: str | None,
+    column: str | None,
+    pseudonyms: bool,
+    pseudonym_table: Path | None,
+) -> None:
+    """InputError for options that do not belong together."""
+    is_plain = format_name == "plain"
+    if has_due and not is_plain:
+        raise InputError(f"--due: a table for {format_name} has no column for late days; use --format plain")
+    for option, value in (("--key-column", key_column), ("--column", column)):
+        if value and is_plain:
+            raise InputError(f"{option}: only for --format canvas and --format moodle")
+    known = tables.KEY_COLUMNS[format_name]
+    if key_column and key_column not in known:
+        raise InputError(f"--key-column: {format_name} has no column '{key_column}': {nearest(key_column, known)}")
+    if pseudonyms and not is_plain:
+        raise InputError(f"--pseudonyms: {format_name} finds no student by a pseudonym; use --format plain")
+    if pseudonym_table is not None and not pseudonyms:
+        raise InputError("--pseudonym-table: only together with --pseudonyms")
+
+
+def _summary(rows: list[Mark], key_column: str) -> list[str]:
+    """What somebody who imports the table should know, one line each."""
+    lines = []
+    for name in dict.fromkeys(row.assignment for row in rows):
+        own = [row for row in rows if row.assignment == name]
+        reasons = Counter(row.reason for row in own if row.reason)
+        lines.append(f"{name}: {counted(len(own), 'student')}, {len(own) - reasons.total()} with a grade")
+        lines += [f"  {count} with 0 points: {reason}" for reason, count in reasons.most_common(MOST_REASONS)]
+        if len(reasons) > MOST_REASONS:
+            rest = sum(count for _, count in reasons.most_common()[MOST_REASONS:])
+            lines.append(f"  {rest} with 0 points for other reasons")
+        if len({row.version for row in own if any(row.version)}) > 1:
+            lines.append(
+                "  these marks come from different versions of the assignment or of the grader; make them equal with: "
+                "python -m autograder regrade"
+            )
+    if key_column:
+        lines.append(f"students are found by the column {key_column}; --key-column chooses another one")
+    return lines

@@ -1,0 +1,55 @@
+"""`python -m autograder purge`: erases old submissions from a store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import typer
+
+from autograder.commands.course_options import StoreOption
+from autograder.course.attempts import works
+from autograder.course.purge import plan
+from autograder.course.store import Store
+from autograder.course.times import read_date
+from autograder.judge.points_as_text import counted
+
+
+def purge(
+    store: StoreOption,
+    before: Annotated[
+        str, typer.Option(metavar="DATE", help="Erase what was handed in before this date, as in 2026-11-22 (UTC).")
+    ],
+    yes: Annotated[bool, typer.Option("--yes", help="Erase. Without it, only print what would be erased.")] = False,
+) -> None:
+    """Erase old submissions with all that was found out about them, and students who then have none.
+
+    Prints first what is erased and what stays. Nothing can be brought back. Tables, reports and copies of the store
+    that you made are not touched.
+
+    \b
+    Examples:
+      python -m autograder purge --store class.db --before 2026-10-01
+      python -m autograder purge --store class.db --before 2026-10-01 --yes
+    """
+    date = read_date("--before", before)
+    with Store.open(store) as opened:
+        counts: Counter[int] = Counter()
+        every = []
+        for name in opened.assignments():
+            counts.update(result.submission_id for result in opened.results(name))
+            every.append(works(opened.students(), opened.submissions(name), opened.last_results(name)))
+        found = plan(every, counts, date)
+        for line in found.lines():
+            typer.echo(line)
+        if not yes:
+            typer.echo("nothing is erased yet; to erase, add --yes")
+        elif found.submissions:
+            opened.erase_submissions(found.submissions)
+            opened.erase_students(found.students)
+            opened.compact()
+            opened.add_event(
+                "purge",
+                f"before {before}: erased {counted(len(found.submissions), 'submission')} and "
+                f"{counted(len(found.students), 'student')}",
+            )

@@ -1,0 +1,141 @@
+"""`python -m autograder regrade`: grades a class again after a change, and shows first what changes for whom."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder.cases import loading
+from autograder.cases.game_seeds import GameKey
+from autograder.commands.course_options import PseudonymsOption, StoreOption
+from autograder.course.attempts import chosen_assignments
+from autograder.course.job import PackedGrader
+from autograder.course.local_workers import local_workers
+from autograder.course.pseudonyms import Naming, naming
+from autograder.course.regrade import histogram, overview, signed
+from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
+from autograder.grading.grade import Grader
+from autograder.judge.points_as_text import counted, points_text
+from autograder.platforms import submission_api
+from autograder.report import escape
+from autograder.sandbox import check_sandbox, unsafe_message
+from autograder.sandbox.stop_signals import exits_in_order
+from pacman.core.errors import InputError
+
+COMPLETE, NOT_FINAL = 0, 2
+
+
+def regrade(
+    store: StoreOption,
+    assignment: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Grade again with this assignment as it is now: a name, or its folder."),
+    ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show who would get how many points more or less, and why.")
+    ] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Show it, and then add the new results.")] = False,
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why the class is graded again: it goes into the log of the store.")
+    ] = "",
+    api: Annotated[
+        str, typer.Option(metavar="NAME", help="Expect submissions in this style: native, or cs188.")
+    ] = "native",
+    key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the ghosts of all matches from this key, as in the first grading."),
+    ] = None,
+    allow_unsafe: Annotated[
+        bool,
+        typer.Option("--allow-unsafe", help="Grade even if the sandbox is too weak to stop a hostile program."),
+    ] = False,
+    jobs: Annotated[int, typer.Option(metavar="N", help="Grade N submissions at the same time; 0 uses all cores.")] = 0,
+    pseudonyms: PseudonymsOption = False,
+) -> None:
+    """Grade a class again after a change of a case, a weight or the grader, and show what changes for whom.
+
+    Only what the change touches runs again. Results are added: the old ones stay in the store. Everybody whose points
+    change is listed, those who lose points first.
+
+    Exit status: 0 every submission was graded again, 2 some were not.
+
+    \b
+    Examples:
+      python -m autograder regrade --store class.db --assignment multiagent --dry-run
+      python -m autograder regrade --store class.db --assignment multiagent --apply --reason "q2/03-figure was wrong"
+    """
+    if dry_run == apply:
+        raise InputError("choose one of --dry-run and --apply; a dry run changes no points")
+    if apply and not reason.strip():
+        raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
+    if jobs < 0:
+        raise InputError(f"--jobs {jobs}: expected a number of submissions, or 0 for all cores")
+    chosen_api = submission_api(api)
+    loaded = chosen_api.without_unsupported(loading.load(assignment))
+    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases if case.has_reference}
+    check = check_sandbox()
+    if not (allow_unsafe or check.level.is_safe):
+        raise InputError(unsafe_message(check))
+    packed = PackedGrader.of(Grader(loaded, references, check, 1, chosen_api, GameKey.load(key) if key else None))
+    _, steps = packed.unpack()
+    count = jobs or os.cpu_count() or 1
+    console = Console(highlight=False)
+    with exits_in_order(), TrialStore.open(store) as opened:
+        chosen_assignments(opened, loaded.name)
+        with Console(stderr=True).status("grading again") as status:
+            found = regrade_class(
+                opened,
+                packed,
+                lambda: local_workers(count),
+                count,
+                lambda progress: status.update(f"{progress.done} of {progress.total} graded again"),
+            )
+        _print(found, naming(opened, pseudonyms), opened.steps_run, loaded.name, console)
+        if apply:
+            text = f"{loaded.name}, version {steps.assignment_digest}: {overview(found.changes, found.unchanged)}"
+            opened.add_event("regrade", f"{text}; reason: {' '.join(reason.split())}")
+            opened.apply()
+            console.print(f"added: {counted(len(opened.trial), 'result')}; the old ones stay in the store")
+        else:
+            console.print("no points are changed yet; to change them, use --apply instead of --dry-run")
+    raise typer.Exit(NOT_FINAL if found.failures else COMPLETE)
+
+
+def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, console: Console) -> None:
+    """Prints who changes, by how much and why, and what else somebody should know before the results count."""
+    console.print(Text(f"{escape.line(assignment)}: {overview(found.changes, found.unchanged)}", style="bold"))
+    console.print(f"ran: {counted(steps_run, 'step')} (cases, imports, examinations); the rest was judged again")
+    if found.up_to_date:
+        console.print(f"{counted(found.up_to_date, 'submission')} had a result of this version already")
+    if found.waiting:
+        console.print(f"{counted(found.waiting, 'submission')} without a result: start grade-all")
+    for key, problem in found.failures:
+        console.print(Text(escape.line(f"not graded again: {key}: {problem}"), style="yellow"))
+    if not found.changes:
+        return
+    console.print()
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("student", "handed in"):
+        table.add_column(heading, header_style="dim", no_wrap=True)
+    for heading in ("before", "after", "change"):
+        table.add_column(heading, header_style="dim", no_wrap=True, justify="right")
+    table.add_column("why", header_style="dim")
+    for change in found.changes:
+        table.add_row(
+            Text(escape.line(named(change.student).key)),
+            change.received[:10],
+            points_text(change.before),
+            points_text(change.after),
+            signed(change.difference),
+            Text("; ".join(part.text for part in change.parts)),
+        )
+    console.print(table)
+    console.print()
+    for line in histogram([change.difference for change in found.changes] + [0.0] * found.unchanged):
+        console.print(line)

@@ -1,0 +1,74 @@
+"""`python -m autograder release`: makes the zip that students get for an assignment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.cases import loading
+from autograder.course import release as course_release
+from autograder.course.kit_searches import SEARCHES
+from autograder.judge.points_as_text import counted
+from autograder.platforms import default_api, submission_api
+from pacman.core.errors import InputError
+
+
+def release(
+    assignment: Annotated[
+        str,
+        typer.Argument(metavar="ASSIGNMENT", help="Release this assignment: a name, or a folder with assignment.yaml."),
+    ] = "multiagent",
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", metavar="FILE.zip", help="Write the release to this file; it must not exist yet."),
+    ] = Path("kit.zip"),
+    api: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Expect submissions in this style: native or cs188. [default: cs188 for classic, otherwise native]",
+        ),
+    ] = None,
+    is_list: Annotated[
+        bool, typer.Option("--list", help="Write nothing; list the files of a release that contain a search.")
+    ] = False,
+) -> None:
+    """Make the zip that students get: the framework, the grader, the stub, the handout and the public cases.
+
+    It contains no solutions, no hidden cases and no tools for staff. Students install it with pip.
+
+    \b
+    Examples:
+      python -m autograder release multiagent --out kit.zip
+      python -m autograder release path/to/week4 --out week4.zip
+      python -m autograder release --list
+    """
+    if is_list:
+        typer.echo("These files of a release contain a search. All other files only call one of them.")
+        for path, about in SEARCHES.items():
+            typer.echo(f"  {path:<47}{about}")
+        typer.echo("In the grader, a submission that imports one of them gets an error.")
+        return
+    if out.suffix != ".zip":
+        raise InputError(f"--out {out}: expected a name that ends in .zip")
+    if out.exists():
+        raise InputError(
+            f"--out {out}: this {'folder' if out.is_dir() else 'file'} exists already; choose another name"
+        )
+    loaded = loading.load(assignment)
+    loading.check_parts(loaded)
+    chosen = submission_api(api) if api else default_api(loaded.name)
+    content = course_release.release(loaded, chosen.name)
+    try:
+        with out.open("xb") as file:
+            file.write(content)
+    except OSError as error:
+        raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    hidden = sum(case.input.hidden for case in loaded.cases)
+    without = f"; without {counted(hidden, 'hidden case')}" if hidden else ""
+    typer.echo(f"{out}: {counted(len(loaded.cases) - hidden, 'case')}{without}")
+    for kind, place in (("stub", loaded.stub), ("handout", loaded.folder / "handout.md")):
+        if place is None or not place.is_file():
+            typer.echo(f"It contains no {kind}: the assignment has none")

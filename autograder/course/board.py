@@ -1,0 +1,340 @@
+"""What a class knows by now: its mistakes, its hard questions, and what to say in the next lecture.
+
+Pure: everything comes from results that were read from a store. `SAYINGS` are the rules for the lecture, in the order
+in which they are tried; the first three that apply are taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean, median
+from typing import Literal
+
+from autograder.course.attempts import Attempt, Work
+from autograder.course.pseudonyms import Naming
+from autograder.judge.points_as_text import counted, percent, rounded_down
+from autograder.report.fault_texts import fault_name
+from pacman.core.errors import one_line
+
+VERSION = 1
+SLOWEST = 5
+TO_SAY = 3
+FAULT = "fault: "
+"""How the kinds of faults begin in `Result.mistakes`."""
+FEW = 2
+"""The fewest students about whom something is said to the whole class."""
+HARD = 0.8
+"""A question with at least this average share of its points is not hard."""
+_COUNTS = ((re.compile(r" \(\d+ of \d+[^)]*\)"), ""), (re.compile(r"\d+ of \d+"), "some"))
+
+
+@dataclass(frozen=True)
+class MistakeRow:
+    """A mistake in a question. `name` is a name of an examination, a sentence of one that proves less, or a fault.
+
+    `students` is how many had it in any attempt, `now` how many of them in the last one that was graded; the others
+    have `overcome` it. `since` is the time of the first attempt with it.
+    """
+
+    question: str
+    name: str
+    kind: Literal["mistake", "fact", "fault"]
+    students: int
+    now: int
+    overcome: int
+    since: str
+    sentence: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class QuestionRow:
+    """A question. `average` is the share of its points that the last attempts earn on average."""
+
+    question: str
+    title: str
+    points: float
+    average: float
+    full: int
+    none: int
+    students: int
+
+
+@dataclass(frozen=True)
+class FlatCase:
+    """A case in which everybody earns the same share: it tells nobody apart."""
+
+    case: str
+    earned: float
+
+
+@dataclass(frozen=True)
+class SlowRow:
+    """A submission that took long to grade."""
+
+    student: str
+    seconds: float
+    earned: float
+
+
+@dataclass(frozen=True)
+class Saying:
+    """Something to say in the next lecture, and the rule that chose it."""
+
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class Board:
+    """A class in one assignment. `average` and `median` are of the points of the last attempts that were graded."""
+
+    assignment: str
+    students: int
+    without_submission: int
+    submissions: int
+    not_graded: int
+    points: float
+    average: float
+    median: float
+    mistakes: tuple[MistakeRow, ...]
+    questions: tuple[QuestionRow, ...]
+    flat_cases: tuple[FlatCase, ...]
+    slowest: tuple[SlowRow, ...]
+    sayings: tuple[Saying, ...]
+    version: int = VERSION
+
+
+Texts = Callable[[str, str], tuple[str, str]]
+"""The sentence and the hint that students read about a mistake, by question and name; empty if nobody knows."""
+
+
+def board(
+    assignment: str,
+    works: Sequence[Work],
+    shares: Sequence[Mapping[str, float]],
+    naming: Naming,
+    titles: Mapping[str, str],
+    texts: Texts,
+    most_texts: int = 10,
+) -> Board:
+    """The board of a class. `shares` are those of the cases in the last attempts, every different one once.
+
+    `titles` are those of the questions; `texts` is asked for the `most_texts` first rows.
+    """
+    attempts = [each for work in works for each in work.attempts]
+    last = last_graded(works)
+    earned = [each.earned for each in last]
+    rows = _mistakes(works)
+    rows = [_with_text(row, texts) for row in rows[:most_texts]] + rows[most_texts:]
+    found = Board(
+        assignment,
+        len(works),
+        sum(not work.attempts for work in works),
+        len(attempts),
+        sum(bool(each.reason) for each in attempts),
+        max((each.result.points for each in last if each.result), default=0.0),
+        rounded_down(fmean(earned)) if earned else 0.0,
+        rounded_down(median(earned)) if earned else 0.0,
+        tuple(rows),
+        tuple(_questions(last, titles)),
+        tuple(_flat_cases(shares) if len(last) >= FEW else ()),
+        tuple(_slowest(works, naming)),
+        (),
+    )
+    return replace(found, sayings=tuple(_sayings(found)))
+
+
+def last_graded(works: Iterable[Work]) -> list[Attempt]:
+    """The last attempt of each student that was graded; nothing for the others."""
+    last = (next((each for each in reversed(work.attempts) if not each.reason), None) for work in works)
+    return [each for each in last if each is not None]
+
+
+def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
+    """The mistakes of all attempts, those that most students still make first."""
+    had: Counter[tuple[str, str]] = Counter()
+    now: Counter[tuple[str, str]] = Counter()
+    since: dict[tuple[str, str], str] = {}
+    for work in works:
+        ever: set[tuple[str, str]] = set()
+        present: set[tuple[str, str]] = set()
+        for attempt in work.attempts:
+            if attempt.reason or attempt.result is None:
+                continue
+            present = {
+                (question, general(name)) for question, names in attempt.result.mistakes.items() for name in names
+            }
+            for key in present - ever:
+                time = attempt.time
+                since[key] = min(filter(None, (since.get(key, ""), time)), default="")
+            ever |= present
+        had.update(ever)
+        now.update(present)
+    rows = [
+        MistakeRow(question, name, _kind(name), count, now[key], count - now[key], since[key])
+        for key, count in had.items()
+        for question, name in [key]
+    ]
+    return sorted(rows, key=lambda row: (-row.now, -row.students, row.question, row.name))
+
+
+def general(name: str) -> str:
+    """The name of a mistake, or a sentence without the numbers that differ from student to student.
+
+    >>> general("ply-short"), general("It is wrong on trees with MIN > MAX (3 of 8 questions).")
+    ('ply-short', 'It is wrong on trees with MIN > MAX.')
+    """
+    if " " not in name:
+        return name
+    for pattern, text in _COUNTS:
+        name = pattern.sub(text, name)
+    return one_line(name, to_text=str)
+
+
+def _kind(name: str) -> Literal["mistake", "fact", "fault"]:
+    if name.startswith(FAULT):
+        return "fault"
+    return "fact" if " " in name else "mistake"
+
+
+def _with_text(row: MistakeRow, texts: Texts) -> MistakeRow:
+    if row.kind == "fault":
+        return row
+    sentence, hint = texts(row.question, row.name)
+    return replace(row, sentence=general(sentence), hint=one_line(hint, 400, to_text=str))
+
+
+def _questions(last: Sequence[Attempt], titles: Mapping[str, str]) -> list[QuestionRow]:
+    """The questions, the hardest first."""
+    earned: dict[str, list[tuple[float, float]]] = {}
+    for attempt in last:
+        assert attempt.result is not None
+        for name, (own, points) in attempt.result.questions.items():
+            earned.setdefault(name, []).append((own, points))
+    rows = []
+    for name, pairs in earned.items():
+        shares = [min(1.0, own / points) if points else 0.0 for own, points in pairs]
+        full, none = sum(share > 1 - 1e-9 for share in shares), sum(share == 0 for share in shares)
+        points = pairs[-1][1]
+        rows.append(QuestionRow(name, titles.get(name, name), points, fmean(shares), full, none, len(pairs)))
+    return sorted(rows, key=lambda row: (row.average, row.question))
+
+
+def _flat_cases(shares: Sequence[Mapping[str, float]]) -> list[FlatCase]:
+    lowest: dict[str, float] = {}
+    highest: dict[str, float] = {}
+    for each in shares:
+        for name, share in each.items():
+            if name not in lowest:
+                lowest[name] = highest[name] = share
+            elif share < lowest[name]:
+                lowest[name] = share
+            elif share > highest[name]:
+                highest[name] = share
+    return [FlatCase(name, share) for name, share in sorted(lowest.items()) if highest[name] == share]
+
+
+def _slowest(works: Sequence[Work], naming: Naming) -> list[SlowRow]:
+    timed = [
+        (-each.result.seconds, number, work, each.result)
+        for number, work in enumerate(works)
+        for each in work.attempts
+        if each.result and each.result.seconds > 0
+    ]
+    return [
+        SlowRow(naming(work.student).key, round(result.seconds, 1), rounded_down(result.earned))
+        for _, _, work, result in sorted(timed, key=lambda each: each[:2])[:SLOWEST]
+    ]
+
+
+def _sayings(found: Board) -> Iterator[Saying]:
+    """The first sayings that apply, each about something else."""
+    told: set[str] = set()
+    for rule, saying in SAYINGS:
+        if len(told) == TO_SAY:
+            return
+        text = saying(found, told)
+        if text:
+            told.add(text)
+            yield Saying(text, rule)
+
+
+def row_text(row: MistakeRow) -> str:
+    """What is wrong, in words."""
+    return fault_name(row.name.removeprefix(FAULT)) if row.kind == "fault" else row.sentence or row.name
+
+
+def _most_frequent(found: Board, told: set[str]) -> str:
+    for row in found.mistakes:
+        text = (
+            f"{counted(row.now, 'student')} in {_title(found, row.question)}: {row_text(row)}"
+            f"{f' Ask: {row.hint}' if row.hint else ''}"
+        )
+        if row.kind != "fault" and row.now >= FEW and text not in told:
+            return text
+    return ""
+
+
+def _hardest(found: Board, told: set[str]) -> str:
+    for row in found.questions:
+        if row.average < HARD and row.students >= FEW:
+            return (
+                f"{row.title} ({row.question}) is the hardest question: {percent(row.average)} of its points on "
+                f"average, {row.none} of {counted(row.students, 'student')} with none"
+            )
+    return ""
+
+
+def _frequent_fault(found: Board, told: set[str]) -> str:
+    rows = [row for row in found.mistakes if row.kind == "fault" and row.now >= FEW]
+    if not rows:
+        return ""
+    row = rows[0]
+    return f"{counted(row.now, 'student')} lost points in {_title(found, row.question)} because of: {row_text(row)}"
+
+
+def _overcome(found: Board, told: set[str]) -> str:
+    row = max(found.mistakes, key=lambda each: each.overcome, default=None)
+    if row is None or row.overcome < 1:
+        return ""
+    return (
+        f"{row.overcome} of {counted(row.students, 'student')} overcame this in {_title(found, row.question)}: "
+        f"{row_text(row)} Let one of them explain how"
+    )
+
+
+def _missing(found: Board, told: set[str]) -> str:
+    if not found.without_submission:
+        return ""
+    return f"{found.without_submission} of {counted(found.students, 'student')} have not handed in anything"
+
+
+def _nobody(found: Board, told: set[str]) -> str:
+    failed = [row.case for row in found.flat_cases if row.earned == 0]
+    return f"nobody earns anything in case {failed[0]}: solve it together" if failed else ""
+
+
+def _all_right(found: Board, told: set[str]) -> str:
+    return f"the class earns {percent(found.average / found.points)} of the points on average" if found.points else ""
+
+
+SAYINGS: tuple[tuple[str, Callable[[Board, set[str]], str]], ...] = (
+    (f"the mistake or fact that most students have in their last attempt, at least {FEW}", _most_frequent),
+    (f"the question with the lowest average, if that is below {percent(HARD)}", _hardest),
+    ("the mistake or fact that comes second", _most_frequent),
+    (f"the fault that most students have in their last attempt, at least {FEW}", _frequent_fault),
+    ("the mistake that most students have overcome", _overcome),
+    ("the students without a submission", _missing),
+    ("a case in which nobody earns anything", _nobody),
+    ("the average of the class", _all_right),
+)
+"""The rules for the next lecture: what each looks for, and how it is said; empty if it does not apply."""
+
+
+def _title(found: Board, question: str) -> str:
+    title = next((row.title for row in found.questions if row.question == question), question)
+    return question if title == question else f"{question} ({title})"

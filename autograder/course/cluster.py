@@ -1,0 +1,277 @@
+"""Workers on other machines, as an executor: a Dask cluster. Only this file imports Dask (the extra `cluster`).
+
+A Dask worker runs tasks in threads. So each of these threads has a grading process (`local_workers`) that stays warm:
+there the sandbox is started from the main thread, signals work, and the files of a submission are deleted even if the
+Dask worker is killed. Nothing but the command itself writes to the store.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import multiprocessing
+import socket
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from distributed import Client, KilledWorker, WorkerPlugin, get_worker
+from distributed import Future as Task
+
+from autograder.course import digests
+from autograder.course.job import Job, Outcome, PackedGrader
+from autograder.course.local_workers import local_workers
+from autograder.sandbox import check_sandbox
+from pacman.core.errors import InputError, error_line
+
+GUIDE = "see docs/scale.md"
+CONNECT_SECONDS = 10
+WATCH_SECONDS = 2.0
+NO_WORKER_SECONDS = 60.0
+"""A cluster without workers is given up after this time. Workers that are killed start again in a few seconds."""
+PLUGIN = "pacman-grading-processes"
+
+Grade = Callable[[PackedGrader, Job], Outcome]
+
+
+def check_address(address: str) -> None:
+    """InputError unless the address of a scheduler is safe: everything that a cluster is sent is code.
+
+    >>> check_address("tls://grader.example.org:8786"), check_address("tcp://127.0.0.1:8786")
+    (None, None)
+    """
+    try:
+        parts = urlsplit(address)
+        host, has_port = parts.hostname or "", parts.port is not None
+    except ValueError:
+        host, has_port = "", False
+    if not (host and has_port and parts.scheme in ("tls", "tcp")) or parts.path or parts.username:
+        raise InputError(f"--cluster {address}: expected tls://HOST:PORT, or tcp://127.0.0.1:PORT on this machine")
+    if parts.scheme == "tcp" and not _is_this_machine(host):
+        raise InputError(
+            f"--cluster {address}: tcp is for this machine only, because whoever can read or send these messages can "
+            f"run programs; write tls://{parts.netloc} ({GUIDE})"
+        )
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A cluster to grade on. It grades `threads` submissions at a time, on so many `machines`."""
+
+    executor: Executor
+    threads: int
+    machines: int
+
+
+@contextmanager
+def connect(address: str) -> Iterator[Cluster]:
+    """Connects to the cluster whose scheduler has this address. InputError if it cannot grade."""
+    check_address(address)
+    logging.getLogger("distributed").addHandler(logging.NullHandler())
+    for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # each problem gets one line, from this file
+    warnings.filterwarnings("ignore", module="distributed")
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="grade-all")
+    except OSError as error:
+        raise InputError(
+            f"--cluster {address}: no scheduler answers; start one, or check its TLS files ({GUIDE}): "
+            f"{error_line(error)}"
+        ) from None
+    except (TypeError, ValueError, RuntimeError) as error:  # Dask's errors for missing TLS files
+        raise InputError(
+            f"--cluster {address}: no connection; check Dask's TLS files ({GUIDE}): {error_line(error)}"
+        ) from None
+    with client:
+        executor = _ClusterExecutor(client, address)
+        try:
+            yield Cluster(executor, executor.threads, len(executor.hosts))
+        finally:
+            executor.shutdown(wait=False, cancel_futures=True)
+
+
+class _ClusterExecutor(Executor):
+    """Runs jobs on a cluster. A job whose workers end has an outcome with a failure; InputError if the cluster ends."""
+
+    def __init__(self, client: Client, address: str) -> None:
+        self._client, self._address = client, address
+        self._running: dict[Future[Outcome], tuple[Task[Outcome], str]] = {}
+        """The jobs that run, each with the host that it has to itself, "" without one."""
+        self._lock = threading.Lock()
+        self._end = threading.Event()
+        self._problem = ""
+        """Why the cluster cannot be used any more."""
+        try:
+            client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+            client.register_plugin(GradingProcesses())
+            workers = client.scheduler_info()["workers"].values()
+        except TimeoutError:
+            raise InputError(f"--cluster {address}: the scheduler has no workers; start some ({GUIDE})") from None
+        except Exception as error:
+            raise InputError(
+                f"--cluster {address}: the workers cannot be used ({GUIDE}): {error_line(error)}"
+            ) from None
+        self.hosts = sorted({worker["host"] for worker in workers})
+        self.threads = sum(worker["nthreads"] for worker in workers)
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def submit(self, function: Grade, packed: PackedGrader, job: Job, /) -> Future[Outcome]:  # type: ignore[override]
+        """Grades a job with `function`. A job that has to run alone gets a machine on which no other one of them is."""
+        outcome: Future[Outcome] = Future()
+        with self._lock:
+            if self._problem:
+                raise InputError(self._problem)
+            busy = {host for _, host in self._running.values()}
+            host = next((host for host in self.hosts if host not in busy), "") if job.alone else ""
+            place = {"workers": [host], "allow_other_workers": True} if host else {}
+            try:
+                task = self._client.submit(_grade, function, packed, job, _Machine.this(), pure=False, **place)
+            except Exception as error:
+                raise InputError(self._gone(error)) from None
+            self._running[outcome] = task, host
+        task.add_done_callback(lambda task: self._finish(outcome, task, job))
+        return outcome
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Gives up all jobs; the executor starts no new ones."""
+        self._end.set()
+        self._give_up("the cluster was left")
+
+    def _finish(self, outcome: Future[Outcome], task: Task[Outcome], job: Job) -> None:
+        """Passes on what came of a task."""
+        result: Outcome | InputError
+        try:
+            result = task.result() if task.status == "finished" else _outcome_without_result(task, job)
+        except InputError as error:
+            result = InputError(f"--cluster {self._address}: {error}")
+        except Exception as error:
+            result = InputError(self._gone(error))
+        with self._lock:
+            if self._running.pop(outcome, None) is None:
+                return
+        if isinstance(result, InputError):
+            outcome.set_exception(result)
+        else:
+            outcome.set_result(result)
+
+    def _watch(self) -> None:
+        """Gives up all jobs if there are no workers for a long time, or no scheduler."""
+        without = 0.0
+        while not self._end.wait(WATCH_SECONDS):
+            try:
+                without = 0.0 if self._client.nthreads() else without + WATCH_SECONDS
+            except Exception as error:
+                self._give_up(self._gone(error))
+            if without >= NO_WORKER_SECONDS:
+                self._give_up(f"--cluster {self._address}: all workers are gone; {_GO_ON}")
+
+    def _gone(self, error: Exception) -> str:
+        return f"--cluster {self._address}: the cluster failed; {_GO_ON}: {error_line(error)}"
+
+    def _give_up(self, problem: str) -> None:
+        with self._lock:
+            self._problem = self._problem or problem
+            running, self._running = self._running, {}
+        for outcome in running:
+            outcome.set_exception(InputError(self._problem))
+
+
+_GO_ON = "results so far are stored; start the cluster and this command again"
+
+
+def _outcome_without_result(task: Task[Outcome], job: Job) -> Outcome:
+    """A failure if the workers of a task ended; else the error of the task is raised."""
+    if task.status == "cancelled":
+        raise ConnectionError("the scheduler went away")
+    error = task.exception()
+    if isinstance(error, KilledWorker):
+        return Outcome(job.submission_id, failure=f"{error.allowed_failures + 1} workers ended while they graded it")
+    raise error
+
+
+@dataclass(frozen=True)
+class _Machine:
+    """What has to be equal on all machines, so that they give equal results."""
+
+    version: str
+    sandbox: str
+
+    @classmethod
+    def this(cls) -> _Machine:
+        """This machine."""
+        check = check_sandbox()
+        return cls(digests.sources_digest(digests.GRADER), f"{check.level.value}, {check.walls}")
+
+
+def _grade(function: Grade, packed: PackedGrader, job: Job, expected: _Machine) -> Outcome:
+    """A task: grades a job in the grading process of this thread of a Dask worker."""
+    processes: Any = get_worker().plugins[PLUGIN]
+    try:
+        future: Future[Outcome] = processes.of_this_thread().submit(_grade_if_equal, function, packed, job, expected)
+        return future.result()
+    except BrokenExecutor:
+        processes.end_this_thread()
+        return Outcome(job.submission_id, failure=f"its process on {socket.gethostname()} ended before it was graded")
+
+
+def _grade_if_equal(function: Grade, packed: PackedGrader, job: Job, expected: _Machine) -> Outcome:
+    """Grades a job, unless this machine differs from the one of the command."""
+    this, host = _Machine.this(), socket.gethostname()
+    if this.version != expected.version:
+        raise InputError(
+            f"the worker on {host} has another version of the project or of Python; install the same version there, "
+            "and start the worker again"
+        )
+    if this.sandbox != expected.sandbox:
+        raise InputError(
+            f"the worker on {host} has another sandbox: expected {expected.sandbox}; got {this.sandbox}; "
+            "`python -m autograder doctor` says what is missing"
+        )
+    return function(packed, job)
+
+
+class GradingProcesses(WorkerPlugin):
+    """The grading processes of a Dask worker, one for each of its threads. They end with the worker."""
+
+    name = PLUGIN
+    idempotent = True
+
+    def setup(self, worker: Any) -> None:
+        """Prepares a Dask worker. Its processes start with their first job."""
+        multiprocessing.current_process().daemon = False  # Dask's default; a daemon may not start processes
+        self._of_thread: dict[int, tuple[AbstractContextManager[Executor], Executor]] = {}
+
+    def teardown(self, worker: Any) -> None:
+        """Ends the processes, and gives up their jobs."""
+        for thread in list(self._of_thread):
+            self._end(thread)
+
+    def of_this_thread(self) -> Executor:
+        """The grading process of this thread."""
+        thread = threading.get_ident()
+        if thread not in self._of_thread:
+            context = local_workers(1)
+            self._of_thread[thread] = context, context.__enter__()
+        return self._of_thread[thread][1]
+
+    def end_this_thread(self) -> None:
+        """Ends the process of this thread; the next job gets a new one."""
+        self._end(threading.get_ident())
+
+    def _end(self, thread: int) -> None:
+        context, _ = self._of_thread.pop(thread, (None, None))
+        if context:
+            end = BrokenExecutor()
+            context.__exit__(BrokenExecutor, end, None)

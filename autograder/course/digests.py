@@ -1,0 +1,92 @@
+"""Digests of what a result depends on: the grader's own files, a case with everything that its run reads, a question.
+
+Two of them are for the grader. The `runner` decides what the code of a submission does; the `grader` also decides how
+many points that earns. So after a change of the judge, nothing has to run again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from autograder.cases.case import Assignment, Case, Question, TreeInput
+from autograder.cases.reference import Reference
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNNER = (
+    *("pacman/core", "pacman/search", "pacman/kernel", "pacman/play", "agents/base.py", "agents/ghosts.py"),
+    *("autograder/student_process", "autograder/sandbox", "autograder/platforms/cs188"),
+)
+"""The files and folders that decide what the code of a submission does and how the grader reads its answers."""
+GRADER = (*RUNNER, "autograder/cases", "autograder/judge", "autograder/grading")
+JUDGED_ONLY = ("shows", "weight", "target_seconds", "ties", "cut", "hidden", "steps", "accept", "stop")
+"""The keys of a case that change how an answer is judged, and not the answer."""
+
+
+@cache
+def sources_digest(places: tuple[str, ...]) -> str:
+    """A digest of the project's Python files in these places, and of the version of Python."""
+    whole = hashlib.sha256(f"Python {sys.version_info[0]}.{sys.version_info[1]}".encode())
+    for place in map(ROOT.joinpath, places):
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            content = path.read_bytes().replace(b"\r\n", b"\n")
+            whole.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
+    return whole.hexdigest()[:16]
+
+
+def runner_digest(api: str, key_digest: str) -> str:
+    """The digest of what runs a submission: the program, the submission API, the key of the games."""
+    return _digest([sources_digest(RUNNER), api, key_digest])
+
+
+def grader_digest(api: str, key_digest: str) -> str:
+    """The digest of what grades a submission."""
+    return _digest([sources_digest(GRADER), api, key_digest])
+
+
+def case_digest(case: Case, assignment: Assignment, reference: Reference | None) -> str:
+    """The digest of everything that a run of the case reads."""
+    case_input = {name: value for name, value in asdict(case.input).items() if name not in JUDGED_ONLY}
+    if not isinstance(case.input, TreeInput):
+        case_input["layout"] = str(case.start)  # the maze itself, and not the name of its file
+    # The reference gives the line of play and the limits of a trace.
+    right = asdict(reference) | {"digest": ""} if reference else None
+    question = [case.question.role, case.question.part]
+    limits = asdict(assignment.limits) | {"seconds": case.seconds}
+    return _digest([case.id, case_input, question, limits, right])
+
+
+def import_digest(assignment: Assignment) -> str:
+    """The digest of what decides which file of a submission is graded, and whether it can be imported."""
+    parts = sorted({question.part for question in assignment.questions})
+    return _digest([parts, asdict(assignment.limits), max(case.seconds for case in assignment.cases)])
+
+
+def examination_digest(question: Question, assignment: Assignment, case_digests: Mapping[str, str]) -> str:
+    """The digest of what an examination of the question depends on, besides the judge."""
+    cases = [
+        (case_digests[case.id], case.digest, case.tolerance)
+        for case in assignment.of(question)
+        if not case.input.hidden
+    ]
+    return _digest([asdict(question) | {"points": 0, "requires": {}, "title": ""}, cases, sources_digest(GRADER)])
+
+
+def assignment_digest(assignment: Assignment, references: Mapping[str, Reference]) -> str:
+    """The digest of everything in an assignment that can change a scorecard."""
+    cases = [
+        [asdict(case.input), case_digest(case, assignment, references.get(case.id)), case.digest, case.tolerance]
+        for case in assignment.cases
+    ]
+    questions: Iterable[Any] = map(asdict, assignment.questions)
+    return _digest([assignment.name, assignment.title, asdict(assignment.limits), list(questions), cases])
+
+
+def _digest(values: Any) -> str:
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode("utf-8", "replace")).hexdigest()[:16]

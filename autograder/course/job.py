@@ -1,0 +1,241 @@
+"""Grades one submission of a class in a worker: uses what is known about it, and records what it finds out.
+
+A job is plain data and the worker keeps nothing but its grader, so that any executor can run `run_job`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import pickle
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from autograder.cases.case import Assignment, Case, MatchInput, Question
+from autograder.cases.yaml_file import adapter
+from autograder.course import digests
+from autograder.course.store import CaseResult, Result, Store, result_of
+from autograder.grading.grade import Findings, Grader, GraderFailed, ImportCheck, Recorder
+from autograder.judge import answer_json
+from autograder.judge.scorecard import Examination, Scorecard
+from autograder.judge.submission_answer import Answer, Fault
+from autograder.sandbox.submission_files import SubmissionFiles
+from pacman.core.errors import InputError, error_line
+
+IMPORT = "import"
+"""The name of the first step in `CaseResult.case`. Ids of cases contain a `/`, and no question has this id."""
+_EXAMINATION = adapter(Examination | None)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The steps of a grading and the digests of what they depend on: the same for all submissions."""
+
+    runner: str
+    digests: Mapping[str, str]
+    assignment_digest: str
+    grader: str
+
+    @classmethod
+    def of(cls, grader: Grader) -> Steps:
+        """The steps of a grader."""
+        assignment = grader.assignment
+        by_case = {
+            case.id: digests.case_digest(case, assignment, grader.references.get(case.id)) for case in assignment.cases
+        }
+        by_question = {
+            question.id: digests.examination_digest(question, assignment, by_case) for question in assignment.questions
+        }
+        key = grader.key.digest if grader.key else ""
+        return cls(
+            digests.runner_digest(grader.api.name, key),
+            {**by_case, **by_question, IMPORT: digests.import_digest(assignment)},
+            digests.assignment_digest(assignment, grader.references),
+            digests.grader_digest(grader.api.name, key),
+        )
+
+
+@dataclass(frozen=True)
+class PackedGrader:
+    """A grader as bytes. A worker unpacks it once."""
+
+    content: bytes
+
+    @classmethod
+    def of(cls, grader: Grader) -> PackedGrader:
+        """The grader with its steps, packed."""
+        return cls(pickle.dumps((grader, Steps.of(grader)), pickle.HIGHEST_PROTOCOL))
+
+    def unpack(self) -> tuple[Grader, Steps]:
+        """The grader and its steps."""
+        return _unpacked(self.content)
+
+
+@lru_cache(maxsize=2)
+def _unpacked(content: bytes) -> tuple[Grader, Steps]:
+    unpacked: tuple[Grader, Steps] = pickle.loads(content)
+    return unpacked
+
+
+@dataclass(frozen=True)
+class Job:
+    """One submission to grade. `name` stands in its reports. `known` is what earlier gradings found out.
+
+    `alone` says that no other submission runs at the same time. With `store`, the worker itself adds there what it
+    finds out, as it comes, and then the result. Without it, everything is in the outcome.
+    """
+
+    submission_id: int
+    name: str
+    files: SubmissionFiles
+    known: tuple[CaseResult, ...]
+    alone: bool
+    store: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a job: a scorecard, or the `reason` why the submission earns nothing.
+
+    With `repeat`, the answers to these cases depend on how busy the machine was, and there is no result yet: the job
+    has to run again, alone. With a `failure` the grader itself failed, and there is no result either.
+    """
+
+    submission_id: int
+    card: Scorecard | None = None
+    reason: str = ""
+    repeat: tuple[str, ...] = ()
+    failure: str = ""
+    new: tuple[CaseResult, ...] = ()
+
+
+def run_job(packed: PackedGrader, job: Job) -> Outcome:
+    """Grades a submission. InputError only if the store fails."""
+    grader, steps = packed.unpack()
+    try:
+        outcome = _grade(grader, steps, job)
+    except SystemExit as end:  # from a signal; an executor would catch it, and the process would go on
+        atexit._run_exitfuncs()
+        os._exit(end.code if isinstance(end.code, int) else 1)
+    if not job.store:
+        return outcome
+    add_result(_store(job.store), grader, steps, outcome)
+    return replace(outcome, card=None)
+
+
+def add_result(store: Store, grader: Grader, steps: Steps, outcome: Outcome) -> None:
+    """Adds what an outcome brings to the store: its new steps, and its result if there is one."""
+    for each in outcome.new:
+        store.add_case_result(outcome.submission_id, each)
+    if outcome.repeat or outcome.failure:
+        return
+    place = outcome.submission_id, steps.assignment_digest, steps.grader
+    if outcome.card:
+        store.add_result(result_of(*place, outcome.card), outcome.card)
+    else:
+        points = sum(question.points for question in grader.assignment.questions if not question.extra)
+        store.add_result(Result(*place, 0, points, grader.check.level.text, outcome.reason), None)
+
+
+def _grade(grader: Grader, steps: Steps, job: Job) -> Outcome:
+    known = {each.case: each for each in sorted(job.known, key=lambda each: each.alone)}
+    known = {name: each for name, each in known.items() if steps.digests.get(name) == each.digest}
+    doubtful = {name for name, each in known.items() if not each.alone and _depends_on_load(each, grader.assignment)}
+    if doubtful and not job.alone:
+        return Outcome(job.submission_id, repeat=tuple(sorted(doubtful)))
+    if IMPORT in doubtful:
+        known = {}
+    recorder = _StepRecorder(job, steps, grader.assignment)
+    findings = _findings([each for name, each in known.items() if name not in doubtful])
+    try:
+        card = grader.grade(Path(job.name), job.files, is_upload=True, known=findings, recorder=recorder)
+    except GraderFailed as error:
+        return Outcome(job.submission_id, failure=str(error))
+    except InputError as error:
+        return Outcome(job.submission_id, reason=str(error), new=tuple(recorder.new))
+    except Exception as error:
+        return Outcome(job.submission_id, failure=f"the grader itself failed: {error_line(error)}")
+    finally:
+        if recorder.failure:
+            raise InputError(recorder.failure)
+    new, repeat = tuple(recorder.new), tuple(sorted(recorder.doubtful))
+    for case in (case for question in card.questions for case in question.cases if case.is_ungraded):
+        return Outcome(job.submission_id, failure=f"{case.id}: {case.message}", new=new)
+    return Outcome(job.submission_id, card, repeat=repeat, new=new)
+
+
+class _StepRecorder(Recorder):
+    """Adds each step to the store, or keeps it for the outcome."""
+
+    def __init__(self, job: Job, steps: Steps, assignment: Assignment) -> None:
+        self._job, self._steps, self._assignment = job, steps, assignment
+        self.new: list[CaseResult] = []
+        self.doubtful: set[str] = set()
+        """The cases that have to run again, alone."""
+        self.failure = ""
+        """The first error of the store."""
+
+    def record_import(self, check: ImportCheck) -> None:
+        fault = [check.fault.kind, check.fault.text] if check.fault else None
+        self._add(IMPORT, {"main_file": check.main_file, "fault": fault})
+
+    def record_answer(self, case: Case, answer: Answer) -> None:
+        self._add(case.id, answer_json.to_json(answer))
+
+    def record_examination(self, question: Question, examination: Examination | None) -> None:
+        if not any(case.id in self.doubtful for case in self._assignment.of(question)):
+            self._add(question.id, _EXAMINATION.dump_python(examination, mode="json"))
+
+    def _add(self, name: str, content: Any) -> None:
+        step = CaseResult(name, self._steps.digests[name], self._steps.runner, self._job.alone, content)
+        if not self._job.alone and _depends_on_load(step, self._assignment):
+            self.doubtful.add(name)
+        if not self._job.store:
+            self.new.append(step)
+            return
+        try:
+            _store(self._job.store).add_case_result(self._job.submission_id, step)
+        except InputError as error:  # a grading does not end in the middle
+            self.failure = self.failure or str(error)
+
+
+def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
+    """True if a less busy machine could have given another answer: out of time, over a target, or near the limit.
+
+    An answer that came in more than half of the time limit may come from a search that looks at the clock.
+    """
+    fault = step.content.get("fault") if step.content else None
+    if fault and fault[0] == "time":
+        return True
+    case = next((case for case in assignment.cases if case.id == step.case), None)
+    if case is None:
+        return False
+    seconds: float = step.content["seconds"]
+    times = [case.seconds / 2, *([case.target_seconds] if case.target_seconds else [])]
+    if isinstance(case.input, MatchInput):
+        times += case.input.steps.seconds or ()
+    return seconds > min(times)
+
+
+def _findings(steps: Iterable[CaseResult]) -> Findings:
+    """What the steps say, as the grader reads it."""
+    check, answers, examinations = None, dict[str, Answer](), dict[str, Examination | None]()
+    for step in steps:
+        if step.case == IMPORT:
+            fault = step.content["fault"]
+            check = ImportCheck(step.content["main_file"], Fault(*fault) if fault else None)
+        elif "/" in step.case:
+            answers[step.case] = answer_json.from_json(step.content)
+        else:
+            examinations[step.case] = _EXAMINATION.validate_json(json.dumps(step.content))
+    return Findings(check, answers, examinations)
+
+
+@cache
+def _store(where: str) -> Store:
+    """The store of this process."""
+    return Store.open(where)

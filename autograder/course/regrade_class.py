@@ -1,0 +1,139 @@
+"""Grades a class again after a change, without adding a result before somebody has seen what changes.
+
+What ran before is in the store and is only judged again; a case that changed runs again, and its answers are stored. So
+after a look at the changes, adding the new results takes seconds.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.course import regrade
+from autograder.course.grade_class import Progress, Workers, grade_class
+from autograder.course.job import PackedGrader
+from autograder.course.regrade import Change
+from autograder.course.store import CaseResult, Result, Store, Submission
+from autograder.grading.grade import Grader
+from autograder.judge.scorecard import Scorecard
+from autograder.report import json as report_json
+from pacman.core.errors import InputError
+
+
+class TrialStore(Store):
+    """A store that keeps new results apart until `apply`. What runs meanwhile is stored as always."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.trial: dict[int, tuple[Result, bytes]] = {}
+        """The new results by the ids of their submissions, with their scorecards."""
+        self.steps_run = 0
+        """How many cases, imports and examinations ran."""
+
+    def add_result(self, result: Result, card: Scorecard | None) -> None:
+        """Keeps a result for `apply`."""
+        self.trial[result.submission_id] = result, zlib.compress(report_json.dump(card).encode()) if card else b""
+
+    def add_case_result(self, submission_id: int, result: CaseResult) -> None:
+        """Adds what ran, as every store, and counts it."""
+        self.steps_run += 1
+        super().add_case_result(submission_id, result)
+
+    def trial_card(self, submission_id: int) -> Scorecard | None:
+        """The scorecard of a new result; None if the submission could not be graded."""
+        packed = self.trial[submission_id][1]
+        return report_json.load(zlib.decompress(packed).decode()) if packed else None
+
+    def apply(self) -> None:
+        """Adds all new results. The old ones stay."""
+        for number, (result, _) in sorted(self.trial.items()):
+            super().add_result(result, self.trial_card(number))
+
+
+@dataclass(frozen=True)
+class Regrade:
+    """What came of it. `up_to_date` submissions had a result of this version already, `waiting` ones have none yet.
+
+    `failures` are pairs of a student's key and the reason why there is no new result.
+    """
+
+    changes: tuple[Change, ...]
+    unchanged: int
+    up_to_date: int
+    waiting: int
+    failures: tuple[tuple[str, str], ...]
+
+
+def version_content(grader: Grader) -> dict[str, Any]:
+    """What a store keeps about a version of an assignment."""
+    assignment = grader.assignment
+    return {"title": assignment.title, "cases": regrade.case_digests(assignment, grader.references)}
+
+
+def regrade_class(
+    store: TrialStore,
+    packed: PackedGrader,
+    workers: Workers,
+    jobs: int,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> Regrade:
+    """Grades every submission again that has a result of another version. The store keeps the results apart.
+
+    InputError if there is no result, or if the results come from another key of games.
+    """
+    grader, steps = packed.unpack()
+    name = grader.assignment.name
+    old = store.last_results(name)
+    submissions = [each for each in store.submissions(name) if not each.problem]
+    if not old:
+        raise InputError(
+            f"store {store.name}: no result yet for assignment '{name}'; "
+            "get results with: python -m autograder grade-all"
+        )
+    version = steps.assignment_digest, steps.grader
+    outdated = [
+        each
+        for each in submissions
+        if each.id in old and (old[each.id].assignment_digest, old[each.id].grader) != version
+    ]
+    _check_key(store, outdated, old, grader)
+    content = version_content(grader)
+    store.add_assignment(name, steps.assignment_digest, content)
+    failures = grade_class(store, outdated, packed, workers, jobs, on_progress=on_progress)
+    changes = []
+    for each in outdated:
+        if each.id in store.trial and (change := _change(store, each, old[each.id], content["cases"])):
+            changes.append(change)
+    changes.sort(key=lambda change: (change.difference, change.student.key))
+    has_result = sum(each.id in old for each in submissions)
+    return Regrade(
+        tuple(changes),
+        len(store.trial) - len(changes),
+        has_result - len(outdated),
+        len(submissions) - has_result,
+        tuple((each.student.key, failures[each.id]) for each in outdated if each.id in failures),
+    )
+
+
+def _change(store: TrialStore, submission: Submission, old: Result, cases: Mapping[str, str]) -> Change | None:
+    """The change of one submission; None if its mark stays the same."""
+    new = store.trial[submission.id][0]
+    change = Change(submission.student, submission.id, submission.received, old.earned, new.earned, ())
+    if not change.difference:
+        return None
+    before = store.assignment(old.assignment_digest).get("cases", {})
+    changed = regrade.changed_cases(before, cases, old.grader == new.grader)
+    found = regrade.parts(store.scorecard(old.id), store.trial_card(submission.id), changed)
+    return Change(submission.student, submission.id, submission.received, old.earned, new.earned, found)
+
+
+def _check_key(store: Store, submissions: list[Submission], old: Mapping[int, Result], grader: Grader) -> None:
+    """InputError if the old results come from other games: then every match would be played anew."""
+    cards = (store.scorecard(old[each.id].id) for each in submissions if not old[each.id].reason)
+    card = next(cards, None)
+    key = grader.key.digest if grader.key else ""
+    if card is not None and card.key_digest != key:
+        asked = f"use the key {card.key_digest[:12]} with --key" if card.key_digest else "start again without --key"
+        raise InputError(f"store {store.name}: these results come from other games; {asked}")

@@ -1,0 +1,144 @@
+"""What a student gets: the framework, the grader, the stub, the handout, and the public cases with their references.
+
+The lists below name what is in a release. Everything else is not: solutions, hidden cases, keys, the tools that make
+assignments, the platforms, the course and the tests.
+"""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from autograder.cases import loading
+from autograder.cases.case import Assignment
+from autograder.cases.yaml_file import read, write
+from autograder.cases.zip_file import zip_bytes
+from autograder.course import kit_texts
+from pacman.commands.cli import DISTRIBUTION
+from pacman.core.errors import InputError
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The folder with the packages of this project."""
+STUB = kit_texts.STUB
+FOLDERS = {
+    "pacman": ("__init__.py", "__main__.py"),
+    "pacman/core": ("*.py",),
+    "pacman/search": ("*.py",),
+    "pacman/kernel": ("*.py",),
+    "pacman/games": ("*.py",),
+    "pacman/play": ("*.py",),
+    "pacman/view": ("**/*.py",),
+    "pacman/commands": (
+        *("__init__.py", "cli.py", "conform.py", "demo.py", "film.py", "game.py", "game_setup.py", "layouts.py"),
+        *("many_games.py", "options.py", "output.py", "play.py", "regret.py", "replay.py", "search_choice.py"),
+        *("simulate.py", "solve.py", "solve_exactly.py", "view_choice.py", "watch.py"),
+    ),
+    "agents": (
+        *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py", "perfect.py"),
+        "searchers.py",
+    ),
+    "layouts": ("__init__.py", "*.lay"),
+    "autograder": ("__init__.py", "__main__.py"),
+    "autograder/student_process": ("**/*.py",),
+    "autograder/cases": (
+        *("__init__.py", "case.py", "file_names.py", "game_seeds.py", "loading.py", "reference.py", "right_answer.py"),
+        "yaml_file.py",
+    ),
+    "autograder/judge": ("**/*.py",),
+    "autograder/sandbox": ("*.py", "syscalls.txt"),
+    "autograder/grading": ("*.py",),
+    "autograder/report": ("*.py", "scorecard.schema.json"),
+    "autograder/platforms": ("__init__.py",),
+    "autograder/platforms/cs188": ("__init__.py", "messages.py", "submission_api.py"),
+    "autograder/commands": (
+        *("__init__.py", "case.py", "case_choice.py", "doctor.py", "grade.py", "last_run.py", "progress.py"),
+    ),
+}
+"""Folder of the project -> the files of it that students get."""
+STAFF = ("stub", "solutions")
+"""The keys of assignment.yaml that name files for staff."""
+
+
+def release(assignment: Assignment, api: str = "native") -> bytes:
+    """The zip for students of an assignment whose submissions have the form `api`; the same tree gives the same bytes.
+
+    InputError if the assignment has no public case, or if a reference does not fit its case.
+    """
+    files = {**framework_files(), **assignment_files(assignment), **top_files(assignment, api)}
+    return zip_bytes({f"{assignment.name}/{name}": content for name, content in files.items()})
+
+
+def framework_files() -> dict[str, bytes]:
+    """The files of the project that every release contains: path -> content."""
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_bytes()
+        for folder, patterns in FOLDERS.items()
+        for pattern in patterns
+        for path in (ROOT / folder).glob(pattern)
+    }
+
+
+def assignment_files(assignment: Assignment) -> dict[str, bytes]:
+    """assignment.yaml, and the public cases with their references."""
+    cases = [case for case in assignment.cases if not case.input.hidden]
+    if not cases:
+        raise InputError(f"{assignment.folder}: no public case; students need at least one case that is not hidden")
+    folder = f"autograder/assignments/{assignment.name}"
+    questions = {case.question.id for case in cases}
+    files = {f"{folder}/assignment.yaml": write(_public_keys(assignment, questions)).encode()}
+    for case in cases:
+        place = f"{case.source.parent.name}/{case.source.name}"
+        files[f"{folder}/cases/{place}"] = case.source.read_bytes()
+        if case.has_reference:
+            loading.load_reference(assignment, case)  # a reference that does not fit must not reach a student
+            path = loading.reference_path(assignment, case)
+            files[f"{folder}/references/{path.parent.name}/{path.name}"] = path.read_bytes()
+    return files
+
+
+def _public_keys(assignment: Assignment, questions: set[str]) -> dict[str, Any]:
+    """The content of assignment.yaml without files for staff, and without questions that have only hidden cases."""
+    keys = {key: value for key, value in read(assignment.folder / "assignment.yaml").data.items() if key not in STAFF}
+    keys["questions"] = [_public_question(each, questions) for each in keys["questions"] if each["id"] in questions]
+    return keys
+
+
+def _public_question(keys: dict[str, Any], questions: set[str]) -> dict[str, Any]:
+    """The keys of a question; it requires no question that is not there."""
+    requires = {name: share for name, share in keys.get("requires", {}).items() if name in questions}
+    rest = {name: value for name, value in keys.items() if name != "requires"}
+    return rest | ({"requires": requires} if requires else {})
+
+
+def top_files(assignment: Assignment, api: str) -> dict[str, bytes]:
+    """The files at the top of a release: the stub to edit, the handout, a README, and what pip and the law need."""
+    files = {
+        "README.md": kit_texts.readme(assignment, api).encode(),
+        "pyproject.toml": kit_texts.pyproject().encode(),
+        "LICENSE": _licence(),
+    }
+    if assignment.stub is not None:
+        try:
+            files[STUB] = assignment.stub.read_bytes().replace(b"agents/student.py", STUB.encode())
+        except OSError as error:
+            problem = (error.strerror or str(error)).lower()
+            raise InputError(f"{assignment.stub}: the stub cannot be read: {problem}") from None
+    handout = assignment.folder / "handout.md"
+    if handout.is_file():
+        files["handout.md"] = handout.read_bytes()
+    return files
+
+
+def _licence() -> bytes:
+    """The licence of this project, from the checkout or from the installed package."""
+    file = ROOT / "LICENSE"
+    if file.is_file():
+        return file.read_bytes()
+    try:
+        text = metadata.distribution(DISTRIBUTION).read_text("licenses/LICENSE")
+    except metadata.PackageNotFoundError:
+        text = None
+    if text is None:
+        raise InputError("the file LICENSE of this project is missing; install the project again")
+    return text.encode()

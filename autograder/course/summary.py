@@ -1,0 +1,70 @@
+"""What became of a class, as lines of text: how many were graded, who was not and why, a histogram of the points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from autograder.course.roster import Student, compared
+from autograder.course.store import Result, Submission
+from autograder.judge.points_as_text import counted, points_text
+
+STEPS = 10
+"""The number of rows of a histogram, besides that of full marks."""
+WIDTH = 40
+
+
+def summary(
+    submissions: Sequence[Submission],
+    results: Mapping[int, Result],
+    failures: Mapping[int, str],
+    roster: Iterable[Student] = (),
+) -> list[str]:
+    """The lines about these submissions. `results` and `failures` are by the ids of the submissions."""
+    graded = [result for result in results.values() if not result.reason]
+    zero = [(each, results[each.id].reason) for each in submissions if each.id in results and results[each.id].reason]
+    lines = [f"{counted(len(submissions), 'submission')}: {len(graded):,} graded"]
+    if zero:
+        lines[0] += f", {len(zero):,} not graded (0 points)"
+        lines += [f"  {each.student.key}: 0 points: {reason}" for each, reason in zero]
+    open_ones = [each for each in submissions if each.id not in results]
+    if open_ones:
+        lines[0] += f", {len(open_ones):,} without a result"
+        lines += [f"  {each.student.key}: no result: {failures.get(each.id, 'not yet graded')}" for each in open_ones]
+    handed_in = {compared(each.student.key) for each in submissions}
+    known = {compared(student.key): student for student in roster}
+    if known:
+        missing = [student.key for key, student in known.items() if key not in handed_in]
+        unknown = [each.student.key for each in submissions if compared(each.student.key) not in known]
+        lines += [f"  {key}: not in the roster" for key in unknown]
+        if missing:
+            lines.append(f"{counted(len(missing), 'student')} of the roster without a submission: {', '.join(missing)}")
+    return [*lines, *(histogram([result.earned for result in graded], graded[0].points) if graded else [])]
+
+
+def histogram(earned: Sequence[float], points: float) -> list[str]:
+    """How many submissions earned how many points, one line for each tenth of the points and one for full marks.
+
+    >>> for line in histogram([0, 1.5, 10, 10], 10): print(line)
+    points
+      0 to   1      1  ####################
+      1 to   2      1  ####################
+      2 to   3      0
+      3 to   4      0
+      4 to   5      0
+      5 to   6      0
+      6 to   7      0
+      7 to   8      0
+      8 to   9      0
+      9 to  10      0
+     10 or more     2  ########################################
+    """
+    counts = [0] * (STEPS + 1)
+    for each in earned:
+        counts[min(STEPS, int(STEPS * each / points + 1e-9))] += 1
+    most = max(counts) or 1
+    lines = ["points"]
+    for step, count in enumerate(counts):
+        low, high = points_text(points * step / STEPS), points_text(points * (step + 1) / STEPS)
+        label = f"{low:>3} to {high:>3}" if step < STEPS else f"{low:>3} or more"
+        lines.append(f"{label:<12}{count:>5}  {'#' * round(WIDTH * count / most)}".rstrip())
+    return lines

@@ -1,0 +1,138 @@
+"""How often an agent reaches the goals of the matches of a question, when a key draws the games."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+from autograder.cases import loading
+from autograder.cases.case import Case, MatchInput
+from autograder.cases.game_seeds import GameKey
+from autograder.cases.right_answer import ghost
+from autograder.judge.compare import judge
+from autograder.judge.submission_answer import Answer, Fault
+from autograder.sandbox.evaluation_search import best_action
+from autograder.strength import in_process
+from autograder.student_process.native_api import EvaluationPart
+from pacman.core.errors import InputError, error_line
+from pacman.core.state import GameState
+from pacman.core.text_file import read_text
+from pacman.play.game import Agent, Game
+
+Earned = Mapping[str, Mapping[str, float]]
+"""For each case, the share of each criterion that was earned."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A file that plays the games of a question, with the keys number `start` to `stop - 1`."""
+
+    assignment: str
+    api: str
+    question: str
+    file: Path
+    start: int
+    stop: int
+
+
+def earned(task: Task) -> list[Earned]:
+    """For each key of a task, what the file earns in the cases of the question that have no reference.
+
+    These are matches, and positions where one action is chosen. They run in this process, without the sandbox and
+    without a time limit: only for trusted code. InputError if the file cannot be loaded or lacks the part.
+    """
+    try:
+        source = read_text(task.file)
+        with redirect_stdout(io.StringIO()):
+            module = in_process.load(source, task.api)
+            cases = [(case, LocalPlayer(module, case, task.api)) for case in _cases(task.assignment, task.question)]
+    except OSError as error:
+        raise InputError(f"{task.file}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    except (Exception, SystemExit) as error:  # whatever the file raises
+        raise InputError(f"{task.file}: {error_line(error)}") from None
+    digest = hashlib.sha256(source.encode()).hexdigest()
+    with redirect_stdout(io.StringIO()):
+        return [
+            {case.id: earned_with_key(case, player, numbered_key(number), digest) for case, player in cases}
+            for number in range(task.start, task.stop)
+        ]
+
+
+def numbered_key(number: int) -> GameKey:
+    """The key with this number: always the same one."""
+    return GameKey(hashlib.sha256(f"key {number}".encode()).digest())
+
+
+class LocalPlayer:
+    """Plays Pacman in a game with the part of a file, as a grading does, but in this process."""
+
+    def __init__(self, module: ModuleType, case: Case, api: str) -> None:
+        self.rounds: int = getattr(case.input, "rounds", 1)
+        self.api = in_process.api_named(api)
+        self.part = self.api.make(module, case.question.part, self.rounds, case.question.role)
+
+    def begin(self, rng: Random) -> None:
+        """Tells the part that a game begins. It gets nothing of `rng`, which follows from the key."""
+        random.seed("0/0")
+        self.api.begin(self.part, Random("0/0"))
+
+    def choose(self, state: GameState) -> str:
+        """The action that the part chooses; for an evaluation, the action of a search with it."""
+        if not isinstance(self.part, EvaluationPart):
+            action: str = self.api.choose(self.part, state)
+            return action
+        plies = self.rounds * len(state.layers)
+        return best_action(state, plies, self.api.evaluate(self.part, state, plies))
+
+
+def earned_with_key(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> dict[str, float]:
+    """The share of each criterion that the player earns, if the submission with this digest is graded with the key."""
+    verdict = judge(case, None, _answer(case, player, key, digest))
+    return {finding.criterion: finding.earned for finding in verdict.findings}
+
+
+def _answer(case: Case, player: LocalPlayer, key: GameKey, digest: str) -> Answer:
+    """The games of a match, or the action at a position."""
+    if not isinstance(case.input, MatchInput):
+        player.begin(Random(0))
+        return Answer(action=player.choose(case.start))
+    results = []
+    names, seed = ["pacman", *case.input.ghosts], key.seeds(digest)
+    for number in range(1, case.input.games + 1):
+        agents: list[Agent] = [player, *(ghost(name) for name in case.input.ghosts)]
+        result = Game(case.start, agents, names, seed(case, number), case.input.max_plies).play()
+        if result.fault:
+            return Answer(fault=Fault("raised", f"game {number}: {result.fault.reason}"))
+        results.append(result)
+    return Answer(results=tuple(results))
+
+
+@cache
+def _cases(assignment: str, question: str) -> tuple[Case, ...]:
+    return tuple(case for case in loading.load(assignment).only(question, None).cases if not case.has_reference)
+
+
+def step_shares(case: Case, of_keys: Sequence[Earned]) -> Iterator[tuple[str, float]]:
+    """The name of each goal of a case, and the share of the keys with which it is reached."""
+    if not isinstance(case.input, MatchInput):
+        yield "action", sum(each[case.id]["action"] for each in of_keys) / len(of_keys)
+        return
+    for criterion in ("wins", "mean_score"):
+        steps = getattr(case.input.steps, criterion) or ()
+        for number, step in enumerate(steps, 1):
+            reached = sum(each[case.id][criterion] * len(steps) > number - 0.5 for each in of_keys)
+            yield f"{criterion} {step:g}", reached / len(of_keys)
+
+
+def full_share(of_keys: Sequence[Earned]) -> float:
+    """The share of the keys with which every criterion of every case is earned in full."""
+    full = sum(all(share >= 1 for case in each.values() for share in case.values()) for each in of_keys)
+    return full / len(of_keys)

@@ -1,0 +1,173 @@
+"""The time and the memory to grade a class, and to sum it up."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+from autograder.cases import loading
+from autograder.course.load_board import load_board
+from autograder.course.pseudonyms import naming
+from autograder.course.roster import Student
+from autograder.course.store import Result, Store
+from autograder.course.summary import summary
+from autograder.sandbox.submission_files import SubmissionFiles
+from autograder.strength.mutants import mutants
+from tests.bench.figures import Figure
+
+SUBMISSIONS, FEW, SEED = 300, 60, 1
+STORED = 10_000
+SHARES = {"right": 60, "wrong": 30, "broken": 8, "loop": 2}
+"""Of a hundred submissions, how many are right, wrong, not importable or stubs, and endless loops."""
+GRADE_ALL = """\
+import json, resource, sys
+from autograder.course import job
+from autograder.__main__ import app
+try:
+    app(sys.argv[1:])
+finally:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"peak": peak}), file=sys.stderr)
+"""
+
+
+def course(repeats: int) -> Iterator[Figure]:
+    """The figures of a class. They take minutes, so `repeats` is not used."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        few, peak_of_few = _graded(write_class(folder / "few", FEW), folder / "few.db", 2)
+        alone, _ = _graded(folder / "few", folder / "alone.db", 1)
+        seconds, peak = _graded(write_class(folder / "class", SUBMISSIONS), folder / "class.db", 2)
+        method = f"{SUBMISSIONS} submissions of multiagent, seed {SEED}, shares {SHARES}, with start and endless loops"
+        yield Figure("a class, two workers", seconds, "s", method, "at most 200 and what the loops burn")
+        yield Figure("two workers against one", alone / few, "times", f"{FEW} submissions", "at least 1.8 on two cores")
+        flat = f"the peak of the process that hands out the work; with {FEW} submissions {peak_of_few:.0f} MB"
+        yield Figure("memory of a class", peak, "MB", flat, "below 300 and flat")
+        yield from _sum_up(folder / "large.db")
+
+
+def _graded(submissions: Path, store: Path, jobs: int) -> tuple[float, float]:
+    """The seconds to grade a folder in a new process, and that process's largest memory in MB."""
+    command = [
+        sys.executable,
+        "-c",
+        GRADE_ALL,
+        "grade-all",
+        str(submissions),
+        "--store",
+        str(store),
+        "--jobs",
+        str(jobs),
+    ]
+    start_time = perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    seconds = perf_counter() - start_time
+    assert done.returncode == 0, done.stderr
+    return seconds, json.loads(done.stderr.splitlines()[-1])["peak"]
+
+
+def _sum_up(path: Path) -> Iterator[Figure]:
+    """The time to sum up many stored results, and to make the board of the class from them."""
+    rng = Random(SEED)
+    questions = {f"q{number}": (float(number), 6.0) for number in range(1, 6)}
+    with Store.open(str(path), create=True) as store:
+        for number in range(STORED):
+            files = SubmissionFiles({"a.py": str(number).encode()})
+            each = store.add_submission(Student(str(number)), "multiagent", files, "2026-11-22T08:00:00Z")
+            cases = {f"q{case // 20}/{case}": rng.choice((1.0, 1.0, 0.5)) for case in range(98)}
+            mistakes = {name: [rng.choice(("ply-short", "equal-cut", "fault: time"))] for name in questions}
+            values = {"cases": cases, "questions": questions, "mistakes": mistakes}
+            store.add_result(Result(each, "a", "g", number % 31, 30, **values), None)
+        start_time = perf_counter()
+        lines = summary(store.submissions("multiagent"), store.graded("multiagent", "a", "g"), {})
+        seconds = perf_counter() - start_time
+        assert lines[0] == f"{STORED:,} submissions: {STORED:,} graded"
+        yield Figure("the summary of a course", seconds, "s", f"{STORED:,} results with {len(cases)} cases", "1")
+        start_time = perf_counter()
+        found = load_board(store, "multiagent", naming(store, False))
+        seconds = perf_counter() - start_time
+    assert found.submissions == STORED
+    yield Figure("the board of a course", seconds, "s", f"{STORED:,} results of as many students", "1")
+
+
+def write_class(folder: Path, count: int) -> Path:
+    """A folder with `count` seeded submissions for multiagent."""
+    rng = Random(SEED)
+    assignment = loading.load("multiagent")
+    assert assignment.solutions is not None
+    assert assignment.stub is not None
+    solutions = assignment.solutions.read_text(encoding="utf-8")
+    styles = [_whole(path.read_text(encoding="utf-8"), solutions) for path in assignment.styles] + [solutions]
+    parts = [question.part for question in assignment.questions if question.role == "search"]
+    wrong = [mutant.source for style in styles for part in parts for mutant in mutants(style, part)]
+    broken = [
+        assignment.stub.read_text(encoding="utf-8"),
+        "import torch\n" + solutions,
+        solutions[:-40] + "(\n",
+        "x = 1",
+    ]
+    kinds = [kind for kind, share in SHARES.items() for _ in range(max(1, round(count * share / 100)))][:count]
+    rng.shuffle(kinds)
+    folder.mkdir()
+    for number, kind in enumerate(kinds):
+        text = rng.choice({"right": styles, "wrong": wrong, "broken": broken, "loop": styles}[kind])
+        if kind == "loop":
+            text = _with_loop(text, rng.choice(parts))
+        if kind != "broken":
+            text = renamed(text, rng)
+        (folder / f"student{number:04d}.py").write_text(f"{text}\n# {number}\n", encoding="utf-8")
+    return folder
+
+
+def _whole(style: str, solutions: str) -> str:
+    """A style, which has only searches, with the other parts of the solutions."""
+    own = ast.parse(style).body
+    names = {node.name for node in own if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    rest = [
+        node
+        for node in ast.parse(solutions).body
+        if not (isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name in names)
+    ]
+    # The imports of the future must come first.
+    return ast.unparse(ast.Module([*rest[:2], *own, *rest[2:]], []))
+
+
+def _with_loop(text: str, part: str) -> str:
+    """The text with an endless loop in the method `search` of a part."""
+    tree = ast.parse(text)
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and node.name == part:
+            method = ast.parse("def search(self, node, plies):\n    while True:\n        pass").body[0]
+            node.body = [each for each in node.body if getattr(each, "name", "") != "search"] + [method]
+    return ast.unparse(tree)
+
+
+def renamed(text: str, rng: Random) -> str:
+    """The text with other names for some of its local variables."""
+    tree = ast.parse(text)
+    stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    kept = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg | ast.keyword)} | set(dir(builtins))
+    for outer in [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]:
+        for node in outer.body:
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+                kept |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    new = {name: f"{name}_{rng.randrange(1000)}" for name in sorted(stored - kept) if rng.random() < 0.7}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in new:
+            node.id = new[node.id]
+        elif isinstance(node, ast.Nonlocal | ast.Global):
+            node.names = [new.get(name, name) for name in node.names]
+    return ast.unparse(tree)
+
+
+if __name__ == "__main__":  # python -m tests.bench.course FOLDER: only writes the class, to look at it
+    write_class(Path(sys.argv[1]), int(os.environ.get("SUBMISSIONS", SUBMISSIONS)))

@@ -1,0 +1,84 @@
+"""A small class in a store, filled without running any student code: nothing here needs a sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from autograder.course.roster import Student
+from autograder.course.store import Result, Store, result_of
+from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
+from autograder.sandbox.submission_files import SubmissionFiles
+
+PLY_SHORT = Examination(
+    ("Your search stops one ply too early.",), "With how many plies left is a node evaluated?", ("ply-short",), ""
+)
+UNNAMED = Examination(("Your search is wrong on trees with MIN > MAX (3 of 8 questions).",), "Draw the tree.", (), "")
+FULL = {"q1": [1.0, 1.0], "q2": [1.0, 1.0, 1.0]}
+TITLES = {"q1": "Reflex", "q2": "Minimax"}
+POINTS = {"q1": 4.0, "q2": 5.0}
+
+
+def card(
+    shares: Mapping[str, Sequence[float]],
+    weights: Mapping[str, float] | None = None,
+    faults: Mapping[str, str] | None = None,
+    examinations: Mapping[str, Examination] | None = None,
+    seconds: float = 2.0,
+    points: Mapping[str, float] = POINTS,
+    withheld: Mapping[str, str] | None = None,
+) -> Scorecard:
+    """A scorecard with these shares of the cases a, b, c, ... of each question."""
+    questions = []
+    for name, own in shares.items():
+        ids = [f"{name}/{letter}" for letter in "abcdef"[: len(own)]]
+        cases = tuple(
+            CaseScore(each, "tree", "", (weights or {}).get(each, 1.0), share, fault=(faults or {}).get(each, ""))
+            for each, share in zip(ids, own, strict=True)
+        )
+        found = (examinations or {}).get(name)
+        locked = (withheld or {}).get(name, "")
+        questions.append(QuestionScore(name, TITLES[name], points[name], cases, found, withheld=locked))
+    return Scorecard("multiagent", "Multi-agent search", "x.py", "container", tuple(questions), seconds)
+
+
+def add(
+    store: Store,
+    key: str,
+    graded: Scorecard | str | None,
+    received: str = "",
+    name: str = "",
+    assignment: str = "multiagent",
+    text: str = "",
+    version: tuple[str, str] = ("a1", "g1"),
+) -> int:
+    """Adds a submission with a scorecard, with the reason why it could not be graded, or without a result."""
+    files = SubmissionFiles({f"{key}.py": f"# {key} {received} {text}\n".encode()}, f"{key}.py")
+    if isinstance(graded, str):
+        number = store.add_submission(Student(key, name, "A"), assignment, None, received, f"{key}.py", graded)
+        store.add_result(Result(number, *version, 0, 9, reason=graded, graded="2026-11-21T00:00:00Z"), None)
+        return number
+    number = store.add_submission(Student(key, name, "A"), assignment, files, received, f"{key}.py")
+    if graded is not None:
+        store.add_result(result_of(number, *version, graded), graded)
+    return number
+
+
+def small_class(path: Path) -> Path:
+    """Six students: one with three attempts, one late, one who cannot be graded, one without a submission."""
+    with Store.open(str(path), create=True) as store:
+        add(store, "ada", card({"q1": [1.0, 0.5], "q2": [0, 0, 1]}, examinations={"q2": PLY_SHORT}), T(1), "Ada, B")
+        add(store, "ada", card(FULL, seconds=9), T(2), "Ada, B")
+        add(store, "ada", card({"q1": [1.0, 1.0], "q2": [1, 1, 0]}, examinations={"q2": UNNAMED}), T(3), "Ada, B")
+        add(store, "bob", card({"q1": [1.0, 0.0], "q2": [0, 0, 1]}, examinations={"q2": PLY_SHORT}), T(5), "=Bob")
+        faults = {"q2/a": "time", "q2/b": "raised"}
+        add(store, "eve", card({"q1": [1.0, 1 / 3], "q2": [0, 0, 0]}, faults=faults, seconds=30.04), T(2), "Eve")
+        add(store, "fay", card({"q1": [1.0, 0.0], "q2": [0, 1, 0]}, examinations={"q2": PLY_SHORT}), T(2), "Fay")
+        add(store, "mal", "mal.zip: not a readable archive", T(2), "Mal")
+        store.add_students([Student("zoë", "Zoë", "B")])
+    return path
+
+
+def T(day: int) -> str:
+    """Noon of a day in November."""
+    return f"2026-11-{day:02}T12:00:00Z"

@@ -1,0 +1,97 @@
+"""A small assignment and a small class for it, so that a whole class is graded in seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from autograder.cases import loading
+from autograder.cases.reference_recorder import save
+from autograder.cases.right_answer import derive
+from autograder.cases.yaml_file import write
+
+ASSIGNMENT = """\
+title: Trees
+limits: {seconds: SECONDS, memory_mb: 512, output_kb: 64}
+questions:
+  - {id: q1, title: Minimax, part: MinimaxAgent, points: 4, role: search, reference: exhaustive, criteria: {value: 1}}
+  - {id: q2, title: Expectimax, part: ExpectimaxAgent, points: 6, role: search, reference: exhaustive,
+     criteria: {value: 1}}
+"""
+TREES = {
+    "q1/01-first": "max\n  a: min\n    1: 3\n    2: 12\n  b: min\n    1: 2\n    2: 4\n",
+    "q1/02-second": "max\n  a: min\n    1: -3\n    2: 5\n  b: min\n    1: 1\n    2: 9\n",
+    "q1/03-third": "max\n  a: min\n    1: 7\n    2: 5\n  b: min\n    1: 6\n    2: 6\n",
+    "q2/01-chance": "max\n  a: chance\n    1: 3\n    2: 12\n  b: chance\n    1: 2\n    2: 4\n",
+}
+RIGHT = """\
+from agents.base import SearchAgent
+from pacman import Layer, Line
+
+
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
+        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)
+
+
+class ExpectimaxAgent(SearchAgent):
+    assumes = Layer.CHANCE
+
+    def search(self, node, plies):
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        if node.layer is Layer.CHANCE:
+            pairs = [(self.search(node.successor(a), plies - 1).value, p) for a, p in node.outcomes()]
+            return Line(sum(value * p for value, p in pairs), None)
+        lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
+        return max(lines, key=lambda line: line.value)
+"""
+SUBMISSIONS: Mapping[str, str] = {
+    "right": RIGHT,
+    "deeper": RIGHT.replace("plies - 1", "plies"),
+    "maximin": RIGHT.replace("node.layer is Layer.MAX else min", "node.layer is Layer.MIN else min"),
+    "one_part": RIGHT.partition("class ExpectimaxAgent")[0],
+    "raises": RIGHT.replace("plies == 0 or", "plies == 1 / 0 or"),
+    "syntax": "class MinimaxAgent(\n",
+    "no_part": "x = 1\n",
+    "loop": RIGHT.replace(
+        "        if plies", "        while self.assumes is Layer.CHANCE:\n            pass\n        if plies"
+    ),
+}
+"""Submissions, the endless loop last."""
+EXAMINED = ("maximin", "raises")
+"""The submissions of which the grader examines a part, which takes longer than their cases."""
+
+
+def write_assignment(folder: Path, seconds: float = 2) -> Path:
+    """The folder with the small assignment, with recorded references."""
+    place = folder / "trees"
+    for case, tree in TREES.items():
+        file = place / "cases" / f"{case}.yaml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        values = {"kind": "tree", "shows": "a tree", "tree": tree, "plies": 2}
+        file.write_text(write(values), encoding="utf-8")
+    (place / "assignment.yaml").write_text(ASSIGNMENT.replace("SECONDS", str(seconds)), encoding="utf-8")
+    record(place)
+    return place
+
+
+def record(place: Path) -> None:
+    """Records the references of an assignment."""
+    loaded = loading.load(str(place))
+    for case in loaded.cases:
+        save(loading.reference_path(loaded, case), derive(case))
+
+
+def write_class(folder: Path, copies: int = 1, loops: bool = True) -> Path:
+    """A folder with the submissions, each `copies` times. Those that take long are in it once."""
+    folder.mkdir()
+    for name, text in SUBMISSIONS.items():
+        for copy in range(int(loops) if name == "loop" else 1 if name in EXAMINED else copies):
+            (folder / f"{name}-{copy}.py").write_text(f"{text}# {copy}\n", encoding="utf-8")
+    return folder

@@ -1,0 +1,134 @@
+"""The board of a class: what is counted, what is said, and what a program reads."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from autograder.course import load_board
+from autograder.course.board import SAYINGS, board
+from autograder.course.pseudonyms import naming
+from autograder.course.store import Store
+from tests.command_line import run_here
+from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, small_class
+
+SCHEMA = Path(load_board.__file__).with_name("board.schema.json")
+GOLDEN = Path(__file__).with_name("board.txt")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return small_class(tmp_path / "class.db")
+
+
+def test_the_board_in_the_terminal(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """UPDATE_TRANSCRIPTS=1 writes the file again; read the difference."""
+    monkeypatch.setenv("COLUMNS", "100")
+    done = run_here("autograder", "board", "--store", str(store))
+    text = "".join(f"{line.rstrip()}\n" for line in done.stdout.splitlines())
+    if os.environ.get("UPDATE_TRANSCRIPTS"):
+        GOLDEN.write_text(text, encoding="utf-8", newline="\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_the_board_as_json_fits_its_schema(store: Path, tmp_path: Path) -> None:
+    """UPDATE_SCHEMA=1 writes the schema again. A change that old readers cannot read needs a new VERSION."""
+    if os.environ.get("UPDATE_SCHEMA"):
+        SCHEMA.write_text(json.dumps(load_board.schema(), indent=2) + "\n", encoding="utf-8", newline="\n")
+    shipped = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    assert shipped == load_board.schema()
+    done = run_here("autograder", "board", "--store", str(store), "--json", "-")
+    values = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(shipped).validate(values)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**values, "unknown": 1}, shipped)
+    assert values["version"] == 1
+    out = tmp_path / "board.json"
+    assert run_here("autograder", "board", "--store", str(store), "--json", str(out)).stdout.startswith("multiagent\n")
+    assert json.loads(out.read_text(encoding="utf-8")) == values
+
+
+def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attempt(store: Path) -> None:
+    with Store.open(str(store)) as opened:
+        found = load_board.load_board(opened, "multiagent", naming(opened, False))
+    rows = {row.name: row for row in found.mistakes}
+    short = rows["ply-short"]
+    assert (short.students, short.now, short.overcome, short.since) == (3, 2, 1, T(1))
+    assert (short.sentence, short.hint) == (PLY_SHORT.sentences[0], PLY_SHORT.hint)
+    fact = rows["Your search is wrong on trees with MIN > MAX."]
+    assert (fact.kind, fact.students, fact.now, fact.since) == ("fact", 1, 1, T(3))
+    assert {name for name, row in rows.items() if row.kind == "fault"} == {"fault: time", "fault: raised"}
+
+
+def test_an_attempt_that_cannot_be_graded_overcomes_nothing(tmp_path: Path) -> None:
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        add(store, "ada", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": PLY_SHORT}), T(1))
+        add(store, "ada", "ada.zip: not a readable archive", T(2))
+        found = load_board.load_board(store, "multiagent", naming(store, False))
+    (row,) = found.mistakes
+    assert (row.now, row.overcome) == (1, 0)
+    assert (found.submissions, found.not_graded) == (2, 1)
+
+
+def test_questions_and_cases(store: Path) -> None:
+    with Store.open(str(store)) as opened:
+        found = load_board.load_board(opened, "multiagent", naming(opened, True))
+    assert [(row.question, row.title, row.full, row.none) for row in found.questions] == [
+        ("q2", "Minimax", 0, 1),
+        ("q1", "Reflex", 1, 0),
+    ]
+    assert [(row.case, row.earned) for row in found.flat_cases] == [("q1/a", 1)]
+    assert found.slowest[0].seconds == 30
+    assert "eve" not in load_board.dump(found)
+
+
+def test_every_rule_for_the_lecture_says_something(tmp_path: Path) -> None:
+    """A class of one gets no statement about single persons; three things are said whenever they can be."""
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        add(store, "ada", card(FULL), T(1))
+        found = load_board.load_board(store, "multiagent", naming(store, False))
+        assert [saying.text for saying in found.sayings] == ["the class earns 100 % of the points on average"]
+        wrong = card({"q1": [0, 1], "q2": [0, 1, 1]}, {}, {"q1/a": "time"}, {"q2": PLY_SHORT})
+        for key in ("bob", "cyn"):
+            add(store, key, wrong, T(1))
+        add(store, "cyn", card(FULL), T(2))
+        found = load_board.load_board(store, "multiagent", naming(store, False))
+    said = [saying.rule for saying in found.sayings]
+    assert said == [rule for rule, _ in SAYINGS if "overcome" in rule or "average of" in rule]
+    assert "1 of 2 students overcame this" in found.sayings[0].text
+
+
+def test_nothing_from_a_student_gets_into_a_terminal_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "class.db"
+    with Store.open(str(path), create=True) as store:
+        add(store, "a\x1b[2Jda", card(FULL), T(1))
+    done = run_here("autograder", "board", "--store", str(path))
+    assert "\x1b" not in done.stdout
+
+
+def test_an_empty_class_has_a_board() -> None:
+    found = board("multiagent", [], [], lambda student: student, {}, lambda question, name: ("", ""))
+    assert (found.students, found.sayings, found.average) == (0, (), 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ("--store no.db", "store no.db: no such file; make one with: python -m autograder grade-all"),
+        ("--store {two}", "store {two}: choose one assignment with --assignment: multiagent, warm-up"),
+        ("--store {two} --json {two}", "--json {two}: this file exists already; choose another name"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, tmp_path: Path) -> None:
+    two = str(tmp_path / "two.db")
+    with Store.open(two, create=True) as store:
+        for name in ("multiagent", "warm-up"):
+            add(store, "ada", card(FULL), assignment=name)
+    done = run_here("autograder", "board", *arguments.format(two=two).split())
+    expected = f"python -m autograder: {problem.format(two=two)}\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)

@@ -1,0 +1,300 @@
+"""A class is graded once, whatever happens meanwhile; after a change, only what the change touches runs again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.cases import loading
+from autograder.cases.yaml_file import write
+from autograder.course import export_formats
+from autograder.course.grade_class import Progress, grade_class
+from autograder.course.job import PackedGrader
+from autograder.course.store import CaseResult, Store
+from autograder.grading.grade import Grader, grade
+from autograder.judge.scorecard import Scorecard
+from autograder.sandbox import check_sandbox
+from tests.command_line import run_here
+from tests.course import small_class
+
+ROOT = Path(__file__).parents[2]
+ROWS = 'SELECT key, case_result."case", COUNT(*) FROM case_result JOIN submission ON submission.id = submission_id JOIN student ON student.id = student_id GROUP BY 1, 2'  # noqa: E501
+
+
+def grader(assignment: Path) -> PackedGrader:
+    loaded = loading.load(str(assignment))
+    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases}
+    return PackedGrader.of(Grader(loaded, references, check_sandbox(), 1))
+
+
+@contextmanager
+def threads() -> Iterator[Executor]:
+    with ThreadPoolExecutor(2) as pool:
+        yield pool
+
+
+def graded(store: Store, submissions: Path, assignment: Path, workers: Any = threads, **options: Any) -> dict[int, str]:
+    """Grades a folder into the store, in this process."""
+    name = loading.load(str(assignment)).name
+    for entry in export_formats.find(submissions).entries({}):
+        store.add_submission(entry.student, name, entry.files, entry.received, entry.source, entry.problem)
+    packed = grader(assignment)
+    _, steps = packed.unpack()
+    done = store.graded(name, steps.assignment_digest, steps.grader)
+    left = [each for each in store.submissions(name) if each.id not in done]
+    return grade_class(store, left, packed, workers, options.pop("jobs", 2), **options)
+
+
+def rows(store: Store) -> dict[str, tuple[float, str, dict[str, float], object]]:
+    """The newest result of each student, without what may differ from run to run."""
+    by_id = {each.id: each.student.key for each in store.submissions("trees")}
+    newest = {by_id[result.submission_id]: result for result in store.results("trees")}
+    return {
+        key: (result.earned, result.reason, dict(result.cases), without_times(store.scorecard(result.id)))
+        for key, result in newest.items()
+    }
+
+
+def without_times(card: Scorecard | None) -> object:
+    if card is None:
+        return None
+    questions = tuple(
+        replace(question, cases=tuple(replace(case, seconds=0) for case in question.cases))
+        for question in card.questions
+    )
+    return replace(card, questions=questions, seconds=0, hidden_seconds=0)
+
+
+def steps_of(path: Path) -> Counter[tuple[str, str]]:
+    """How many rows there are for each student and step."""
+    with sqlite3.connect(path) as connection:
+        return Counter({(key, case): count for key, case, count in connection.execute(ROWS)})
+
+
+@pytest.fixture
+def assignment(tmp_path: Path) -> Path:
+    return small_class.write_assignment(tmp_path, seconds=1)
+
+
+def test_a_class_has_the_points_of_each_submission_by_itself(assignment: Path, tmp_path: Path) -> None:
+    folder = small_class.write_class(tmp_path / "class")
+    seen: list[Progress] = []
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        assert graded(store, folder, assignment, on_progress=seen.append) == {}
+        found = rows(store)
+        by_id = {each.id: each for each in store.submissions("trees")}
+    assert seen[-1] == Progress(8, 8, 0)
+    assert {key for key, row in found.items() if row[1]} == {"syntax-0", "no_part-0"}
+    assert "not valid Python" in found["syntax-0"][1]
+    loaded = loading.load(str(assignment))
+    for each in by_id.values():
+        if not found[each.student.key][1]:
+            card = grade(folder / f"{each.student.key}.py", loaded, jobs=1)
+            assert found[each.student.key][0] == card.earned, each.student.key
+    assert found["right-0"][0] == 10
+    assert found["loop-0"][0] == 4
+    assert found["maximin-0"][0] < 10
+
+
+def test_nothing_runs_twice(assignment: Path, tmp_path: Path) -> None:
+    folder, path = small_class.write_class(tmp_path / "class", loops=False), tmp_path / "class.db"
+    with Store.open(str(path), create=True) as store:
+        graded(store, folder, assignment)
+        before, steps = rows(store), steps_of(path)
+        assert set(steps.values()) == {1}
+        graded(store, folder, assignment)
+        assert steps_of(path) == steps
+        assert len(store.results("trees")) == len(before) == 7
+
+
+def test_after_a_change_only_what_it_touches_runs(assignment: Path, tmp_path: Path) -> None:
+    folder, path = small_class.write_class(tmp_path / "class", loops=False), tmp_path / "class.db"
+    case = assignment / "cases" / "q2" / "01-chance.yaml"
+    with Store.open(str(path), create=True) as store:
+        graded(store, folder, assignment)
+        steps = steps_of(path)
+
+        text = (assignment / "assignment.yaml").read_text()
+        (assignment / "assignment.yaml").write_text(text.replace("points: 4", "points: 8"))
+        graded(store, folder, assignment)
+        assert steps_of(path) == steps
+        assert rows(store)["right-0"][0] == 14
+        assert len(store.results("trees")) == 2 * 7
+
+        tree = small_class.TREES["q2/01-chance"].replace("2: 4", "2: 400")
+        case.write_text(write({"kind": "tree", "shows": "a tree", "tree": tree, "plies": 2}))
+        small_class.record(assignment)
+        graded(store, folder, assignment)
+        changed = {step for (_, step), _ in (steps_of(path) - steps).items()}
+        assert "q2/01-chance" in changed
+        assert changed <= {"q2/01-chance", "q2"}
+        assert rows(store)["right-0"][0] == 14
+
+
+def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alone(
+    assignment: Path, tmp_path: Path
+) -> None:
+    """A busy machine is played by rows that say that every case of a right submission was out of time."""
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / "right.py").write_text(small_class.RIGHT)
+    packed = grader(assignment)
+    _, steps = packed.unpack()
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        (entry,) = export_formats.find(folder).entries({})
+        number = store.add_submission(entry.student, "trees", entry.files)
+        late = {"seconds": 1.0, "fault": ["time", "no answer within 1 s"]}
+        for name in small_class.TREES:
+            store.add_case_result(number, CaseResult(name, steps.digests[name], steps.runner, False, late))
+        assert graded(store, folder, assignment) == {}
+        assert rows(store)["right"][0] == 10
+        alone = [each.case for each in store.case_results(number, steps.runner) if each.alone]
+        assert alone == ["import", *small_class.TREES]
+
+
+def test_late_answers_run_again_alone_and_others_do_not(assignment: Path, tmp_path: Path) -> None:
+    folder, path = small_class.write_class(tmp_path / "class"), tmp_path / "class.db"
+    with Store.open(str(path), create=True) as store:
+        graded(store, folder, assignment)
+    twice = {step for step, count in steps_of(path).items() if count > 1}
+    assert twice == {("loop-0", "q2/01-chance")}
+
+
+class _Breaking(ThreadPoolExecutor):
+    """An executor whose worker dies at the submission of one student."""
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Any:
+        if arguments[1].name == "raises-0":
+
+            def die() -> None:
+                raise BrokenProcessPool
+
+            return super().submit(die)
+        return super().submit(function, *arguments, **options)
+
+
+def test_a_lost_worker_costs_a_retry_and_then_one_submission(assignment: Path, tmp_path: Path) -> None:
+    folder = small_class.write_class(tmp_path / "class", loops=False)
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        failures = graded(store, folder, assignment, workers=lambda: _Breaking(2))
+        keys = {each.id: each.student.key for each in store.submissions("trees")}
+        assert {keys[number]: reason for number, reason in failures.items()} == {
+            "raises-0": "its worker process ended twice before it was graded"
+        }
+        assert rows(store).keys() == set(keys.values()) - {"raises-0"}
+        assert graded(store, folder, assignment) == {}
+        assert rows(store).keys() == set(keys.values())
+
+
+def command(folder: Path, assignment: Path, store: Path, *more: str) -> list[str]:
+    options = ["--assignment", str(assignment), "--store", str(store), *more]
+    return ["grade-all", str(folder), *options]
+
+
+def _children(pid: int) -> list[int]:
+    done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [int(line) for line in done.stdout.split()]
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
+    assignment: Path, tmp_path: Path, end: signal.Signals
+) -> None:
+    folder, path = small_class.write_class(tmp_path / "class", copies=3), tmp_path / "class.db"
+    started = [sys.executable, "-m", "autograder", *command(folder, assignment, path, "--jobs", "2")]
+    process = subprocess.Popen(started, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 60
+    count = 0
+    while count < 5 and time.monotonic() < until:
+        time.sleep(0.05)
+        if path.exists():
+            with Store.open(str(path), create=True) as store:
+                count = len(store.results("trees"))
+    workers = _children(process.pid)
+    os.kill(process.pid, end)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == {signal.SIGKILL: -9, signal.SIGTERM: 143, signal.SIGINT: 130}[end]
+    assert "Traceback" not in errors
+    if end != signal.SIGKILL:
+        assert "have a result; start again" in errors
+    while any(map(_is_running, workers)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(map(_is_running, workers))
+    before = steps_of(path)
+    with Store.open(str(path)) as store:
+        assert 0 < len(store.results("trees")) < 18
+    done = run_here("autograder", *command(folder, assignment, path, "--jobs", "2"))
+    assert done.returncode == 0, done.stderr
+    after = steps_of(path)
+    assert all(after[step] >= count for step, count in before.items())
+    assert {step for step, count in after.items() if count > 1} <= {step for step in after if step[0] == "loop-0"}
+    with Store.open(str(path)) as store:
+        assert Counter(result.submission_id for result in store.results("trees")).most_common(1)[0][1] == 1
+        assert len(store.results("trees")) == 18
+
+
+def test_the_command_says_what_became_of_each_student(assignment: Path, tmp_path: Path) -> None:
+    folder, path = small_class.write_class(tmp_path / "class", loops=False), tmp_path / "class.db"
+    (folder / "notes.txt").write_text("x")
+    (folder / "Right-0.zip").write_bytes(b"x")
+    (tmp_path / "roster.csv").write_text("key,name\none_part-0,Ada\nabsent,Bo\n")
+    done = run_here("autograder", *command(folder, assignment, path, "--roster", str(tmp_path / "roster.csv")))
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[:2] == [
+        f"{folder}: 8 submissions, format plain",
+        "  not a submission: notes.txt",
+    ]
+    lines = done.stdout.splitlines()
+    assert lines[0] == "7 submissions: 4 graded, 3 not graded (0 points)"
+    assert (
+        "  Right-0: 0 points: 2 submissions of one student: 'Right-0.zip' and 'right-0.py'; keep one of them" in lines
+    )
+    assert "1 student of the roster without a submission: absent" in lines
+    assert "  raises-0: not in the roster" in lines
+    assert sum(int(line[12:].split()[0]) for line in lines[lines.index("points") + 1 :]) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["none", "--store", "x.db"], "none: no such folder or zip"),
+        (["class", "--store", "none/x.db"], "store none/x.db: no folder none; expected the name of a file"),
+        (["class", "--store", "class"], "store class: is a folder; expected the name of a file, as in class.db"),
+        (["class", "--store", "x.db", "--jobs", "-1"], "--jobs -1: expected a number of submissions, or 0 for all"),
+        (["class", "--store", "x.db", "--export-format", "canvass"], "no format 'canvass': did you mean 'canvas'?"),
+        (["class", "--store", "x.db", "--roster", "none.csv"], "none.csv: no such file"),
+        (["class", "--store", "x.db", "--assignment", "multi"], "no assignment 'multi'"),
+    ],
+)
+def test_bad_input_is_one_line(
+    arguments: list[str], problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    small_class.write_class(tmp_path / "class", loops=False)
+    done = run_here("autograder", "grade-all", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert problem in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "x.db").exists()

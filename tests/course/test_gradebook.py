@@ -1,0 +1,237 @@
+"""The marks of a class: who gets what, in which form, and what keeps a name out of a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import stat
+from pathlib import Path
+
+import pytest
+
+from autograder.course import gradebook
+from autograder.course.attempts import Rule, load_works, works
+from autograder.course.gradebook import csv_text, safe_cell
+from autograder.course.pseudonyms import Pseudonyms, naming
+from autograder.course.roster import Student
+from autograder.course.store import Result, Store
+from autograder.course.times import late_days, read_date, read_time
+from pacman.core.errors import printable
+from tests.command_line import run_here
+from tests.course.filled_store import FULL, T, add, card, small_class
+
+PLAIN = """\
+key,name,section,assignment,points,possible,q1,q2,attempt,attempts,received,late days,reason
+ada,"Ada, B",A,multiagent,7.33,9,4,3.33,3,3,2026-11-03T12:00:00Z,2,
+bob,'=Bob,A,multiagent,3.66,9,2,1.66,1,1,2026-11-05T12:00:00Z,4,
+eve,Eve,A,multiagent,2.66,9,2.66,0,1,1,2026-11-02T12:00:00Z,1,
+fay,Fay,A,multiagent,3.66,9,2,1.66,1,1,2026-11-02T12:00:00Z,1,
+mal,Mal,A,multiagent,0,9,,,1,1,2026-11-02T12:00:00Z,1,mal.zip: not a readable archive
+zoë,Zoë,B,multiagent,0,9,,,,0,,,no submission
+"""
+CANVAS = """\
+Student,ID,SIS User ID,SIS Login ID,Section,Project 2 (1234)
+    Points Possible,,,,,9
+"Ada, B",,,ada,A,7.33
+'=Bob,,,bob,A,3.66
+Eve,,,eve,A,2.66
+Fay,,,fay,A,3.66
+Mal,,,mal,A,0
+Zoë,,,zoë,B,0
+"""
+MOODLE = """\
+ID number,Full name,multiagent
+ada,"Ada, B",7.33
+bob,'=Bob,3.66
+eve,Eve,2.66
+fay,Fay,3.66
+mal,Mal,0
+zoë,Zoë,0
+"""
+WORKSHEET = """\
+Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments
+Participant ada,"Ada, B",7.33,9,,
+Participant bob,'=Bob,3.66,9,,
+Participant eve,Eve,2.66,9,,
+Participant fay,Fay,3.66,9,,
+Participant mal,Mal,0,9,,mal.zip: not a readable archive
+Participant zoë,Zoë,0,9,,no submission
+"""
+
+
+def new_store(folder: Path) -> Store:
+    return Store.open(str(folder / "class.db"), create=True)
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    done = run_here("autograder", *arguments)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "table"),
+    [
+        (["--due", "2026-11-01T23:59+01:00"], PLAIN),
+        (["--format", "canvas", "--column", "Project 2 (1234)"], CANVAS),
+        (["--format", "moodle"], MOODLE),
+        (["--format", "moodle", "--key-column", "Identifier"], WORKSHEET),
+    ],
+)
+def test_a_table(options: list[str], table: str, tmp_path: Path) -> None:
+    store = small_class(tmp_path / "class.db")
+    out = tmp_path / "marks.csv"
+    status, stdout, stderr = run("gradebook", "--store", str(store), "--out", str(out), *options)
+    assert (status, stdout) == (0, "")
+    assert out.read_text(encoding="utf-8") == table
+    assert stat.S_IMODE(out.stat().st_mode) == 0o600
+    assert stderr.startswith(
+        "multiagent: 6 students, 4 with a grade\n"
+        "  1 with 0 points: mal.zip: not a readable archive\n"
+        "  1 with 0 points: no submission\n"
+    )
+
+
+@pytest.mark.parametrize(("rule", "points", "attempt"), [("last", "7.33", "3"), ("best", "9", "2")])
+def test_the_best_or_the_last_attempt_counts(rule: Rule, points: str, attempt: str, tmp_path: Path) -> None:
+    with Store.open(str(small_class(tmp_path / "class.db"))) as store:
+        rows = gradebook.marks("multiagent", load_works(store, "multiagent"), rule, naming(store, False))
+        ada = dict(zip(*gradebook.plain(rows)[:2], strict=True))
+    assert (ada["points"], ada["attempt"], ada["attempts"]) == (points, attempt, "3")
+
+
+def test_of_equal_attempts_the_first_is_the_best_and_one_that_is_graded(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        add(store, "ada", "not a Python file", T(1))
+        add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0, 0, 0]}), T(2))
+        add(store, "ada", card({"q1": [0.0, 0.0], "q2": [0, 0, 0]}), T(3))
+        (work,) = load_works(store, "multiagent")
+        best, last = work.chosen("best"), work.chosen("last")
+    assert best is not None
+    assert last is not None
+    assert (best.submission.received, last.submission.received) == (T(2), T(3))
+
+
+def test_attempts_are_in_the_order_of_receipt_if_all_have_one(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        for received in (T(5), T(2)):
+            add(store, "ada", card(FULL), received)
+        for received in (T(5), "", T(2)):
+            add(store, "bob", card(FULL), received)
+        ada, bob = works(store.students(), store.submissions("multiagent"), {})
+    assert [each.submission.received for each in ada.attempts] == [T(2), T(5)]
+    assert [each.submission.received for each in bob.attempts] == [T(5), "", T(2)]
+
+
+def test_the_result_that_was_added_last_counts_also_if_a_change_was_taken_back(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        number = add(store, "ada", card(FULL), T(1))
+        for version, earned in (("a2", 5.0), ("a1", 9.0), ("a1", 0.0)):
+            store.add_result(Result(number, version, "g1", earned, 9), None)
+        assert [each.earned for each in store.results("multiagent")] == [9, 5, 9]
+        assert store.last_results("multiagent")[number].earned == 9
+
+
+def test_a_student_without_a_result_yet_has_a_reason_and_mixed_versions_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "class.db"
+    with Store.open(str(path), create=True) as store:
+        add(store, "ada", card(FULL), T(1))
+        add(store, "bob", card(FULL), T(1), version=("a2", "g1"))
+        add(store, "cyn", None, T(1))
+        add(store, "dan", card(FULL), T(1), assignment="warm-up")
+    status, stdout, stderr = run("gradebook", "--store", str(path), "--out", "-")
+    rows = list(csv.DictReader(io.StringIO(stdout)))
+    assert status == 0
+    assert len(rows) == 8
+    assert [row["reason"] for row in rows if row["key"] == "cyn"] == ["not graded yet", "no submission"]
+    assert stderr.count("different versions") == 1
+    status, stdout, _ = run("gradebook", "--store", str(path), "--out", "-", "--format", "canvas")
+    assert stdout.splitlines()[:3] == [
+        "Student,ID,SIS User ID,SIS Login ID,Section,multiagent,warm-up",
+        "    Points Possible,,,,,9,9",
+        "ada,,,ada,A,9,0",
+    ]
+
+
+def test_pseudonyms_are_stable_and_keyed_and_no_name_is_left(tmp_path: Path) -> None:
+    tables = []
+    store = small_class(tmp_path / "class.db")
+    who = tmp_path / "who.csv"
+    for options in ([], ["--pseudonym-table", str(who)]):
+        status, stdout, _ = run("gradebook", "--store", str(store), "--out", "-", "--pseudonyms", *options)
+        assert status == 0
+        tables.append(stdout)
+    assert tables[0] == tables[1]
+    for name in ("ada", "Ada", "Bob", "mal", "zoë", "Zoë"):
+        assert name not in tables[0].partition("\n")[2].replace("multiagent", "")
+    keys = [row["key"] for row in csv.DictReader(io.StringIO(tables[0]))]
+    assert keys == sorted(keys)
+    known = {row["pseudonym"]: row["key"] for row in csv.DictReader(io.StringIO(who.read_text(encoding="utf-8")))}
+    assert sorted(map(known.__getitem__, keys)) == ["ada", "bob", "eve", "fay", "mal", "zoë"]
+    assert Pseudonyms("1")(Student("Ada ")) == Pseudonyms("1")(Student("ada")) != Pseudonyms("2")(Student("ada"))
+
+
+@pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", " =1", "\t=1", "\r=1", "＝1"])
+def test_a_formula_is_text(cell: str) -> None:
+    assert safe_cell(cell) == "'" + printable(cell)
+    assert csv_text([[cell, "a\nb,", 'c"']]) == f'\'{printable(cell)},"a b,","c"""\n'
+
+
+def test_late_days_begin_after_the_due_time() -> None:
+    due = read_time("--due", "2026-11-22T23:59+01:00")
+    assert [late_days(f"2026-11-{text}Z", due) for text in ("01T00:00:00", "22T22:59:00", "22T22:59:01")] == [0, 0, 1]
+    assert late_days("2026-11-23T22:59:01Z", due) == 2
+    assert late_days("", due) is None
+    assert read_date("--before", "2026-11-22").isoformat() == "2026-11-22T00:00:00+00:00"
+    assert read_date("--before", "2026-11-22T01:00+01:00").isoformat() == "2026-11-22T00:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ("--store no.db", "store no.db: no such file; make one with: python -m autograder grade-all"),
+        ("--store {empty}", "store {empty}: no submissions yet; add some with: python -m autograder grade-all"),
+        (
+            "--store {open} --assignment multiagnt",
+            "store {open}: no submissions for assignment 'multiagnt': did you mean 'multiagent'?",
+        ),
+        (
+            "--store {open}",
+            "store {open}: no result yet for assignment 'multiagent'; get results with: python -m autograder grade-all",
+        ),
+        (
+            "--store {store} --due 22.11.2026",
+            "--due 22.11.2026: expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z",
+        ),
+        (
+            "--store {store} --due 2026-11-22T10:00",
+            "--due 2026-11-22T10:00: expected a time with its zone, as in 2026-11-22T23:59+01:00 or 2026-11-22T23:59Z",
+        ),
+        ("--store {store} --out {store}", "--out {store}: this file exists already; choose another name"),
+        ("--store {store} --out nowhere/x.csv", "--out nowhere/x.csv: cannot be written: no folder nowhere"),
+        ("--store {store} --attempt first", "--attempt first: expected best or last"),
+        ("--store {store} --format canvs", "--format: no format 'canvs': did you mean 'canvas'?"),
+        (
+            "--store {store} --format canvas --due 2026-11-22T10:00Z",
+            "--due: a table for canvas has no column for late days; use --format plain",
+        ),
+        (
+            "--store {store} --format canvas --pseudonyms",
+            "--pseudonyms: canvas finds no student by a pseudonym; use --format plain",
+        ),
+        (
+            "--store {store} --format moodle --key-column Email",
+            "--key-column: moodle has no column 'Email': known: Email address, ID number, Identifier, Username",
+        ),
+        ("--store {store} --key-column ID", "--key-column: only for --format canvas and --format moodle"),
+        ("--store {store} --pseudonym-table x.csv", "--pseudonym-table: only together with --pseudonyms"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, tmp_path: Path) -> None:
+    names = {name: str(tmp_path / f"{name}.db") for name in ("store", "empty", "open")}
+    small_class(Path(names["store"]))
+    Store.open(names["empty"], create=True).__exit__()
+    with Store.open(names["open"], create=True) as store:
+        add(store, "ada", None)
+    words = arguments.format(**names).replace("--key-column Email", "--key-column=Email").split(" ")
+    given = words if "--out" in words else [*words, "--out", "-"]
+    assert run("gradebook", *given) == (2, "", f"python -m autograder: {problem.format(**names)}\n")

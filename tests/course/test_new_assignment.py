@@ -1,0 +1,74 @@
+"""new-assignment writes a folder that passes `check` and can be released; the schemas accept every assignment."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from autograder.cases import loading
+from autograder.cases.yaml_file import read
+from tests.command_line import run_here
+
+
+def test_a_new_assignment_passes_every_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run_here("autograder", "new-assignment", "Übung #2, trees", "--out", "week 1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "python -m autograder check 'week 1'" in done.stdout
+    checked = run_here("autograder", "check", "week 1")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "0 problems" in checked.stdout
+    assert "solutions   5 of 5 points" in checked.stdout
+    assert loading.load("week 1").title == "Übung #2, trees"
+    assert run_here("autograder", "record", "--assignment", "week 1", "--check").returncode == 0
+    assert run_here("autograder", "release", "week 1", "--out", "kit.zip").stdout == "kit.zip: 2 cases\n"
+
+
+def test_bad_input_gives_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").mkdir()
+    (tmp_path / "file").touch()
+    for arguments, problem in (
+        (["a/b"], "the name 'a/b' contains '/'; choose another one"),
+        (["aux"], "the name 'aux' is reserved by Windows; choose another one"),
+        (["-x"], "no such option: -x"),
+        ([""], "the name '' is empty; choose another one"),
+        (["there"], "--out there: this exists already; choose another folder"),
+        (["file"], "--out file: this exists already; choose another folder"),
+        (["new", "--out", "none/new"], "--out none/new: cannot be written: no such file or directory"),
+        (["new", "--out", "con"], "--out con: the name of the folder 'con' is reserved by Windows"),
+    ):
+        done = run_here("autograder", "new-assignment", *arguments)
+        assert done.returncode == 2, arguments
+        assert done.stderr.startswith(f"python -m autograder: {problem}"), done.stderr
+        assert done.stderr.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "there"]
+
+
+def schema(kind: str) -> Draft202012Validator:
+    """The checker of a kind of file, from the schema that the command prints."""
+    content = json.loads(run_here("autograder", "schema", kind).stdout)
+    Draft202012Validator.check_schema(content)
+    return Draft202012Validator(content)
+
+
+@pytest.mark.parametrize("name", loading.names())
+def test_the_schemas_accept_the_files_of_every_assignment(name: str) -> None:
+    assignment = loading.load(name)
+    schema("assignment").validate(read(assignment.folder / "assignment.yaml").data)
+    case_schema = schema("case")
+    for case in assignment.cases:
+        case_schema.validate(read(case.source).data)
+
+
+def test_the_schemas_refuse_what_the_grader_refuses() -> None:
+    tree = {"kind": "tree", "shows": "a tree", "tree": "max { a: 3 }", "plies": 1}
+    case_schema = schema("case")
+    assert case_schema.is_valid(tree)
+    for wrong in ({"kind": "tre"}, {"pliess": 1}, {"plies": -1}, {"plies": "1"}, {"weight": 0}, {"cut": "none"}):
+        assert not case_schema.is_valid({**tree, **wrong}), wrong
+    assert not case_schema.is_valid({key: value for key, value in tree.items() if key != "kind"})
+    assert not schema("assignment").is_valid({"title": "no questions", "questions": []})

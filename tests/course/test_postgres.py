@@ -1,0 +1,93 @@
+"""The store works in the same way in PostgreSQL: with a real server, which also goes away in the middle."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+
+from autograder.course.roster import Student
+from autograder.course.store import CaseResult, Result, Store
+from autograder.sandbox.submission_files import SubmissionFiles
+from pacman.core.errors import InputError
+from tests.course import small_class
+from tests.course.postgres_server import Server, postgres_server, program
+from tests.course.test_grade_class import graded, rows
+
+pytestmark = pytest.mark.skipif(
+    not (program("initdb") and importlib.util.find_spec("psycopg")), reason="needs PostgreSQL's server and psycopg"
+)
+FILES = SubmissionFiles({"ada.py": b"x = '\xff'\0\n"})
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with postgres_server() as running:
+        yield running
+
+
+def test_a_class_has_the_same_results_in_both_databases(server: Server, tmp_path: Path) -> None:
+    assignment = small_class.write_assignment(tmp_path)
+    folder = small_class.write_class(tmp_path / "class", loops=False)
+    found = []
+    for where in (server.url, str(tmp_path / "class.db")):
+        with Store.open(where, create=True) as store:
+            assert graded(store, folder, assignment, store_for_workers=where) == {}
+            found.append(rows(store))
+            assert graded(store, folder, assignment, store_for_workers=where) == {}
+            assert len(store.results("trees")) == len(found[0])
+    assert found[0] == found[1]
+
+
+def test_nothing_is_stored_twice_and_strange_texts_are(server: Server) -> None:
+    with Store.open(server.url, create=True) as store:
+        ids = {store.add_submission(Student(key, "Zo\udcff\0"), "m", FILES, source="a\0b") for key in ("Ö", "o\u0308")}
+        assert len(ids) == 1
+        (number,) = ids
+        assert store.files(number) == FILES
+        for content in ("\0", "other"):
+            store.add_case_result(number, CaseResult("q2/a", "c", "r", True, content))
+            store.add_result(Result(number, "a", "g", earned=1, points=5, reason=content), None)
+        assert [each.content for each in store.case_results(number, "r")] == ["\0"]
+        assert [each.reason for each in store.results("m")] == [" "]
+        store.erase_submissions(ids)
+        assert store.results("m") == []
+
+
+def test_a_database_that_goes_away_is_one_line_and_nothing_is_lost(server: Server) -> None:
+    with Store.open(server.url, create=True) as store:
+        store.add_event("before", "")
+        server.stop()
+        try:
+            with pytest.raises(InputError) as error:
+                store.add_event("meanwhile", "")
+        finally:
+            server.start()
+        assert str(error.value).startswith("store postgresql://")
+        assert "\n" not in str(error.value)
+        store.add_event("after", "")
+        kinds = [event.kind for event in store.events()]
+        assert kinds[-2:] == ["before", "after"]
+
+
+def test_other_tables_of_the_database_do_no_harm_and_another_version_is_refused(server: Server) -> None:
+    address = server.url.replace("postgresql:", "postgresql+psycopg:")
+    engine = sqlalchemy.create_engine(address, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql("CREATE DATABASE other")
+    other = server.url.replace("/postgres?", "/other?")
+    engine = sqlalchemy.create_engine(other.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE wine (year INTEGER)")
+    with pytest.raises(InputError, match="it is empty; fill it with"):
+        Store.open(other)
+    with Store.open(other, create=True) as store:
+        assert store.students() == []
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE store_version SET version = 99")
+    with pytest.raises(InputError, match="made by another version of this program"):
+        Store.open(other)
+    engine.dispose()

@@ -1,0 +1,96 @@
+"""What `purge` erases and keeps, and what `export-similarity` lays out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.course.roster import Student
+from autograder.course.similarity import folder_names
+from autograder.course.store import Store
+from autograder.sandbox.submission_files import SubmissionFiles
+from tests.command_line import run_here
+from tests.course.filled_store import FULL, T, add, card, small_class
+
+
+def test_a_purge_says_what_it_erases_and_erases_with_yes_only(tmp_path: Path) -> None:
+    store = small_class(tmp_path / "class.db")
+    arguments = ("purge", "--store", str(store), "--before", "2026-11-03")
+    plan = """\
+erase: 5 submissions with files, answers and 5 results
+erase: 3 students who then have no submission (key, name, section)
+keep: 2 submissions of that day or later, 2 students with submissions
+keep: the versions of assignments, and the log, which names no student
+keep: 1 student who never handed in anything
+"""
+    assert run_here("autograder", *arguments).stdout == plan + "nothing is erased yet; to erase, add --yes\n"
+    with Store.open(str(store)) as opened:
+        assert len(opened.submissions("multiagent")) == 7
+    assert b"# fay" not in store.read_bytes()  # files are packed; a name is not
+    assert b"Fay" in store.read_bytes()
+    assert run_here("autograder", *arguments, "--yes").stdout == plan
+    with Store.open(str(store)) as opened:
+        assert [each.student.key for each in opened.submissions("multiagent")] == ["ada", "bob"]
+        assert [each.key for each in opened.students()] == ["ada", "bob", "zoë"]
+        assert len(opened.results("multiagent")) == 2
+        (event,) = opened.events()
+        assert (event.kind, event.text) == ("purge", "before 2026-11-03: erased 5 submissions and 3 students")
+    for file in tmp_path.iterdir():
+        assert b"Fay" not in file.read_bytes(), file
+
+
+def test_a_submission_without_a_time_of_receipt_is_as_old_as_its_grading(tmp_path: Path) -> None:
+    path = tmp_path / "class.db"
+    with Store.open(str(path), create=True) as store:
+        add(store, "ada", card(FULL))
+        add(store, "bob", None)
+    tomorrow = run_here("autograder", "purge", "--store", str(path), "--before", "2999-01-01", "--yes").stdout
+    assert "erase: 1 submission with" in tomorrow
+    assert "keep: 1 submission without any time" in tomorrow
+
+
+def test_a_date_that_is_none_is_one_line(tmp_path: Path) -> None:
+    store = small_class(tmp_path / "class.db")
+    done = run_here("autograder", "purge", "--store", str(store), "--before", "yesterday")
+    problem = "--before yesterday: expected a date, as in 2026-11-22, or a time with its zone"
+    assert (done.returncode, done.stderr) == (2, f"python -m autograder: {problem}\n")
+
+
+def test_the_last_files_of_each_student_and_the_stub_are_laid_out(tmp_path: Path) -> None:
+    store, folder = small_class(tmp_path / "class.db"), tmp_path / "similar"
+    done = run_here("autograder", "export-similarity", str(folder), "--store", str(store))
+    assert done.returncode == 0
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    students = {f"submissions/{name}/{name}.py" for name in ("ada", "bob", "eve", "fay")}
+    assert files == {*students, "stub/student.py"}
+    assert T(3).encode() in (folder / "submissions" / "ada" / "ada.py").read_bytes()
+    assert done.stdout == (
+        f"{folder}: 4 submissions for multiagent\n"
+        "left out: 1 student whose submission has no readable files\n"
+        "compare them with one of:\n"
+        f'  compare50 {folder}/submissions/* -d {folder}/stub/student.py -x "*" -i "*.py"\n'
+        f"  moss -l python -d -b {folder}/stub/student.py {folder}/submissions/*/*.py\n"
+    )
+    again = run_here("autograder", "export-similarity", str(folder), "--store", str(store))
+    assert (again.returncode, again.stderr) == (
+        2, f"python -m autograder: {folder}: this folder exists already; choose another name\n"
+    )  # fmt: skip
+
+
+def test_with_pseudonyms_no_path_names_a_student(tmp_path: Path) -> None:
+    path, folder = tmp_path / "class.db", tmp_path / "similar"
+    with Store.open(str(path), create=True) as store:
+        files = SubmissionFiles({"ada.py": b"1", "parts/ada2.py": b"2"})
+        store.add_submission(Student("ada"), "multiagent", files)
+    run_here("autograder", "export-similarity", str(folder), "--store", str(path), "--pseudonyms")
+    names = [path.relative_to(folder / "submissions").as_posix() for path in folder.rglob("submissions/*/*")]
+    assert sorted(name.rpartition("/")[2] for name in names) == ["1.py", "2.py"]
+    assert not [name for name in names if "ada" in name]
+
+
+def test_every_key_gives_a_safe_folder_of_its_own() -> None:
+    keys = ["Ada", "ada", "../x", "..", "a/b", "a\\b", "con", "-rf", "ada-2", "x" * 300, "Zoë", "a b"]
+    names = folder_names([Student(key) for key in keys])
+    assert len({name.casefold() for name in names.values()}) == len(keys)
+    assert all("/" not in name and "\\" not in name and not name.startswith((".", "-")) for name in names.values())
+    assert max(map(len, names.values())) < 100
+    assert names["Zoë"] == "Zoë"

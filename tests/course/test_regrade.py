@@ -1,0 +1,298 @@
+"""A class is graded again: who changes, by how much and why; and nothing changes before somebody has seen it."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading
+from autograder.cases.game_seeds import GameKey
+from autograder.course.attempts import load_works
+from autograder.course.grade_class import grade_class
+from autograder.course.job import PackedGrader
+from autograder.course.regrade import Part, case_digests, changed_cases, histogram, parts
+from autograder.course.regrade_class import Regrade, TrialStore, regrade_class, version_content
+from autograder.course.roster import Student
+from autograder.course.store import Store
+from autograder.grading.grade import Grader
+from autograder.judge.scorecard import Scorecard
+from autograder.sandbox import check_sandbox, submission_files
+from pacman.core.errors import InputError
+from tests.command_line import run_here
+from tests.course import small_class
+from tests.course.filled_store import card
+
+HALF = card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]})
+
+
+def near(*expected: tuple[str, float, tuple[str, ...]]) -> list[object]:
+    return [(kind, pytest.approx(points), about) for kind, points, about in expected]
+
+
+def plain(found: tuple[Part, ...]) -> list[tuple[str, float, tuple[str, ...]]]:
+    return [(part.kind, part.points, part.about) for part in found]
+
+
+@pytest.mark.parametrize(
+    ("new", "changed", "expected"),
+    [
+        (card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]}, {"q1/a": 3}), set(), [("weight", 1, ("q1/a",))]),
+        (card({"q1": [1.0, 1.0], "q2": [0.0, 1.0, 1.0]}), {"q1/b"}, [("case", 2, ("q1/b",))]),
+        (card({"q1": [0.0, 0.0], "q2": [0.0, 1.0, 1.0]}), set(), [("grader", -2, ("q1/a",))]),
+        (card({"q1": [1.0], "q2": [0.0, 1.0, 1.0]}), {"q1/b"}, [("case", 2, ("q1/b",))]),
+        (card({"q1": [1.0, 0.0, 1.0], "q2": [0.0, 1.0, 1.0]}), {"q1/c"}, [("case", 2 / 3, ("q1/c",))]),
+        (card({"q2": [0.0, 1.0, 1.0]}), set(), [("case", -2, ("q1",))]),
+        (card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]}, points={"q1": 6, "q2": 5}), set(), [("weight", 1, ("q1",))]),
+        (
+            card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]}, withheld={"q2": "locked"}),
+            set(),
+            [("prerequisite", -10 / 3, ("q2",))],
+        ),
+        (
+            card({"q1": [0.5, 1.0], "q2": [1.0, 1.0, 1.0]}, {"q1/a": 3}),
+            {"q1/b"},
+            [("weight", 1, ("q1/a",)), ("case", 1, ("q1/b",)), ("grader", -1.5 + 5 / 3, ("q1/a", "q2/a"))],
+        ),
+        (None, set(), [("grader", -16 / 3, ("could not be graded",))]),
+    ],
+)
+def test_a_difference_has_parts(
+    new: Scorecard | None, changed: set[str], expected: list[tuple[str, float, tuple[str, ...]]]
+) -> None:
+    assert plain(parts(HALF, new, changed)) == near(*expected)
+
+
+def test_the_parts_add_up_to_the_difference() -> None:
+    rng = random.Random(1)
+
+    def any_card() -> Scorecard:
+        shares = {name: [rng.choice([0, 0.5, 1]) for _ in range(rng.randint(1, 4))] for name in ("q1", "q2")}
+        weights = {f"{name}/{letter}": rng.choice([1, 2, 3]) for name in shares for letter in "abcd"}
+        withheld = {"q2": rng.choice(["", "", "locked"])}
+        return card(shares, weights, points={"q1": rng.choice([4, 6]), "q2": 5}, withheld=withheld)
+
+    for _ in range(300):
+        old, new = any_card(), any_card()
+        changed = {name for name in ("q1/a", "q1/b", "q2/a", "q2/c") if rng.random() < 0.5}
+        found = parts(old, new, changed)
+        assert sum(part.points for part in found) == pytest.approx(new.earned - old.earned)
+    assert parts(HALF, HALF, set()) == ()
+
+
+def test_without_digests_the_reason_is_what_remains() -> None:
+    assert changed_cases({}, {"a": "1"}, is_same_grader=True) == {"a"}
+    assert changed_cases({}, {"a": "1"}, is_same_grader=False) == set()
+    assert changed_cases({"a": "1", "b": "1"}, {"a": "1", "c": "1"}, is_same_grader=False) == {"b", "c"}
+
+
+def test_a_histogram_counts_each_submission_once() -> None:
+    rng = random.Random(1)
+    for _ in range(100):
+        numbers = [rng.choice([0, 0, rng.uniform(-30, 30), rng.uniform(-1, 1)]) for _ in range(rng.randint(1, 50))]
+        counts = [int(line[13:].split()[0]) for line in histogram(numbers)[1:]]
+        assert sum(counts) == len(numbers)
+
+
+@contextmanager
+def threads() -> Iterator[Executor]:
+    with ThreadPoolExecutor(2) as pool:
+        yield pool
+
+
+def packed_grader(place: Path, key: GameKey | None = None) -> PackedGrader:
+    loaded = loading.load(str(place))
+    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases}
+    return PackedGrader.of(Grader(loaded, references, check_sandbox(), 1, key=key))
+
+
+def regraded(path: Path, place: Path, apply: bool = False) -> tuple[Regrade, int]:
+    """What a regrade finds, and how many steps ran."""
+    with TrialStore.open(str(path)) as store:
+        found = regrade_class(store, packed_grader(place), threads, 2)
+        if apply:
+            store.apply()
+        return found, store.steps_run
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small assignment, and a store with five submissions that were graded with it."""
+    folder = tmp_path_factory.mktemp("class")
+    place = small_class.write_assignment(folder)
+    packed = packed_grader(place)
+    grader, steps = packed.unpack()
+    with TrialStore.open(str(folder / "class.db"), create=True) as store:
+        for name in ("right", "deeper", "maximin", "one_part", "syntax"):
+            path = folder / f"{name}.py"
+            path.write_text(small_class.SUBMISSIONS[name], encoding="utf-8")
+            store.add_submission(Student(name), "trees", submission_files.read(path))
+        store.add_submission(Student("broken"), "trees", None, problem="not a Python file")
+        store.add_assignment("trees", steps.assignment_digest, version_content(grader))
+        assert grade_class(store, store.submissions("trees")[:5], packed, threads, 2) == {}
+        store.apply()
+    return folder
+
+
+@pytest.fixture
+def place(first: Path, tmp_path: Path) -> Path:
+    """The assignment of `first` in a folder of its own, beside a copy of the store."""
+    shutil.copytree(first / "trees", tmp_path / "trees")
+    shutil.copy(first / "class.db", tmp_path / "class.db")
+    return tmp_path / "trees"
+
+
+def marks(path: Path) -> dict[str, float]:
+    with Store.open(str(path)) as store:
+        found = load_works(store, "trees")
+    return {work.student.key: attempt.earned for work in found if (attempt := work.chosen("last"))}
+
+
+def reweigh(place: Path) -> None:
+    file = place / "cases" / "q1" / "01-first.yaml"
+    file.write_text(file.read_text(encoding="utf-8") + "weight: 2\n", encoding="utf-8")
+
+
+def test_another_weight_runs_nothing_and_changes_nothing_before_it_is_applied(place: Path) -> None:
+    path = place.parent / "class.db"
+    before = marks(path)
+    reweigh(place)
+    found, steps = regraded(path, place)
+    assert steps == 0
+    assert marks(path) == before
+    assert [(change.student.key, [part.kind for part in change.parts]) for change in found.changes] == [
+        ("maximin", ["weight"])
+    ]
+    assert found.changes[0].difference < 0
+    assert (found.unchanged, found.up_to_date, found.waiting, found.failures) == (4, 0, 0, ())
+    again, steps = regraded(path, place, apply=True)
+    assert (again, steps) == (found, 0)
+    assert marks(path)["maximin"] == found.changes[0].after
+    with Store.open(str(path)) as store:
+        assert len(store.results("trees")) == 10
+    last, _ = regraded(path, place)
+    assert (last.changes, last.unchanged, last.up_to_date) == ((), 0, 5)
+
+
+def test_another_case_runs_alone_and_once(place: Path) -> None:
+    path = place.parent / "class.db"
+    file = place / "cases" / "q1" / "03-third.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("1: 7", "1: 4"), encoding="utf-8")
+    small_class.record(place)
+    found, steps = regraded(path, place)
+    (change,) = found.changes
+    assert change.student.key == "maximin"
+    assert [(part.kind, part.about) for part in change.parts] == [("case", ("q1/03-third",))]
+    # The case for those who have a search that is imported, and the examinations for those who lost points in it.
+    assert 4 <= steps <= 8
+    assert regraded(path, place) == (found, 0)
+
+
+def test_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:
+    path = place.parent / "class.db"
+    before = marks(path)
+    text = (place / "cases" / "q1" / "01-first.yaml").read_text(encoding="utf-8")
+    reweigh(place)
+    regraded(path, place, apply=True)
+    assert marks(path) != before
+    (place / "cases" / "q1" / "01-first.yaml").write_text(text, encoding="utf-8")
+    found, steps = regraded(path, place, apply=True)
+    assert (marks(path), steps) == (before, 0)
+    assert [change.difference > 0 for change in found.changes] == [True]
+
+
+def test_other_games_are_refused(place: Path) -> None:
+    reweigh(place)
+    packed = packed_grader(place, GameKey.new())
+    with TrialStore.open(str(place.parent / "class.db")) as store, pytest.raises(InputError) as error:
+        regrade_class(store, packed, threads, 2)
+    assert str(error.value).endswith("these results come from other games; start again without --key")
+
+
+def test_a_weight_and_a_title_are_not_in_the_digest_of_a_case(place: Path) -> None:
+    def digests() -> dict[str, str]:
+        loaded = loading.load(str(place))
+        return case_digests(loaded, {case.id: loading.load_reference(loaded, case) for case in loaded.cases})
+
+    before = digests()
+    reweigh(place)
+    file = place / "assignment.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("points: 4", "points: 5"), encoding="utf-8")
+    assert digests() == before
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("criteria: {value: 1}}\n  -", "criteria: {action: 1}}\n  -"),
+        encoding="utf-8",
+    )
+    assert {name for name, digest in digests().items() if before[name] != digest} == {
+        "q1/01-first", "q1/02-second", "q1/03-third"
+    }  # fmt: skip
+
+
+def without_blanks(text: str) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def test_the_command_lists_who_changes_then_adds_the_results(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    path = str(place.parent / "class.db")
+    reweigh(place)
+    arguments = ("regrade", "--store", path, "--assignment", str(place), "--jobs", "1")
+    done = run_here("autograder", *arguments, "--dry-run")
+    listed = """\
+trees: 5 submissions compared: 0 raised, 1 lowered, 4 unchanged
+ran: 0 steps (cases, imports, examinations); the rest was judged again
+
+student  handed in  before  after  change  why
+maximin               7.33      7   -0.33  weight -0.33 (q1/01-first)
+
+       change  submissions
+            0            4  ########################################
+ -0.4 to -0.3            1  ##########
+"""
+    assert done.returncode == 0, done.stderr
+    assert (
+        without_blanks(done.stdout)
+        == listed + "no points are changed yet; to change them, use --apply instead of --dry-run\n"
+    )
+    done = run_here("autograder", *arguments, "--apply", "--reason", "the first\ntree counts\ttwice")
+    assert without_blanks(done.stdout) == listed + "added: 5 results; the old ones stay in the store\n"
+    with Store.open(path) as store:
+        (event,) = store.events()
+    assert event.kind == "regrade"
+    assert event.text.endswith(
+        "5 submissions compared: 0 raised, 1 lowered, 4 unchanged; reason: the first tree counts twice"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ("--store {store} --assignment multiagent", "choose one of --dry-run and --apply; a dry run changes no points"),
+        (
+            "--store {store} --assignment multiagent --dry-run --apply",
+            "choose one of --dry-run and --apply; a dry run changes no points",
+        ),
+        (
+            "--store {store} --assignment multiagent --apply",
+            "--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'",
+        ),
+        (
+            "--store no.db --assignment multiagent --dry-run",
+            "store no.db: no such file; make one with: python -m autograder grade-all",
+        ),
+        (
+            "--store {store} --assignment multiagent --dry-run",
+            "store {store}: no submissions for assignment 'multiagent': known: trees",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, first: Path) -> None:
+    store = first / "class.db"
+    done = run_here("autograder", "regrade", *arguments.format(store=store).split())
+    expected = f"python -m autograder: {problem.format(store=store)}\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", expected)

@@ -1,0 +1,306 @@
+"""The zip for students: what is in it, that nothing else is, that pip installs it, and that it grades."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from configparser import ConfigParser
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading
+from autograder.cases.yaml_file import parse
+from autograder.course import kit_texts
+from autograder.course.kit_searches import SEARCHES
+from autograder.course.release import release
+from autograder.platforms import default_api, submission_api
+from autograder.student_process.request_handler import APIS
+from pacman.core.errors import InputError
+from tests.command_line import run_here
+from tests.empty_environment import environment, install, make_environment
+from tests.test_structure import imports
+
+ROOT = Path(__file__).parents[2]
+ASSIGNMENTS = ROOT / "autograder" / "assignments"
+NAMES = loading.names()
+TOP = {"README.md", "LICENSE", "pyproject.toml", "my.py", "handout.md"}
+FOR_STAFF = {
+    "solutions", "styles", "instructors", "strength", "course", "tests", "gradescope", "reference_recorder", "record",
+    "check", "new_case", "new_key", "new_assignment", "import_cs188", "release", "schema", "zip_file", "student",
+    "new_agent", "folder_conversion", "case_conversion", "solution_check", "private_file",
+}  # fmt: skip
+SECRET = "nobody may read this"
+
+
+def files(content: bytes) -> dict[str, bytes]:
+    """The files of a release, without the name of the folder around them."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture(scope="module")
+def kits() -> dict[str, dict[str, bytes]]:
+    """The files of the release of each assignment of the project."""
+    return {name: files(release(loading.load(name), default_api(name).name)) for name in NAMES}
+
+
+def with_hidden_cases(folder: Path) -> Path:
+    """A copy of the figure of q2 and q3 in `folder`, with a hidden case in q2; q3 has only a hidden one."""
+    folder = folder / "Woche 4"
+    for part in ("cases", "references"):
+        for question in ("q2", "q3"):
+            (folder / part / question).mkdir(parents=True)
+            shutil.copy(ASSIGNMENTS / "multiagent" / part / question / "01-figure.yaml", folder / part / question)
+    hidden = (folder / "cases/q2/01-figure.yaml").read_text(encoding="utf-8")
+    hidden = re.sub("shows: .*", f"shows: {SECRET}\nhidden: true", hidden)
+    (folder / "cases/q2/02-secret.yaml").write_text(hidden, encoding="utf-8")
+    shutil.copy(folder / "references/q2/01-figure.yaml", folder / "references/q2/02-secret.yaml")
+    (folder / "cases/q3/01-figure.yaml").write_text(hidden, encoding="utf-8")
+    (folder / "instructors.md").write_text(SECRET, encoding="utf-8")
+    question = "role: search, reference: exhaustive, layers: [max, min], criteria: {value: 3}"
+    (folder / "assignment.yaml").write_text(
+        "title: Week 4\nstub: stub.py\nsolutions: answers.py\nquestions:\n"
+        f"  - {{id: q2, title: Minimax, part: MinimaxAgent, points: 5, {question}, requires: {{q3: 0.5}}}}\n"
+        f"  - {{id: q3, title: Again, part: MinimaxAgent, points: 5, {question}}}\n",
+        encoding="utf-8",
+    )
+    (folder / "stub.py").write_text("class MinimaxAgent:\n    pass\n", encoding="utf-8")
+    (folder / "answers.py").write_text(f"# {SECRET}\nclass MinimaxAgent:\n    pass\n", encoding="utf-8")
+    assert run_here("autograder", "record", "--assignment", str(folder)).returncode == 0
+    return folder
+
+
+def test_the_same_tree_gives_the_same_bytes() -> None:
+    assert release(loading.load("multiagent")) == release(loading.load("multiagent"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_release_has_no_file_for_staff(name: str, kits: dict[str, dict[str, bytes]]) -> None:
+    public = {"assignment.yaml", *(f"cases/{case.id}.yaml" for case in loading.load(name).cases)}
+    public |= {place.replace("cases/", "references/") for place in public}
+    for path in kits[name]:
+        inside = path.removeprefix(f"autograder/assignments/{name}/")
+        names = {Path(part).stem for part in Path(path).parts}
+        assert not names & FOR_STAFF or path == "autograder/report/gradescope.py", path  # a report, no platform
+        assert inside in public or path in TOP or (ROOT / path).is_file(), path
+        assert path in TOP or path.startswith(("pacman/", "agents/", "layouts/", "autograder/")), path
+        assert not path.startswith("autograder/assignments/") or inside in public, path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_release_has_no_text_of_a_solution(name: str, kits: dict[str, dict[str, bytes]]) -> None:
+    assignment = loading.load(name)
+    bodies = set[str]()
+    for path in assignment.answers:
+        if path.suffix == ".py" and path.is_file():
+            bodies |= functions(path.read_bytes()) - functions(assignment.stub.read_bytes() if assignment.stub else b"")
+    assert bodies or not assignment.answers
+    for path, content in kits[name].items():
+        if path.endswith(".py"):
+            assert not bodies & functions(content), path
+
+
+@cache
+def functions(source: bytes) -> set[str]:
+    """The bodies of all functions of more than one line, without docstrings, types and layout."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) else node.body
+            text = "\n".join(map(ast.unparse, body))
+            found |= {text} if "\n" in text else set()
+    return found
+
+
+def test_a_release_has_no_hidden_case_and_no_question_that_has_only_those(tmp_path: Path) -> None:
+    kit = files(release(loading.load(str(with_hidden_cases(tmp_path)))))
+    assert {path for path, content in kit.items() if SECRET.encode() in content} == set()
+    place = "autograder/assignments/Woche 4"
+    assert {path for path in kit if path.startswith(place)} == {
+        f"{place}/assignment.yaml", f"{place}/cases/q2/01-figure.yaml", f"{place}/references/q2/01-figure.yaml",
+    }  # fmt: skip
+    keys = parse(kit[f"{place}/assignment.yaml"].decode(), Path("assignment.yaml")).data
+    assert set(keys) == {"title", "questions"}
+    assert [(question["id"], "requires" in question) for question in keys["questions"]] == [("q2", False)]
+    assert "further cases" in kit["README.md"].decode()
+
+
+def test_every_import_of_a_release_is_in_it(kits: dict[str, dict[str, bytes]]) -> None:
+    kit = kits["multiagent"]
+    modules = {path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in kit}
+    libraries = {"pygame", "numpy", "yaml", "pydantic", "pydantic_core", "annotated_types", "typer", "rich", "PIL"}
+    optional = {"numba", "llvmlite", "msvcrt"}
+    for path in kit:
+        if path.endswith(".py") and path not in TOP:
+            for module in imports(ROOT / path):
+                top = module.split(".")[0]
+                if top in ("pacman", "agents", "autograder", "layouts"):
+                    is_there = module in modules or module.rpartition(".")[0] in modules
+                    assert is_there, f"{path} imports {module}: add it to FOLDERS in autograder/course/release.py"
+                else:
+                    assert top in sys.stdlib_module_names | libraries | optional, f"{path} imports {module}"
+
+
+def test_a_release_needs_versions_of_packages_that_the_project_needs() -> None:
+    settings = ConfigParser()
+    settings.read(ROOT / "setup.cfg", encoding="utf-8")
+    assert {*kit_texts.REQUIREMENTS} <= {*settings["options"]["install_requires"].strip().split("\n")}
+
+
+def test_the_list_of_searches_is_complete(kits: dict[str, dict[str, bytes]]) -> None:
+    """A function that calls itself and makes successors is a search, or one of those below."""
+    others = {
+        "autograder/student_process/cs188/tree_state.py",  # counts the rounds of a tree
+        "pacman/view/diagram/notebook.py",  # counts the nodes of a tree before it draws them
+        "pacman/view/diagram/tree_layout.py",  # places the nodes of a drawing
+    }
+    kit = kits["multiagent"]
+    assert {*SEARCHES} <= {*kit}
+    found = {
+        path
+        for path, content in kit.items()
+        if path.endswith(".py") and path not in TOP and any(map(is_search, ast.walk(ast.parse(content))))
+    }
+    assert found - {*SEARCHES} == others
+    assert {"pacman/search/exhaustive.py", "pacman/search/alphabeta.py"} <= found
+    listed = run_here("autograder", "release", "--list").stdout
+    assert all(f"  {path} " in listed for path in SEARCHES)
+
+
+def is_search(node: ast.AST) -> bool:
+    """True for a function that calls itself, or a method `visit`, and that calls `.successor()`."""
+    if not isinstance(node, ast.FunctionDef) or node.name == "successor":
+        return False
+    calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
+    names = {call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls}
+    return "successor" in names and bool({node.name, "visit"} & names)
+
+
+def test_the_only_assignment_of_a_release_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {name: submission_api(name).assignment for name in APIS} == {"native": "multiagent", "cs188": "classic"}
+    monkeypatch.setattr(loading, "names", lambda: ["warm-up"])
+    assert {name: submission_api(name).assignment for name in APIS} == {"native": "warm-up", "cs188": "warm-up"}
+    monkeypatch.setattr(loading, "names", list)  # an upload for Gradescope
+    assert submission_api("cs188").assignment == "classic"
+
+
+def test_the_readme_shows_commands_for_the_files_of_the_assignment(kits: dict[str, dict[str, bytes]]) -> None:
+    first = {name: re.findall(r"^    (python .*)", kit["README.md"].decode(), re.M) for name, kit in kits.items()}
+    install = "python -m pip install -e ."
+    assert first["warm-up"] == first["multiagent"] == [install, "python -m autograder grade my.py"]
+    assert first["classic"] == [install, "python -m autograder grade multiAgents.py --api cs188"]
+    assert {name for name, kit in kits.items() if "my.py" in kit} == {"multiagent", "warm-up"}
+    assert all("handout.md" in kit for kit in kits.values())
+    assert "agents/student.py" not in kits["multiagent"]["my.py"].decode()
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory, kits: dict[str, dict[str, bytes]]) -> tuple[Path, Path]:
+    """An interpreter of an empty environment with the release of multiagent, and a folder with two files to grade.
+
+    The folder is not that of the release, so every file comes from the environment, as pip installed it.
+    """
+    home = tmp_path_factory.mktemp("student")
+    for name, content in kits["multiagent"].items():
+        (home / "kit" / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / "kit" / name).write_bytes(content)
+    interpreter = make_environment(home / "env")
+    install(interpreter, "--no-build-isolation", ".", folder=home / "kit")
+    (home / "work").mkdir()
+    (home / "kit" / "my.py").rename(home / "work" / "my.py")
+    shutil.copy(ASSIGNMENTS / "multiagent" / "solutions.py", home / "work" / "right.py")
+    shutil.rmtree(home / "kit")
+    return interpreter, home / "work"
+
+
+def run(installed: tuple[Path, Path], *arguments: str, **variables: str) -> tuple[int, str]:
+    """The exit status and the output of `python -m ARGUMENTS` in the student's folder."""
+    done = subprocess.run(
+        [str(installed[0]), "-m", *arguments], cwd=installed[1], env=environment(COLUMNS="120", **variables),
+        capture_output=True, text=True, encoding="utf-8",
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_stub_gets_no_points(installed: tuple[Path, Path]) -> None:
+    status, report = run(installed, "autograder", "grade", "my.py")
+    assert status == 1
+    assert re.search(r"total +0/30", report), report
+
+
+def test_a_right_file_gets_all_points(installed: tuple[Path, Path]) -> None:
+    status, report = run(installed, "autograder", "grade", "right.py")
+    assert status == 0, report
+    assert re.search(r"total +30/30", report), report
+
+
+def test_only_the_commands_of_a_release_are_listed(installed: tuple[Path, Path]) -> None:
+    for program, expected in (("autograder", {"grade", "case", "doctor"}), ("pacman", {"watch", "play", "solve"})):
+        status, text = run(installed, program, "--help")
+        assert status == 0
+        listed = {line.split()[0] for line in text.partition("Commands:\n")[2].splitlines() if line[2:3] != " "}
+        assert expected <= listed
+        assert {name.replace("-", "_") for name in listed} & FOR_STAFF == set()
+
+
+def test_it_runs_a_case_a_picture_and_a_game(installed: tuple[Path, Path]) -> None:
+    assert run(installed, "autograder", "case", "q2/01-figure", "--agent", "right.py")[0] == 0
+    tree = "max { a: 3; b: min { x: 2; y: 8 } }"
+    assert run(installed, "autograder", "case", tree, "--agent", "right.py:MinimaxAgent")[0] == 0
+    (installed[1] / "tree.txt").write_text("max\n  a: 3\n  b: 4\n", encoding="utf-8")
+    assert run(installed, "pacman", "solve", "tree.txt", "--picture", "tree.svg")[0] == 0
+    assert (installed[1] / "tree.svg").read_text(encoding="utf-8").startswith("<svg")
+    status, text = run(installed, "pacman", "watch", "--view", "none", "--layout", "nook", "--pacman", "minimax")
+    assert (status, "score" in text) == (0, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it stands in for Windows elsewhere")
+def test_it_grades_without_the_modules_that_only_posix_has(installed: tuple[Path, Path], tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).with_name("stand_in_for_windows.py"), tmp_path / "sitecustomize.py")
+    windows = {"PYTHONPATH": str(tmp_path)}
+    status, report = run(installed, "autograder", "grade", "right.py", "--question", "q2", **windows)
+    assert status == 0, report
+    assert re.search(r"total +5/5", report), report
+    assert "sandbox: limits" in report
+    status, report = run(installed, "autograder", "grade", "my.py", "--case", "q2/01-figure", **windows)
+    assert status == 1
+    assert re.search(r"total +0/5", report), report
+    status, text = run(installed, "pacman", "watch", "--view", "none", "--layout", "nook", **windows)
+    assert status == 0, text
+
+
+def test_a_broken_assignment_gives_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = with_hidden_cases(tmp_path)
+    (tmp_path / "full.zip").touch()
+    (tmp_path / "folder.zip").mkdir()
+    for arguments, problem in (
+        (["multiagnt"], "no assignment 'multiagnt': did you mean 'multiagent'?"),
+        ([str(tmp_path)], f"{tmp_path}: no file assignment.yaml in this folder"),
+        ([str(folder), "--out", "full.zip"], "--out full.zip: this file exists already; choose another name"),
+        ([str(folder), "--out", "folder.zip"], "--out folder.zip: this folder exists already; choose another name"),
+        ([str(folder), "--out", "Woche 4"], "--out Woche 4: expected a name that ends in .zip"),
+        ([str(folder), "--out", "none/kit.zip"], "--out none/kit.zip: cannot be written: no such file or directory"),
+        (["--api", "cs18"], "--api: no API 'cs18': did you mean 'cs188'?"),
+    ):
+        done = run_here("autograder", "release", *arguments)
+        assert done.returncode == 2, arguments
+        assert done.stderr.startswith(f"python -m autograder: {problem}"), done.stderr
+        assert done.stderr.count("\n") == 1
+    reference = folder / "references/q2/01-figure.yaml"
+    reference.write_text(reference.read_text(encoding="utf-8").replace("digest: ", "digest: '0'#"), encoding="utf-8")
+    with pytest.raises(InputError, match="this reference is out of date"):
+        release(loading.load(str(folder)))
+    case = folder / "cases/q2/01-figure.yaml"
+    case.write_text(case.read_text(encoding="utf-8").replace("min", "mni", 1), encoding="utf-8")
+    done = run_here("autograder", "release", str(folder))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "01-figure.yaml:" in done.stderr
+    assert not (tmp_path / "kit.zip").exists()

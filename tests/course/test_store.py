@@ -1,0 +1,199 @@
+"""The store keeps what it was told, exactly once, and says in one line what is wrong with a database."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading
+from autograder.cases.case import TreeInput
+from autograder.cases.game_seeds import practice_seed
+from autograder.course.roster import Student
+from autograder.course.store import CaseResult, Event, Result, Store, result_of
+from autograder.grading.grade import grade
+from autograder.judge import answer_json
+from autograder.judge.submission_answer import Answer, Fault
+from autograder.sandbox import Sandbox, check_sandbox, run_case, submission_files
+from autograder.sandbox.submission_files import SubmissionFiles
+from pacman.core.errors import InputError
+
+SHORT = Path(__file__).parents[2] / "docs" / "one_ply_short.py"
+FILES = SubmissionFiles({"ada.py": b"x = '\xff'\n", "sub/b.py": b"y = 1\n"}, "", (), ("link",), ("ignored 1 file",))
+
+
+def new_store(folder: Path) -> Store:
+    return Store.open(str(folder / "class.db"), create=True)
+
+
+def test_a_store_gives_back_what_it_was_told(tmp_path: Path) -> None:
+    card = grade(SHORT, loading.load("multiagent").only("q2", None), jobs=1)
+    with new_store(tmp_path) as store:
+        submission = store.add_submission(Student("zoë", "Zoë Ö", "B"), "multiagent", FILES, "2026-11-01T10:00:00Z")
+        store.add_case_result(submission, CaseResult("q2/01-figure", "c1", "r1", True, {"seconds": 0.1}))
+        store.add_result(result_of(submission, "a1", "g1", card), card)
+        store.add_assignment("multiagent", "a1", {"points": 30})
+        store.add_event("graded", "1 submission\0")
+    with Store.open(str(tmp_path / "class.db")) as store:
+        assert store.students() == [Student("zoë", "Zoë Ö", "B")]
+        assert store.assignments() == ["multiagent"]
+        assert store.assignment("a1") == {"points": 30}
+        assert store.assignment("a2") == {}
+        (found,) = store.submissions("multiagent")
+        assert (found.student.key, found.digest, found.received) == ("zoë", FILES.digest, "2026-11-01T10:00:00Z")
+        assert store.files(found.id) == FILES
+        assert [each.content for each in store.case_results(found.id, "r1")] == [{"seconds": 0.1}]
+        assert store.case_results(found.id, "r2") == []
+        (result,) = store.results("multiagent")
+        assert (result.earned, result.points) == (card.earned, 5)
+        assert result.mistakes == {"q2": ["ply-short"]}
+        assert store.graded("multiagent", "a1", "g1") == {found.id: result}
+        assert store.graded("multiagent", "a1", "g2") == {}
+        assert store.scorecard(result.id) == card
+        assert [(event.kind, event.text) for event in store.events()] == [("graded", "1 submission ")]
+
+
+def test_nothing_is_stored_twice_and_no_result_changes(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        ids = {store.add_submission(Student(key), "multiagent", FILES) for key in ("Ada", "ada", "ADA ")}
+        assert len(ids) == 1
+        assert len(store.students()) == 1
+        (submission,) = ids
+        assert store.add_submission(Student("ada"), "multiagent", FILES, "2026-11-02T10:00:00Z") != submission
+        for content in (1, 2):
+            store.add_case_result(submission, CaseResult("q2/a", "c", "r", True, content))
+            store.add_result(Result(submission, "a", "g", earned=content, points=5), None)
+        assert [each.content for each in store.case_results(submission, "r")] == [1]
+        assert [each.earned for each in store.results("multiagent")] == [1]
+        store.add_result(Result(submission, "a", "g2", earned=2, points=5), None)
+        assert [each.earned for each in store.results("multiagent")] == [1, 2]
+        store.erase_submissions(ids)
+        assert store.results("multiagent") == []
+        assert len(store.submissions("multiagent")) == 1
+
+
+def test_a_name_or_section_that_is_known_stays(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        store.add_students([Student("ada", "Ada", "A")])
+        store.add_submission(Student("ada"), "multiagent", FILES)
+        store.add_students([Student("ada", "", "B")])
+        assert store.students() == [Student("ada", "Ada", "B")]
+
+
+def _add_many(where: str, number: int) -> None:
+    with Store.open(where) as store:
+        for each in range(50):
+            store.add_submission(Student(f"{number}/{each}"), "multiagent", FILES)
+
+
+def test_several_processes_write_to_one_store(tmp_path: Path) -> None:
+    new_store(tmp_path).__exit__()
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=_add_many, args=(str(tmp_path / "class.db"), each)) for each in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    with Store.open(str(tmp_path / "class.db")) as store:
+        assert len(store.submissions("multiagent")) == 100
+
+
+def _other_version(path: Path) -> None:
+    with new_store(path.parent):
+        pass
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE store_version SET version = 99")
+
+
+def _other_tables(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE wine (year INTEGER)")
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda path: None, "no such file; make one with: python -m autograder grade-all"),
+        (lambda path: path.touch(), "it is empty; fill it with: python -m autograder grade-all"),
+        (lambda path: path.mkdir(), "is a folder; expected the name of a file, as in class.db"),
+        (lambda path: path.write_text("key,name\n" * 500), "this file is not a store; name another file"),
+        (_other_tables, "a database, but not a store of this program"),
+        (
+            _other_version,
+            "made by another version of this program (store version 99, expected 1); use that version, or grade into "
+            "a new store",
+        ),
+    ],
+)
+def test_what_is_no_store_is_one_line(make: object, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "class.db"
+    assert callable(make)
+    make(path)
+    with pytest.raises(InputError) as error:
+        Store.open(str(path))
+    assert str(error.value) == f"store {path}: {problem}"
+
+
+@pytest.mark.parametrize("where", ["mysql://u:secret@h/x", "postgresql://u:secret@127.0.0.1:1/x", "://", "sqlite://x"])
+def test_a_url_that_does_not_work_is_one_line_without_its_password(where: str) -> None:
+    with pytest.raises(InputError) as error:
+        Store.open(where, create=True)
+    assert "secret" not in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        kept = store.add_submission(Student("ada"), "multiagent", FILES)
+        with store._engine.connect() as connection:  # a page limit of the connection stands in for the disk
+            connection.exec_driver_sql("PRAGMA max_page_count = 1")
+        large = SubmissionFiles({"large.py": os.urandom(1_000_000)})
+        with pytest.raises(InputError, match="the disk is full; make room and start again"):
+            store.add_submission(Student("grace"), "multiagent", large)
+        assert store.submissions("multiagent")[0].id == kept
+
+
+def test_a_clock_that_is_set_back_changes_no_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(("2026-11-22T08:00:00Z", "2026-11-21T08:00:00Z"))
+    monkeypatch.setattr("autograder.course.store.now", lambda: next(times))
+    with new_store(tmp_path) as store:
+        store.add_event("first", "")
+        store.add_event("second", "")
+        assert store.events() == [
+            Event("2026-11-22T08:00:00Z", "first", ""),
+            Event("2026-11-21T08:00:00Z", "second", ""),
+        ]
+
+
+def test_answers_come_back_from_json() -> None:
+    """The answers of a wrong submission to a case of each kind, and what no run gives at once."""
+    assignment = loading.load("multiagent")
+    names = ("q1/01-food-nearby", "q2/01-figure", "q2/09-two-ghosts", "q6/01-*")
+    work = submission_files.read(assignment.folder / "solutions.py")
+    answers = [Answer(fault=Fault("time", "no answer within 10 s"), output="x\ny")]
+    with Sandbox(work, assignment.limits, check_sandbox()) as sandbox:
+        sandbox.main_file = "solutions.py"
+        for case in assignment.cases:
+            if case.id in names or case.question.id in ("q1", "q6") or isinstance(case.input, TreeInput):
+                reference = loading.load_reference(assignment, case) if case.has_reference else None
+                answers.append(run_case.run(case, reference, sandbox, practice_seed))
+            if len(answers) > 30:
+                break
+    assert {bool(answer.claims) for answer in answers} == {True, False}
+    for answer in answers:
+        back = answer_json.from_json(json.loads(json.dumps(answer_json.to_json(answer))))
+        bare = [replace(each, claims=(), fault=None) for each in (answer, back)]
+        assert bare[0] == bare[1]
+        assert answer.fault == back.fault
+        for claim, again in zip(answer.claims, back.claims, strict=True):
+            assert replace(claim, trace=None) == replace(again, trace=None)
+            assert (claim.trace is None) == (again.trace is None)
+            if claim.trace and again.trace:
+                assert list(claim.trace.paths()) == list(again.trace.paths())
+                assert claim.trace.successors == again.trace.successors
+                assert claim.nodes == again.nodes
