@@ -115,13 +115,13 @@ Texts = Callable[[str, str], tuple[str, str]]
 def board(
     assignment: str,
     works: Sequence[Work],
-    shares: Sequence[Mapping[str, float]],
+    common_shares: Mapping[str, float],
     naming: Naming,
     titles: Mapping[str, str],
     texts: Texts,
     most_texts: int = 10,
 ) -> Board:
-    """The board of a class. `shares` are those of the cases in the last attempts, every different one once.
+    """The board of a class. `common_shares` are those of the cases that are the same in all last attempts.
 
     `titles` are those of the questions; `texts` is asked for the `most_texts` first rows.
     """
@@ -130,6 +130,8 @@ def board(
     earned = [each.earned for each in last]
     rows = _mistakes(works)
     rows = [_with_text(row, texts) for row in rows[:most_texts]] + rows[most_texts:]
+    pairs = sorted(common_shares.items()) if len(last) >= FEW else []
+    flat = tuple(FlatCase(name, share) for name, share in pairs)
     found = Board(
         assignment,
         len(works),
@@ -141,7 +143,7 @@ def board(
         rounded_down(median(earned)) if earned else 0.0,
         tuple(rows),
         tuple(_questions(last, titles)),
-        tuple(_flat_cases(shares) if len(last) >= FEW else ()),
+        flat,
         tuple(_slowest(works, naming)),
         (),
     )
@@ -222,20 +224,6 @@ def _questions(last: Sequence[Attempt], titles: Mapping[str, str]) -> list[Quest
         points = pairs[-1][1]
         rows.append(QuestionRow(name, titles.get(name, name), points, fmean(shares), full, none, len(pairs)))
     return sorted(rows, key=lambda row: (row.average, row.question))
-
-
-def _flat_cases(shares: Sequence[Mapping[str, float]]) -> list[FlatCase]:
-    lowest: dict[str, float] = {}
-    highest: dict[str, float] = {}
-    for each in shares:
-        for name, share in each.items():
-            if name not in lowest:
-                lowest[name] = highest[name] = share
-            elif share < lowest[name]:
-                lowest[name] = share
-            elif share > highest[name]:
-                highest[name] = share
-    return [FlatCase(name, share) for name, share in sorted(lowest.items()) if highest[name] == share]
 
 
 def _slowest(works: Sequence[Work], naming: Naming) -> list[SlowRow]:

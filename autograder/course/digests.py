@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.cases.case import Assignment, Case, Question, TreeInput
+from autograder.cases.case import Assignment, Case, MatchInput, Question, TreeInput
 from autograder.cases.reference import Reference
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,9 +40,9 @@ def sources_digest(places: tuple[str, ...]) -> str:
     return whole.hexdigest()[:16]
 
 
-def runner_digest(api: str, key_digest: str) -> str:
-    """The digest of what runs a submission: the program, the submission API, the key of the games."""
-    return _digest([sources_digest(RUNNER), api, key_digest])
+def runner_digest(api: str) -> str:
+    """The digest of what runs a submission: the program and the submission API."""
+    return _digest([sources_digest(RUNNER), api])
 
 
 def grader_digest(api: str, key_digest: str) -> str:
@@ -50,8 +50,8 @@ def grader_digest(api: str, key_digest: str) -> str:
     return _digest([sources_digest(GRADER), api, key_digest])
 
 
-def case_digest(case: Case, assignment: Assignment, reference: Reference | None) -> str:
-    """The digest of everything that a run of the case reads."""
+def case_digest(case: Case, assignment: Assignment, reference: Reference | None, key_digest: str = "") -> str:
+    """The digest of everything that a run of the case reads; only games depend on the key."""
     case_input = {name: value for name, value in asdict(case.input).items() if name not in JUDGED_ONLY}
     if not isinstance(case.input, TreeInput):
         case_input["layout"] = str(case.start)  # the maze itself, and not the name of its file
@@ -59,7 +59,8 @@ def case_digest(case: Case, assignment: Assignment, reference: Reference | None)
     right = asdict(reference) | {"digest": ""} if reference else None
     question = [case.question.role, case.question.part]
     limits = asdict(assignment.limits) | {"seconds": case.seconds}
-    return _digest([case.id, case_input, question, limits, right])
+    key = key_digest if isinstance(case.input, MatchInput) else ""
+    return _digest([case.id, case_input, question, limits, right, key])
 
 
 def import_digest(assignment: Assignment) -> str:

@@ -44,15 +44,16 @@ class Steps:
     def of(cls, grader: Grader) -> Steps:
         """The steps of a grader."""
         assignment = grader.assignment
+        key = grader.key.digest if grader.key else ""
         by_case = {
-            case.id: digests.case_digest(case, assignment, grader.references.get(case.id)) for case in assignment.cases
+            case.id: digests.case_digest(case, assignment, grader.references.get(case.id), key)
+            for case in assignment.cases
         }
         by_question = {
             question.id: digests.examination_digest(question, assignment, by_case) for question in assignment.questions
         }
-        key = grader.key.digest if grader.key else ""
         return cls(
-            digests.runner_digest(grader.api.name, key),
+            digests.runner_digest(grader.api.name),
             {**by_case, **by_question, IMPORT: digests.import_digest(assignment)},
             digests.assignment_digest(assignment, grader.references),
             digests.grader_digest(grader.api.name, key),

@@ -22,13 +22,13 @@ def summary(
     """The lines about these submissions. `results` and `failures` are by the ids of the submissions."""
     graded = [result for result in results.values() if not result.reason]
     zero = [(each, results[each.id].reason) for each in submissions if each.id in results and results[each.id].reason]
-    lines = [f"{counted(len(submissions), 'submission')}: {len(graded)} graded"]
+    lines = [f"{counted(len(submissions), 'submission')}: {len(graded):,} graded"]
     if zero:
-        lines[0] += f", {len(zero)} not graded (0 points)"
+        lines[0] += f", {len(zero):,} not graded (0 points)"
         lines += [f"  {each.student.key}: 0 points: {reason}" for each, reason in zero]
     open_ones = [each for each in submissions if each.id not in results]
     if open_ones:
-        lines[0] += f", {len(open_ones)} without a result"
+        lines[0] += f", {len(open_ones):,} without a result"
         lines += [f"  {each.student.key}: no result: {failures.get(each.id, 'not yet graded')}" for each in open_ones]
     handed_in = {compared(each.student.key) for each in submissions}
     known = {compared(student.key): student for student in roster}

@@ -23,6 +23,8 @@ from pacman.search.algorithms import Options, run_search
 MAX_LINES = 60
 HERE = "<-- here"
 NEEDLESS = "it cannot change the result any more"
+AGAIN = "store the successor and use it again"
+"""Ends of sentences about nodes that say less than a wrong value or action."""
 Window = tuple[float, float]
 
 
@@ -149,7 +151,7 @@ class MissedSearch:
             return self.draw_tree(self.first_difference()[0])
         path, why = nodes
         is_root_wrong = self.compares_value and not self._is_root_value_right
-        if why.endswith(NEEDLESS) and (is_root_wrong or self.action_line()):  # a wrong result is the better clue
+        if why.endswith((NEEDLESS, AGAIN)) and (is_root_wrong or self.action_line()):
             return self.draw_tree(() if is_root_wrong else None)
         return *self.draw_tree(path), why
 
@@ -242,7 +244,7 @@ class MissedSearch:
             if node in seen:
                 path = claim.trace.path(node)
                 times = claim.trace.successors.count(node)
-                return path, f"your search generated {_name(path)} {times} times; store the successor and use it again"
+                return path, f"your search generated {_name(path)} {times} times; {AGAIN}"
             seen.add(node)
         return None
 
@@ -390,6 +392,4 @@ def _name(path: Path) -> str:
 
 
 def _number(value: float) -> str:
-    if abs(value) == inf:
-        return "inf" if value > 0 else "-inf"
-    return number(value) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
+    return number(value) if abs(value) < 1e15 and value == int(value) else f"{value:.6g}"

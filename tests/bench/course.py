@@ -15,6 +15,8 @@ from random import Random
 from time import perf_counter
 
 from autograder.cases import loading
+from autograder.course.load_board import load_board
+from autograder.course.pseudonyms import naming
 from autograder.course.roster import Student
 from autograder.course.store import Result, Store
 from autograder.course.summary import summary
@@ -50,7 +52,7 @@ def course(repeats: int) -> Iterator[Figure]:
         yield Figure("two workers against one", alone / few, "times", f"{FEW} submissions", "at least 1.8 on two cores")
         flat = f"the peak of the process that hands out the work; with {FEW} submissions {peak_of_few:.0f} MB"
         yield Figure("memory of a class", peak, "MB", flat, "below 300 and flat")
-        yield _sum_up(folder / "large.db")
+        yield from _sum_up(folder / "large.db")
 
 
 def _graded(submissions: Path, store: Path, jobs: int) -> tuple[float, float]:
@@ -73,19 +75,28 @@ def _graded(submissions: Path, store: Path, jobs: int) -> tuple[float, float]:
     return seconds, json.loads(done.stderr.splitlines()[-1])["peak"]
 
 
-def _sum_up(path: Path) -> Figure:
-    """The time to sum up many stored results."""
-    cases = {f"q{number // 20}/{number}": 1.0 for number in range(98)}
+def _sum_up(path: Path) -> Iterator[Figure]:
+    """The time to sum up many stored results, and to make the board of the class from them."""
+    rng = Random(SEED)
+    questions = {f"q{number}": (float(number), 6.0) for number in range(1, 6)}
     with Store.open(str(path), create=True) as store:
         for number in range(STORED):
             files = SubmissionFiles({"a.py": str(number).encode()})
-            each = store.add_submission(Student(str(number)), "multiagent", files)
-            store.add_result(Result(each, "a", "g", number % 31, 30, cases=cases), None)
+            each = store.add_submission(Student(str(number)), "multiagent", files, "2026-11-22T08:00:00Z")
+            cases = {f"q{case // 20}/{case}": rng.choice((1.0, 1.0, 0.5)) for case in range(98)}
+            mistakes = {name: [rng.choice(("ply-short", "equal-cut", "fault: time"))] for name in questions}
+            values = {"cases": cases, "questions": questions, "mistakes": mistakes}
+            store.add_result(Result(each, "a", "g", number % 31, 30, **values), None)
         start_time = perf_counter()
         lines = summary(store.submissions("multiagent"), store.graded("multiagent", "a", "g"), {})
         seconds = perf_counter() - start_time
-    assert lines[0] == f"{STORED} submissions: {STORED} graded"
-    return Figure("the summary of a course", seconds, "s", f"{STORED:,} results with {len(cases)} cases", "1")
+        assert lines[0] == f"{STORED:,} submissions: {STORED:,} graded"
+        yield Figure("the summary of a course", seconds, "s", f"{STORED:,} results with {len(cases)} cases", "1")
+        start_time = perf_counter()
+        found = load_board(store, "multiagent", naming(store, False))
+        seconds = perf_counter() - start_time
+    assert found.submissions == STORED
+    yield Figure("the board of a course", seconds, "s", f"{STORED:,} results of as many students", "1")
 
 
 def write_class(folder: Path, count: int) -> Path:

@@ -85,7 +85,7 @@ def test_an_option_has_one_spelling_in_every_command() -> None:
     ("arguments", "line"),
     [
         ("pacman wacth", "no such command 'wacth': did you mean 'watch'? (see python -m pacman --help)"),
-        ("autograder grad", "no such command 'grad': did you mean 'grade', 'grade-all'? (see python -m autogr"),
+        ("autograder docto", "no such command 'docto': did you mean 'doctor'? (see python -m autograder --help)"),
         ("pacman watch --layot x", "no such option '--layot': did you mean '--layout'? (see python -m pacman watch -"),
         ("autograder grade --qestion q2", "no such option '--qestion': did you mean '--question'? (see python -m auto"),
         ("pacman watch --games x", "invalid value for '--games' / '-n': expected a whole number (see"),

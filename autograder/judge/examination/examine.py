@@ -43,7 +43,7 @@ SEEDS = (1, 2)
 """The further seeds with which some questions are asked again."""
 REPEATED = 20
 """How many questions are asked again, with other seeds and on the same instance."""
-MAX_SHRINKING = 250
+MAX_SHRINKING = 400
 """How many smaller trees are tried."""
 MAX_PICTURED = 2_000
 """The most successors of a simulated search that is drawn."""
@@ -144,6 +144,10 @@ class _Examiner:
             found = None  # the exception says more than two mistakes that together fail at the same places
         if found is not None and found.mistakes:
             hint = hint or found.mistakes[0].hint
+            if raised is not None:
+                del sentences[
+                    len(sentences) - len(raised.sentences) + 1 :
+                ]  # the mistake says more than the kind of tree
             sentences += [each.sentence for each in found.mistakes]
             names += [each.name for each in found.mistakes]
             if found.is_partial:
@@ -287,8 +291,10 @@ class _Examiner:
             return None
         tree, plies = shrink(*start, fails, self.scope.in_rounds, MAX_SHRINKING)
         right = self._expected(tree, plies).right
+        fault = self.ask([TreeQuestion(tree, plies)])[0].fault
+        text = evidence.split_advice(fault.text)[0] if fault else raised.text
         value = f"value {right.value:g}, " if self.grades.value else ""
-        lines = (*str(tree).splitlines(), f"expected: {value}action {right.action}", f"got: {raised.text}")
+        lines = (*str(tree).splitlines(), f"expected: {value}action {right.action}", f"got: {text}")
         return SmallestTree(str(tree), plies, lines)
 
     def _expected(self, tree: Outline, plies: int) -> Expectation:

@@ -16,7 +16,7 @@ TreeAndPlies = tuple[Outline, int]
 Holds = Callable[[Sequence[TreeAndPlies]], Sequence[bool]]
 """For each tree and its plies: whether it still shows what the first tree showed."""
 BATCH = 12
-MAX_STEPS = 40
+MAX_STEPS = 80
 
 
 def shrink(tree: Outline, plies: int, holds: Holds, in_rounds: bool = False, most: int = 400) -> TreeAndPlies:

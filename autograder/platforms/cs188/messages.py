@@ -108,6 +108,10 @@ _RAISED = (
      "Python 3 cannot compare values of different types"),
     (r"^TypeError.*'(map|filter|zip|dict_keys|dict_values|dict_items)'",
      "in Python 3 this is not a list; wrap it in list(...)"),
+    (r"^TypeError: .*(unsupported|bad) operand .*'(tuple|list)'",
+     "one side is a pair or a list, not a number; take the number out of it"),
+    (r"^TypeError: cannot unpack|^ValueError: (not enough|too many) values to unpack",
+     "the left side has more or fewer names than the right side has values"),
     (r"'float' object cannot be interpreted as an integer|indices must be integers",
      "in Python 3 / gives a float; use // to divide integers"),
 )  # fmt: skip

@@ -179,8 +179,9 @@ def _is_counted_rightly(sentence: str, seen: Examined) -> bool:
     wrong = [not _is_right(*each, seen) for each in asked]
     numbers = [int(number) for number in re.findall(r"\d+", sentence)]
     if sentence.startswith(RAISED):
-        text = sentence.removeprefix(RAISED).partition(":")[0]
-        raised = [reply for _, reply in asked if reply.fault and reply.fault.text.startswith(text)]
+        kind, line = _type_and_line(sentence.removeprefix(RAISED))
+        faults = [reply.fault.text for _, reply in asked if reply.fault]
+        raised = [each for each in faults if _type_and_line(each) == (kind, line)]
         return numbers[-2:] == [len(raised), len(asked)]
     if "generate" in sentence:
         counts = [sum(wrong), *_other_counts(asked, seen), len(asked)]
@@ -196,6 +197,11 @@ def _is_counted_rightly(sentence: str, seen: Examined) -> bool:
         )
         return (inside + outside, of_kind + others) == (sum(wrong), len(asked))
     return numbers == [sum(wrong), len(asked)] or (not any(wrong) and numbers[:1] == [len(asked)])
+
+
+def _type_and_line(text: str) -> tuple[str, str]:
+    line = re.search(r"line (\d+)", text)
+    return text.partition(":")[0], line[1] if line else ""
 
 
 def _other_counts(asked: Sequence[tuple[TreeQuestion, Reply]], seen: Examined) -> list[int]:

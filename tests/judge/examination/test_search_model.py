@@ -136,18 +136,18 @@ EVERYWHERE = (
     "single (action|outcome)",  # a rule for the only child gives its value
     "with exactly one ply left, .* evaluations? of its children|with exactly one ply left, .* children's evaluations",
     "third of several",  # such a node has few children here
-    "outcomes with probability 0",
     "never cuts at the root",  # its window is (-inf, inf)
     "At the end of a game your search takes the node's score",
     "After a cut your search returns the bound",  # fail-hard: the same values and actions at the root
 )
-WITHOUT_CUTS = r"starts with the window \("
+WITHOUT_CUTS = r"starts with a window of about \("
 WITHOUT_CHANCE = "CHANCE"
 IN_ROUNDS = (  # Pacman moves at the root and once in a round, and all ghosts move before he moves again
     "below another MAX|several MAX|below a MAX node, your search treats|If the root is a MIN",
     "MAX nodes with exactly one ply left|MAX nodes one ply below the root|At MAX nodes your search stops one ply",
-    "counts the plies that are left wrongly",
-    "changes the sign where MAX does not move|At MIN nodes your search returns no action",
+    "stops at wrong depths",
+    "changes the sign (where MAX does not move|of the evaluation at MIN nodes)",
+    "At MIN nodes your search returns no action|At a MIN node your search returns the action",
 )
 EQUIVALENT = {
     "alphabeta": (*EVERYWHERE, WITHOUT_CHANCE),

@@ -19,6 +19,8 @@ from autograder.judge.examination.questions import Scope
 from autograder.judge.examination.shrinking import shrink
 from autograder.judge.scorecard import Examination
 from autograder.judge.submission_answer import Answer, Fault
+from autograder.judge.usual_causes import usual_cause
+from autograder.platforms.cs188.messages import with_advice as cs188_advice
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search import exhaustive
@@ -155,6 +157,20 @@ def test_advice_becomes_the_hint() -> None:
     assert evidence.split_advice(fault) == (fault.removesuffix("; check first"), "Check first.")
     ask = with_advice(lambda questions: [], lambda fault: fault)
     assert ask([]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TypeError: unsupported operand type(s) for +: 'int' and 'tuple' (line 3: a + b)",
+        "ValueError: not enough values to unpack (expected 2, got 1) (line 3: a, b = c)",
+    ],
+)
+def test_causes_in_a_berkeley_file_do_not_speak_of_lines(text: str) -> None:
+    advised = cs188_advice(Fault("raised", text)).text
+    assert advised.startswith(f"{text}; ")
+    assert not usual_cause(advised)
+    assert "Line" not in evidence.split_advice(advised)[1]
 
 
 # Silence
