@@ -119,6 +119,8 @@ class SearchModel:
     updates_max: str = "own"
     """Which bound a MAX node changes: a name in UPDATES."""
     updates_min: str = "own"
+    updates_root: str = ""
+    """The same for the root alone; empty: as its layer."""
     enters_max: str = "both"
     """Which bounds a MAX node uses of those that it gets: a name in PASSES."""
     enters_min: str = "both"

@@ -60,6 +60,9 @@ def windows(scope: Scope) -> Iterator[Hypothesis]:
          ({"cuts_min": "never"}, {"cuts_min": "never", "cuts_max": f"value {scope.cuts}"})),
         ("alpha-never-raised", "In your search MAX nodes never raise alpha, so MIN nodes below them never cut.",
          BOUNDS_HINT, ({"updates_max": "nothing"}, {"updates_max": "nothing", **value})),
+        ("alpha-never-raised", "In your search MAX nodes below the root never raise alpha, so nodes below them cut too "
+         "little.", BOUNDS_HINT, ({"updates_max": "nothing", "updates_root": "own"},
+                                  {"updates_max": "nothing", "updates_root": "own", **value})),
         ("beta-never-lowered", "In your search MIN nodes never lower beta, so MAX nodes below them never cut.",
          BOUNDS_HINT, ({"updates_min": "nothing"}, {"updates_min": "nothing", **value})),
         ("root-never-raises-alpha", "In your search the root never passes on what it has found: each of its children "
