@@ -68,7 +68,7 @@ EXAMINED = ("maximin", "raises")
 """The submissions of which the grader examines a part, which takes longer than their cases."""
 
 
-def write_assignment(folder: Path, seconds: float = 2) -> Path:
+def write_assignment(folder: Path, seconds: float = 10) -> Path:
     """The folder with the small assignment, with recorded references."""
     place = folder / "trees"
     for case, tree in TREES.items():

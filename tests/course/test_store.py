@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -158,6 +159,19 @@ def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="the disk is full; make room and start again"):
             store.add_submission(Student("grace"), "multiagent", large)
         assert store.submissions("multiagent")[0].id == kept
+
+
+def test_a_store_in_use_is_one_line_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.course.store.BUSY_SECONDS", 0.1)
+    with new_store(tmp_path) as store, closing(sqlite3.connect(tmp_path / "class.db")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(
+            InputError, match=r"another program has been writing to it for 0\.1 s; wait for it and start"
+        ):
+            store.add_event("graded", "")
+        assert store.events() == []  # reading does not wait
+        other.rollback()
+        store.add_event("graded", "")
 
 
 def test_a_clock_that_is_set_back_changes_no_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
