@@ -157,7 +157,7 @@ def _workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int, int]]:
         from autograder.course.cluster import connect
     except ModuleNotFoundError:
         raise InputError(
-            f"--cluster {cluster}: needs Dask; install it with: python -m pip install 'pacman-search[cluster]'"
+            f"--cluster {cluster}: needs Dask; install it with: python -m pip install distributed"
         ) from None
     with connect(cluster) as connected:
         yield lambda: nullcontext(connected.executor), jobs or connected.threads, connected.machines

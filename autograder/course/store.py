@@ -534,7 +534,7 @@ def _engine(where: str, create: bool) -> tuple[sql.Engine, str]:
         return sql.create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True), name
     except ImportError:
         raise InputError(
-            f"store {name}: PostgreSQL needs psycopg; install it with: python -m pip install 'pacman-search[postgres]'"
+            f"store {name}: PostgreSQL needs psycopg; install it with: python -m pip install 'psycopg[binary]'"
         ) from None
 
 

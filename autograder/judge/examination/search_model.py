@@ -318,7 +318,6 @@ SKIPS: dict[str, Callable[[TreeNode, Spot, list[int]], list[int]]] = {
     "outcomes below 0.2": _rare(0.2),
     "outcomes below 0.25": _rare(0.25),
     "outcomes of equal probability": _last_of_each_probability,
-    "impossible outcomes": _rare(1e-12),
     "all but first two": _in("every node", lambda indexes: indexes[:2]),
 }
 PASSES: dict[str, Callable[[float, float, float, float], Window]] = {
