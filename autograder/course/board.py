@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from statistics import fmean, median
 from typing import Literal
 
@@ -171,19 +172,20 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
                 (question, general(name)) for question, names in attempt.result.mistakes.items() for name in names
             }
             for key in present - ever:
-                time = attempt.time
-                since[key] = min(filter(None, (since.get(key, ""), time)), default="")
+                if attempt.time and (key not in since or attempt.time < since[key]):
+                    since[key] = attempt.time
             ever |= present
         had.update(ever)
         now.update(present)
     rows = [
-        MistakeRow(question, name, _kind(name), count, now[key], count - now[key], since[key])
+        MistakeRow(question, name, _kind(name), count, now[key], count - now[key], since.get(key, ""))
         for key, count in had.items()
         for question, name in [key]
     ]
     return sorted(rows, key=lambda row: (-row.now, -row.students, row.question, row.name))
 
 
+@lru_cache(10_000)
 def general(name: str) -> str:
     """The name of a mistake, or a sentence without the numbers that differ from student to student.
 
