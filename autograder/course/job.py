@@ -19,10 +19,11 @@ from autograder.cases.case import Assignment, Case, MatchInput, Question
 from autograder.cases.yaml_file import adapter
 from autograder.course import digests
 from autograder.course.store import CaseResult, Result, Store, result_of
-from autograder.grading.grade import Findings, Grader, GraderFailed, ImportCheck, Recorder
+from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
 from autograder.judge import answer_json
 from autograder.judge.scorecard import Examination, Scorecard
 from autograder.judge.submission_answer import Answer, Fault
+from autograder.sandbox import GraderFailed
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, error_line
 

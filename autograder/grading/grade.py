@@ -29,7 +29,15 @@ from autograder.judge.points_as_text import counted
 from autograder.judge.rerun_commands import SubmissionOptions
 from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Fault, clean
-from autograder.sandbox import Sandbox, SandboxCheck, check_sandbox, run_case, submission_files, unsafe_message
+from autograder.sandbox import (
+    GraderFailed,
+    Sandbox,
+    SandboxCheck,
+    check_sandbox,
+    run_case,
+    submission_files,
+    unsafe_message,
+)
 from autograder.sandbox.questioner import questioner
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
@@ -73,10 +81,6 @@ class Recorder:
 
     def record_examination(self, question: Question, examination: Examination | None) -> None:
         """Records what the examination of a question found out."""
-
-
-class GraderFailed(InputError):
-    """The grader itself failed, so nothing is known about the submission."""
 
 
 def grade(
@@ -302,7 +306,7 @@ def _start_threads(pool: ThreadPoolExecutor, count: int) -> None:
         list(pool.map(lambda _: barrier.wait(), range(count)))
     except RuntimeError:
         barrier.abort()
-        raise InputError(
+        raise GraderFailed(
             f"cannot grade {counted(count, 'case')} at the same time: this machine starts no more threads; "
             "use a smaller --jobs, or raise the limit (ulimit -u, ulimit -v)"
         ) from None

@@ -28,7 +28,12 @@ from autograder.student_process.allowed_imports import PACKAGES
 from autograder.student_process.request_handler import module_of
 from pacman.core.errors import InputError
 
-__all__ = ["SessionBroken", "Level", "Sandbox", "Session", "SandboxCheck", "attempt", "check_sandbox", "unsafe_message"]
+__all__ = ["GraderFailed", "Level", "Sandbox", "SandboxCheck", "Session", "SessionBroken"]
+__all__ += ["attempt", "check_sandbox", "unsafe_message"]
+
+
+class GraderFailed(InputError):
+    """The grader itself failed, so nothing is known about the submission."""
 
 
 class Sandbox:
@@ -71,7 +76,7 @@ class Sandbox:
                 try:
                     self._fork_server = self._start_fork_server()
                 except NotStarted as error:
-                    raise InputError(f"the sandbox does not start: {error}") from None
+                    raise GraderFailed(f"the sandbox does not start: {error}") from None
             self._folder = stack.pop_all()
         return self
 

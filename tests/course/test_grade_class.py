@@ -27,7 +27,8 @@ from autograder.course.job import PackedGrader
 from autograder.course.store import CaseResult, Store
 from autograder.grading.grade import Grader, grade
 from autograder.judge.scorecard import Scorecard
-from autograder.sandbox import check_sandbox
+from autograder.sandbox import Sandbox, check_sandbox
+from autograder.sandbox.fork_server import NotStarted
 from tests.command_line import run_here
 from tests.course import small_class
 
@@ -300,3 +301,18 @@ def test_bad_input_is_one_line(
     assert problem in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "x.db").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork server")
+def test_a_sandbox_that_does_not_start_is_no_grade(
+    assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Sandbox) -> None:
+        raise NotStarted("no process")
+
+    monkeypatch.setattr(Sandbox, "_start_fork_server", fail)
+    folder = small_class.write_class(tmp_path / "class", loops=False)
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        failures = graded(store, folder, assignment)
+        assert set(failures.values()) == {"the sandbox does not start: no process"}
+        assert not set(failures) & {each.submission_id for each in store.results("trees")}

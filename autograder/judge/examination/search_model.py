@@ -256,6 +256,7 @@ def _mover_sign(node: TreeNode, tree: ModelTree) -> float:
 
 
 def plain_evaluation(node: TreeNode, tree: ModelTree) -> float:
+    """What the evaluation of the agent says of a node."""
     return node.node.score + tree.shift
 
 
