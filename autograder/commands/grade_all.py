@@ -122,8 +122,10 @@ def grade_all(
         submissions = _take_in(opened, loaded, found, students, steps, console)
         done = opened.graded(loaded.name, steps.assignment_digest, steps.grader)
         left = [each for each in submissions if each.id not in done]
-        if len(left) < len(submissions):
-            console.print(f"  {len(submissions) - len(left)} have a result already")
+        if problems := sum(bool(each.problem) for each in submissions):
+            console.print(f"  {problems} cannot be graded; the summary says why")
+        if done_before := len(submissions) - len(left) - problems:
+            console.print(f"  {done_before} have a result already")
         last = opened.last_results(loaded.name)
         if changing := sum(each.id in last and not each.problem for each in left):
             console.print(
