@@ -125,7 +125,7 @@ def grade_all(
         if problems := sum(bool(each.problem) for each in submissions):
             console.print(f"  {problems} cannot be graded; the summary says why")
         if done_before := len(submissions) - len(left) - problems:
-            console.print(f"  {done_before} have a result already")
+            console.print(f"  {done_before} with a result already")
         last = opened.last_results(loaded.name)
         if changing := sum(each.id in last and not each.problem for each in left):
             console.print(
