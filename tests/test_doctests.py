@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+EXTRAS = {"numba": "fast", "distributed": "cluster"}
 ROOT = Path(__file__).parents[1]
 FILES = (path for top in ("pacman", "agents", "autograder") for path in sorted((ROOT / top).rglob("*.py")))
 EXAMPLES = [
@@ -20,9 +21,9 @@ def test_examples(module: str) -> None:
     try:
         loaded = importlib.import_module(module)
     except ModuleNotFoundError as error:
-        if error.name != "numba":
+        if error.name not in EXTRAS:
             raise
-        pytest.skip("needs the extra `fast`")
+        pytest.skip(f"needs the extra `{EXTRAS[error.name]}`")
     result = doctest.testmod(loaded)
     assert result.attempted
     assert not result.failed

@@ -124,6 +124,12 @@ def grade_all(
         left = [each for each in submissions if each.id not in done]
         if len(left) < len(submissions):
             console.print(f"  {len(submissions) - len(left)} have a result already")
+        last = opened.last_results(loaded.name)
+        if changing := sum(each.id in last and not each.problem for each in left):
+            console.print(
+                f"  {counted(changing, 'result')} of another version of the assignment or the grader: graded again; "
+                "regrade --dry-run shows first what changes"
+            )
         try:
             with _progress(console) as on_progress:
                 where = "" if cluster else store
@@ -151,7 +157,7 @@ def _workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int, int]]:
         from autograder.course.cluster import connect
     except ModuleNotFoundError:
         raise InputError(
-            f"--cluster {cluster}: needs Dask; install it with: python -m pip install 'pacman-search[cluster]'"
+            f"--cluster {cluster}: needs Dask; install it with: python -m pip install distributed"
         ) from None
     with connect(cluster) as connected:
         yield lambda: nullcontext(connected.executor), jobs or connected.threads, connected.machines

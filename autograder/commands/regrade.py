@@ -115,8 +115,10 @@ def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, conso
         console.print(f"{counted(found.up_to_date, 'submission')} had a result of this version already")
     if found.waiting:
         console.print(f"{counted(found.waiting, 'submission')} without a result: start grade-all")
-    for key, problem in found.failures:
-        console.print(Text(escape.line(f"not graded again: {key}: {problem}"), style="yellow"))
+    for student, problem in found.failures:
+        own = named(student)
+        about = f": {problem}" if own == student else ""  # a problem may name files of the student
+        console.print(Text(escape.line(f"not graded again: {own.key}{about}"), style="yellow"))
     if not found.changes:
         return
     console.print()

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from statistics import fmean, median
 from typing import Literal
 
@@ -115,13 +116,13 @@ Texts = Callable[[str, str], tuple[str, str]]
 def board(
     assignment: str,
     works: Sequence[Work],
-    shares: Sequence[Mapping[str, float]],
+    common_shares: Mapping[str, float],
     naming: Naming,
     titles: Mapping[str, str],
     texts: Texts,
     most_texts: int = 10,
 ) -> Board:
-    """The board of a class. `shares` are those of the cases in the last attempts, every different one once.
+    """The board of a class. `common_shares` are those of the cases that are the same in all last attempts.
 
     `titles` are those of the questions; `texts` is asked for the `most_texts` first rows.
     """
@@ -130,6 +131,8 @@ def board(
     earned = [each.earned for each in last]
     rows = _mistakes(works)
     rows = [_with_text(row, texts) for row in rows[:most_texts]] + rows[most_texts:]
+    pairs = sorted(common_shares.items()) if len(last) >= FEW else []
+    flat = tuple(FlatCase(name, share) for name, share in pairs)
     found = Board(
         assignment,
         len(works),
@@ -141,7 +144,7 @@ def board(
         rounded_down(median(earned)) if earned else 0.0,
         tuple(rows),
         tuple(_questions(last, titles)),
-        tuple(_flat_cases(shares) if len(last) >= FEW else ()),
+        flat,
         tuple(_slowest(works, naming)),
         (),
     )
@@ -169,19 +172,20 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
                 (question, general(name)) for question, names in attempt.result.mistakes.items() for name in names
             }
             for key in present - ever:
-                time = attempt.time
-                since[key] = min(filter(None, (since.get(key, ""), time)), default="")
+                if attempt.time and (key not in since or attempt.time < since[key]):
+                    since[key] = attempt.time
             ever |= present
         had.update(ever)
         now.update(present)
     rows = [
-        MistakeRow(question, name, _kind(name), count, now[key], count - now[key], since[key])
+        MistakeRow(question, name, _kind(name), count, now[key], count - now[key], since.get(key, ""))
         for key, count in had.items()
         for question, name in [key]
     ]
     return sorted(rows, key=lambda row: (-row.now, -row.students, row.question, row.name))
 
 
+@lru_cache(10_000)
 def general(name: str) -> str:
     """The name of a mistake, or a sentence without the numbers that differ from student to student.
 
@@ -222,20 +226,6 @@ def _questions(last: Sequence[Attempt], titles: Mapping[str, str]) -> list[Quest
         points = pairs[-1][1]
         rows.append(QuestionRow(name, titles.get(name, name), points, fmean(shares), full, none, len(pairs)))
     return sorted(rows, key=lambda row: (row.average, row.question))
-
-
-def _flat_cases(shares: Sequence[Mapping[str, float]]) -> list[FlatCase]:
-    lowest: dict[str, float] = {}
-    highest: dict[str, float] = {}
-    for each in shares:
-        for name, share in each.items():
-            if name not in lowest:
-                lowest[name] = highest[name] = share
-            elif share < lowest[name]:
-                lowest[name] = share
-            elif share > highest[name]:
-                highest[name] = share
-    return [FlatCase(name, share) for name, share in sorted(lowest.items()) if highest[name] == share]
 
 
 def _slowest(works: Sequence[Work], naming: Naming) -> list[SlowRow]:

@@ -45,18 +45,25 @@ def check_address(address: str) -> None:
     >>> check_address("tls://grader.example.org:8786"), check_address("tcp://127.0.0.1:8786")
     (None, None)
     """
+    if problem := _problem_of(address):
+        raise InputError(f"--cluster {address}: {problem}")
+
+
+def _problem_of(address: str) -> str:
+    """Why messages to and from an address can be dangerous, "" if they are safe."""
     try:
         parts = urlsplit(address)
         host, has_port = parts.hostname or "", parts.port is not None
     except ValueError:
         host, has_port = "", False
     if not (host and has_port and parts.scheme in ("tls", "tcp")) or parts.path or parts.username:
-        raise InputError(f"--cluster {address}: expected tls://HOST:PORT, or tcp://127.0.0.1:PORT on this machine")
-    if parts.scheme == "tcp" and not _is_this_machine(host):
-        raise InputError(
-            f"--cluster {address}: tcp is for this machine only, because whoever can read or send these messages can "
-            f"run programs; write tls://{parts.netloc} ({GUIDE})"
-        )
+        return "expected tls://HOST:PORT, or tcp://127.0.0.1:PORT on this machine"
+    if parts.scheme == "tls" or _is_this_machine(host):
+        return ""
+    return (
+        "tcp is for this machine only, because whoever can read or send these messages can run programs; "
+        f"write tls://{parts.netloc} ({GUIDE})"
+    )
 
 
 def _is_this_machine(host: str) -> bool:
@@ -115,16 +122,19 @@ class _ClusterExecutor(Executor):
         """Why the cluster cannot be used any more."""
         try:
             client.wait_for_workers(1, timeout=CONNECT_SECONDS)
+            cluster = client.scheduler_info()
+            for place in (cluster["address"], *cluster["workers"]):
+                if problem := _problem_of(place):
+                    raise InputError(f"--cluster {address}: this cluster also listens at {place}: {problem}")
             client.register_plugin(GradingProcesses())
-            workers = client.scheduler_info()["workers"].values()
         except TimeoutError:
             raise InputError(f"--cluster {address}: the scheduler has no workers; start some ({GUIDE})") from None
+        except InputError:
+            raise
         except Exception as error:
-            raise InputError(
-                f"--cluster {address}: the workers cannot be used ({GUIDE}): {error_line(error)}"
-            ) from None
-        self.hosts = sorted({worker["host"] for worker in workers})
-        self.threads = sum(worker["nthreads"] for worker in workers)
+            raise InputError(f"--cluster {address}: the workers do not start ({GUIDE}): {error_line(error)}") from None
+        self.hosts = sorted({worker["host"] for worker in cluster["workers"].values()})
+        self.threads = sum(worker["nthreads"] for worker in cluster["workers"].values())
         threading.Thread(target=self._watch, daemon=True).start()
 
     def submit(self, function: Grade, packed: PackedGrader, job: Job, /) -> Future[Outcome]:  # type: ignore[override]

@@ -18,7 +18,7 @@ _BOARD = adapter(Board)
 def load_board(store: Store, assignment: str, naming: Naming) -> Board:
     """The board of an assignment. InputError if nothing is graded yet."""
     every = load_works(store, assignment)
-    shares = store.case_shares([each.result.id for each in last_graded(every) if each.result])
+    shares = store.common_shares([each.result.id for each in last_graded(every) if each.result])
     return board(assignment, every, shares, naming, _titles(store, every), _Texts(store, every))
 
 

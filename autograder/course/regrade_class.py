@@ -15,6 +15,7 @@ from autograder.course import regrade
 from autograder.course.grade_class import Progress, Workers, grade_class
 from autograder.course.job import PackedGrader
 from autograder.course.regrade import Change
+from autograder.course.roster import Student
 from autograder.course.store import CaseResult, Result, Store, Submission
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
@@ -56,14 +57,14 @@ class TrialStore(Store):
 class Regrade:
     """What came of it. `up_to_date` submissions had a result of this version already, `waiting` ones have none yet.
 
-    `failures` are pairs of a student's key and the reason why there is no new result.
+    `failures` are pairs of a student and the reason why there is no new result.
     """
 
     changes: tuple[Change, ...]
     unchanged: int
     up_to_date: int
     waiting: int
-    failures: tuple[tuple[str, str], ...]
+    failures: tuple[tuple[Student, str], ...]
 
 
 def version_content(grader: Grader) -> dict[str, Any]:
@@ -113,7 +114,7 @@ def regrade_class(
         len(store.trial) - len(changes),
         has_result - len(outdated),
         len(submissions) - has_result,
-        tuple((each.student.key, failures[each.id]) for each in outdated if each.id in failures),
+        tuple((each.student, failures[each.id]) for each in outdated if each.id in failures),
     )
 
 

@@ -392,6 +392,4 @@ def _name(path: Path) -> str:
 
 
 def _number(value: float) -> str:
-    if abs(value) == inf:
-        return "inf" if value > 0 else "-inf"
-    return number(value) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
+    return number(value) if abs(value) < 1e15 and value == int(value) else f"{value:.6g}"

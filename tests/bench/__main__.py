@@ -21,6 +21,7 @@ from tests.bench.growth import growth
 from tests.bench.kernel import compiled, games
 from tests.bench.search import search
 from tests.bench.view import view
+from tests.bench.week import week
 
 AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {
     "engine": engine,
@@ -31,6 +32,7 @@ AREAS: Mapping[str, Callable[[int], Iterator[Figure]]] = {
     "view": view,
     "grade": grade,
     "course": course,
+    "week": week,
 }
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from random import Random
 
 import pytest
 
 from pacman import kernel, start
 from pacman.core.state import GameState
 from pacman.search import exhaustive
-from tests.bench import memory, peers
+from tests.bench import memory, peers, week
 from tests.bench.__main__ import AREAS, run
 from tests.bench.engine import StoredNode, middle, minimax, walk
 from tests.bench.figures import Figure, Figures, interleaved, machine, report, spread, timed
@@ -129,3 +130,30 @@ def test_an_engine_with_other_rules_is_detected() -> None:
 
 def test_the_random_games_depend_on_the_seed() -> None:
     assert middle("smallish", seed=3) == middle("smallish", seed=3) != middle("smallish", seed=4)
+
+
+def test_a_week_has_the_sizes_of_a_real_course_and_a_tenth_of_it_in_its_last_hour() -> None:
+    arrived = week.arrivals(Random(1))
+    assert arrived == sorted(week.arrivals(Random(1))) != week.arrivals(Random(2))
+    assert len(arrived) == 18_655
+    assert sum(arrival >= week.WEEK - 3600 for arrival in arrived) == 1866
+
+
+def test_submissions_wait_for_the_first_free_worker_in_the_order_of_their_arrival() -> None:
+    assert week.waits([0, 1, 2, 30], [10, 10, 10, 1], 1) == [0, 9, 18, 0]
+    assert week.waits([0, 1, 2, 30], [10, 10, 10, 1], 2) == [0, 0, 8, 0]
+    assert week.percentile(range(1, 101), 95) == 95
+    assert week.percentile([3], 95) == 3
+
+
+def test_more_workers_make_the_waits_of_a_week_shorter() -> None:
+    """With 2 s for a submission and an endless loop in fifty, which runs twice, two workers are too few for the end."""
+    costs = [week.Cost(1.5, False), week.Cost(2.5, False), week.Cost(60, True)]
+    figures = list(week.replay(costs))
+    waits = [figure.value for figure in figures]
+    assert waits == sorted(waits, reverse=True)
+    assert waits[-1] < 60 < waits[0]
+    assert figures == list(week.replay(costs))
+    drawn = week.draw(costs, 10_000, Random(1))
+    assert set(drawn) == {1.5, 2.5, 120}
+    assert 100 < drawn.count(120) < 300

@@ -65,8 +65,14 @@ def add(
 
 
 def small_class(path: Path) -> Path:
-    """Six students: one with three attempts, one late, one who cannot be graded, one without a submission."""
-    with Store.open(str(path), create=True) as store:
+    """A file with six students: one with three attempts, one late, one not gradable, one without a submission."""
+    fill(str(path))
+    return path
+
+
+def fill(where: str) -> None:
+    """Fills the store at this place with the small class."""
+    with Store.open(where, create=True) as store:
         add(store, "ada", card({"q1": [1.0, 0.5], "q2": [0, 0, 1]}, examinations={"q2": PLY_SHORT}), T(1), "Ada, B")
         add(store, "ada", card(FULL, seconds=9), T(2), "Ada, B")
         add(store, "ada", card({"q1": [1.0, 1.0], "q2": [1, 1, 0]}, examinations={"q2": UNNAMED}), T(3), "Ada, B")
@@ -76,7 +82,6 @@ def small_class(path: Path) -> Path:
         add(store, "fay", card({"q1": [1.0, 0.0], "q2": [0, 1, 0]}, examinations={"q2": PLY_SHORT}), T(2), "Fay")
         add(store, "mal", "mal.zip: not a readable archive", T(2), "Mal")
         store.add_students([Student("zoë", "Zoë", "B")])
-    return path
 
 
 def T(day: int) -> str:

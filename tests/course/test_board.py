@@ -12,7 +12,8 @@ import pytest
 from autograder.course import load_board
 from autograder.course.board import SAYINGS, board
 from autograder.course.pseudonyms import naming
-from autograder.course.store import Store
+from autograder.course.roster import Student
+from autograder.course.store import Result, Store
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, small_class
 
@@ -87,6 +88,19 @@ def test_questions_and_cases(store: Path) -> None:
     assert "eve" not in load_board.dump(found)
 
 
+def test_shares_that_all_results_have_in_common(tmp_path: Path) -> None:
+    """Also for names with any sign, and for results with more cases than the others."""
+    names = ['q1/a", "b', "q1/{}", "q1/zoë, 1.0", "q1/c: 1"]
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        for number, share in enumerate((0.5, 0.25)):
+            each = store.add_submission(Student(str(number)), "x", None, problem="none")
+            cases = dict.fromkeys(names, 0.5) | {"q1/other": share} | ({"q1/new": 1.0} if number else {})
+            store.add_result(Result(each, "a", "g", 1, 1, cases=cases), None)
+        assert store.common_shares([1, 2]) == dict.fromkeys(sorted(names), 0.5)
+        assert len(store.common_shares([2])) == 6
+        assert store.common_shares([]) == {}
+
+
 def test_every_rule_for_the_lecture_says_something(tmp_path: Path) -> None:
     """A class of one gets no statement about single persons; three things are said whenever they can be."""
     with Store.open(str(tmp_path / "class.db"), create=True) as store:
@@ -112,7 +126,7 @@ def test_nothing_from_a_student_gets_into_a_terminal_as_it_is(tmp_path: Path) ->
 
 
 def test_an_empty_class_has_a_board() -> None:
-    found = board("multiagent", [], [], lambda student: student, {}, lambda question, name: ("", ""))
+    found = board("multiagent", [], {}, lambda student: student, {}, lambda question, name: ("", ""))
     assert (found.students, found.sayings, found.average) == (0, (), 0)
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +28,8 @@ from tests.course.test_grade_class import command, graded, grader, rows
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytest.importorskip("pwd", reason="the sandbox of a worker needs POSIX")
+from dask import config as dask_config
+
 from autograder.course import cluster
 
 ROOT = Path(__file__).parents[2]
@@ -46,9 +52,9 @@ def dask(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 class LocalCluster:
     """A scheduler and two workers on this machine."""
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
+    def __init__(self, folder: Path, stack: ExitStack, protocol: str = "tcp") -> None:
         file = folder / "scheduler.json"
-        place = "--host", "127.0.0.1", "--scheduler-file", str(file), "--no-dashboard"
+        place = "--protocol", protocol, "--host", "127.0.0.1", "--scheduler-file", str(file), "--no-dashboard"
         self.scheduler = stack.enter_context(dask("scheduler", *place, "--port", "0"))
         self.start_worker = lambda: stack.enter_context(
             dask("worker", *place, "--nthreads", "1", "--no-nanny", "--local-directory", str(folder))
@@ -66,6 +72,39 @@ class LocalCluster:
 def local_cluster(tmp_path: Path) -> Iterator[LocalCluster]:
     with ExitStack() as stack:
         yield LocalCluster(tmp_path, stack)
+
+
+@pytest.fixture
+def tls_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A certificate that Dask's configuration names, as docs/scale.md makes it."""
+    if not shutil.which("openssl"):
+        pytest.skip("openssl is not installed")
+    curve = "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"
+    out = "-out", "grader.pem"
+    for command_line in (
+        ("req", "-x509", *curve, "-subj", "/CN=CA of the graders", "-keyout", "ca.key", "-out", "ca.pem"),
+        ("req", *curve, "-subj", "/CN=grader", "-keyout", "grader.key", "-out", "grader.csr"),
+        ("x509", "-req", "-in", "grader.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", *out),
+    ):
+        subprocess.run(["openssl", *command_line], cwd=tmp_path, check=True, capture_output=True)
+    pair = {"cert": str(tmp_path / "grader.pem"), "key": str(tmp_path / "grader.key")}
+    tls = {"ca-file": str(tmp_path / "ca.pem"), **dict.fromkeys(("scheduler", "worker", "client"), pair)}
+    configuration = {"distributed": {"comm": {"require-encryption": True, "tls": tls}}}
+    (tmp_path / "dask").mkdir()
+    (tmp_path / "dask" / "tls.yaml").write_text(json.dumps(configuration))  # JSON is YAML
+    monkeypatch.setenv("DASK_CONFIG", str(tmp_path / "dask"))
+    flat = {
+        f"distributed.comm.tls.{role}.{name}": pair[name] for role in ("scheduler", "worker", "client") for name in pair
+    }
+    ca_file = {"distributed.comm.tls.ca-file": str(tmp_path / "ca.pem"), "distributed.comm.require-encryption": True}
+    with dask_config.set({**flat, **ca_file}):
+        yield
+
+
+@pytest.fixture
+def tls_cluster(tls_files: None, tmp_path: Path) -> Iterator[LocalCluster]:
+    with ExitStack() as stack:
+        yield LocalCluster(tmp_path, stack, "tls")
 
 
 @pytest.fixture
@@ -92,21 +131,22 @@ def end_grading_process(packed: PackedGrader, job: Job) -> Outcome:
 
 @pytest.mark.slow
 def test_a_cluster_gives_the_results_of_this_machine_though_a_worker_is_killed(
-    local_cluster: LocalCluster, assignment: Path, tmp_path: Path
+    local_cluster: LocalCluster, assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = class_of_12(tmp_path)
+    folder, address = class_of_12(tmp_path), local_cluster.address
     killed: list[int] = []
 
     def kill_one(progress: Progress) -> None:
         if progress.done == 5 and not killed:
-            killed.extend([local_cluster.workers[0].pid, *children(local_cluster.workers[0].pid)])
-            os.kill(killed[0], signal.SIGKILL)
+            victim = next(worker.pid for worker in local_cluster.workers if children(worker.pid))
+            killed.extend([victim, *children(victim)])
+            os.kill(victim, signal.SIGKILL)
 
     with Store.open(str(tmp_path / "here.db"), create=True) as store:
         assert graded(store, folder, assignment) == {}
         expected = rows(store)
     with (
-        cluster.connect(local_cluster.address) as connected,
+        cluster.connect(address) as connected,
         Store.open(str(tmp_path / "cluster.db"), create=True) as store,
     ):
         assert (connected.threads, connected.machines) == (2, 1)
@@ -119,6 +159,22 @@ def test_a_cluster_gives_the_results_of_this_machine_though_a_worker_is_killed(
         job = Job(1, "x.py", SubmissionFiles({"x.py": b""}), (), False)
         outcome = connected.executor.submit(end_grading_process, grader(assignment), job).result(WAIT_SECONDS)
         assert "ended before it was graded" in outcome.failure
+
+        with monkeypatch.context() as patch:
+            other = replace(cluster._Machine.this(), version="other")
+            patch.setattr(cluster._Machine, "this", lambda: other)
+            mismatch = connected.executor.submit(end_grading_process, grader(assignment), job)
+            with pytest.raises(InputError, match=f"{address}: the worker on .* has another version of the project"):
+                mismatch.result(WAIT_SECONDS)
+
+        monkeypatch.setattr(cluster, "NO_WORKER_SECONDS", 0.5)
+        waiting = connected.executor.submit(end_grading_process, grader(assignment), job)
+        for worker in local_cluster.workers:
+            worker.kill()
+        with pytest.raises(InputError, match="all workers are gone; results so far are stored"):
+            waiting.result(WAIT_SECONDS)
+        with pytest.raises(InputError, match="all workers are gone"):
+            connected.executor.submit(end_grading_process, grader(assignment), job)
     until = time.monotonic() + WAIT_SECONDS
     while any(Path(f"/proc/{pid}/cmdline").exists() for pid in killed[1:]) and time.monotonic() < until:
         time.sleep(0.05)
@@ -127,10 +183,11 @@ def test_a_cluster_gives_the_results_of_this_machine_though_a_worker_is_killed(
 
 @pytest.mark.slow
 def test_a_scheduler_that_goes_away_ends_the_command_in_one_line_and_what_is_stored_stays(
-    local_cluster: LocalCluster, assignment: Path, tmp_path: Path
+    tls_cluster: LocalCluster, assignment: Path, tmp_path: Path
 ) -> None:
     folder, path = class_of_12(tmp_path), tmp_path / "class.db"
-    address = local_cluster.address
+    address = tls_cluster.address
+    assert address.startswith("tls://127.0.0.1:")
     started = [sys.executable, "-m", "autograder", *command(folder, assignment, path, "--cluster", address)]
     process = subprocess.Popen(started, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     until, count = time.monotonic() + WAIT_SECONDS, 0
@@ -139,7 +196,7 @@ def test_a_scheduler_that_goes_away_ends_the_command_in_one_line_and_what_is_sto
         if path.exists():
             with Store.open(str(path), create=True) as store:
                 count = len(store.results("trees"))
-    local_cluster.scheduler.kill()
+    tls_cluster.scheduler.kill()
     _, errors = process.communicate(timeout=WAIT_SECONDS)
     assert process.returncode == 2, errors
     lines = [line for line in errors.splitlines() if "about" not in line]
@@ -148,6 +205,21 @@ def test_a_scheduler_that_goes_away_ends_the_command_in_one_line_and_what_is_sto
     assert f"--cluster {address}: the cluster failed; results so far are stored; start the cluster and" in lines[1]
     with Store.open(str(path)) as store:
         assert 3 <= count <= len(store.results("trees")) < 12
+
+
+class _KilledTask:
+    """A task whose workers all ended."""
+
+    status = "error"
+
+    def exception(self) -> Exception:
+        return cluster.KilledWorker("task", None, 3)
+
+
+def test_a_submission_whose_workers_end_is_not_graded_and_says_why() -> None:
+    job = Job(7, "x.py", SubmissionFiles({"x.py": b""}), (), False)
+    outcome = cluster._outcome_without_result(_KilledTask(), job)
+    assert outcome == Outcome(7, failure="4 workers ended while they graded it")
 
 
 @pytest.mark.parametrize(
@@ -173,6 +245,21 @@ def test_code_is_not_sent_in_the_clear(address: str, problem: str, tmp_path: Pat
     assert problem in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not store.exists()
+
+
+class _OpenCluster:
+    """The client of a cluster whose scheduler also answers other machines."""
+
+    def wait_for_workers(self, count: int, timeout: float) -> None:
+        pass
+
+    def scheduler_info(self) -> dict[str, Any]:
+        return {"address": "tcp://192.0.2.2:8786", "workers": {}}
+
+
+def test_a_scheduler_without_tls_that_listens_to_other_machines_is_refused() -> None:
+    with pytest.raises(InputError, match="also listens at tcp://192.0.2.2:8786: tcp is for this machine only"):
+        cluster._ClusterExecutor(_OpenCluster(), "tcp://127.0.0.1:8786")
 
 
 @pytest.mark.parametrize("address", ["tcp://localhost:1", "tcp://127.1.2.3:1", "tcp://[::1]:1", "tls://10.0.0.7:1"])

@@ -13,7 +13,10 @@ from autograder.course.roster import Student
 from autograder.course.store import CaseResult, Result, Store
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
+from tests.command_line import run_here
 from tests.course import small_class
+from tests.course.filled_store import fill
+from tests.course.filled_store import small_class as small_class_file
 from tests.course.postgres_server import Server, postgres_server, program
 from tests.course.test_grade_class import graded, rows
 
@@ -40,6 +43,27 @@ def test_a_class_has_the_same_results_in_both_databases(server: Server, tmp_path
             assert graded(store, folder, assignment, store_for_workers=where) == {}
             assert len(store.results("trees")) == len(found[0])
     assert found[0] == found[1]
+
+
+def test_marks_board_and_purge_are_the_same_in_both_databases(server: Server, tmp_path: Path) -> None:
+    address = server.url.replace("/postgres?", "/marks?")
+    engine = sqlalchemy.create_engine(server.url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(sqlalchemy.text("CREATE DATABASE marks"))
+    engine.dispose()
+    outputs = []
+    for where in (address, str(small_class_file(tmp_path / "marks.db"))):
+        if where == address:
+            fill(where)
+        commands = (
+            ("gradebook", "--store", where, "--attempt", "best", "--out", "-"),
+            ("board", "--store", where, "--json", "-"),
+            ("purge", "--store", where, "--before", "2026-11-03", "--yes"),
+            ("gradebook", "--store", where, "--out", "-"),
+        )
+        outputs.append([run_here("autograder", *command).stdout for command in commands])
+    assert outputs[0] == outputs[1]
+    assert all(outputs[0])
 
 
 def test_nothing_is_stored_twice_and_strange_texts_are(server: Server) -> None:

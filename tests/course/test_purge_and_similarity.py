@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from autograder.course.roster import Student
@@ -36,6 +37,16 @@ keep: 1 student who never handed in anything
         assert (event.kind, event.text) == ("purge", "before 2026-11-03: erased 5 submissions and 3 students")
     for file in tmp_path.iterdir():
         assert b"Fay" not in file.read_bytes(), file
+
+
+def test_a_purge_gives_the_space_back(tmp_path: Path) -> None:
+    path = tmp_path / "class.db"
+    with Store.open(str(path), create=True) as store:
+        large = SubmissionFiles({"ada.py": os.urandom(300_000)})
+        store.add_submission(Student("ada"), "multiagent", large, T(1))
+    assert path.stat().st_size > 300_000
+    run_here("autograder", "purge", "--store", str(path), "--before", "2026-11-03", "--yes")
+    assert path.stat().st_size < 200_000
 
 
 def test_a_submission_without_a_time_of_receipt_is_as_old_as_its_grading(tmp_path: Path) -> None:

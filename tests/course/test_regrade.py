@@ -206,6 +206,18 @@ def test_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:
     assert [change.difference > 0 for change in found.changes] == [True]
 
 
+def test_grade_all_says_that_it_grades_again(place: Path) -> None:
+    folder = place.parent / "one"
+    folder.mkdir()
+    (folder / "right.py").write_text(small_class.SUBMISSIONS["right"], encoding="utf-8")
+    arguments = ("grade-all", str(folder), "--store", str(place.parent / "class.db"), "--assignment", str(place))
+    done = run_here("autograder", *arguments, "--jobs", "1")
+    assert "another version" not in done.stderr, done.stderr
+    reweigh(place)
+    done = run_here("autograder", *arguments, "--jobs", "1")
+    assert "1 result of another version of the assignment or the grader: graded again" in done.stderr
+
+
 def test_other_games_are_refused(place: Path) -> None:
     reweigh(place)
     packed = packed_grader(place, GameKey.new())

@@ -53,7 +53,9 @@ def test_a_store_gives_back_what_it_was_told(tmp_path: Path) -> None:
         (result,) = store.results("multiagent")
         assert (result.earned, result.points) == (card.earned, 5)
         assert result.mistakes == {"q2": ["ply-short"]}
-        assert store.graded("multiagent", "a1", "g1") == {found.id: replace(result, cases={}, mistakes={})}
+        assert store.graded("multiagent", "a1", "g1") == {
+            found.id: replace(result, cases={}, questions={}, mistakes={})
+        }
         assert store.graded("multiagent", "a1", "g2") == {}
         assert store.scorecard(result.id) == card
         assert [(event.kind, event.text) for event in store.events()] == [("graded", "1 submission ")]
@@ -211,3 +213,25 @@ def test_answers_come_back_from_json() -> None:
                 assert list(claim.trace.paths()) == list(again.trace.paths())
                 assert claim.trace.successors == again.trace.successors
                 assert claim.nodes == again.nodes
+
+
+def test_only_the_last_result_of_a_submission_counts(tmp_path: Path) -> None:
+    """So if a change is taken back, the old result is added again, and not found as the one that counts."""
+    with new_store(tmp_path) as store:
+        number = store.add_submission(Student("ada"), "multiagent", FILES)
+        for version in ("a1", "a2"):
+            store.add_result(Result(number, version, "g", earned=1, points=5), None)
+        assert store.graded("multiagent", "a1", "g") == {}
+        assert list(store.graded("multiagent", "a2", "g")) == [number]
+        store.add_result(Result(number, "a1", "g", earned=1, points=5), None)
+        assert list(store.graded("multiagent", "a1", "g")) == [number]
+        assert store.last_results("multiagent")[number].assignment_digest == "a1"
+
+
+def test_a_secret_is_random_and_stays(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        first = store.secret("pseudonyms")
+        assert len(first) == 64
+        assert store.secret("other") != first
+    with Store.open(str(tmp_path / "class.db")) as store:
+        assert store.secret("pseudonyms") == first

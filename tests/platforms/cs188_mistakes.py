@@ -81,6 +81,8 @@ SLIPS = (
          ((", depth, alpha, beta)\n        ", f", depth, -{INF}, beta)\n        "),)),
     Slip("no-cut-at-max", "AlphaBetaAgent", INDEX,
          ((", depth, alpha, beta)\n        ", f", depth, alpha, {INF})\n        "),)),
+    Slip("alpha-never-raised", "AlphaBetaAgent", INDEX,
+         (("alpha = max(alpha, best)", "alpha = alpha if depth else max(alpha, best)"),)),
     Slip("finite-infinity", "AlphaBetaAgent", CLOSURES, (("inf", "9999"),)),
     # Making successors.
     Slip("made-before-cut", "AlphaBetaAgent", CLOSURES,

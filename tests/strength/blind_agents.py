@@ -37,16 +37,6 @@ BLIND: Mapping[str, Mapping[str, Changes]] = {
             ("in zip(newGhostStates, newScaredTimes):", "in ():"),
             ("elif distance < 2:", "elif False:"),
         ),
-        "ignores scared ghosts": (
-            (" - 20 * len(currentGameState.getCapsules())", ""),
-            ("if ghost.scaredTimer > distance:", "if False:"),
-            ("elif distance < 2:", "elif not ghost.scaredTimer and distance < 2:"),
-        ),
-        "ignores capsules": (
-            (" - 20 * len(currentGameState.getCapsules())", ""),
-            ("if not scared and manhattanDistance", "if manhattanDistance"),
-            ("if ghost.scaredTimer > distance:", "if False:"),
-        ),
     },
 }
 """For each assignment, what an agent does not see, and the changes that make it so."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.cases import loading
-from autograder.cases.case import Case
+from autograder.cases.case import Case, MatchInput
 from autograder.grading.grade import grade
 from autograder.platforms import submission_api
 from autograder.sandbox import submission_files
@@ -15,11 +15,12 @@ from autograder.strength import in_process
 from autograder.strength.match_shares import LocalPlayer, earned_with_key, full_share, numbered_key, step_shares
 from tests.command_line import run_here
 from tests.strength.blind_agents import BLIND, RIGHT, blind_agent
+from tests.strength.ordinary_agents import ORDINARY
 
 APIS = {"multiagent": "native", "classic": "cs188"}
-DANGER = {"multiagent": ("q1/02-death-next-to-you", "q1/04-nook"), "classic": ("q1/04-death-next-to-you", "q1/03-nook")}
-TRAP = {"multiagent": ("q6/06-trap",), "classic": ("q5/04-trap",)}
-HUNT = {"multiagent": ("q6/07-hunt",), "classic": ("q5/05-hunt",)}
+DANGER = {"multiagent": ("q1/02-death-next-to-you", "q1/04-nook"), "classic": ("q1/03-death-next-to-you",)}
+TRAP = {"multiagent": ("q6/06-trap",), "classic": ()}
+HUNT = {"multiagent": ("q6/07-hunt",), "classic": ()}
 LOST = {
     "ignores ghosts": (DANGER, TRAP, HUNT),
     "ignores danger": (DANGER, TRAP),
@@ -28,6 +29,15 @@ LOST = {
 }
 """What an agent does not see, and the cases in which it loses points."""
 KEYS = 3
+RANDOM_MOVES = """\
+import random
+from game import Agent
+
+
+class ReflexAgent(Agent):
+    def getAction(self, gameState):
+        return random.choice(gameState.getLegalActions())
+"""
 
 
 def case_named(assignment: str, case: str) -> Case:
@@ -48,21 +58,27 @@ def test_a_right_file_gets_full_marks(assignment: str) -> None:
         assert [share(assignment, case, text, key) for key in range(KEYS)] == [1] * KEYS, case
 
 
-@pytest.mark.parametrize("assignment", APIS)
-@pytest.mark.parametrize("name", LOST)
+def test_an_ordinary_file_gets_full_marks_in_classic() -> None:
+    for case in loading.load("classic").cases:
+        if isinstance(case.input, MatchInput):
+            assert share("classic", case.id, ORDINARY, 1) == 1, case.id
+
+
+@pytest.mark.parametrize(("assignment", "name"), [(each, name) for each in APIS for name in BLIND[each]])
 def test_a_blind_agent_loses_points(name: str, assignment: str) -> None:
-    assert set(BLIND[assignment]) == set(LOST)
+    assert any(kind[assignment] for kind in LOST[name])
     text = blind_agent(assignment, name)
     for case in (case for kind in LOST[name] for case in kind[assignment]):
         assert max(share(assignment, case, text, key) for key in range(KEYS)) < 1, case
 
 
 @pytest.mark.parametrize(
-    ("assignment", "case"), [("multiagent", "q1/04-nook"), ("multiagent", "q6/07-hunt"), ("classic", "q1/03-nook")]
+    ("assignment", "case"), [("multiagent", "q1/04-nook"), ("multiagent", "q6/07-hunt"), ("classic", "q1/01-meadow")]
 )
 def test_the_games_are_those_of_a_grading_with_the_same_key(assignment: str, case: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text(blind_agent(assignment, "ignores ghosts"), encoding="utf-8")
+    text = blind_agent(assignment, "ignores ghosts") if assignment == "multiagent" else RANDOM_MOVES
+    file.write_text(text, encoding="utf-8")
     loaded, api, key = case_named(assignment, case), APIS[assignment], numbered_key(0)
     player = LocalPlayer(in_process.load(file.read_text(encoding="utf-8"), api), loaded, api)
     earned = earned_with_key(loaded, player, key, submission_files.read(file).digest)

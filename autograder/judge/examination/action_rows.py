@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from autograder.judge.examination.mistake_row import Change, Hypothesis
-from autograder.judge.examination.model_tree import CHANCE
+from autograder.judge.examination.model_tree import CHANCE, MAX, MIN
 from autograder.judge.examination.questions import Scope
 from autograder.judge.examination.search_model import Decider
 
@@ -83,55 +83,55 @@ def actions(scope: Scope) -> Iterator[Hypothesis]:
     )  # fmt: skip
     for name, sentence, hint, changes in rows:
         yield Hypothesis(name, "action", sentence, hint, changes)
-    skips = {
-        "stop": "Your search leaves out the action Stop.",
-        "max's stop": "At MAX nodes your search leaves out the action Stop.",
-        "root's stop": "At the root your search leaves out the action Stop.",
-        "all but first": "Your search looks only at the first action of every node.",
-        "all but first of later ghosts": (
-            "Your search tries the actions of the first ghost only; for every other ghost it takes the first action."
-        ),
-        "all but last": "Your search looks only at the last action of every node.",
-        "first": "Your search leaves out the first action of every node that has others.",
-        "last": "Your search leaves out the last action of every node that has others.",
-        "all but first at the root": "At the root your search looks only at the first action.",
-        "all but first of max": "At MAX nodes your search looks only at the first action.",
-        "all but first of min": "At MIN nodes your search looks only at the first action.",
-        "all but first of chance": (
-            "At CHANCE nodes your search looks only at the first outcome, and returns its probability times its value."
-        ),
-        "first of max": "At MAX nodes your search leaves out the first action.",
-        "last of max": "At MAX nodes your search leaves out the last action.",
-        "first of min": "At MIN nodes your search leaves out the first action.",
-        "last of min": "At MIN nodes your search leaves out the last action.",
-        "first of chance": "At CHANCE nodes your search leaves out the first action.",
-        "last of chance": "At CHANCE nodes your search leaves out the last action.",
-        "all but first below the root": "Below the root your search looks only at the first action of every node.",
-        "outcomes below 0.1": "At CHANCE nodes your search leaves out unlikely outcomes.",
-        "outcomes below 0.2": "At CHANCE nodes your search leaves out unlikely outcomes.",
-        "outcomes below 0.25": "At CHANCE nodes your search leaves out unlikely outcomes.",
-        "outcomes of equal probability": (
-            "At CHANCE nodes your search keeps only one of the outcomes that have the same probability."
-        ),
-        "impossible outcomes": "At CHANCE nodes your search leaves out outcomes with probability 0.",
-        "all but first two": "Your search looks only at the first two actions of every node.",
-    }
-    hint = (
-        "Print the actions that your loop tries at one node, beside `node.actions()`. Does a `return` or a slice "
-        "end the loop early?"
+    yield from _children_left_out()
+
+
+def _children_left_out() -> Iterator[Hypothesis]:
+    """Searches that do not look at some children."""
+    loop = (
+        "Print the actions that your loop tries at one node, beside `node.actions()`. Does a `return`, a slice or "
+        "a test for a cut end the loop early?"
     )
-    names = {
-        "stop": "stop-dropped",
-        "max's stop": "stop-dropped",
-        "root's stop": "stop-dropped",
-        "all but first of later ghosts": "first-ghost-only",
-    }
-    for skip, sentence in skips.items():
-        change: Change = {"skips": skip}
-        if skip == "stop":
-            yield Hypothesis(names[skip], "children", sentence, hint, (change, {"skips": "stop beside others"}))
-            continue
-        yield Hypothesis(names.get(skip, "children-left-out"), "children", sentence, hint, (change,))
+    stop = "Stop is an action like every other one. Which actions does your loop leave out?"
+    outcome = (
+        "Every outcome counts in the mean. Does your code leave some out, or store them in a dictionary in which equal "
+        "keys overwrite one another?"
+    )
+    rare = "At CHANCE nodes your search leaves out unlikely outcomes."
+    rows: list[tuple[str, str, str, tuple[str, ...]]] = [
+        ("stop-dropped", "Your search leaves out the action Stop.", stop, ("stop", "stop beside others")),
+        ("stop-dropped", "At MAX nodes your search leaves out the action Stop.", stop, ("max's stop",)),
+        ("stop-dropped", "At the root your search leaves out the action Stop.", stop, ("root's stop",)),
+        ("", "Your search looks only at the first action of every node.", loop, ("all but first",)),
+        ("first-ghost-only", "Your search tries the actions of the first ghost only; for every other ghost it takes "
+         "the first action.", loop, ("all but first of later ghosts",)),
+        ("", "Your search looks only at the last action of every node.", loop, ("all but last",)),
+        ("", "Your search leaves out the first action of every node that has others.", loop, ("first",)),
+        ("", "Your search leaves out the last action of every node that has others.", loop, ("last",)),
+        ("", "At the root your search looks only at the first action.", loop, ("all but first at the root",)),
+        ("", "At CHANCE nodes your search looks only at the first outcome, and returns its probability times its "
+         "value.", "How often does the loop at your CHANCE node run? Is a `return` inside it?",
+         ("all but first of chance",)),
+    ]  # fmt: skip
+    for layer in (MAX, MIN, CHANCE):
+        where = f"At {layer.value.upper()} nodes your search"
+        if layer is not CHANCE:
+            only = f"{where} looks only at the first action."
+            rows.append(("", only, loop, (f"all but first of {layer.value}",)))
+        rows += [
+            ("", f"{where} leaves out the {k} action.", loop, (f"{k} of {layer.value}",)) for k in ("first", "last")
+        ]
+    rows += [
+        ("", "Below the root your search looks only at the first action of every node.", loop,
+         ("all but first below the root",)),
+        ("", rare, outcome, ("outcomes below 0.1", "outcomes below 0.2", "outcomes below 0.25")),
+        ("", "At CHANCE nodes your search keeps only one of the outcomes that have the same probability.", outcome,
+         ("outcomes of equal probability",)),
+        ("", "Your search looks only at the first two actions of every node.", loop, ("all but first two",)),
+    ]  # fmt: skip
+    for name, sentence, hint, skips in rows:
+        changes = tuple({"skips": skip} for skip in skips)
+        yield Hypothesis(name or "children-left-out", "children", sentence, hint, changes)
     yield Hypothesis(
         "children-left-out", "children", "At CHANCE nodes your search looks only at the first outcome, and takes its "
         "value.", "How often does the loop at your CHANCE node run? Is a `return` inside it?",

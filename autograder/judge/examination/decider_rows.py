@@ -53,21 +53,7 @@ def _rules_for(layer: Layer, rule: str) -> tuple[str, ...]:
         return ()
     if rule in ("max", "min"):
         return (rule,) if layer is CHANCE else (rule, f"picks {rule}")
-    chances = (
-        "mean divided again",
-        "probabilities squared",
-        "mean rounded",
-        "terms",
-        "most likely",
-        "least likely",
-        "first term",
-        "last term",
-        "largest term",
-        "smallest term",
-        "probabilities",
-        "first probability",
-        "last probability",
-    )
+    chances = ("mean divided", "mean rounded", "prob", "terms", "most likely", "first term", "last term", "last prob")
     if layer is not CHANCE and rule.startswith(chances):
         return ()
     if layer is not CHANCE and rule == "equal mean":
@@ -89,6 +75,8 @@ def deciders(
             for layer in scope.layers:
                 if f"below a {layer.value} node" in place or (layer is MAX and "ghost" in place):
                     continue
+                if place == "below the root" and not but and not (scope.in_rounds and layer is MAX):
+                    continue
                 if scope.in_rounds and layer is MAX and rule not in ("min", "max") and place != "below the root":
                     continue  # there only the root's action shows, which is that of its best child
                 ways = _rules_for(layer, rule)
@@ -103,6 +91,8 @@ def deciders(
                     changes.append({"deciders": deciders})
                     if layer is CHANCE and way in ("max", "min"):
                         changes.append({"deciders": deciders, "acts_at_chance": True})
+                if rule == "minus infinite":
+                    changes.append({"deciders": deciders, "is_first_better": False})
                 if "ghost" in place:
                     changes += [{**change, "root_turn": 0} for change in changes]
                 name = NAMES_OF_RULES.get((layer, rule), f"wrong-value-at-{layer.value}")

@@ -35,6 +35,8 @@ ACTIONS_SEPARATE = 0.3
 """The first share where only actions count, because a wrong search often has the right action by chance."""
 TELLING = 0.2
 """A sequence of layers is named if at least this share of its trees is wrong."""
+COVERED = 0.5
+"""Sequences of layers are named if at least this share of all wrong trees contains one of them."""
 ENOUGH = 10
 """How many trees of a kind without a mistake are worth a sentence."""
 
@@ -134,7 +136,7 @@ CASES_HINT = "What does the first failed case below have that a small tree does 
 
 
 def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[FailedCase]) -> Raised | None:
-    """The exception if most of what fails ends with the same one, at the same line; else None."""
+    """The exception if most of what fails ends with one of this type; else None. Its line is the most frequent one."""
     drawn = [each for each in seen if each.is_drawn]
     faults = [each.fault for each in seen if each.error]
     of_cases = [each for each in failed if each.fault]
@@ -142,8 +144,9 @@ def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[Fail
     groups = Counter(map(_type_and_line, [*faults, *(each.fault for each in of_cases)]))
     if not groups:
         return None
-    (common, times), *_ = groups.most_common(1)
-    if times <= wrong_answers / 2:
+    ((common, _),) = groups.most_common(1)
+    kind = common.partition(" ")[0]
+    if sum(times for group, times in groups.items() if group.partition(" ")[0] == kind) <= wrong_answers / 2:
         return None
     raised = [each for each in drawn if each.error and _type_and_line(each.fault) == common]
     cases = [each for each in of_cases if _type_and_line(each.fault) == common]
@@ -152,7 +155,8 @@ def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[Fail
     hint = advice or usual_cause(text) or RAISED_HINT
     if raised:
         sentence = f"Your search ends with {text} on {len(raised)} of {len(drawn)} small trees."
-        return Raised((sentence,), hint, text, tuple(raised))
+        where = _separating_kind(drawn, replace(grades, nodes=False, repeats=False, limits=False))
+        return Raised((sentence, where) if where else (sentence,), hint, text, tuple(raised))
     rest = () if any(not is_right(each, grades) for each in drawn) else (f"It is right on {len(drawn)} small trees.",)
     return Raised((f"Your search ends with {text} in {_ids(cases)}.", *rest), hint, text, ())
 
@@ -239,7 +243,8 @@ def _wrong_layers(drawn: Sequence[Observation], grades: Grades) -> str:
     wrong = [layers for layers, each in counts.items() if layers and sum(each) >= max(2, TELLING * len(each))]
     minimal = [layers for layers in wrong if not any(other != layers and _is_inside(other, layers) for other in wrong)]
     minimal.sort(key=lambda layers: (len(layers), -sum(counts[layers]) / len(counts[layers])))
-    if not minimal:
+    below = sum(sum(each) for layers, each in counts.items() if any(_is_inside(one, layers) for one in minimal))
+    if below < COVERED * sum(sum(each) for each in counts.values()):
         return ""
     texts = [f"{topic_of(each)} ({sum(counts[each])} of {counted(len(counts[each]), 'tree')})" for each in minimal[:3]]
     more = " and others" if len(minimal) > 3 else ""

@@ -144,6 +144,10 @@ class _Examiner:
             found = None  # the exception says more than two mistakes that together fail at the same places
         if found is not None and found.mistakes:
             hint = hint or found.mistakes[0].hint
+            if raised is not None:
+                del sentences[
+                    len(sentences) - len(raised.sentences) + 1 :
+                ]  # the mistake says more than the kind of tree
             sentences += [each.sentence for each in found.mistakes]
             names += [each.name for each in found.mistakes]
             if found.is_partial:

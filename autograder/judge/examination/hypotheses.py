@@ -46,7 +46,7 @@ def _rows(scope: Scope) -> Iterator[Hypothesis]:
         yield from chance_stops()
     yield from memory(scope)
     yield from economy(scope)
-    rare = deciders(scope, PLACE_PHRASES, RULE_PHRASES, but=(FREQUENT_PLACES, FREQUENT_RULES))
+    rare = deciders(scope, PLACE_PHRASES, RULE_PHRASES, but=(("everywhere",), FREQUENT_RULES))
     for row in chain(rare_horizons(), rare):
         yield replace(row, is_frequent=False)
 

@@ -278,7 +278,8 @@ class Simulation:
             alpha, beta = self._enters[is_max](alpha, beta, -inf, inf)
             own_alpha, own_beta = OPEN
             passes = PASSES[model.passes_root] if model.passes_root and not spot.depth else self._passes[is_max]
-            update, is_cut = self._updates[is_max], self._cuts[is_max]
+            update = UPDATES[model.updates_root] if model.updates_root and not spot.depth else self._updates[is_max]
+            is_cut = self._cuts[is_max]
             can_cut = self._never_cuts is None or not self._never_cuts(spot)
         chosen, below = None, None
         for place, index in enumerate(indexes):

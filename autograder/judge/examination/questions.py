@@ -211,12 +211,19 @@ def topic_questions(scope: Scope) -> tuple[TopicQuestion, ...]:
 
 
 def _later_questions(scope: Scope) -> Iterator[TopicQuestion]:
-    """Questions about values around 0 and, in rounds, about three ghosts that move twice."""
+    """Questions about values around 0, about more large numbers and, in rounds, about three ghosts that move twice."""
     rng = Random("later questions")
     for layers in _ended(scope):
         for kind in (_Zeros, _Zeros, _Zeros, _BelowZero):
             tree = layered(rng, layers, kind(rng, uniform=scope.in_rounds), (2, 3), tail=False)
             yield TopicQuestion(topic_of(layers), TreeQuestion(tree, len(layers)))
+    for layers in ((MAX, ghost) for ghost in scope.ghosts):
+        for size in (2_200, 20_000, 3e6, 3e8, 1.3e9, 3e10):
+            for sign in (1, -1):
+                large = _Around(rng, sign * size, scope.in_rounds)
+                yield TopicQuestion(
+                    "very large numbers", TreeQuestion(layered(rng, layers, large, (2,), tail=False), 2)
+                )
     if scope.in_rounds:
         for rest in product(scope.ghosts, repeat=3):
             for _ in range(3):

@@ -40,7 +40,7 @@ PLACE_PHRASES = {
 }
 ROOT_IS_MAX = (Decider(MIN, "at the root", "max"), Decider(CHANCE, "at the root", "max"))
 """What a search does that never asks who moves at the root."""
-FREQUENT_PLACES = ("everywhere",)
+FREQUENT_PLACES = ("everywhere", "below the root")
 RULE_PHRASES = {
     "max": "takes the largest value",
     "min": "takes the smallest value",
@@ -67,33 +67,16 @@ RULE_PHRASES = {
     "first": "takes the value of the first child",
     "last": "takes the value of the last child",
     "most likely": "takes the value of the most likely child",
-    "least likely": "takes the value of the least likely child",
     "median": "takes the median of the values",
-    "middle": "takes the middle between the smallest and the largest value",
-    "max of first two": "takes the largest of the first two values",
-    "min of first two": "takes the smallest of the first two values",
     "max without first": "takes the largest value but leaves the first child out",
     "min without first": "takes the smallest value but leaves the first child out",
     "max without last": "takes the largest value but leaves the last child out",
     "min without last": "takes the smallest value but leaves the last child out",
-    "mean without first": "leaves the first child out of the mean",
-    "mean without last": "leaves the last child out of the mean",
     "first term": "takes only the first child's probability times its value",
     "last term": "takes only the last child's probability times its value",
-    "largest term": "takes the largest product of probability and value",
-    "smallest term": "takes the smallest product of probability and value",
-    "first divided": "takes the first child's value divided by the number of children",
-    "last divided": "takes the last child's value divided by the number of children",
     "divided by one more": "divides the sum of the values by one more than the number of children",
     "divided by one less": "divides the sum of the values by one less than the number of children",
-    "divided by two": "divides the sum of the values by two, however many children there are",
     "running mean": "takes the mean of the mean so far and the next value, child by child",
-    "mean times children": "multiplies the mean by the number of children",
-    "largest absolute": "takes the value with the largest absolute size",
-    "smallest absolute": "takes the value with the smallest absolute size",
-    "minus max": "takes the largest value with its sign changed",
-    "minus min": "takes the smallest value with its sign changed",
-    "minus mean": "takes the mean with its sign changed",
     "max of negatives": "changes the sign of its children's values and takes the largest",
     "mean of different values": "counts equal values only once in the mean",
     "max with own evaluation": "takes the node's own evaluation if no child has a larger value",
@@ -112,12 +95,6 @@ RULE_PHRASES = {
     "infinite": "returns infinity",
     "minus infinite": "returns minus infinity",
     "probabilities added": "adds the probabilities to the values; it should multiply",
-    "second best": "takes the second-largest value",
-    "second worst": "takes the second-smallest value",
-    "mean of mean and min": "takes the middle between the mean and the smallest value",
-    "product": "takes the product of the values",
-    "probabilities reversed": "gives the outcomes' probabilities to the values in the opposite order",
-    "first probability for all": "gives the first outcome's probability to every value",
 }
 FREQUENT_RULES = (
     "max",

@@ -62,19 +62,8 @@ def _divided_in_the_loop(values: Sequence[float]) -> float:
     return total
 
 
-def _product(values: Sequence[float]) -> float:
-    product = 1.0
-    for value in values:
-        product *= value
-    return product
-
-
-def _ranked(values: Sequence[float], rank: int) -> float:
-    return sorted(values)[rank if len(values) > 1 else 0]
-
-
-def _likely(each: Children, sign: int) -> float:
-    return each.values[max(range(len(each.values)), key=lambda index: sign * each.probabilities[index])]
+def _most_likely(each: Children) -> float:
+    return each.values[max(range(len(each.values)), key=each.probabilities.__getitem__)]
 
 
 RULES: dict[str, Callable[[Children], float]] = {
@@ -98,34 +87,17 @@ RULES: dict[str, Callable[[Children], float]] = {
     "equal mean cut off": lambda each: trunc(sum(each.values) / len(each.values)),
     "first": lambda each: each.values[0],
     "last": lambda each: each.values[-1],
-    "most likely": lambda each: _likely(each, 1),
-    "least likely": lambda each: _likely(each, -1),
+    "most likely": _most_likely,
     "median": lambda each: sorted(each.values)[len(each.values) // 2],
-    "middle": lambda each: (max(each.values) + min(each.values)) / 2,
-    "max of first two": lambda each: max(each.values[:2]),
-    "min of first two": lambda each: min(each.values[:2]),
     "max without first": lambda each: max(each.values[1:] or each.values),
     "min without first": lambda each: min(each.values[1:] or each.values),
     "max without last": lambda each: max(each.values[:-1] or each.values),
     "min without last": lambda each: min(each.values[:-1] or each.values),
-    "mean without first": lambda each: weighted(each.probabilities[1:], each.values[1:]),
-    "mean without last": lambda each: weighted(each.probabilities[:-1], each.values[:-1]),
     "first term": lambda each: _terms(each)[0],
     "last term": lambda each: _terms(each)[-1],
-    "largest term": lambda each: max(_terms(each)),
-    "smallest term": lambda each: min(_terms(each)),
-    "first divided": lambda each: each.values[0] / len(each.values),
-    "last divided": lambda each: each.values[-1] / len(each.values),
     "divided by one more": lambda each: sum(each.values) / (len(each.values) + 1),
     "divided by one less": lambda each: sum(each.values) / max(1, len(each.values) - 1),
-    "divided by two": lambda each: sum(each.values) / 2,
     "running mean": lambda each: _running(each.values),
-    "mean times children": lambda each: each.mean * len(each.values),
-    "largest absolute": lambda each: max(each.values, key=abs),
-    "smallest absolute": lambda each: min(each.values, key=abs),
-    "minus max": lambda each: -max(each.values),
-    "minus min": lambda each: -min(each.values),
-    "minus mean": lambda each: -each.mean,
     "max of negatives": lambda each: max(-value for value in each.values),
     "mean of different values": lambda each: sum(set(each.values)) / len(set(each.values)),
     "max with own evaluation": lambda each: max(each.evaluation(), max(each.values)),
@@ -133,11 +105,6 @@ RULES: dict[str, Callable[[Children], float]] = {
     "mean plus own evaluation": lambda each: each.evaluation() + each.mean,
     "own evaluation": lambda each: each.evaluation(),
     "zero": lambda each: 0.0,
-    "second best": lambda each: _ranked(each.values, -2),
-    "second worst": lambda each: _ranked(each.values, 1),
-    "mean of mean and min": lambda each: (each.mean + min(each.values)) / 2,
-    "product": lambda each: _product(each.values),
-    "probabilities reversed": lambda each: weighted(each.probabilities[::-1], each.values),
     "last probability for all": lambda each: each.probabilities[-1] * sum(each.values),
     "middle median": lambda each: median(each.values),
     "mean and first": lambda each: each.values[0] + each.mean,
@@ -147,6 +114,5 @@ RULES: dict[str, Callable[[Children], float]] = {
     "infinite": lambda each: inf,
     "minus infinite": lambda each: -inf,
     "probabilities added": lambda each: sum(each.probabilities) + sum(each.values),
-    "first probability for all": lambda each: each.probabilities[0] * sum(each.values),
 }
 """By name: the value of a node from its searched children. The names "max" and "min" need no row: see CHOOSERS."""

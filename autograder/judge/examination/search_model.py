@@ -119,6 +119,8 @@ class SearchModel:
     updates_max: str = "own"
     """Which bound a MAX node changes: a name in UPDATES."""
     updates_min: str = "own"
+    updates_root: str = ""
+    """The same for the root alone; empty: as its layer."""
     enters_max: str = "both"
     """Which bounds a MAX node uses of those that it gets: a name in PASSES."""
     enters_min: str = "both"
@@ -318,7 +320,6 @@ SKIPS: dict[str, Callable[[TreeNode, Spot, list[int]], list[int]]] = {
     "outcomes below 0.2": _rare(0.2),
     "outcomes below 0.25": _rare(0.25),
     "outcomes of equal probability": _last_of_each_probability,
-    "impossible outcomes": _rare(1e-12),
     "all but first two": _in("every node", lambda indexes: indexes[:2]),
 }
 PASSES: dict[str, Callable[[float, float, float, float], Window]] = {

@@ -39,7 +39,7 @@ def starts(scope: Scope) -> Iterator[Hypothesis]:
     ):
         yield Hypothesis("start-swapped", "starts", f"{where}: no value is better than this one.",
                          "Which start value is worse than every real value: `inf` or `-inf`?",
-                         (start, {**start, "default_action": "first"}))  # fmt: skip
+                         (start,) if scope.in_rounds else (start, {**start, "default_action": "first"}))  # fmt: skip
     for where, nodes in (("At MAX nodes", "max nodes"), ("At MIN nodes", "min nodes"), ("At all nodes", "every node")):
         yield Hypothesis("zero-as-nothing", "starts", f"{where} your search takes a best value of 0 as no value yet, "
                          "so the next action replaces it.", "Does your code ask `if not best` or `best or ...`? 0 "
@@ -54,17 +54,17 @@ def starts(scope: Scope) -> Iterator[Hypothesis]:
         text = f"{number:,.0f}"
         for words, start in (
             (
-                f"-{text} at MAX nodes and from {text} at MIN nodes",
+                f"-{text} at MAX nodes and from about {text} at MIN nodes",
                 {"max_start": -float(number), "min_start": float(number)},
             ),
             (f"-{text} at MAX nodes", {"max_start": -float(number)}),
             (f"{text} at MIN nodes", {"min_start": float(number)}),
         ):
-            yield Hypothesis("finite-infinity", "starts", f"Your search starts from {words} instead of infinity; a "
-                             "real value can lie beyond that number.", hint,
+            yield Hypothesis("finite-infinity", "starts", f"Your search starts from about {words} instead of infinity; "
+                             "a real value can lie beyond that number.", hint,
                              (start, {**start, "window": float(number)}))  # fmt: skip
-        yield Hypothesis("finite-infinity", "starts", f"Your search starts with the window (-{text}, {text}); a real "
-                         "value can lie beyond these numbers.", hint,
+        yield Hypothesis("finite-infinity", "starts", f"Your search starts with a window of about (-{text}, {text}); "
+                         "a real value can lie beyond these numbers.", hint,
                          ({"window": float(number)}, {"window": float(number), "uncut": "the root"},
                           {"window": float(number), "default_action": "first"}))  # fmt: skip
     yield Hypothesis("starts-from-evaluation", "starts", "Your search starts with the node's own evaluation as its "

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.judge.examination.model_tree import CHANCE, MAX, ModelTree, Spot, TreeNode
 from autograder.judge.examination.plain_simulation import OPEN, Simulation, ValueAndAction
 from autograder.judge.examination.rules import UNSEARCHED
-from autograder.judge.examination.search_model import MEMORIES, PASSES, TESTED, SearchModel, Window
+from autograder.judge.examination.search_model import MEMORIES, PASSES, TESTED, UPDATES, SearchModel, Window
 
 
 @dataclass
@@ -234,7 +234,8 @@ class UnusualSimulation(Simulation):
         if model.window_shared:
             loop.alpha, loop.beta = self._window
         loop.old = loop.alpha, loop.beta
-        update = self._updates[loop.is_max]
+        at_root = self.model.updates_root if not loop.spot.depth else ""
+        update = UPDATES[at_root] if at_root else self._updates[loop.is_max]
         self._window = loop.alpha, loop.beta = update(loop.is_max, value, loop.best, loop.alpha, loop.beta)
         loop.own = update(loop.is_max, value, loop.best, *loop.own)
 

@@ -9,6 +9,10 @@ from autograder.judge.examination.model_tree import CHANCE, MAX, MIN
 from autograder.judge.examination.questions import Scope
 
 CUT_HINT = "MAX already has 3 elsewhere, and MIN has found a 2 here. Does the rest of this node matter?"
+NO_CUT_HINT = (
+    "Is the test for a cut missing, or is it never true because a bound never changes or never arrives? Print alpha "
+    "and beta at the marked node."
+)
 BOUNDS_HINT = (
     "alpha is what MAX already has on the path to this node, beta is what MIN already has. Follow both from the root "
     "through two calls: who may change which one, and what does each call pass on?"
@@ -49,14 +53,16 @@ def windows(scope: Scope) -> Iterator[Hypothesis]:
     value = {"cuts_max": f"value {scope.cuts}", "cuts_min": f"value {scope.cuts}"}
     yield from _cut_rules(scope)
     rows: tuple[tuple[str, str, str, tuple[Change, ...]], ...] = (
-        ("no-cut", "Your search never cuts off a branch.", CUT_HINT, ({"cuts": ""},)),
+        ("no-cut", "Your search never cuts off a branch.", NO_CUT_HINT, ({"cuts": ""},)),
         ("no-cut-at-max", "Your search cuts at MIN nodes but never at MAX nodes.",
-         "MIN already has 3 elsewhere, and MAX has found a 5 here. Does the rest of this MAX node matter?",
-         ({"cuts_max": "never"}, {"cuts_max": "never", "cuts_min": f"value {scope.cuts}"})),
-        ("no-cut-at-min", "Your search cuts at MAX nodes but never at MIN nodes.", CUT_HINT,
+         NO_CUT_HINT, ({"cuts_max": "never"}, {"cuts_max": "never", "cuts_min": f"value {scope.cuts}"})),
+        ("no-cut-at-min", "Your search cuts at MAX nodes but never at MIN nodes.", NO_CUT_HINT,
          ({"cuts_min": "never"}, {"cuts_min": "never", "cuts_max": f"value {scope.cuts}"})),
         ("alpha-never-raised", "In your search MAX nodes never raise alpha, so MIN nodes below them never cut.",
          BOUNDS_HINT, ({"updates_max": "nothing"}, {"updates_max": "nothing", **value})),
+        ("alpha-never-raised", "In your search MAX nodes below the root never raise alpha, so nodes below them cut too "
+         "little.", BOUNDS_HINT, ({"updates_max": "nothing", "updates_root": "own"},
+                                  {"updates_max": "nothing", "updates_root": "own", **value})),
         ("beta-never-lowered", "In your search MIN nodes never lower beta, so MAX nodes below them never cut.",
          BOUNDS_HINT, ({"updates_min": "nothing"}, {"updates_min": "nothing", **value})),
         ("root-never-raises-alpha", "In your search the root never passes on what it has found: each of its children "

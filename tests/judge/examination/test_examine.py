@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -62,6 +63,15 @@ def test_the_same_file_gets_the_same_sentences(tmp_path: Path, text: str) -> Non
     first, second = asked_of(file), asked_of(file)
     assert first is not None
     assert first == second
+
+
+@pytest.mark.parametrize("number", [3_000, 100_000, 10**7, 10**9])
+def test_the_number_in_a_sentence_is_near_that_of_the_search(tmp_path: Path, number: int) -> None:
+    seen = asked_of(text_file(tmp_path, written(MINIMAX, [("= inf, None", f"= {number}, None")])))
+    assert seen is not None
+    if seen.mistakes:
+        (said,) = (float(word.replace(",", "")) for word in seen.sentences[0].split() if word[-1].isdigit())
+        assert number / 4 < said < number * 4
 
 
 # What an examination uses
@@ -165,6 +175,29 @@ def odd_value(question: TreeQuestion) -> Reply:
     if question.tree.size() % 2 or reply.claim.value is None:
         return reply
     return Reply(replace(reply.claim, value=3 * reply.claim.value + 17, value_text="?"))
+
+
+def wrong_with_min(question: TreeQuestion) -> Reply:
+    """Wrong on every tree with a MIN node above the horizon."""
+    reply = claim_of(question)
+    row = [question.tree]
+    for _ in range(question.plies):
+        row = [node for node in row if not node.is_terminal]
+        if any(node.layer is Layer.MIN for node in row):
+            assert reply.claim is not None
+            return Reply(replace(reply.claim, value=12345.0, value_text="12345.0"))
+        row = [branch for node in row for _, branch in node.branches]
+    return reply
+
+
+def test_a_kind_is_named_if_it_separates_the_wrong_trees() -> None:
+    seen = simulated(wrong_with_min)
+    assert seen.result is not None
+    first, second = seen.result.sentences
+    wrong, _ = map(int, re.findall(r"\d+", first))
+    assert second.startswith(f"It is wrong on {wrong} of {wrong} trees with a MIN node, and on none of ")
+    assert re.fullmatch(r"No mistake was found in \d+ trees of MAX nodes only\.", seen.result.right)
+    assert untrue_sentences(seen) == []
 
 
 def other_successors(question: TreeQuestion) -> Reply:

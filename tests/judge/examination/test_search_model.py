@@ -136,12 +136,11 @@ EVERYWHERE = (
     "single (action|outcome)",  # a rule for the only child gives its value
     "with exactly one ply left, .* evaluations? of its children|with exactly one ply left, .* children's evaluations",
     "third of several",  # such a node has few children here
-    "outcomes with probability 0",
     "never cuts at the root",  # its window is (-inf, inf)
     "At the end of a game your search takes the node's score",
     "After a cut your search returns the bound",  # fail-hard: the same values and actions at the root
 )
-WITHOUT_CUTS = r"starts with the window \("
+WITHOUT_CUTS = r"starts with a window of about \("
 WITHOUT_CHANCE = "CHANCE"
 IN_ROUNDS = (  # Pacman moves at the root and once in a round, and all ghosts move before he moves again
     "below another MAX|several MAX|below a MAX node, your search treats|If the root is a MIN",
