@@ -19,10 +19,10 @@ from autograder.commands.course_options import (
     check_new,
     write_new,
 )
-from autograder.course.attempts import single_assignment
-from autograder.course.board import Board, row_text
-from autograder.course.load_board import dump, load_board
-from autograder.course.pseudonyms import naming
+from autograder.course.marks.attempts import single_assignment
+from autograder.course.marks.board import Board, row_text
+from autograder.course.marks.load_board import dump, load_board
+from autograder.course.marks.pseudonyms import naming
 from autograder.course.store import Store
 from autograder.judge.points_as_text import counted, percent, points_text
 from autograder.report import escape

@@ -10,9 +10,9 @@ import typer
 
 from autograder.cases import loading
 from autograder.commands.course_options import AssignmentOption, PseudonymsOption, StoreOption
-from autograder.course.attempts import single_assignment, works
-from autograder.course.pseudonyms import naming
-from autograder.course.similarity import advice, folder_names, layout
+from autograder.course.marks.attempts import single_assignment, works
+from autograder.course.marks.pseudonyms import naming
+from autograder.course.marks.similarity import advice, folder_names, layout
 from autograder.course.store import Store
 from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError

@@ -15,12 +15,12 @@ from autograder.commands.course_options import (
     check_new,
     write_new,
 )
-from autograder.course import gradebook as tables
-from autograder.course.attempts import Rule, chosen_assignments, load_works
-from autograder.course.gradebook import Mark
-from autograder.course.pseudonyms import Pseudonyms, naming
+from autograder.course.marks import gradebook as tables
+from autograder.course.marks.attempts import Rule, chosen_assignments, load_works
+from autograder.course.marks.gradebook import Mark
+from autograder.course.marks.pseudonyms import Pseudonyms, naming
+from autograder.course.marks.times import read_time
 from autograder.course.store import Store
-from autograder.course.times import read_time
 from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError, nearest
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.course.new_assignment import write_assignment
+from autograder.course.kit.new_assignment import write_assignment
 
 
 def new_assignment(

@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from autograder.commands.course_options import StoreOption
-from autograder.course.attempts import works
-from autograder.course.purge import plan
+from autograder.course.marks.attempts import works
+from autograder.course.marks.purge import plan
+from autograder.course.marks.times import read_date
 from autograder.course.store import Store
-from autograder.course.times import read_date
 from autograder.judge.points_as_text import counted
 
 

@@ -14,10 +14,10 @@ from rich.text import Text
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.commands.course_options import PseudonymsOption, StoreOption
-from autograder.course.attempts import chosen_assignments
 from autograder.course.job import PackedGrader
 from autograder.course.local_workers import local_workers
-from autograder.course.pseudonyms import Naming, naming
+from autograder.course.marks.attempts import chosen_assignments
+from autograder.course.marks.pseudonyms import Naming, naming
 from autograder.course.regrade import histogram, overview, signed
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
 from autograder.grading.grade import Grader

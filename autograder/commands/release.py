@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from autograder.cases import loading
-from autograder.course import release as course_release
-from autograder.course.kit_searches import SEARCHES
+from autograder.course.kit import release as course_release
+from autograder.course.kit.searches import SEARCHES
 from autograder.judge.points_as_text import counted
 from autograder.platforms import default_api, submission_api
 from pacman.core.errors import InputError

@@ -15,8 +15,8 @@ from random import Random
 from time import perf_counter
 
 from autograder.cases import loading
-from autograder.course.load_board import load_board
-from autograder.course.pseudonyms import naming
+from autograder.course.marks.load_board import load_board
+from autograder.course.marks.pseudonyms import naming
 from autograder.course.roster import Student
 from autograder.course.store import Result, Store
 from autograder.course.summary import summary

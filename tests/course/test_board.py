@@ -9,9 +9,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from autograder.course import load_board
-from autograder.course.board import SAYINGS, board
-from autograder.course.pseudonyms import naming
+from autograder.course.marks import load_board
+from autograder.course.marks.board import SAYINGS, board
+from autograder.course.marks.pseudonyms import naming
 from autograder.course.roster import Student
 from autograder.course.store import Result, Store
 from tests.command_line import run_here

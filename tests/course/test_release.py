@@ -17,9 +17,9 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.yaml_file import parse
-from autograder.course import kit_texts
-from autograder.course.kit_searches import SEARCHES
-from autograder.course.release import release
+from autograder.course.kit import texts as kit_texts
+from autograder.course.kit.release import release
+from autograder.course.kit.searches import SEARCHES
 from autograder.platforms import default_api, submission_api
 from autograder.student_process.request_handler import APIS
 from pacman.core.errors import InputError
@@ -143,7 +143,7 @@ def test_every_import_of_a_release_is_in_it(kits: dict[str, dict[str, bytes]]) -
                 top = module.split(".")[0]
                 if top in ("pacman", "agents", "autograder", "layouts"):
                     is_there = module in modules or module.rpartition(".")[0] in modules
-                    assert is_there, f"{path} imports {module}: add it to FOLDERS in autograder/course/release.py"
+                    assert is_there, f"{path} imports {module}: add it to FOLDERS in autograder/course/kit/release.py"
                 else:
                     assert top in sys.stdlib_module_names | libraries | optional, f"{path} imports {module}"
 

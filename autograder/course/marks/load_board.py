@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autograder.cases.yaml_file import adapter
-from autograder.course.attempts import Work, load_works
-from autograder.course.board import Board, board, general, last_graded
-from autograder.course.pseudonyms import Naming
+from autograder.course.marks.attempts import Work, load_works
+from autograder.course.marks.board import Board, board, general, last_graded
+from autograder.course.marks.pseudonyms import Naming
 from autograder.course.store import Store
 
 _BOARD = adapter(Board)

@@ -14,11 +14,11 @@ from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.cases.yaml_file import read, write
 from autograder.cases.zip_file import zip_bytes
-from autograder.course import kit_texts
+from autograder.course.kit import texts as kit_texts
 from pacman.commands.cli import DISTRIBUTION
 from pacman.core.errors import InputError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 """The folder with the packages of this project."""
 STUB = kit_texts.STUB
 FOLDERS = {

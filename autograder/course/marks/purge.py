@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from autograder.course.attempts import Work
+from autograder.course.marks.attempts import Work
 from autograder.course.roster import compared
 from autograder.judge.points_as_text import counted
 

@@ -14,8 +14,8 @@ from functools import lru_cache
 from statistics import fmean, median
 from typing import Literal
 
-from autograder.course.attempts import Attempt, Work
-from autograder.course.pseudonyms import Naming
+from autograder.course.marks.attempts import Attempt, Work
+from autograder.course.marks.pseudonyms import Naming
 from autograder.judge.points_as_text import counted, percent, rounded_down
 from autograder.report.fault_texts import fault_name
 from pacman.core.errors import one_line
