@@ -130,7 +130,7 @@ def windows(scope: Scope) -> Iterator[Hypothesis]:
          "alpha may only rise and beta may only fall.",
          ({"updates_max": "wrong way"}, {"updates_min": "wrong way"},
           {"updates_max": "wrong way", "updates_min": "wrong way"})),
-        ("cut-returns-bound", "After a cut your search returns a wrong number: the other bound, not the value that "
+        ("cut-returns-bound", "After a cut your search returns a bound or an earlier value, not the value that "
          "it found.", "What do you know about the value of a node when you cut it off? Which number says that?",
          tuple({"cut_returns": how} for how in ("other bound", "other bound at max", "other bound at min"))),
         ("cut-returns-zero", "After a cut your search returns 0.", "What do you know about the value of a node when "
