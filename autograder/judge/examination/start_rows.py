@@ -47,7 +47,7 @@ def starts(scope: Scope) -> Iterator[Hypothesis]:
     if not scope.in_rounds:
         yield from _root_starts(zero)
     for number in (0.0, -1.0):
-        yield Hypothesis("starts-at-zero" if number == 0 else "finite-infinity", "starts",
+        yield Hypothesis("starts-at-zero" if number == 0 else "starts-at-minus-one", "starts",
                          f"At MAX nodes below the root your search starts with {number:g} as its best value.", zero,
                          ({"max_start": number, "root_start": -inf},))  # fmt: skip
     for number in sorted(set(MADE_UP)):
