@@ -237,7 +237,7 @@ class _Grading:
         run = partial(self._run, sandbox=sandbox)
         each = grade_case(case, self.grader.references.get(case.id), run, self.api)
         self.on_case(case)
-        return replace(each, score=rerun.with_game_command(case, each.score, each.answer, self.options))
+        return replace(each, score=rerun.with_commands(case, each.score, each.answer, self.options))
 
     def _run(self, case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
         if self.import_fault:
