@@ -1,0 +1,7 @@
+"""A search as a page to step through.
+
+events      the steps of a recorded search, and what they say about its nodes
+record      runs a search of the project and returns its events
+event_hook  the hook that notices the steps while the search runs
+words       each step in words, with its arithmetic
+"""
