@@ -13,9 +13,9 @@ from typing import Any
 
 from autograder.course import regrade
 from autograder.course.grade_class import Progress, Workers, grade_class
+from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader
 from autograder.course.regrade import Change
-from autograder.course.roster import Student
 from autograder.course.store import CaseResult, Result, Store, Submission
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard

@@ -14,11 +14,11 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.course.grade_class import grade_class
+from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader
 from autograder.course.marks.attempts import load_works
 from autograder.course.regrade import Part, case_digests, changed_cases, histogram, parts
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class, version_content
-from autograder.course.roster import Student
 from autograder.course.store import Store
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
