@@ -15,6 +15,7 @@ from pacman.commands.options import agent_and_options, check_at_least_one
 from pacman.commands.output import counted
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
+from pacman.core.tree import score
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.analysis.search_report import Analyse, SearchReport
 
@@ -40,7 +41,7 @@ def choose_search(name: str = DEFAULT, arguments: Sequence[str] = (), rounds: in
             )
         if rounds is not None:
             check_at_least_one("--rounds", rounds, "round")
-        searcher = Searcher(ROUNDS if rounds is None else rounds)
+        searcher = Searcher(ROUNDS if rounds is None else rounds, score)
         searcher.algorithm = name
         return _analysis_by(searcher, name)
     searching = (key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent))
