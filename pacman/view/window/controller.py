@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import zip_longest
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from pacman.view.picture.notices import draw_help_panel, draw_notice, draw_toast
 from pacman.view.picture.screen_regions import NOWHERE, PANEL, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, Status
-from pacman.view.speed import SPEED_COMMANDS, speed_text
+from pacman.view.speed import READY_SECONDS, SPEED_COMMANDS, speed_text
 from pacman.view.timeline import JUMP_COMMANDS, TIMELINE_COMMANDS
 from pacman.view.view_protocol import AFTER_COMMANDS, After, ViewedGame
 from pacman.view.window.comparison import draw_comparison
@@ -60,6 +61,7 @@ class Controller:
         self.keyboard = Keyboard(window.commands - (set() if self.is_single else SINGLE_COMMANDS), steers=has_player)
         self.is_ready = has_player
         """True while the game waits for the first key of a person."""
+        self.ready_seconds = inf if window.hold_end else READY_SECONDS
         self.shows_pause = self.has_ended = False
         self.quiet_seconds = self.rest_seconds = self.reload_seconds = 0.0
         """How long nothing has moved and no key was pressed, and how long the picture has not been drawn."""
@@ -120,9 +122,14 @@ class Controller:
         return (
             self.message_seconds > 0
             or any(search.is_busy for search in self.window.search_displays)
-            or any(pane.animation.is_gliding or (pane.is_due and not self.is_ready) for pane in self.panes)
+            or any(pane.animation.is_gliding or (pane.is_due and not self.is_waiting) for pane in self.panes)
             or any(pane.is_over and pane.animation.now.seconds_over < self.last_second for pane in self.panes)
         )
+
+    @property
+    def is_waiting(self) -> bool:
+        """True if the game waits for the first key, for as long as it takes."""
+        return self.is_ready and self.ready_seconds == inf
 
     @property
     def last_second(self) -> float:
@@ -350,6 +357,8 @@ class Controller:
                 pane.animation.end(pane.game.result)
         due = [pane for pane in self.panes if pane.is_due]
         if due and self.is_ready:
+            self.ready_seconds -= seconds
+            self.is_ready = self.ready_seconds > 0
             return
         for pane in due:
             pane.waiting_seconds += seconds
