@@ -29,7 +29,7 @@ HEAVY = {
     "numba": "pacman/kernel/jit.py",
     "yaml": "autograder/cases",
     "pydantic": "autograder/cases",
-    "sqlalchemy": "autograder/course/store.py",
+    "sqlalchemy": "autograder/course/store",
     "distributed": "autograder/course/cluster.py",
     "jinja2": "autograder/pages/page.py",
     "markupsafe": "autograder/pages/page.py",

@@ -61,7 +61,8 @@ def case(
         str,
         typer.Option(
             metavar="AGENT",
-            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only if ID names no question.",
+            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if FILE has several "
+            "searches.",
         ),
     ],
     plies: Annotated[
@@ -100,7 +101,7 @@ def case(
     chosen_api = submission_api(api)
     loaded = loading.load(assignment or chosen_api.assignment)
     file, class_name = _file_and_class(agent)
-    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies)
+    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
     _check_file(file)
     reference = right_answer.derive(chosen) if chosen.has_reference else None
     if view is CaseView.window:
