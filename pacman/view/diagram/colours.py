@@ -132,6 +132,7 @@ def _board_parts(theme: Theme) -> Parts:
         ".face": {"fill": "none", "stroke": _hex(theme.scared_face)},
         ".eye": {"fill": _hex(theme.eye)},
         ".pupil": {"stroke": _hex(theme.pupil)},
+        ".ring": {"stroke": _hex(theme.bad)},
         ".caption": {"fill": _hex(theme.text)},
     }
 
