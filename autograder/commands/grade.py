@@ -166,7 +166,7 @@ def grade(
 
 def _page(card: Scorecard) -> str:
     """The page of a scorecard. Jinja2 is loaded only here: most gradings need no page."""
-    from autograder.pages.student import student_page
+    from autograder.pages.student_page import student_page
 
     return student_page(card)
 

@@ -30,7 +30,7 @@ def write_pages(store: Store, assignment: str, folder: Path) -> int:
     Only their owner can read the files. InputError if they cannot be written.
     """
     from autograder.pages.index import Entry, index_page, page_name
-    from autograder.pages.student import student_page
+    from autograder.pages.student_page import student_page
 
     entries = []
     try:

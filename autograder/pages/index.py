@@ -31,6 +31,7 @@ class Entry:
 
     @property
     def total(self) -> str:
+        """All points, as text."""
         return points_text(self.card.earned) if self.card else "0"
 
     @property

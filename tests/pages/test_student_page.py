@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autograder.judge.scorecard import CaseScore, QuestionScore
-from autograder.pages.student import student_page
+from autograder.pages.student_page import student_page
 from tests.pages.browser import PHONE, SIZES, OpenPage, Size, axe, no_overflow, no_overlap
 from tests.pages.report_cards import card, hostile_card, lost_match, student_card, wrong_search
 
@@ -130,7 +130,7 @@ def test_a_page_is_small() -> None:
 
 
 def test_a_page_says_how_many_pictures_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.pages.student.MOST_PICTURES", 20_000)
+    monkeypatch.setattr("autograder.pages.student_page.MOST_PICTURES", 20_000)
     text = student_page(student_card())
     assert re.search(r"\d+ more pictures are not drawn in this page. Run these cases to see them.", text)
 

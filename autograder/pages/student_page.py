@@ -112,7 +112,7 @@ def student_page(card: Scorecard, student: str = "") -> str:
     }
     has_game = any(miss.picture.game for section in sections for miss in section.misses)
     scripts, styles = ([SCRIPT], [STYLE]) if has_game else ([], [])
-    return page("student.html", f"{card.title}: {earned}", values, scripts=scripts, styles=styles)
+    return page("student_page.html", f"{card.title}: {earned}", values, scripts=scripts, styles=styles)
 
 
 class _Budget:
