@@ -120,7 +120,7 @@ SeeOption = Annotated[
         "--see",
         metavar="SEARCH",
         help=f"Search to show: an agent that searches (FILE.py:CLASS runs without a sandbox), or an algorithm "
-        f"({', '.join(ALGORITHMS)}). Default: exhaustive.",
+        f"({', '.join(ALGORITHMS)}). Default: expectiminimax.",
         show_default=False,
     ),
 ]

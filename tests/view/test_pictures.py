@@ -61,6 +61,9 @@ CASES = {
     "light": ScreenCase("> " * 20, theme="light"),
     "colour-blind": ScreenCase("> " * 20, theme="colour-blind"),
     "scared": ScreenCase("> " * 20 + ". ."),
+    "scared-light": ScreenCase("> " * 20 + ". .", theme="light"),
+    "scared-colour-blind": ScreenCase("> " * 20 + ". .", theme="colour-blind"),
+    "paused": ScreenCase("> " * 12 + "WAIT space space"),
     "blink": ScreenCase("> " * 48, end_frame=390),
     "back": ScreenCase("> " * 30 + "WAIT " + "< " * 12),
     "help": ScreenCase("h", has_search=True),
@@ -125,7 +128,7 @@ def take_pictures(name: str) -> dict[str, Canvas]:
     """The pictures of a screen, by size."""
     case = CASES[name]
     screen = SizedScreen(case.keys, case.end_frame)
-    if not case.is_playing:
+    if not case.is_playing and not case.is_steered:
         screen.keys.setdefault(0, []).insert(0, "space")
     window = Window(
         128 if case.is_playing else 4,

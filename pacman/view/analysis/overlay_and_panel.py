@@ -193,13 +193,11 @@ class SearchDisplay:
 
 
 def drawings(report: SearchReport | None, overlay: str, theme: Theme, moment: VisibleState) -> tuple[Drawing, Drawing]:
-    """An overlay, as what to draw below the agents and what to draw above them; values move with the moving agent."""
+    """An overlay, as what to draw below the agents and what to draw above them."""
     if report is None or overlay == NONE:
         return nothing, nothing
-    mover = moment.before.mover
-    place = moment.ghost(mover)[1] if mover else moment.pacman
 
     def drawing(canvas: Canvas, frame: Regions) -> None:
-        draw_overlay(canvas, report, overlay, theme, frame, place)
+        draw_overlay(canvas, report, overlay, theme, frame, moment)
 
     return (drawing, nothing) if overlay in UNDER_AGENTS else (nothing, drawing)

@@ -40,6 +40,11 @@ class Box(NamedTuple):
         """The y of the bottom side."""
         return self.top + self.height
 
+    def meets(self, other: Box) -> bool:
+        """True if the two boxes have an area in common."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
     def contains(self, x: float, y: float) -> bool:
         """True if the pixel (x, y) is in the box."""
         return self.left <= x < self.right and self.top <= y < self.bottom

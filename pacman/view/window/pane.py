@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pacman.core.layout import name_of
 from pacman.view.analysis.overlay_and_panel import SearchDisplay
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.paint import Drawing, Painter, nothing
-from pacman.view.picture.screen_regions import Regions
+from pacman.view.picture.placement import agent_boxes
+from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.sentences import HEIGHT, draw_sentences
 from pacman.view.picture.visible_state import Status
 from pacman.view.timeline import Timeline
@@ -31,6 +33,9 @@ class Pane:
         self.animation = Animation(game.start, game.names)
         self.regions = Regions.fit(1, 1, game.start.maze)
         """The regions of the latest frame."""
+        self.visible = self.animation.visible()
+        """The picture of the latest frame."""
+        self.layout = name_of(game.start.maze)
         self.waiting_seconds = 0.0
         """The seconds that the next round has been waiting to begin."""
 
@@ -44,6 +49,11 @@ class Pane:
     def is_over(self) -> bool:
         """True if the end of the game is shown and the last glide is finished."""
         return self.timeline.is_over and not self.animation.is_gliding
+
+    @property
+    def agents(self) -> list[Box]:
+        """Where the agents are in the latest frame."""
+        return agent_boxes(self.visible, self.regions)
 
     @property
     def trouble(self) -> str:
@@ -92,6 +102,8 @@ class Pane:
                 thinking_seconds=0.0 if is_quick else timeline.thinking_seconds,
                 move_seconds=timeline.think_times(),
                 move_timeout=self.game.move_timeout,
+                layout=self.layout if is_single else "",
+                seed=self.game.seed if is_single else None,
             )
         )
         under: Drawing = nothing
@@ -104,7 +116,8 @@ class Pane:
                 visible = replace(
                     visible, before=node, after=node, fraction=1.0, mover=node.mover, result=None, rising_points=()
                 )
-        is_open = search is not None and search.is_open
+        self.visible = visible
+        is_open = is_single and search is not None and search.is_open
         maze = visible.after.maze
         words = search.words if search else ""
         regions = self.regions = Regions.fit(
