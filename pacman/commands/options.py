@@ -110,6 +110,10 @@ OverlayOption = Annotated[
         "heat (where nodes were expanded), layers (node counts for MAX, CHANCE and MIN), or none.",
     ),
 ]
+LectureOption = Annotated[
+    bool,
+    typer.Option("--lecture", help="Show the search tree in large type, as a textbook draws it (key E)."),
+]
 SeeOption = Annotated[
     str,
     typer.Option(

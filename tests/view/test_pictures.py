@@ -43,8 +43,17 @@ class ScreenCase:
     has_search: bool = False
     is_steered: bool = False
     end_frame: int = END_FRAME
+    layout: str = "smallish"
 
 
+WIDE = """\
+%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%
+%P....%......o.....%........G%
+%.%%%.%.%%%%.%.%%%.%.%%%%.%%.%
+%.....o......%.....o........G%
+%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%
+"""
+"""A board that is so wide that a tree fits below it."""
 CASES = {
     "start": ScreenCase(),
     "ready": ScreenCase(is_steered=True),
@@ -65,6 +74,12 @@ CASES = {
     "heat": ScreenCase("> " * 5, overlay="heat", has_search=True),
     "layers": ScreenCase("> " * 5, overlay="layers", has_search=True),
     "tree": ScreenCase("> " * 5 + "t WAIT j j j j", has_search=True, overlay="values"),
+    "tree-focus": ScreenCase("> " * 5 + "t WAIT tab down right down", has_search=True, layout=WIDE),
+    "lecture": ScreenCase("> " * 5 + "e", has_search=True),
+    "lecture-step": ScreenCase("> " * 5 + "e WAIT j j j j j j", has_search=True, theme="light"),
+    "lecture-below": ScreenCase("> " * 5 + "e", has_search=True, layout=WIDE),
+    "quiz": ScreenCase("> " * 5 + "e z", has_search=True, theme="colour-blind"),
+    "why": ScreenCase("> " * 5 + "y", has_search=True, overlay="values"),
 }
 
 
@@ -103,10 +118,10 @@ class SizedScreen(FakeScreen):
         return [Key(key) for key in keys]
 
 
-def game(seed: int) -> Game:
+def game(seed: int, layout: str = "smallish") -> Game:
     agents = [GreedyPacman(), RandomGhost(), RandomGhost()]
     names = ["greedy", "random 1", "random 2"]
-    return Game(start("smallish", agents[1:]), agents, names, seed=seed, move_timeout=None, clock=lambda: 0.0)
+    return Game(start(layout, agents[1:]), agents, names, seed=seed, move_timeout=None, clock=lambda: 0.0)
 
 
 def take_pictures(name: str) -> dict[str, Canvas]:
@@ -125,7 +140,7 @@ def take_pictures(name: str) -> dict[str, Canvas]:
         screen=screen.open,
     )
     screen.is_busy = lambda: any(search.is_busy for search in window.search_displays)
-    window.show(game(case.seed))
+    window.show(game(case.seed, case.layout))
     return screen.pages
 
 

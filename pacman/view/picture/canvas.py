@@ -98,6 +98,12 @@ class Canvas:
         zoom = self.zoom
         _pygame().draw.circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)
 
+    def ellipse(self, x: float, y: float, half_width: float, half_height: float, colour: Colour) -> None:
+        """Draws an ellipse with its centre at (x, y)."""
+        zoom = self.zoom
+        area = ((x - half_width) * zoom, (y - half_height) * zoom, 2 * half_width * zoom, 2 * half_height * zoom)
+        _pygame().draw.ellipse(self._surface, colour, [round(edge) for edge in area])
+
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
         """Draws a polygon and fills it."""
         zoom = self.zoom

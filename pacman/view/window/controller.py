@@ -31,6 +31,8 @@ FPS = 60
 STEP_SPEED = 8.0
 """The speed of single steps in a paused game, in plies per second."""
 LONGEST_FRAME = 0.1
+SINGLE_COMMANDS = frozenset({"lecture", "quiz", "why"})
+"""The commands that need a single game."""
 BANNER_SECONDS = 3.0
 """How long the end of a game is shown if the window does not stay open."""
 FAST = 24.0
@@ -55,7 +57,8 @@ class Controller:
             Pane(game, window.painter, search, has_player)
             for game, search in zip_longest(games, window.search_displays)
         ]
-        self.keyboard = Keyboard(window.commands, steers=has_player)
+        commands = window.commands if self.is_single else window.commands - SINGLE_COMMANDS
+        self.keyboard = Keyboard(commands, steers=has_player)
         self.is_ready = has_player
         """True while the game waits for the first key of a person."""
         self.shows_pause = self.has_ended = False
@@ -133,7 +136,8 @@ class Controller:
 
     def press_key(self, key: str, repeated: bool) -> None:
         """Steers Pacman, or gives the key to an open panel, or runs its command."""
-        direction = self.keyboard.direction(key)
+        has_focus = any(search.has_focus for search in self.window.search_displays)
+        direction = None if has_focus else self.keyboard.direction(key)
         if direction is not None and self.window.steer is not None:
             self.window.steer(direction)
             self.steer_on()
@@ -199,6 +203,8 @@ class Controller:
         elif command in SEARCH_COMMANDS:
             (message,) = {search.do(command) for search in window.search_displays}
             self.show_message(message)
+        elif command in ("play", "step", "step round") and self.answer_quiz(command):
+            pass
         elif move := TIMELINE_COMMANDS.get(command):
             if command == "play" and self.is_over:  # at the end it plays again from the start, as video players do
                 self.seek(0)
@@ -224,6 +230,14 @@ class Controller:
         else:
             self.after = AFTER_COMMANDS[command]
 
+    def answer_quiz(self, command: str) -> bool:
+        """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
+        if not (self.is_single and self.window.search_displays):
+            return False
+        quiz, state = self.window.search_displays[0].quiz, self.panes[0].timeline.state()
+        was_asking = quiz.is_asking(state)
+        return quiz.go_on(state) and (was_asking or (command == "play" and not self.is_paused))
+
     def open_next_tree(self) -> None:
         """Opens the search tree of the next game, of one at a time; after that of the last game, none."""
         searches = self.window.search_displays
@@ -234,12 +248,10 @@ class Controller:
 
     def close_topmost(self) -> None:
         """Closes the help panel, the search tree, or the full screen: the topmost that is open. Else says: Q quits."""
-        open_trees = [search for search in self.window.search_displays if search.is_open]
         if self.is_help_open:
             self.is_help_open = False
-        elif open_trees:
-            for search in open_trees:
-                search.do("tree")
+        elif any(search.close() for search in self.window.search_displays):
+            pass
         elif self.screen.is_full:
             self.screen.toggle_full_screen()
         else:

@@ -11,6 +11,7 @@ from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.paint import Drawing, Painter, nothing
 from pacman.view.picture.placement import agent_boxes
 from pacman.view.picture.screen_regions import Box, Regions
+from pacman.view.picture.sentences import HEIGHT, draw_sentences
 from pacman.view.picture.visible_state import Status
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import ViewedGame
@@ -40,8 +41,9 @@ class Pane:
 
     @property
     def is_due(self) -> bool:
-        """True if the game has not reached its goal."""
-        return not self.timeline.is_over and self.timeline.ply < self.timeline.goal
+        """True if the game has not reached its goal, and does not wait at a stop of the quiz."""
+        is_stopped = self.search is not None and self.search.quiz.is_stopping(self.timeline.state())
+        return not is_stopped and not self.timeline.is_over and self.timeline.ply < self.timeline.goal
 
     @property
     def is_over(self) -> bool:
@@ -117,8 +119,19 @@ class Pane:
         self.visible = visible
         is_open = is_single and search is not None and search.is_open
         maze = visible.after.maze
-        regions = self.regions = Regions.fit(canvas.width, canvas.height, maze, timeline=is_single, panel=is_open)
+        words = search.words if search else ""
+        regions = self.regions = Regions.fit(
+            canvas.width,
+            canvas.height,
+            maze,
+            timeline=is_single,
+            panel=is_open,
+            lecture=search is not None and search.is_lecture,
+            words=HEIGHT if search and search.has_words else 0.0,
+        )
         self.painter.paint(canvas, visible, regions, under, over)
+        if regions.words.height and words:
+            draw_sentences(canvas, regions.words, regions.unit, words, theme)
         if search and regions.panel.width:
             search.panel.draw(canvas, regions.panel, regions.unit)
         name, size = self.game.names[0], 2.5 * regions.unit
