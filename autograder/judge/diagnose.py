@@ -185,6 +185,13 @@ class MissedSearch:
         """The path of the node to look at first, and what is wrong there."""
         return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
 
+    def find_difference(self) -> tuple[Path | None, str] | None:
+        """The same if there is a difference; None if value, action and nodes are right."""
+        if difference := self._wrong_value() or self._wrong_nodes():
+            return difference
+        is_right = not self.action_line() and (not self.compares_value or self._is_root_value_right)
+        return None if is_right else self._wrong_root()
+
     def _wrong_value(self) -> tuple[Path, str] | None:
         """The first node with an impossible value, in the order in which the submission returned the values."""
         for path, value in self.reported:
