@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pacman.core.state import GameState
 from pacman.view.analysis.overlay import NONE, draw_overlay, draw_paths, next_overlay
 from pacman.view.analysis.panel import KEYS, Panel
-from pacman.view.analysis.search_report import Analyse, SearchReport
+from pacman.view.analysis.search_report import STOPPED_BY_ERROR, Analyse, SearchReport
 from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Drawing, nothing
@@ -50,7 +50,10 @@ class SearchDisplay:
     @property
     def error(self) -> str:
         """The error message of the search at the visible position, "" if it did not fail or nothing needs it."""
-        return self._worker.error(self._state) if self.is_on and self._state is not None else ""
+        if not self.is_on or self._state is None:
+            return ""
+        note = self._report.note if self._report else ""
+        return self._worker.error(self._state) or (note if note.startswith(STOPPED_BY_ERROR) else "")
 
     def update(self, state: GameState) -> bool:
         """Changes to the position `state`; False while its report is not ready."""

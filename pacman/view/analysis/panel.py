@@ -13,13 +13,11 @@ Pacman's colour, and the row of the current node is highlighted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason
 from pacman.view.analysis.number_text import format_finite_ends, format_integer, format_interval
 from pacman.view.analysis.search_report import SearchReport
-from pacman.view.analysis.tree_browser import RowKind, TreeBrowser, TreeRow
+from pacman.view.analysis.tree_browser import BROWSER_COMMANDS, RowKind, TreeBrowser, TreeRow
 from pacman.view.analysis.tree_icons import layer_icon
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.screen_regions import Box
@@ -94,7 +92,7 @@ class Panel:
 
     def key(self, name: str) -> bool:
         """Runs the command of a key; False if the key has no command here."""
-        command = _COMMANDS.get(name)
+        command = BROWSER_COMMANDS.get(name)
         if command is None or self.browser is None:
             return False
         command(self.browser)
@@ -194,7 +192,7 @@ class Panel:
         top = picture.height - self._footer_height * unit
         picture.box(0, top, picture.width, max(1.0, 0.08 * unit), blend(theme.panel, theme.muted, 0.5))
         left, right = MARGIN * unit, picture.width - MARGIN * unit
-        for index, words in enumerate(_footer_lines(browser)):
+        for index, words in enumerate(footer_lines(browser)):
             colour = theme.muted if index else theme.text
             _write_clipped(picture, words, left, top + (1.1 + 1.45 * index) * unit, SMALL * unit, colour, right - left)
         y = top + 3.65 * unit
@@ -220,16 +218,6 @@ class Panel:
         return self._box.left + MARGIN * unit + self._indent * row.depth + 1.6 * unit
 
 
-_COMMANDS: Mapping[str, Callable[[TreeBrowser], None]] = {
-    "j": TreeBrowser.step_forward,
-    "k": TreeBrowser.step_back,
-    "v": TreeBrowser.step_over,
-    "g": lambda browser: browser.go_to(None),
-    "return": lambda browser: browser.toggle(browser.current),
-    "x": TreeBrowser.reset_folds,
-}
-
-
 # ---- the parts
 
 
@@ -251,7 +239,7 @@ def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Them
     _write_clipped(picture, words, left, 4.8 * unit, SMALL * unit, colour, room)
 
 
-def _footer_lines(browser: TreeBrowser) -> tuple[str, str]:
+def footer_lines(browser: TreeBrowser) -> tuple[str, str]:
     """The two lines of text below the tree: which step this is, and what is known about the current node."""
     report, number = browser.report, browser.current
     node, entry = report.nodes[number], report.entry(number, browser.step)

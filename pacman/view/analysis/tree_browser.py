@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -240,3 +240,14 @@ class TreeBrowser:
                 break
             numbers.add(number)
         return numbers
+
+
+BROWSER_COMMANDS: Mapping[str, Callable[[TreeBrowser], None]] = {
+    "j": TreeBrowser.step_forward,
+    "k": TreeBrowser.step_back,
+    "v": TreeBrowser.step_over,
+    "g": lambda browser: browser.go_to(None),
+    "return": lambda browser: browser.toggle(browser.current),
+    "x": TreeBrowser.reset_folds,
+}
+"""The keys that fold the tree and step through the search, and what they do."""
