@@ -13,6 +13,7 @@ from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.commands.last_run import cache_folder, compare_with_last_run
 from autograder.commands.progress import progress_line
+from autograder.commands.report_file import check_report_file, save_report
 from autograder.grading import grade as grading
 from autograder.platforms import submission_api
 from autograder.report import gradescope as report_gradescope
@@ -148,7 +149,7 @@ def grade(
             is_piped = True
             typer.echo(dump(card), nl=False)
         elif file is not None:
-            _save(file, dump(card))
+            save_report(file, dump(card))
     is_single = question is not None or case is not None
     console = Console(highlight=False, stderr=is_piped)
     terminal.render(card, console, everything=is_single, show_hidden=show_hidden)
@@ -167,12 +168,5 @@ def _check_files(files: dict[str, ReportFile]) -> None:
             f"{' and '.join(piped)}: only one report can go to standard output; name a file for the others"
         )
     for file in files.values():
-        if file is not None and not file.parent.is_dir():
-            raise InputError(f"{file}: cannot be written: no folder {file.parent}")
-
-
-def _save(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+        if file is not None and file != STDOUT:
+            check_report_file(file)

@@ -197,6 +197,13 @@ def test_a_file_leaves_no_modules_behind(tmp_path: Path) -> None:
     assert (set(sys.modules) - {"submission"} - before[0], sys.path, sys.path_hooks) == (set(), *before[1:])
 
 
+def test_a_tree_runs_the_only_search_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(WRONG, encoding="utf-8")
+    named = case(TREE, "--agent", f"{tmp_path / 'mine.py'}:MinimaxAgent")
+    only = case(TREE, "--agent", str(tmp_path / "mine.py"))
+    assert (only.returncode, only.stdout, only.stderr) == (named.returncode, named.stdout, named.stderr) != (2, "", "")
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [

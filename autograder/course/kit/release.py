@@ -53,6 +53,7 @@ FOLDERS = {
     "autograder/platforms/cs188": ("__init__.py", "messages.py", "submission_api.py"),
     "autograder/commands": (
         *("__init__.py", "case.py", "case_choice.py", "doctor.py", "grade.py", "last_run.py", "progress.py"),
+        "report_file.py",
     ),
 }
 """Folder of the project -> the files of it that students get."""

@@ -79,9 +79,13 @@ class PlacedNode:
         name_width = text_width(self.name, SMALL) + 4 if self.name else 0.0
         return (self.half_box if self.node.is_terminal else half) + name_width
 
-    def right(self, half: float) -> float:
-        """How far the node and its words reach to the right of its middle; `half` is half the width of inner nodes."""
+    def right(self, half: float, room: float = 0.0) -> float:
+        """How far the node and its words reach to the right of its middle; `half` is half the width of inner nodes.
+
+        `room` is the least width of the words beside an inner node.
+        """
         words = max((text_width(word, SMALL) for word, _ in self.beside), default=-6.0)
+        words = max(words, room) if room else words
         return self.half_box if self.node.is_terminal else half + 6 + words
 
 
@@ -149,15 +153,18 @@ def half_width(nodes: list[PlacedNode]) -> float:
     return max(INNER_HEIGHT * 0.58, (widest / 2 + 3) * 3 / 2)  # at its value, a triangle has two thirds of its width
 
 
-def spacing(root: PlacedNode, half: float) -> float:
-    """The pixels from leaf to leaf: the least with which no two neighbours in a row touch, nor their labels."""
+def spacing(root: PlacedNode, half: float, room: float = 0.0) -> float:
+    """The pixels from leaf to leaf: the least with which no two neighbours in a row touch, nor their labels.
+
+    `half` is half the width of inner nodes, `room` the least width of the words beside them.
+    """
     rows: dict[int, list[PlacedNode]] = {}
     for node in root.subtree():
         rows.setdefault(node.depth, []).append(node)
     pixels = 2 * LEAF_HEIGHT
     for row in rows.values():
         for left, right in pairwise(row):
-            pixels = max(pixels, (left.right(half) + GAP + right.left(half)) / (right.x - left.x))
+            pixels = max(pixels, (left.right(half, room) + GAP + right.left(half)) / (right.x - left.x))
     for node in root.subtree():
         for left, right in pairwise(node.children):
             words = (text_width(left.label, WORD) + text_width(right.label, WORD)) / 2 + GAP / 2

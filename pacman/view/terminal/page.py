@@ -78,4 +78,7 @@ def _around_pacman(state: GameState, columns: int, rows: int) -> list[str]:
 def help_pages(table: Sequence[tuple[str, str]], columns: int, rows: int) -> list[list[str]]:
     """The keys and their descriptions, in as many columns and pages as they need; the footer has the last line."""
     first = max(len(keys) for keys, _ in table)
-    return in_columns([f"{keys:>{first}}  {description}" for keys, description in table], columns - 1, rows - 1)
+    lines = [f"{keys:>{first}}  {description}" for keys, description in table]
+    if max(map(len, lines)) >= columns:  # no room to align them
+        lines = [f"{keys}  {description}" for keys, description in table]
+    return in_columns(lines, columns - 1, rows - 1)

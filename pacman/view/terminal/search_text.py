@@ -11,16 +11,17 @@ from pacman.view.analysis.overlay import LAYERS, NONE, next_overlay
 from pacman.view.analysis.panel import KEYS, footer_lines
 from pacman.view.analysis.search_report import Analyse, Place, SearchReport
 from pacman.view.analysis.tree_browser import BROWSER_COMMANDS, TreeBrowser
+from pacman.view.analysis.why import why
 from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.terminal.glyphs import Cell
-from pacman.view.terminal.text_lines import fitting, shortened, wrapped
+from pacman.view.terminal.text_lines import fitting, shortened, wrapped, wrapped_words
 from pacman.view.terminal.tree_text import as_ascii, tree_lines
 from pacman.view.theme import Colour, Theme, blend
 
 TREE_ROWS = 8
 """The rows that the tree asks for; it takes more if there is room."""
 LEAST_TREE_ROWS = 3
-RESULT_LINES = 1
+RESULT_LINES, WHY_LINES = 1, 4
 OVERLAY_LINES = {NONE: 0, "values": 1, "line": 2, "heat": 2, LAYERS: 4}
 
 
@@ -29,7 +30,7 @@ class SearchText:
 
     def __init__(self, analyse: Analyse, overlay: str = NONE, *, has_unicode: bool = True) -> None:
         self.name, self.has_unicode = overlay, has_unicode
-        self.is_hidden = self.is_open = False
+        self.is_hidden = self.is_open = self.is_why_open = False
         self.browser: TreeBrowser | None = None
         self._analyse = analyse
         self._worker = AnalysisWorker(analyse)
@@ -38,7 +39,7 @@ class SearchText:
     @property
     def is_on(self) -> bool:
         """True if an overlay or the tree is visible, so that it needs reports."""
-        return self.is_open or (self.name != NONE and not self.is_hidden)
+        return self.is_open or self.is_why_open or (self.name != NONE and not self.is_hidden)
 
     @property
     def position(self) -> GameState | None:
@@ -69,7 +70,10 @@ class SearchText:
             self.browser = TreeBrowser(report)
 
     def do(self, command: str) -> str:
-        """Runs "overlay", "mute" or "tree"; returns the message for the viewer."""
+        """Runs "overlay", "mute", "tree" or "why"; returns the message for the viewer."""
+        if command == "why":
+            self.is_why_open = not self.is_why_open
+            return ""
         if command == "tree":
             self.is_open = not self.is_open
             return "tree: J next, K back, V over, G whole" if self.is_open else "tree hidden"
@@ -78,6 +82,13 @@ class SearchText:
         else:
             self.name, self.is_hidden = next_overlay(self.name), False
         return "overlay hidden" if self.is_hidden else f"overlay: {self.name}"
+
+    def close(self) -> None:
+        """Closes what was opened last: the sentence why, else the tree."""
+        if self.is_why_open:
+            self.is_why_open = False
+        else:
+            self.is_open = False
 
     def key(self, name: str) -> bool:
         """Gives a key to the open tree; True if the tree uses this key."""
@@ -88,8 +99,8 @@ class SearchText:
         return True
 
     def help(self) -> tuple[tuple[str, str], ...]:
-        """The keys of the open tree, each with its use; () if the tree is closed."""
-        return KEYS if self.is_open else ()
+        """The keys for the search that are not in the table of controls, each with its use."""
+        return (("?", "why the search chose its action"), *(KEYS if self.is_open else ()))
 
     def stop(self) -> None:
         """Stops the thread that creates the reports."""
@@ -102,7 +113,7 @@ class SearchText:
         """How many lines it asks for; the number depends only on what is switched on, so that the board stays still."""
         if not self.is_on:
             return 0
-        facts = RESULT_LINES + (0 if self.is_hidden else OVERLAY_LINES[self.name])
+        facts = RESULT_LINES + self.is_why_open * WHY_LINES + (0 if self.is_hidden else OVERLAY_LINES[self.name])
         return facts + (TREE_ROWS if self.is_open else 0)
 
     def lines(self, width: int, height: int) -> list[str]:
@@ -127,6 +138,8 @@ class SearchText:
         value = format_interval(*report.interval(0, step)) or "no value yet"
         result = f"{report.action or 'no action'} {value}" if step is None else f"so far {value}"
         lines = [fitting([f"{report.title}: {result}", counts, f"{format_integer(cut)} cut"], width)]
+        if self.is_why_open:
+            lines += wrapped_words(why(report).words, width, WHY_LINES)
         if report.note:
             lines.append(shortened(report.note, width))
         if self.is_open and step is not None:

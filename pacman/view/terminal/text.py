@@ -31,6 +31,8 @@ THINKING_SECONDS = 0.25
 REPORT_SECONDS = 1.0
 """The longest time that a game waits for the search that is shown."""
 FILE_WIDTH = 120
+WHY = "?"
+"""The key that shows why the search chose its action. In a view without a search it shows the keys, as H does."""
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
 
 
@@ -184,8 +186,8 @@ class Text:
             if not timeline.is_paused:
                 timeline.play_or_pause()
             return None
-        command = self._keyboard.command(key) or ""
-        if self._search is not None and command in SEARCH_COMMANDS:
+        command = "why" if key == WHY and self._search is not None else self._keyboard.command(key) or ""
+        if self._search is not None and command in (*SEARCH_COMMANDS, "why"):
             self._message = self._search.do(command)
         elif move := TIMELINE_COMMANDS.get(command):
             move(timeline)
@@ -193,6 +195,10 @@ class Text:
             self.speed = change(self.speed)
         elif command == "help":
             self._help_page = 0 if self._help_page is None else self._help_page + 1
+        elif command == "close":
+            if self._help_page is None and self._search is not None:
+                self._search.close()
+            self._help_page = None
         return AFTER_COMMANDS.get(command)
 
     def _redraw(self, game: ViewedGame, timeline: Timeline) -> None:
@@ -239,7 +245,9 @@ class Text:
         """The present page of the keys with its footer; no lines if the help is closed or the pages are over."""
         if self._help_page is None:
             return []
-        table = (*self._keyboard.help(), *(self._search.help() if self._search else ()))
+        table = self._keyboard.help()
+        if self._search is not None:
+            table = *((keys.removesuffix(f" or {WHY}"), use) for keys, use in table), *self._search.help()
         pages = help_pages(table, columns, rows)
         if self._help_page >= len(pages):
             self._help_page = None
