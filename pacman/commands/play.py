@@ -12,6 +12,7 @@ import typer
 
 from agents import load
 from pacman.commands import options
+from pacman.commands.faults import AGENT_FAILED, explain_fault
 from pacman.commands.game_setup import GameSetup, games_in_series
 from pacman.commands.output import ResultWriter, files_in, warn_no_sandbox
 from pacman.commands.reload import Reloader
@@ -59,7 +60,7 @@ ReloadOption = Annotated[
 ]
 
 
-def games_command(pacman: str, about: str) -> Callable[..., None]:
+def games_command(pacman: str, about: str) -> Callable[..., int]:
     """A command that shows games of the agent `pacman`, unless the user names another one. `about` is its help."""
 
     def command(
@@ -83,7 +84,7 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
         json_file: options.JsonOption = None,
         compare: CompareOption = "",
         reload: ReloadOption = False,
-    ) -> None:
+    ) -> int:
         if compare and games != 1:
             raise InputError("--compare shows one game of each agent: leave out --games")
         options.check_at_least_one("--games", games, "game")
@@ -99,7 +100,7 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
             raise InputError("--lecture shows the tree of one game in a window: leave out --compare and --view")
         for one in setups:
             one.game(seed)  # errors are reported before a window opens
-        thinks = [_search(setup) for setup in setups] if view is ViewKind.window else []
+        thinks = [_search(setup) for setup in setups] if view is not ViewKind.none else []
         reloader = _reloader(setups, seed, thinks, view) if reload else None
         warn_no_sandbox(_agents(setups))
         results: list[Result] = []
@@ -118,11 +119,16 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
                 thinks=[partial(_search_now, thinks, number) for number in range(len(thinks))],
                 reload=reloader,
             )
-            for one, result in games_in_series(setups, seed, games, save, viewer):
+            locations: set[str] = set()
+            for one, game, result in games_in_series(setups, seed, games, save, viewer):
                 results.append(result)
                 writer.result(result, one.label if compare else "")
+                if result.fault and result.fault.where not in locations:  # in a series, each fault once
+                    locations.add(result.fault.where)
+                    explain_fault(one, game)
             if games > 1 and results:
                 writer.report(tally(results))
+        return AGENT_FAILED if games == 1 and any(result.fault for result in results) else 0
 
     command.__doc__ = about
     return command

@@ -32,7 +32,7 @@ FPS = 60
 STEP_SPEED = 8.0
 """The speed of single steps in a paused game, in plies per second."""
 LONGEST_FRAME = 0.1
-SINGLE_COMMANDS = {"lecture", "quiz", "why"}
+SINGLE_COMMANDS = frozenset({"lecture", "quiz", "why"})
 """The commands that need a single game."""
 BANNER_SECONDS = 3.0
 """How long the end of a game is shown if the window does not stay open."""
@@ -58,7 +58,8 @@ class Controller:
             Pane(game, window.painter, search, has_player)
             for game, search in zip_longest(games, window.search_displays)
         ]
-        self.keyboard = Keyboard(window.commands - (set() if self.is_single else SINGLE_COMMANDS), steers=has_player)
+        commands = window.commands if self.is_single else window.commands - SINGLE_COMMANDS
+        self.keyboard = Keyboard(commands, steers=has_player)
         self.is_ready = has_player
         """True while the game waits for the first key of a person."""
         self.ready_seconds = inf if window.hold_end else READY_SECONDS
@@ -250,14 +251,6 @@ class Controller:
         else:
             self.after = AFTER_COMMANDS[command]
 
-    def open_next_tree(self) -> None:
-        """Opens the search tree of the next game, of one at a time; after that of the last game, none."""
-        searches = self.window.search_displays
-        opened = next((number for number, search in enumerate(searches) if search.is_open), -1)
-        for number in (opened, opened + 1):
-            if 0 <= number < len(searches):
-                searches[number].do("tree")
-
     def answer_quiz(self, command: str) -> bool:
         """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
         if not (self.is_single and self.window.search_displays):
@@ -265,6 +258,14 @@ class Controller:
         quiz, state = self.window.search_displays[0].quiz, self.panes[0].timeline.state()
         was_asking = quiz.is_asking(state)
         return quiz.go_on(state) and (was_asking or (command == "play" and not self.is_paused))
+
+    def open_next_tree(self) -> None:
+        """Opens the search tree of the next game, of one at a time; after that of the last game, none."""
+        searches = self.window.search_displays
+        opened = next((number for number, search in enumerate(searches) if search.is_open), -1)
+        for number in (opened, opened + 1):
+            if 0 <= number < len(searches):
+                searches[number].do("tree")
 
     def close_topmost(self) -> None:
         """Closes the help panel, the search tree, or the full screen: the topmost that is open. Else says: Q quits."""
