@@ -40,7 +40,7 @@ FAST = 24.0
 """From this speed on, in rounds per second, the end of a game has no animation."""
 QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
 """After so long without a change the window only looks for events, so often, and draws again after so long."""
-TOAST_SECONDS, RELOAD_SECONDS = 2.5, 0.25
+TOAST_SECONDS, HINT_SECONDS, RELOAD_SECONDS = 2.5, 6.0, 0.25
 READY_WORDS = "READY!", "press an arrow key or Space to start", "H  shows all keys"
 PAUSE_WORDS = "Paused", "press Space to continue", ""
 HINTS = {"again": "R  restart", "new seed": "N  new game", "leave": "Q  quit"}
@@ -68,7 +68,7 @@ class Controller:
         """How long nothing has moved and no key was pressed, and how long the picture has not been drawn."""
         self.after: After | None = None
         self.is_scrubbing = self.is_help_open = self.is_picture_due = False
-        self.message, self.message_seconds = "", 0.0
+        self.message, self.message_seconds = window.hint, HINT_SECONDS if window.hint else 0.0
         self.panel_box = NOWHERE
         self.timeline_bar: TimelineBar | None = None
         """The time line in the latest frame; None if the window has no space for it."""
@@ -379,7 +379,8 @@ class Controller:
         if not self.is_single:
             canvas.fill(theme.background)
         for pane, box in zip(self.panes, boxes, strict=True):
-            part = canvas.subcanvas(round(box.left), round(box.top), round(box.width), round(box.height))
+            edges = round(box.left), round(box.top), round(box.width), round(box.height)
+            part = canvas if self.is_single else canvas.subcanvas(*edges)
             pane.draw(part, status if self.is_single else replace(status, speed_text="", hint=""), self.is_single)
             if self.is_single:
                 self.draw_notices(part, pane, unit)
