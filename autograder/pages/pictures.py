@@ -23,6 +23,7 @@ WIDEST = 1300
 """A wider picture is not drawn: the text says the same in a form that can be read."""
 LEAST_WIDTHS = (300, 400, 500, 600, 700, 800)
 """The classes `at-least-300`, ... of the stylesheet: a picture is not made narrower, its frame scrolls instead."""
+LEGEND = "Drawn is the right search, and in red where yours differs."
 SMALLEST = 0.75
 """How much smaller than its natural size a picture may become."""
 
@@ -70,6 +71,7 @@ def picture(diagram: Diagram | None, text: Sequence[str], label: str, prefix: st
     if not drawing or drawn.width > WIDEST:
         return Picture(label, lines=lines(text), caption=caption)
     assert diagram is not None
+    caption = f"{caption} {LEGEND}".strip() if diagram.rows else caption
     return Picture(label, drawing, lines=_not_in(diagram, text), caption=caption)
 
 

@@ -58,7 +58,10 @@ def make_view(
             )
         return NoView()
     if kind is ViewKind.text:
-        return Text(speed, steer, can_start_games=renews, theme=colours)
+        analyse = thinks[0] if thinks else None
+        text = Text(speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
+        stack.callback(text.close)
+        return text
     open_display()
     window = Window(
         speed or SPEED,

@@ -94,6 +94,8 @@ class Keyboard:
         self._by_key = {
             key: control for control in self.controls for key in control.keys if key not in self._steering_keys
         }
+        if "h" in self._by_key:  # without a search there is no "why", and ? is what many people try for help
+            self._by_key.setdefault("?", self._by_key["h"])
 
     def command(self, key: str, *, repeated: bool = False) -> str | None:
         """The command of a key, or None. `repeated` means that the key has stayed down since its last report."""

@@ -348,7 +348,9 @@ def test_an_agent_that_fails_ends_the_game_with_a_fault() -> None:
     game = Game(start(CORRIDOR), [Broken(), Walker()], ["broken", "ghost"])
     view.show(game)
     assert snapshots[-1].result is not None
-    assert str(snapshots[-1].result.fault) == "Pacman at ply 2: ZeroDivisionError: division by zero"
+    line = Broken.choose.__code__.co_firstlineno + 2
+    reason = f"tests/view/test_window.py:{line}: ZeroDivisionError: division by zero"
+    assert str(snapshots[-1].result.fault).replace("\\", "/") == f"Pacman at ply 2, {reason}"
 
 
 def test_a_whole_game_in_fast_motion() -> None:
