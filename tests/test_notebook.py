@@ -57,13 +57,19 @@ def texts(picture: str, tag: str) -> list[str | None]:
 @pytest.mark.parametrize("name", ["nook", "pantry", "crossroads"])
 def test_a_board_shows_everything_on_it(name: str) -> None:
     state = start(name)
-    fills = [mark.get("fill") for mark in parsed(svg(state)).iter(SVG + "circle")]
-    assert fills.count("#fad4b0") == state.food_left
-    assert fills.count("#ffe8be") == len(state.capsules)
-    outlines = [path.get("d", "") for path in parsed(svg(state)).iter(SVG + "path")]
+    paths = {path.get("class") or "walls": path.get("d", "") for path in parsed(svg(state)).iter(SVG + "path")}
+    assert paths.get("food", "").count("M") == state.food_left
+    assert paths.get("capsules", "").count("M") == len(state.capsules)
+    assert svg(state).count('class="agent"') == len(state.ghosts) + 1
     # Each piece of wall has an outline, and the border has one inside too.
-    assert [outline.count("M") for outline in outlines] == [pieces(state.maze) + 1] * 2
+    assert paths["walls"].count("M") == pieces(state.maze) + 1
     assert svg(state) == svg(start(name))
+
+
+def test_boards_on_one_page_have_their_own_walls() -> None:
+    walls = [{*re.findall(r'id="(walls-[^"]*)"', svg(start(name)))} for name in ("nook", "pantry")]
+    assert walls[0]
+    assert not walls[0] & walls[1]
 
 
 def pieces(maze: Maze) -> int:
@@ -83,7 +89,7 @@ def test_a_board_has_a_description_in_words() -> None:
     state = start("nook")
     assert texts(svg(state), "title") == texts(svg(state), "text") == ["score 0, MAX: Pacman moves"]
     assert texts(svg(state), "desc") == [
-        "A board of 5 x 5 cells. Pacman at 1, 3; ghost 1 at 3, 1; food left: 5; capsules left: 1."
+        f"A board of 5 x 5 cells. Pacman at 1, 3; ghost 1 at 3, 1; food left: 5; capsules left: 1.\n{state}"
     ]
     scared = start("%%%%%%\n%Po.G%\n%%%%%%").successor("East")
     assert "ghost 1 at 4, 1 (scared: 40)" in (texts(svg(scared), "desc")[0] or "")
@@ -118,7 +124,7 @@ def test_the_picture_of_a_searched_game_has_probabilities_and_counts() -> None:
     assert {"CHANCE", "horizon"} <= words
     assert any(re.fullmatch(r"\w+ 1/[234]", word or "") for word in words)
     result = run_search("alphabeta", start("nook", ["optimal"]), 3)
-    nodes = len(list(parsed(svg(result)).iter(SVG + "polygon"))) - 2  # two are in the legend
+    nodes = svg(result).count('<g class="node ')
     assert parsed(svg(result)).findtext(SVG + "title") == f"alphabeta: 18 by South, 23 of {nodes} nodes, 14 leaves"
 
 

@@ -21,7 +21,7 @@ ROOMS = (
     "pacman.core", "pacman.search", "pacman.kernel", "pacman.games", "pacman.play", "pacman.view", "agents",
     "pacman.commands", "autograder.student_process", "autograder.cases", "autograder.judge", "autograder.sandbox",
     "autograder.grading", "autograder.strength", "autograder.report", "autograder.platforms", "autograder.course",
-    "autograder.commands",
+    "autograder.pages", "autograder.commands",
 )  # fmt: skip
 PURE = ("pacman.core", "pacman.search", "pacman.games", "autograder.judge")
 HEAVY = {
@@ -29,8 +29,10 @@ HEAVY = {
     "numba": "pacman/kernel/jit.py",
     "yaml": "autograder/cases",
     "pydantic": "autograder/cases",
-    "sqlalchemy": "autograder/course/store.py",
+    "sqlalchemy": "autograder/course/store",
     "distributed": "autograder/course/cluster.py",
+    "jinja2": "autograder/pages/page.py",
+    "markupsafe": "autograder/pages",
 }
 ANSWERS = "autograder/assignments"
 

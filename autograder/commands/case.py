@@ -20,7 +20,7 @@ from autograder.cases import loading, right_answer
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.reference import Reference, searched_roots
 from autograder.commands.case_choice import choose_case
-from autograder.grading.grade import GradedCase, grade_case
+from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.grading.own_process import OwnProcess, error_text, own_process
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import judge
@@ -61,7 +61,8 @@ def case(
         str,
         typer.Option(
             metavar="AGENT",
-            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only if ID names no question.",
+            help="Run this file, given as FILE or FILE:CLASS. CLASS is necessary only for a tree, if FILE has several "
+            "searches.",
         ),
     ],
     plies: Annotated[
@@ -99,9 +100,9 @@ def case(
     """
     chosen_api = submission_api(api)
     loaded = loading.load(assignment or chosen_api.assignment)
-    file, class_name = _file_and_class(agent)
-    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies)
-    _check_file(file)
+    file, class_name = file_and_class(agent)
+    chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
+    check_python(file)
     reference = right_answer.derive(chosen) if chosen.has_reference else None
     if view is CaseView.window:
         _check_window(chosen)
@@ -170,7 +171,7 @@ def _options(file: Path, api: SubmissionApi, assignment: str | None) -> Submissi
     return SubmissionOptions(str(file), name, "" if assignment in (None, api.assignment) else str(assignment))
 
 
-def _file_and_class(agent: str) -> tuple[Path, str]:
+def file_and_class(agent: str) -> tuple[Path, str]:
     """The file and the class in FILE[:CLASS]."""
     file, _, class_name = agent.rpartition(":")
     if not file or class_name.endswith(".py") or "/" in class_name or "\\" in class_name:
@@ -178,7 +179,7 @@ def _file_and_class(agent: str) -> tuple[Path, str]:
     return Path(file), class_name
 
 
-def _check_file(file: Path) -> None:
+def check_python(file: Path) -> None:
     """InputError if there is no such file, or if it is not valid Python."""
     try:
         compile(file.read_bytes(), str(file), "exec", dont_inherit=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from dataclasses import replace
@@ -19,22 +20,20 @@ LEAF = r"-?\d+(\.\d+)?"
 """A tree that is only a leaf."""
 
 
-def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | None) -> Case:
-    """The case that `case_id` names, for the `part` of the student's file; "" is the part of the case's question.
+def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | None, file: Path) -> Case:
+    """The case that `case_id` names, for the `part` of the student's `file`; "" is the part of the case's question.
+
+    A tree has no question: for it, "" is the only search in the file.
 
     InputError if there is no such case, or if nothing says its question.
     """
-    if "{" in case_id or re.fullmatch(LEAF, case_id):
-        return _tree_case(Outline.parse(case_id, "ID"), "ID", assignment, part, plies)
-    if case_id == STDIN:
-        return _tree_case(Outline.parse(sys.stdin.read(), "standard input"), STDIN, assignment, part, plies)
+    if tree := named_tree(case_id):
+        return _tree_case(*tree, assignment, part or _only_search(file, assignment), plies)
     path = Path(case_id)
-    if path.suffix not in loading.ENDINGS and path.is_file():
-        return _tree_case(_read_tree(path), case_id, assignment, part, plies)
     if plies is not None:
         raise InputError(f"--plies is for a tree; the case {case_id} has its own depth")
     if path.suffix in loading.ENDINGS:
-        question = _question(assignment, part or path.resolve().parent.name, "" if part else case_id)
+        question = question_of(assignment, part or path.resolve().parent.name, "" if part else case_id)
         return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment))
     cases = assignment.only(None, case_id).cases
     if len(cases) > 1:
@@ -43,6 +42,28 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
     if case.input.hidden:
         raise InputError(f"{case.id} is a hidden case; to run it, give its file: {case.source}")
     return replace(case, question=replace(case.question, part=part)) if part else case
+
+
+def named_tree(case_id: str) -> tuple[Outline, str] | None:
+    """The tree that `case_id` is or names, and where it is from; None if it names a case."""
+    if "{" in case_id or re.fullmatch(LEAF, case_id):
+        return Outline.parse(case_id, "ID"), "ID"
+    if case_id == STDIN:
+        return Outline.parse(sys.stdin.read(), "standard input"), STDIN
+    path = Path(case_id)
+    return (_read_tree(path), case_id) if path.suffix not in loading.ENDINGS and path.is_file() else None
+
+
+def _only_search(file: Path, assignment: Assignment) -> str:
+    """The part with a search that the file defines, if it defines only one; else ""."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return ""  # the command says later what is wrong with the file
+    searches = {question.part for question in assignment.questions if question.role == "search"}
+    found = [part.name for part in tree.body if isinstance(part, ast.ClassDef | ast.FunctionDef)]
+    named = searches.intersection(found)
+    return named.pop() if len(named) == 1 else ""
 
 
 def _read_tree(path: Path) -> Outline:
@@ -59,7 +80,7 @@ def _tree_case(tree: Outline, source: str, assignment: Assignment, part: str, pl
     if not part:
         parts = [question.part for question in assignment.questions if question.role == "search"]
         raise InputError(f"--agent: name the class that searches the tree, as in FILE:{parts[0] if parts else 'CLASS'}")
-    question = _question(assignment, part)
+    question = question_of(assignment, part)
     if plies is not None and plies < 0:
         raise InputError(f"--plies {plies}: expected 0 or more")
     cuts = [case.input.cut for case in assignment.of(question) if isinstance(case.input, SearchInput)]
@@ -78,7 +99,7 @@ def _tolerance(assignment: Assignment) -> float:
     return assignment.cases[0].tolerance if assignment.cases else TOLERANCE
 
 
-def _question(assignment: Assignment, name: str, file: str = "") -> Question:
+def question_of(assignment: Assignment, name: str, file: str = "") -> Question:
     """The question that grades the part of that name, or that has this id; for a search if there are several."""
     named = [question for question in assignment.questions if name in (question.part, question.id)]
     if not named:

@@ -13,7 +13,9 @@ from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.commands.last_run import cache_folder, compare_with_last_run
 from autograder.commands.progress import progress_line
+from autograder.commands.report_file import check_report_file, save_report
 from autograder.grading import grade as grading
+from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
 from autograder.report import gradescope as report_gradescope
 from autograder.report import json as report_json
@@ -78,6 +80,7 @@ def grade(
     gradescope: Annotated[ReportFile, _report("Write Gradescope's results.json to this file.")] = None,
     junit: Annotated[ReportFile, _report("Write JUnit XML to this file.")] = None,
     markdown: Annotated[ReportFile, _report("Write Markdown to this file.")] = None,
+    html: Annotated[ReportFile, _report("Write a page for a browser, with pictures, to this file.")] = None,
     show_hidden: Annotated[
         bool,
         typer.Option("--show-hidden", help="Print hidden cases in full, as instructors need them; not for students."),
@@ -102,8 +105,8 @@ def grade(
 ) -> None:
     """Grade a submission and print a report.
 
-    With `-` as the FILE of --json, --gradescope, --junit or --markdown, that report goes to standard output, and the
-    normal report to standard error.
+    With `-` as the FILE of --json, --gradescope, --junit, --markdown or --html, that report goes to standard output,
+    and the normal report to standard error.
 
     Exit status: 0 full marks, 1 points lost, 2 could not grade every case.
 
@@ -115,6 +118,7 @@ def grade(
       python -m autograder grade ada.py --with tools.py
       python -m autograder grade ada.py --key course.key
       python -m autograder grade multiAgents.py --api cs188
+      python -m autograder grade my.py --html report.html
       python -m autograder grade my.py --json - > result.json
     """
     if jobs < 0:
@@ -125,6 +129,7 @@ def grade(
         "--gradescope": (gradescope, report_gradescope.dump),
         "--junit": (junit, report_junit.dump),
         "--markdown": (markdown, report_markdown.dump),
+        "--html": (html, _page),
     }
     _check_files({option: file for option, (file, _) in reports.items()})
     game_key = GameKey.load(key) if key else None
@@ -148,7 +153,7 @@ def grade(
             is_piped = True
             typer.echo(dump(card), nl=False)
         elif file is not None:
-            _save(file, dump(card))
+            save_report(file, dump(card))
     is_single = question is not None or case is not None
     console = Console(highlight=False, stderr=is_piped)
     terminal.render(card, console, everything=is_single, show_hidden=show_hidden)
@@ -159,6 +164,13 @@ def grade(
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
 
 
+def _page(card: Scorecard) -> str:
+    """The page of a scorecard. Jinja2 is loaded only here: most gradings need no page."""
+    from autograder.pages.student_page import student_page
+
+    return student_page(card)
+
+
 def _check_files(files: dict[str, ReportFile]) -> None:
     """Refuses, before anything is graded, reports that could not be written."""
     piped = [option for option, file in files.items() if file == STDOUT]
@@ -167,12 +179,5 @@ def _check_files(files: dict[str, ReportFile]) -> None:
             f"{' and '.join(piped)}: only one report can go to standard output; name a file for the others"
         )
     for file in files.values():
-        if file is not None and not file.parent.is_dir():
-            raise InputError(f"{file}: cannot be written: no folder {file.parent}")
-
-
-def _save(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+        if file is not None and file != STDOUT:
+            check_report_file(file)

@@ -13,21 +13,19 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.cases import loading
 from autograder.cases.case import Assignment
-from autograder.cases.game_seeds import GameKey
-from autograder.course import export_formats, roster
+from autograder.commands.course_options import AllowUnsafeOption, ApiOption, JobsOption, KeyOption, make_grader
+from autograder.commands.page_folder import INDEX, check_folder, write_pages
 from autograder.course.grade_class import Progress, Workers, grade_class
-from autograder.course.job import PackedGrader, Steps
+from autograder.course.intake import roster
+from autograder.course.intake import submissions as exported
+from autograder.course.intake.roster import Student
+from autograder.course.job import Steps
 from autograder.course.local_workers import local_workers
 from autograder.course.regrade_class import version_content
-from autograder.course.roster import Student
 from autograder.course.store import Result, Store, Submission
 from autograder.course.summary import summary
-from autograder.grading.grade import Grader
 from autograder.judge.points_as_text import counted
-from autograder.platforms import submission_api
-from autograder.sandbox import check_sandbox, unsafe_message
 from autograder.sandbox.stop_signals import exits_in_order
 from pacman.core.errors import InputError, printable
 
@@ -62,18 +60,17 @@ def grade_all(
             "layout is recognised.",
         ),
     ] = "",
-    api: Annotated[
-        str, typer.Option(metavar="NAME", help="Expect submissions in this style: native, or cs188.")
-    ] = "native",
-    key: Annotated[
+    api: ApiOption = "native",
+    key: KeyOption = None,
+    html: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Draw the ghosts of all matches from this key (see new-key)."),
+        typer.Option(
+            metavar="DIR",
+            help="Write a page for each student of the store to this folder, and index.html for the course staff.",
+        ),
     ] = None,
-    allow_unsafe: Annotated[
-        bool,
-        typer.Option("--allow-unsafe", help="Grade even if the sandbox is too weak to stop a hostile program."),
-    ] = False,
-    jobs: Annotated[int, typer.Option(metavar="N", help="Grade N submissions at the same time; 0 uses all cores.")] = 0,
+    allow_unsafe: AllowUnsafeOption = False,
+    jobs: JobsOption = 0,
     cluster: Annotated[
         str,
         typer.Option(
@@ -93,22 +90,17 @@ def grade_all(
     Examples:
       python -m autograder grade-all submissions/ --store class.db
       python -m autograder grade-all export.zip --store class.db --roster roster.csv
+      python -m autograder grade-all export.zip --store class.db --html pages
       python -m autograder grade-all export.zip --store class.db --key course.key --jobs 4
       python -m autograder grade-all export.zip --store class.db --cluster tls://grader.example.org:8786
     """
-    if jobs < 0:
-        raise InputError(f"--jobs {jobs}: expected a number of submissions, or 0 for all cores")
-    chosen_api = submission_api(api)
-    loaded = chosen_api.without_unsupported(loading.load(assignment or chosen_api.assignment))
-    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases if case.has_reference}
-    students = roster.read(roster_file) if roster_file else {}
-    found = export_formats.find(export, export_format)
-    check = check_sandbox()
-    if not (allow_unsafe or check.level.is_safe):
-        raise InputError(f"{export}: {unsafe_message(check)}")
-    game_key = GameKey.load(key) if key else None
-    packed = PackedGrader.of(Grader(loaded, references, check, 1, chosen_api, game_key))
+    if html is not None:
+        check_folder("--html", html)
+    packed = make_grader(assignment, api, key, allow_unsafe, jobs, f"{export}: ")
     grader, steps = packed.unpack()
+    loaded = grader.assignment
+    students = roster.read(roster_file) if roster_file else {}
+    found = exported.find(export, export_format)
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     with (
         exits_in_order(),
@@ -120,18 +112,7 @@ def grade_all(
             console.print(f"  {printable(line)}", markup=False)
         opened.add_assignment(loaded.name, steps.assignment_digest, version_content(grader))
         submissions = _take_in(opened, loaded, found, students, steps, console)
-        done = opened.graded(loaded.name, steps.assignment_digest, steps.grader)
-        left = [each for each in submissions if each.id not in done]
-        if problems := sum(bool(each.problem) for each in submissions):
-            console.print(f"  {problems} cannot be graded; the summary says why")
-        if done_before := len(submissions) - len(left) - problems:
-            console.print(f"  {done_before} with a result already")
-        last = opened.last_results(loaded.name)
-        if changing := sum(each.id in last and not each.problem for each in left):
-            console.print(
-                f"  {counted(changing, 'result')} of another version of the assignment or the grader: graded again; "
-                "regrade --dry-run shows first what changes"
-            )
+        left = _without_result(opened, loaded.name, steps, submissions, console)
         try:
             with _progress(console) as on_progress:
                 where = "" if cluster else store
@@ -145,6 +126,10 @@ def grade_all(
         opened.add_event("grade-all", f"{loaded.name}: {len(submissions)} submissions, {len(left)} of them new")
     for line in summary(submissions, results, failures, students.values()):
         typer.echo(printable(line))
+    if html is not None:
+        with Store.open(store) as opened:
+            count = write_pages(opened, loaded.name, html)
+        typer.echo(f"{counted(count, 'page')} in {printable(str(html))}: open {INDEX} there")
     raise typer.Exit(NOT_FINAL if failures else ALL_GRADED)
 
 
@@ -168,7 +153,7 @@ def _workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int, int]]:
 def _take_in(
     store: Store,
     assignment: Assignment,
-    found: export_formats.Export,
+    found: exported.Export,
     students: dict[str, Student],
     steps: Steps,
     console: Console,
@@ -189,6 +174,25 @@ def _take_in(
                 Result(number, steps.assignment_digest, steps.grader, 0, points, reason=entry.problem), None
             )
     return [each for each in store.submissions(assignment.name) if each.id in ids]
+
+
+def _without_result(
+    store: Store, assignment: str, steps: Steps, submissions: list[Submission], console: Console
+) -> list[Submission]:
+    """The submissions that have no result of this version yet. Prints how many there are of each kind."""
+    done = store.graded(assignment, steps.assignment_digest, steps.grader)
+    left = [each for each in submissions if each.id not in done]
+    if problems := sum(bool(each.problem) for each in submissions):
+        console.print(f"  {problems} cannot be graded; the summary says why")
+    if done_before := len(submissions) - len(left) - problems:
+        console.print(f"  {done_before} with a result already")
+    last = store.last_results(assignment)
+    if changing := sum(each.id in last and not each.problem for each in left):
+        console.print(
+            f"  {counted(changing, 'result')} of another version of the assignment or the grader: graded again; "
+            "regrade --dry-run shows first what changes"
+        )
+    return left
 
 
 @contextmanager

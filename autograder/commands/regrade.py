@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,20 +10,22 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.cases import loading
-from autograder.cases.game_seeds import GameKey
-from autograder.commands.course_options import PseudonymsOption, StoreOption
-from autograder.course.job import PackedGrader
+from autograder.commands.course_options import (
+    AllowUnsafeOption,
+    ApiOption,
+    JobsOption,
+    KeyOption,
+    PseudonymsOption,
+    StoreOption,
+    make_grader,
+)
 from autograder.course.local_workers import local_workers
 from autograder.course.marks.attempts import chosen_assignments
 from autograder.course.marks.pseudonyms import Naming, naming
 from autograder.course.regrade import histogram, overview, signed
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
-from autograder.grading.grade import Grader
 from autograder.judge.points_as_text import counted, points_text
-from autograder.platforms import submission_api
 from autograder.report import escape
-from autograder.sandbox import check_sandbox, unsafe_message
 from autograder.sandbox.stop_signals import exits_in_order
 from pacman.core.errors import InputError
 
@@ -44,18 +45,10 @@ def regrade(
     reason: Annotated[
         str, typer.Option(metavar="TEXT", help="Why the class is graded again: it goes into the log of the store.")
     ] = "",
-    api: Annotated[
-        str, typer.Option(metavar="NAME", help="Expect submissions in this style: native, or cs188.")
-    ] = "native",
-    key: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw the ghosts of all matches from this key, as in the first grading."),
-    ] = None,
-    allow_unsafe: Annotated[
-        bool,
-        typer.Option("--allow-unsafe", help="Grade even if the sandbox is too weak to stop a hostile program."),
-    ] = False,
-    jobs: Annotated[int, typer.Option(metavar="N", help="Grade N submissions at the same time; 0 uses all cores.")] = 0,
+    api: ApiOption = "native",
+    key: KeyOption = None,
+    allow_unsafe: AllowUnsafeOption = False,
+    jobs: JobsOption = 0,
     pseudonyms: PseudonymsOption = False,
 ) -> None:
     """Grade a class again after a change of a case, a weight or the grader, and show what changes for whom.
@@ -74,20 +67,13 @@ def regrade(
         raise InputError("choose one of --dry-run and --apply; a dry run changes no points")
     if apply and not reason.strip():
         raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
-    if jobs < 0:
-        raise InputError(f"--jobs {jobs}: expected a number of submissions, or 0 for all cores")
-    chosen_api = submission_api(api)
-    loaded = chosen_api.without_unsupported(loading.load(assignment))
-    references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases if case.has_reference}
-    check = check_sandbox()
-    if not (allow_unsafe or check.level.is_safe):
-        raise InputError(unsafe_message(check))
-    packed = PackedGrader.of(Grader(loaded, references, check, 1, chosen_api, GameKey.load(key) if key else None))
-    _, steps = packed.unpack()
+    packed = make_grader(assignment, api, key, allow_unsafe, jobs)
+    grader, steps = packed.unpack()
+    name = grader.assignment.name
     count = jobs or os.cpu_count() or 1
     console = Console(highlight=False)
     with exits_in_order(), TrialStore.open(store) as opened:
-        chosen_assignments(opened, loaded.name)
+        chosen_assignments(opened, name)
         with Console(stderr=True).status("grading again") as status:
             found = regrade_class(
                 opened,
@@ -96,9 +82,9 @@ def regrade(
                 count,
                 lambda progress: status.update(f"{progress.done} of {progress.total} graded again"),
             )
-        _print(found, naming(opened, pseudonyms), opened.steps_run, loaded.name, console)
+        _print(found, naming(opened, pseudonyms), opened.steps_run, name, console)
         if apply:
-            text = f"{loaded.name}, version {steps.assignment_digest}: {overview(found.changes, found.unchanged)}"
+            text = f"{name}, version {steps.assignment_digest}: {overview(found.changes, found.unchanged)}"
             opened.add_event("regrade", f"{text}; reason: {' '.join(reason.split())}")
             opened.apply()
             console.print(f"added: {counted(len(opened.trial), 'result')}; the old ones stay in the store")

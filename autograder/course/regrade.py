@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from autograder.cases.case import Assignment
 from autograder.cases.reference import Reference
-from autograder.course.roster import Student
+from autograder.course.intake.roster import Student
 from autograder.judge.points_as_text import counted, points_text, rounded_down
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 

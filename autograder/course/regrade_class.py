@@ -13,9 +13,9 @@ from typing import Any
 
 from autograder.course import regrade
 from autograder.course.grade_class import Progress, Workers, grade_class
+from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader
 from autograder.course.regrade import Change
-from autograder.course.roster import Student
 from autograder.course.store import CaseResult, Result, Store, Submission
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
@@ -70,7 +70,8 @@ class Regrade:
 def version_content(grader: Grader) -> dict[str, Any]:
     """What a store keeps about a version of an assignment."""
     assignment = grader.assignment
-    return {"title": assignment.title, "cases": regrade.case_digests(assignment, grader.references)}
+    cases = regrade.case_digests(assignment, grader.references)
+    return {"title": assignment.title, "api": grader.api.name, "cases": cases}
 
 
 def regrade_class(
@@ -82,7 +83,7 @@ def regrade_class(
 ) -> Regrade:
     """Grades every submission again that has a result of another version. The store keeps the results apart.
 
-    InputError if there is no result, or if the results come from another key of games.
+    InputError if there is no result, or if the results come from another key of games or from another API.
     """
     grader, steps = packed.unpack()
     name = grader.assignment.name
@@ -93,6 +94,9 @@ def regrade_class(
             f"store {store.name}: no result yet for assignment '{name}'; "
             "get results with: python -m autograder grade-all"
         )
+    for digest in dict.fromkeys(result.assignment_digest for result in old.values()):
+        if (api := store.assignment(digest).get("api", grader.api.name)) != grader.api.name:
+            raise InputError(f"store {store.name}: '{name}' was graded with --api {api}; grade again with --api {api}")
     version = steps.assignment_digest, steps.grader
     outdated = [
         each

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from autograder.course.roster import Student, compared
+from autograder.course.intake.roster import Student, compared
 from autograder.course.store import Result, Submission
 from autograder.judge.points_as_text import counted, points_text
 

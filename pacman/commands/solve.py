@@ -29,6 +29,8 @@ from pacman.play.time_limit import call_with_time_limit
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, recommended_algorithm, run_search
 from pacman.search.bounds import Bounds, constant_bounds
 from pacman.search.ordering import ORDERS
+from pacman.view.analysis.report_from_trace import report_from_trace
+from pacman.view.analysis.why import why
 from pacman.view.diagram.tree import svg
 
 ROUNDS = 2
@@ -85,6 +87,12 @@ def solve(
             "--trace", help="Print each node that the search enters: window, value, and why the search leaves it."
         ),
     ] = False,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--why", help="Say why this action: how much better it is than the next best, and what follows each."
+        ),
+    ] = False,
     compare: Annotated[
         bool, typer.Option("--compare", help="Run every algorithm on the same tree, and compare their nodes.")
     ] = False,
@@ -121,17 +129,21 @@ def solve(
     Examples:
       python -m pacman solve docs/tree.txt
       python -m pacman solve docs/tree.txt --algorithm star2 --bounds 0 20 --trace
+      python -m pacman solve docs/tree.txt --algorithm alphabeta --why
       python -m pacman solve docs/tree.txt --compare --bounds 0 20
       python -m pacman solve docs/tree.txt --algorithm alphabeta --picture tree.svg
       python -m pacman solve --layout smallish --ghosts optimal,random --rounds 3 --algorithm auto --json -
     """
-    limits = None if bounds is None else _bounds(*bounds)
+    limits = None if bounds is None else read_bounds(*bounds)
     options = Options(bounds=limits, order=order, strict=strict, probes=probes, cyclic=cyclic)
-    _check(algorithm, order, plies=plies, rounds=rounds, probes=probes)
+    check_names_and_counts(algorithm, order, plies=plies, rounds=rounds, probes=probes)
     problems = _problems(files or [], layout, ghosts, plies, rounds, options)
     if picture is not None:
         _check_picture(picture, files or [], compare)
+    if explain and compare:
+        raise InputError("--why explains one search: name its --algorithm, and leave out --compare")
     rows: list[dict[str, Any]] = []
+    reasons: list[str] = []
     has_failed = False
     with ResultWriter(json_file) as writer:
         for read in problems:
@@ -140,7 +152,7 @@ def solve(
                 if compare:
                     _write_comparison(problem.name, list(compare_algorithms(problem)), writer)
                     continue
-                result = solve_problem(problem, algorithm, analyse=trace or picture is not None)
+                result = solve_problem(problem, algorithm, analyse=trace or explain or picture is not None)
                 if picture is not None:
                     _draw(result, bounds, picture)
             except InputError as error:
@@ -148,11 +160,17 @@ def solve(
                 has_failed = True
                 continue
             rows.append(row(problem, algorithm, result))
-            writer.json(rows[-1] | ({"trace": list(trace_json(result.trace))} if trace else {}))
+            details: dict[str, Any] = {"trace": list(trace_json(result.trace))} if trace else {}
+            if explain:
+                details["why"] = _reason(problem, result)
+                reasons.append(f"{problem.name}: {details['why']}")
+            writer.json(rows[-1] | details)
             if trace and writer.prints_text:
                 Console(soft_wrap=True).print(Text("\n".join(trace_lines(result.trace))))
         if rows and writer.prints_text:
             _print(rows)
+            for reason in reasons:
+                typer.echo(reason)
     if has_failed:
         raise typer.Exit(2)
 
@@ -179,13 +197,13 @@ def _problems(
     if layout is not None and files:
         raise InputError("give files with trees or a --layout, not both")
     if layout is not None:
-        return [partial(_position, layout, ghosts, plies, ROUNDS if rounds is None else rounds, options)]
+        return [partial(position_problem, layout, ghosts, plies, ROUNDS if rounds is None else rounds, options)]
     if not files:
         raise InputError("nothing to solve: give files with trees (docs/tree.txt is an example), or a --layout")
     return [partial(_tree, file, plies, options) for file in files]
 
 
-def _position(layout: str, ghosts: str, plies: int | None, rounds: int, options: Options) -> Problem:
+def position_problem(layout: str, ghosts: str, plies: int | None, rounds: int, options: Options) -> Problem:
     """The first position of a game on that layout. Its bounds are the natural ones, unless the options have others."""
     state = start(layout, kinds(ghosts) or None)
     options = replace(options, bounds=options.bounds or natural)
@@ -214,8 +232,13 @@ def solve_problem(problem: Problem, algorithm: str, analyse: bool = False) -> Se
             return _search_position(algorithm, node, plies, problem.options)
         return run_search(algorithm, node, plies, problem.options)
     except ValueError as error:
-        first, _, tree = str(error).partition("\n")
-        raise InputError(f"{problem.name}: {first}{' ' + tree.splitlines()[0].strip() if tree else ''}") from None
+        raise search_error(problem.name, error) from None
+
+
+def search_error(name: str, error: ValueError) -> InputError:
+    """What is wrong with the tree called `name`, on one line, when a search of it raised `error`."""
+    first, _, tree = str(error).partition("\n")
+    return InputError(f"{name}: {first}{' ' + tree.splitlines()[0].strip() if tree else ''}")
 
 
 def _search_position(algorithm: str, state: GameState, plies: int, options: Options) -> SearchResult:
@@ -243,7 +266,8 @@ def compare_algorithms(problem: Problem) -> Iterator[SearchResult]:
 # ---- errors in the options
 
 
-def _check(algorithm: str, order: str, **counts: int | None) -> None:
+def check_names_and_counts(algorithm: str, order: str, **counts: int | None) -> None:
+    """InputError for an algorithm or a move order that does not exist, and for a count that is too small."""
     for kind, name, known in (("algorithm", algorithm, (*ALGORITHMS, AUTO)), ("move order", order, ORDERS)):
         if name not in known:
             raise InputError(f"no {kind} '{name}': {nearest(name, known)}")
@@ -253,7 +277,8 @@ def _check(algorithm: str, order: str, **counts: int | None) -> None:
             raise InputError(f"--{name} {count}: expected {least} or more")
 
 
-def _bounds(low: float, high: float) -> Bounds:
+def read_bounds(low: float, high: float) -> Bounds:
+    """The bounds that the option --bounds gives. InputError unless they are finite and low <= high."""
     try:
         return constant_bounds(low, high)
     except ValueError:
@@ -280,6 +305,11 @@ def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
         picture.write_text(svg(result, bounds), encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"--picture {picture}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _reason(problem: Problem, result: SearchResult) -> str:
+    """Why the search chose its action."""
+    return why(report_from_trace(result.root, problem.plies, result.trace, line=result.line)).words
 
 
 def row(problem: Problem, algorithm: str, result: SearchResult) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pacman.core.errors import InputError
 from pacman.view.analysis.overlay import overlay_name
 from pacman.view.analysis.search_report import Analyse
-from pacman.view.picture.canvas import demand_display
+from pacman.view.picture.canvas import open_display
 from pacman.view.speed import SPEED
 from pacman.view.terminal.text import Text
 from pacman.view.theme import theme as theme_named
@@ -43,6 +43,7 @@ def make_view(
     speed: float | None,
     theme: str,
     overlay: str,
+    lecture: bool = False,
     hold: bool,
     steer: Steer | None = None,
     renews: bool = False,
@@ -58,7 +59,7 @@ def make_view(
         return NoView()
     if kind is ViewKind.text:
         return Text(speed, steer, can_start_games=renews, theme=colours)
-    demand_display()
+    open_display()
     window = Window(
         speed or SPEED,
         steer,
@@ -68,6 +69,7 @@ def make_view(
         close_at_end=False,
         analysers=thinks,
         overlay=overlay,
+        lecture=lecture,
     )
     stack.callback(window.close)
     return window

@@ -147,12 +147,18 @@ class SearchResult:
     root: Node
 
 
-def run_search(name: str, node: Node, plies: int, options: Options = DEFAULT) -> SearchResult:
+def run_search(
+    name: str,
+    node: Node,
+    plies: int,
+    options: Options = DEFAULT,
+    tracing: Callable[[Trace], TracingHook] = TracingHook,
+) -> SearchResult:
     """The result of the search `name` (or `auto`) on `node`, with a trace. For the value alone, call the search itself.
 
     The principal line takes the best action at MAX and MIN nodes and the most probable outcome (the first on a tie) at
     chance nodes, down to a leaf or to the horizon. If only a bound answered at a node, the node is searched again to
-    complete the line.
+    complete the line. `tracing` creates the hook that fills the trace.
 
     >>> from pacman.core.outline import Outline
     >>> result = run_search("alphabeta", Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100"), plies=2)
@@ -163,7 +169,7 @@ def run_search(name: str, node: Node, plies: int, options: Options = DEFAULT) ->
     options = replace(options, bounds=options.bounds or declared_bounds(options.evaluate))
     algorithm = recommended_algorithm(node, plies, options.bounds) if name == AUTO else name
     trace = Trace()
-    hooks: list[Hook] = [TracingHook(trace)]
+    hooks: list[Hook] = [tracing(trace)]
     ordered_node = node
     if options.order != GIVEN:
         order = make_order(options.order)

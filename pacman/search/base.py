@@ -32,6 +32,9 @@ class Hook:
     def end_probe(self, node: Any) -> None:
         """Star2 calls this after a probe of `node`."""
 
+    def begin_chance(self, node: Any, branches: Sequence[Any]) -> None:
+        """Star1 and Star2 call this with the outcomes of a CHANCE node, whose intervals they then narrow."""
+
     def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
         """Star2 calls this when it uses the `value` of `node` from a probe and does not search it again."""
 

@@ -141,7 +141,10 @@ class Star1(AlphaBeta):
     def branches(self, node: Node, plies: int) -> list[Branch]:
         """The outcomes of a chance node. At first, the interval of each outcome is that of the node's bounds."""
         lo, hi = self.bounds(node, plies)
-        return [Branch(action, probability, lo, hi) for action, probability in checked_outcomes(node)]
+        branches = [Branch(action, probability, lo, hi) for action, probability in checked_outcomes(node)]
+        for hook in self.hooks:
+            hook.begin_chance(node, branches)
+        return branches
 
     def search_outcomes(self, node: Node, branches: list[Branch], plies: int, alpha: float, beta: float) -> float:
         """The value of a chance node: searches its outcomes in order until the mean is known or outside the window."""

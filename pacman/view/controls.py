@@ -49,13 +49,31 @@ CONTROLS = (
     Control("overlay", ("o",), "O", "next search overlay"),
     Control("mute", ("m",), "M", "hide or show the overlay"),
     Control("tree", ("t",), "T", "hide or show the search tree"),
+    Control("lecture", ("e",), "E", "hide or show the tree in large type"),
+    Control("quiz", ("z",), "Z", "quiz: stop before each move of Pacman"),
     Control("picture", ("p",), "P", "save a picture"),
     Control("full screen", ("f",), "F", "full screen on or off"),
-    Control("help", ("h", "?"), "H ?", "hide or show these keys"),
-    Control("leave", ("q", "escape"), "Q Esc", "quit"),
+    Control("help", ("h",), "H", "hide or show these keys"),
+    Control("why", ("y", "?"), "Y ?", "why this move? hide or show the reasons"),
+    Control("close", ("escape",), "Esc", "close the help, the tree or the full screen"),
+    Control("leave", ("q",), "Q", "quit"),
 )
 BASIC_COMMANDS = frozenset(
-    {"play", "step", "back", "step round", "back round", "first", "last", "faster", "slower", "again", "help", "leave"}
+    {
+        "play",
+        "step",
+        "back",
+        "step round",
+        "back round",
+        "first",
+        "last",
+        "faster",
+        "slower",
+        "again",
+        "help",
+        "close",
+        "leave",
+    }
 )
 """The commands that every view has for every game."""
 NEW_GAME_COMMANDS = frozenset({"new seed", "next layout"})

@@ -19,8 +19,8 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from time import perf_counter
 
 from autograder.cases import loading
-from autograder.course import export_formats
 from autograder.course.grade_class import Progress, grade_class
+from autograder.course.intake import submissions as exported
 from autograder.course.job import PackedGrader
 from autograder.course.store import Store
 from autograder.grading.grade import Grader
@@ -102,7 +102,7 @@ def measure(count: int) -> list[Cost]:
     _, graded_by = packed.unpack()
     with tempfile.TemporaryDirectory() as name, Store.open(str(Path(name) / "week.db"), create=True) as store:
         folder = write_class(Path(name) / "class", count)
-        for entry in export_formats.find(folder).entries({}):
+        for entry in exported.find(folder).entries({}):
             store.add_submission(entry.student, assignment.name, entry.files, entry.received, entry.source)
         left = list(store.submissions(assignment.name))
         before[:] = [perf_counter(), sum(sum(getrusage(who)[:2]) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))]

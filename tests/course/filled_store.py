@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from autograder.course.roster import Student
+from autograder.course.intake.roster import Student
 from autograder.course.store import Result, Store, result_of
 from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
 from autograder.sandbox.submission_files import SubmissionFiles

@@ -9,10 +9,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from autograder.course.intake.roster import Student
 from autograder.course.marks import load_board
 from autograder.course.marks.board import SAYINGS, board
 from autograder.course.marks.pseudonyms import naming
-from autograder.course.roster import Student
 from autograder.course.store import Result, Store
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, small_class

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import export_formats
-from autograder.course.export_formats import Entry, find
-from autograder.course.roster import Student
+from autograder.course.intake import export_tree
+from autograder.course.intake.roster import Student
+from autograder.course.intake.submissions import Entry, find
 from pacman.core.errors import InputError
 
 CODE = "class MinimaxAgent: ...\n"
@@ -218,7 +218,7 @@ def test_what_is_no_export_is_one_line(files: Mapping[str, str], name: str, prob
 
 def test_a_huge_zip_is_refused_by_its_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = zipped({"ada.py": CODE * 100, "grace.py": CODE * 100}, tmp_path / "class.zip")
-    monkeypatch.setattr(export_formats, "MAX_UNPACKED", 1_000)
+    monkeypatch.setattr(export_tree, "MAX_UNPACKED", 1_000)
     monkeypatch.setattr(zipfile.ZipFile, "open", None)  # nothing may be read
     with pytest.raises(InputError, match="expected at most 500,000 files and 1,000 bytes; unpack it and grade"):
         find(path)

@@ -21,8 +21,8 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.yaml_file import write
-from autograder.course import export_formats
 from autograder.course.grade_class import Progress, grade_class
+from autograder.course.intake import submissions as exported
 from autograder.course.job import PackedGrader
 from autograder.course.store import CaseResult, Store
 from autograder.grading.grade import Grader, grade
@@ -51,7 +51,7 @@ def threads() -> Iterator[Executor]:
 def graded(store: Store, submissions: Path, assignment: Path, workers: Any = threads, **options: Any) -> dict[int, str]:
     """Grades a folder into the store, in this process."""
     name = loading.load(str(assignment)).name
-    for entry in export_formats.find(submissions).entries({}):
+    for entry in exported.find(submissions).entries({}):
         store.add_submission(entry.student, name, entry.files, entry.received, entry.source, entry.problem)
     packed = grader(assignment)
     _, steps = packed.unpack()
@@ -155,7 +155,7 @@ def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alon
     packed = grader(assignment)
     _, steps = packed.unpack()
     with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        (entry,) = export_formats.find(folder).entries({})
+        (entry,) = exported.find(folder).entries({})
         number = store.add_submission(entry.student, "trees", entry.files)
         late = {"seconds": 1.0, "fault": ["time", "no answer within 1 s"]}
         for name in small_class.TREES:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from autograder.course.intake.roster import Student
 from autograder.course.marks import gradebook
 from autograder.course.marks.attempts import Rule, load_works, works
 from autograder.course.marks.gradebook import csv_text, safe_cell
 from autograder.course.marks.pseudonyms import Pseudonyms, naming
 from autograder.course.marks.times import late_days, read_date, read_time
-from autograder.course.roster import Student
 from autograder.course.store import Result, Store
 from pacman.core.errors import printable
 from tests.command_line import run_here

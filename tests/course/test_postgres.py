@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy
 
-from autograder.course.roster import Student
+from autograder.course.intake.roster import Student
 from autograder.course.store import CaseResult, Result, Store
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError

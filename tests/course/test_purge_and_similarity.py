@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from autograder.course.intake.roster import Student
 from autograder.course.marks.similarity import folder_names
-from autograder.course.roster import Student
 from autograder.course.store import Store
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.command_line import run_here

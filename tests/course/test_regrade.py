@@ -14,14 +14,15 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.game_seeds import GameKey
 from autograder.course.grade_class import grade_class
+from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader
 from autograder.course.marks.attempts import load_works
 from autograder.course.regrade import Part, case_digests, changed_cases, histogram, parts
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class, version_content
-from autograder.course.roster import Student
 from autograder.course.store import Store
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
+from autograder.platforms import submission_api
 from autograder.sandbox import check_sandbox, submission_files
 from pacman.core.errors import InputError
 from tests.command_line import run_here
@@ -105,10 +106,10 @@ def threads() -> Iterator[Executor]:
         yield pool
 
 
-def packed_grader(place: Path, key: GameKey | None = None) -> PackedGrader:
+def packed_grader(place: Path, key: GameKey | None = None, api: str = "native") -> PackedGrader:
     loaded = loading.load(str(place))
     references = {case.id: loading.load_reference(loaded, case) for case in loaded.cases}
-    return PackedGrader.of(Grader(loaded, references, check_sandbox(), 1, key=key))
+    return PackedGrader.of(Grader(loaded, references, check_sandbox(), 1, submission_api(api), key))
 
 
 def regraded(path: Path, place: Path, apply: bool = False) -> tuple[Regrade, int]:
@@ -156,6 +157,13 @@ def marks(path: Path) -> dict[str, float]:
 def reweigh(place: Path) -> None:
     file = place / "cases" / "q1" / "01-first.yaml"
     file.write_text(file.read_text(encoding="utf-8") + "weight: 2\n", encoding="utf-8")
+
+
+def test_a_regrade_in_another_api_is_refused(place: Path) -> None:
+    packed = packed_grader(place, api="cs188")
+    refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
+    with TrialStore.open(str(place.parent / "class.db")) as store, refused:
+        regrade_class(store, packed, threads, 2)
 
 
 def test_another_weight_runs_nothing_and_changes_nothing_before_it_is_applied(place: Path) -> None:

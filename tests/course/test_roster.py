@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course.roster import Student, read
+from autograder.course.intake.roster import Student, read
 from pacman.core.errors import InputError
 
 

@@ -15,7 +15,7 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import TreeInput
 from autograder.cases.game_seeds import practice_seed
-from autograder.course.roster import Student
+from autograder.course.intake.roster import Student
 from autograder.course.store import CaseResult, Event, Result, Store, result_of
 from autograder.grading.grade import grade
 from autograder.judge import answer_json
@@ -162,7 +162,7 @@ def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_a_store_in_use_is_one_line_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.course.store.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("autograder.course.store.connection.BUSY_SECONDS", 0.1)
     with new_store(tmp_path) as store, closing(sqlite3.connect(tmp_path / "class.db")) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(
@@ -176,7 +176,7 @@ def test_a_store_in_use_is_one_line_after_a_while(tmp_path: Path, monkeypatch: p
 
 def test_a_clock_that_is_set_back_changes_no_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(("2026-11-22T08:00:00Z", "2026-11-21T08:00:00Z"))
-    monkeypatch.setattr("autograder.course.store.now", lambda: next(times))
+    monkeypatch.setattr("autograder.course.store.store.now", lambda: next(times))
     with new_store(tmp_path) as store:
         store.add_event("first", "")
         store.add_event("second", "")

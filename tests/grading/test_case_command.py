@@ -141,7 +141,7 @@ def test_an_error_has_a_traceback_that_begins_in_the_students_file(tmp_path: Pat
 
 
 def test_what_is_not_written_has_no_traceback() -> None:
-    stubs = str(ROOT / "agents" / "student.py")
+    stubs = str(ROOT / "agents" / "student_page.py")
     done = case("q2/01-figure", "--agent", stubs)
     assert (done.returncode, done.stderr) == (1, NOTE.format(stubs))
     assert "MinimaxAgent.search is not written yet" in done.stdout
@@ -195,6 +195,13 @@ def test_a_file_leaves_no_modules_behind(tmp_path: Path) -> None:
         process.load_part(process, "search", "MinimaxAgent", 1)
         assert sys.modules["tools"].text == "first"
     assert (set(sys.modules) - {"submission"} - before[0], sys.path, sys.path_hooks) == (set(), *before[1:])
+
+
+def test_a_tree_runs_the_only_search_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(WRONG, encoding="utf-8")
+    named = case(TREE, "--agent", f"{tmp_path / 'mine.py'}:MinimaxAgent")
+    only = case(TREE, "--agent", str(tmp_path / "mine.py"))
+    assert (only.returncode, only.stdout, only.stderr) == (named.returncode, named.stdout, named.stderr) != (2, "", "")
 
 
 @pytest.mark.parametrize(

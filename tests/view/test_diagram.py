@@ -50,7 +50,9 @@ def title(picture: str) -> str:
 
 
 def struck(picture: str) -> int:
-    return sum(line.get("class") == "struck" for line in ElementTree.fromstring(picture).iter(f"{SVG}line"))
+    """The number of branches with a bar; the legend has a bar too, but no node."""
+    branches = [group for group in ElementTree.fromstring(picture).iter(f"{SVG}g") if group.get("data-node")]
+    return sum(path.get("class", "").startswith("struck") for group in branches for path in group.iter(f"{SVG}path"))
 
 
 def searched(tree: Outline, algorithm: str) -> SearchResult:
@@ -112,34 +114,52 @@ def test_branches_are_struck_through_if_the_search_never_entered_the_node(tree: 
 @given(trees, st.sampled_from(ALGORITHMS))
 def test_the_value_or_bound_in_a_node_is_true(tree: Outline, algorithm: str) -> None:
     """The true value of each inner node agrees with the value or bound in the picture."""
-    claims = _bold_in_order(svg(searched(tree, algorithm)))
-    inner = [searched(node, "exhaustive").value for node in _subtree(tree) if node.branches]
-    assert len(claims) <= len(inner)
-    if len(claims) < len(inner):
-        return  # the picture does not show which node has no value
-    for claim, value in zip(claims, inner, strict=True):
-        number = float(claim.lstrip("≤≥").replace("−", "-"))
-        is_close = abs(number - value) <= 0.006
-        assert is_close or (claim[0] == "≤" and value < number) or (claim[0] == "≥" and value > number), (claim, value)
+    groups = nodes(svg(searched(tree, algorithm)))
+    for group, node in zip(groups, _subtree(tree), strict=True):
+        claim, value = text_of(group, "value"), searched(node, "exhaustive").value
+        if node.branches and claim:
+            number = float(claim.lstrip("≤≥").replace("−", "-"))
+            is_close = abs(number - value) <= 0.006
+            assert is_close or (claim[0] == "≤" and value < number) or (claim[0] == "≥" and value > number), claim
 
 
 def _subtree(node: Outline) -> list[Outline]:
     return [node, *(below for _, branch in node.branches for below in _subtree(branch))]
 
 
-def _bold_in_order(picture: str) -> list[str]:
-    """The values in the inner nodes: the bold texts except the heading and the actions."""
-    texts = ElementTree.fromstring(picture).iter(f"{SVG}text")
-    bold = [text.text or "" for text in texts if text.get("font-weight") == "bold"]
-    return [word for word in bold[1:] if not word[0].isalpha()]
+def nodes(picture: str) -> list[ElementTree.Element]:
+    """The nodes of a picture, in the order of their numbers."""
+    groups = ElementTree.fromstring(picture).iter(f"{SVG}g")
+    return [group for group in groups if group.get("class", "").startswith("node ")]
+
+
+def text_of(group: ElementTree.Element, kind: str) -> str:
+    return next((text.text or "" for text in group.iter(f"{SVG}text") if text.get("class") == kind), "")
+
+
+@given(trees, st.sampled_from(ALGORITHMS))
+def test_the_groups_of_a_tree_have_the_numbers_of_a_walk_in_preorder(tree: Outline, algorithm: str) -> None:
+    """A page's script finds node N, and the branch to it, by N."""
+    subtree, tree_picture = _subtree(tree), svg(searched(tree, algorithm))
+    groups = nodes(tree_picture)
+    assert [group.get("data-node") for group in groups] == [str(number) for number in range(len(subtree))]
+    assert [group.get("class", "").split()[1] for group in groups] == [
+        node.layer.value if node.branches else "leaf" for node in subtree
+    ]
+    branches = re.findall(r'class="branch[^"]*" data-node="(\d+)"', tree_picture)
+    assert sorted(branches, key=int) == [str(number) for number in range(1, len(subtree))]
+    for group, node in zip(groups, subtree, strict=True):
+        kinds = {text.get("class") for text in group.iter(f"{SVG}text")}
+        assert kinds >= ({"value", "window"} if node.branches else {"value"})
 
 
 @given(trees)
 def test_neighbours_never_touch_and_leaves_are_evenly_spaced(tree: Outline) -> None:
     boxes = [
-        (float(box.get("x", "")), float(box.get("y", "")), float(box.get("width", "")))
-        for box in ElementTree.fromstring(svg(searched(tree, "exhaustive"))).iter(f"{SVG}rect")
-        if box.get("height") == "26"
+        (float(place) + float(box.get("x", "")), 0.0, float(box.get("width", "")))
+        for group in nodes(svg(searched(tree, "exhaustive")))
+        for place in re.findall(r"translate\((\S+) ", group.get("transform", ""))
+        for box in group.iter(f"{SVG}rect")
     ]
     middles = [x + width / 2 for x, _, width in sorted(boxes)]
     steps = [right - left for left, right in pairwise(middles)]
@@ -234,3 +254,11 @@ def test_wrong_options(arguments: list[str], message: str, tmp_path: Path, monke
     result = run(*(DOCS / "trees" / "minimax.txt" if argument == "TREE" else argument for argument in arguments))
     assert (result.returncode, result.stderr.strip(), result.stdout) == (2, f"python -m pacman: {message}", "")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_note_stands_at_its_node() -> None:
+    tree = Outline.parse("max\n  a: 3\n  b: min\n    x: 2\n    y: 100")
+    picture = svg(tree, notes={("a",): "yours: <3", ("b",): "yours: 100"})
+    words = re.findall(r'data-node="(\d+)"(?:(?!data-node).)*class="note"[^>]*>([^<]*)<', picture, re.DOTALL)
+    assert words == [("1", "yours: &lt;3"), ("2", "yours: 100")]
+    assert "b: min, yours: 100" in picture[: picture.index("</desc>")]

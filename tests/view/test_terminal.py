@@ -94,7 +94,7 @@ def test_keys_pause_step_and_quit(tmp_path: Path) -> None:
     terminal.wait_for("paused")
     terminal.type(".")
     terminal.wait_for("ply ")
-    terminal.type("?")
+    terminal.type("h")
     terminal.wait_for("next ply")
     terminal.type("q")
     assert terminal.end() == 0

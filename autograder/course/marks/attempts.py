@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from autograder.course.roster import Student, compared
+from autograder.course.intake.roster import Student, compared
 from autograder.course.store import Result, Store, Submission
 from pacman.core.errors import InputError, nearest
 

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from autograder.course.intake.roster import Student
 from autograder.course.marks.attempts import NO_SUBMISSION, Rule, Work
 from autograder.course.marks.pseudonyms import Naming, Pseudonyms
 from autograder.course.marks.times import late_days
-from autograder.course.roster import Student
 from autograder.judge.points_as_text import points_text
 from pacman.core.errors import printable
 

@@ -8,7 +8,7 @@ import hmac
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from autograder.course.roster import Student, compared
+from autograder.course.intake.roster import Student, compared
 from autograder.course.store import Store
 
 LETTERS = 10

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from autograder.course.intake.roster import compared
 from autograder.course.marks.attempts import Work
-from autograder.course.roster import compared
 from autograder.judge.points_as_text import counted
 
 

@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from autograder.course.roster import Student
+from autograder.course.intake.roster import Student
 
 SUBMISSIONS, STUB = "submissions", "stub"
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)

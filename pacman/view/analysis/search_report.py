@@ -13,7 +13,7 @@ A step is one entry into a node, in the order of the search. If no hook recorded
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -199,17 +199,24 @@ def interval_from_successors(
 ) -> Interval:
     """The interval of a node's value, from the intervals of its successors; `is_complete` if they are all there."""
     pairs = list(successors)
-    if not pairs:
+    weights = [child.probability or 0.0 for child, _ in pairs]
+    return interval_of_successors(node.layer, [interval for _, interval in pairs], weights, is_complete)
+
+
+def interval_of_successors(
+    layer: Layer | None, intervals: Sequence[Interval], weights: Sequence[float], is_complete: bool
+) -> Interval:
+    """The same from the intervals alone; `weights` are the probabilities, for a CHANCE node."""
+    if not intervals:
         return UNKNOWN
-    lows, highs = [low for _, (low, _) in pairs], [high for _, (_, high) in pairs]
-    if node.layer is Layer.MAX:
+    lows, highs = [low for low, _ in intervals], [high for _, high in intervals]
+    if layer is Layer.MAX:
         return max(lows), max(highs) if is_complete else inf
-    if node.layer is Layer.MIN:
+    if layer is Layer.MIN:
         return min(lows) if is_complete else -inf, min(highs)
     if not is_complete:
         return UNKNOWN
     # The sum follows the order of the outcomes, as in a search, so that an exact mean equals the search's mean exactly.
-    weights = [child.probability or 0.0 for child, _ in pairs]
     means = [
         list(accumulate((w * end for w, end in zip(weights, ends, strict=True)), initial=0.0)) for ends in (lows, highs)
     ]

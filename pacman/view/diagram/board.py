@@ -1,67 +1,114 @@
-"""A position as a picture (SVG): the board as the window draws it, with the window's sprites, and a line of text."""
+"""A position as a picture (SVG): the board as the window draws it, with the window's sprites, and a line of text.
+
+A script can find the parts of the picture by their classes: `walls`, `food`, `capsules`, `agent` (with
+`data-agent="0"` for Pacman, 1 for ghost 1), `ring` (around Pacman who was caught), `caption`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from pacman.core.layout import Maze
-from pacman.core.rules import EAST, STOP
+from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
 from pacman.core.state import GameState
-from pacman.view.diagram.svg_elements import opening, text, text_width
-from pacman.view.picture.canvas import Canvas, Point
-from pacman.view.picture.sprites import CAPSULE_RADIUS, FOOD_RADIUS, WALL_EDGE, WALL_RADIUS, Sprites, quarter, wall_kind
-from pacman.view.theme import DARK, Colour
+from pacman.view.diagram.colours import Parts, attributes, board_parts
+from pacman.view.diagram.svg_elements import move, opening, pair, pixels, text, text_width
+from pacman.view.diagram.svg_sprites import CELL, ghost_sprite, pacman_sprite, scared_sprite
+from pacman.view.diagram.svg_walls import walls
+from pacman.view.picture.canvas import Point
+from pacman.view.picture.sprites import CAPSULE_RADIUS, FOOD_RADIUS
 
-CELL, TEXT_SIZE, FOOTER = 32, 14.0, 26
-"""In pixels: the width of a cell, the size of the text, and the height of the room for it below the board."""
-MOUTH = 0.55
-"""How far Pacman's mouth is open; in the window, the same when Pacman does not move."""
+TURNS = {EAST: 0, SOUTH: 90, WEST: 180, NORTH: 270}
+"""Degrees, clockwise, by which Pacman turns from East."""
+HIDDEN = ' display="none"'
+RING = 0.72
+"""The radius of the ring around Pacman who was caught, in cells."""
+TEXT_SIZE, FOOTER = 14.0, 26
+"""In pixels: the size of the text, and the height of the room for it below the board."""
 
 
-def svg(state: GameState) -> str:
+def svg(state: GameState, *, theme: str = "dark", prefix: str = "", end: GameState | None = None) -> str:
     """The text of an SVG file: the board of `state`, all agents, and who moves. The same state gives the same bytes.
 
+    If `end` is given, a script moves the agents from `state` to `end`: see `replay`.
+
+    `theme` is the name of a theme, or `colours.PAGE`: then `colours.page_style` colours the picture. The ids in
+    the picture begin with `prefix`: give each picture of a page another one.
+
     >>> from pacman.core.state import start
-    >>> picture = svg(start("nook"))
-    >>> picture.startswith("<svg"), picture.count("<circle")
-    (True, 8)
+    >>> picture = svg(start("nook"), prefix="first-")
+    >>> picture.startswith("<svg"), picture.count('class="agent"'), 'id="first-' in picture
+    (True, 2, True)
     """
-    board, maze = _SvgCanvas(), state.maze
-    sprites = _SvgSprites(CELL, DARK)
-
-    def middle(x: float, y: float) -> Point:
-        return (x + 0.5) * CELL, (maze.height - 0.5 - y) * CELL
-
-    def put(sprite: Canvas, place: Point) -> None:
-        x, y = middle(*place)
-        board.paste(sprite, x - sprite.width / 2, y - sprite.height / 2)
-
-    for place in state.food:
-        board.disc(*middle(*place), FOOD_RADIUS * CELL, DARK.food)
-    for place in state.capsules:
-        board.disc(*middle(*place), CAPSULE_RADIUS * CELL, DARK.capsule)
-    for number, ghost in reversed(list(enumerate(state.ghosts, 1))):
-        scared, colour = sprites.scared(0.0, False), DARK.agent(number)
-        put(scared if ghost.timer else sprites.ghost(colour, ghost.direction, 0.3 * number), ghost.position)
-    heading = EAST if state.pacman.direction == STOP else state.pacman.direction
-    put(sprites.pacman(heading, MOUTH), state.pacman.position)
-
-    caption = _caption(state)
+    maze, parts, caption = state.maze, board_parts(theme), _caption(state)
     width, height = maze.width * CELL, maze.height * CELL
     room = max(width, text_width(caption, TEXT_SIZE) + TEXT_SIZE)
     return "\n".join(
         [
-            *opening(room, height + FOOTER, caption, _description(state)),
-            f'<rect width="100%" height="100%" rx="6" fill="{_hex(DARK.background)}"/>',
-            f'<g transform="translate({(room - width) / 2:g},0)">',
-            *_walls(maze),
-            *board.elements,
+            *opening(room, height + FOOTER, "board", caption, f"{_description(state)}\n{state}"),
+            f'<rect class="paper" width="100%" height="100%" rx="6"{attributes(parts, ".paper")}/>',
+            f"<g {move((room - width) / 2, 0)}>",
+            *walls(maze, parts, prefix),
+            dots(maze, state.food, "food", FOOD_RADIUS, parts),
+            dots(maze, state.capsules, "capsules", CAPSULE_RADIUS, parts),
+            *_agents(state, parts, end is not None),
+            *([_ring(end or state, parts, end is not None)] if (end or state).is_lose else []),
             "</g>",
-            text(room / 2, height + TEXT_SIZE, caption, TEXT_SIZE, _hex(DARK.text)),
+            text(
+                room / 2,
+                height + TEXT_SIZE,
+                caption,
+                "caption",
+                f' font-size="{TEXT_SIZE:g}" text-anchor="middle"{attributes(parts, ".caption")}',
+            ),
             "</svg>",
             "",
         ]
     )
+
+
+def _agents(state: GameState, parts: Parts, is_moving: bool) -> Iterator[str]:
+    """The agents at their places; ghost 1 is in front of ghost 2, and Pacman in front of all, until one catches him.
+
+    For a game that moves, each ghost has both of its looks, and Pacman can be turned.
+    """
+    heading = EAST if state.pacman.direction == STOP else state.pacman.direction
+    turned = f'<g class="heading" transform="rotate({TURNS[heading]})">{pacman_sprite(EAST, parts)}</g>'
+    sprite = turned if is_moving else pacman_sprite(heading, parts)
+    pacman = _agent(0, state.maze, state.pacman.position, sprite)
+    yield from [pacman] if state.is_lose else []
+    for number, ghost in reversed(list(enumerate(state.ghosts, 1))):
+        looks = {"calm": ghost_sprite(number, ghost.direction, parts), "scared": scared_sprite(parts)}
+        now = "scared" if ghost.timer else "calm"
+        both = "".join(
+            f'<g class="look-{look}"{"" if look == now else HIDDEN}>{sprite}</g>' for look, sprite in looks.items()
+        )
+        yield _agent(number, state.maze, ghost.position, both if is_moving else looks[now])
+    yield from [] if state.is_lose else [pacman]
+
+
+def _agent(number: int, maze: Maze, place: Point, sprite: str) -> str:
+    return f'<g class="agent" data-agent="{number}" {move(*middle(maze, *place))}>{sprite}</g>'
+
+
+def _ring(state: GameState, parts: Parts, is_hidden: bool) -> str:
+    """A ring around the place where a ghost caught Pacman."""
+    x, y = middle(state.maze, *state.pacman.position)
+    line = f'fill="none" stroke-width="3"{attributes(parts, ".ring")}{HIDDEN if is_hidden else ""}'
+    return f'<circle class="ring" cx="{pixels(x)}" cy="{pixels(y)}" r="{RING * CELL:g}" {line}/>'
+
+
+def middle(maze: Maze, x: float, y: float) -> Point:
+    """The middle of cell (x, y) in the picture, in pixels."""
+    return (x + 0.5) * CELL, (maze.height - 0.5 - y) * CELL
+
+
+def dots(maze: Maze, cells: Iterable[tuple[int, int]], kind: str, radius: float, parts: Parts) -> str:
+    """Food or capsules as one path: each dot is a line without length and with round ends. `radius` is in cells."""
+    data = "".join(f"M{pair(*middle(maze, *cell))}h0" for cell in cells)
+    size = pixels(2 * radius * CELL)
+    colour = attributes(parts, f".{kind}")
+    return f'<path class="{kind}" d="{data}" stroke-width="{size}" stroke-linecap="round"{colour}/>' if data else ""
 
 
 def _caption(state: GameState) -> str:
@@ -78,83 +125,3 @@ def _description(state: GameState) -> str:
     places = (f"{name} at {x:g}, {y:g}{f' (scared: {timer})' if timer else ''}" for name, (x, y), timer in agents)
     left = f"food left: {state.food_left}; capsules left: {len(state.capsules)}"
     return f"A board of {state.maze.width} x {state.maze.height} cells. {'; '.join(places)}; {left}."
-
-
-# ---- the window's canvas and sprites as SVG elements
-
-
-class _SvgCanvas(Canvas):
-    """Collects SVG elements; a canvas of the window draws pixels instead."""
-
-    def __init__(self, size: int = 0) -> None:
-        self.width = self.height = size
-        self.elements: list[str] = []
-
-    def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
-        self.elements.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{_hex(colour)}"/>')
-
-    def polygon(self, points: Sequence[Point], colour: Colour) -> None:
-        corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        self.elements.append(f'<polygon points="{corners}" fill="{_hex(colour)}"/>')
-
-    def paste(self, picture: Canvas, x: float, y: float) -> None:
-        assert isinstance(picture, _SvgCanvas)
-        self.elements += [f'<g transform="translate({x:g},{y:g})">', *picture.elements, "</g>"]
-
-
-class _SvgSprites(Sprites):
-    """The window's sprites as SVG elements."""
-
-    def _cached(self, key: tuple[object, ...], size: int, draw: Callable[[Canvas], None]) -> Canvas:
-        canvas = _SvgCanvas(size)
-        draw(canvas)
-        return canvas
-
-
-def _walls(maze: Maze) -> Iterator[str]:
-    """The SVG elements of the walls: the edge, which shines, and the area inside it."""
-    yield '<filter id="shine">'
-    yield f'<feGaussianBlur stdDeviation="{0.14 * CELL:g}"/>'
-    yield f'<feComponentTransfer><feFuncA type="linear" slope="{DARK.glow:g}"/></feComponentTransfer>'
-    yield '<feMerge><feMergeNode/><feMergeNode in="SourceGraphic"/></feMerge>'
-    yield "</filter>"
-    edge, inside = _outline(maze, 2 * WALL_RADIUS), _outline(maze, 2 * (WALL_RADIUS - WALL_EDGE))
-    yield f'<path d="{edge}" fill="{_hex(DARK.wall_edge)}" filter="url(#shine)"/>'
-    yield f'<path d="{inside}" fill="{_hex(DARK.wall)}"/>'
-
-
-def _outline(maze: Maze, radius: float) -> str:
-    """The outline of all walls, as the data of one SVG path; `radius` is half the thickness of a wall, in half cells.
-
-    The path has the sides of every quarter of a wall cell, except a side that two quarters share: so no seam is
-    visible.
-    """
-    sides: dict[tuple[Point, Point], None] = {}
-    for x, y in ((x, y) for x in range(maze.width) for y in range(maze.height) if maze.is_wall(x, y)):
-        for dx, dy in ((1, 1), (-1, 1), (-1, -1), (1, -1)):
-            corners = [
-                (round((x + 0.5 + dx * u / 2) * CELL, 1), round((maze.height - 0.5 - y - dy * v / 2) * CELL, 1))
-                for u, v in quarter(wall_kind(maze, x, y, dx, dy), radius)
-            ][:: dx * dy]  # every quarter in the same direction of rotation
-            for side in zip(corners, corners[1:] + corners[:1], strict=True):
-                if side[::-1] in sides:
-                    del sides[side[::-1]]
-                else:
-                    sides[side] = None
-    following = dict(list(sides))
-    path = ""
-    while following:
-        loop = [next(iter(following))]
-        while loop[-1] in following:
-            loop.append(following.pop(loop[-1]))
-        path += "M" + " ".join(
-            f"{x:g},{y:g}"
-            for (from_x, from_y), (x, y), (to_x, to_y) in zip([loop[-2], *loop], loop, loop[1:], strict=False)
-            if (x - from_x) * (to_y - y) != (y - from_y) * (to_x - x)  # a corner
-        )
-        path += "Z"
-    return path
-
-
-def _hex(colour: Colour) -> str:
-    return "#" + bytes(colour).hex()

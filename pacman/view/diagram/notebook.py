@@ -15,12 +15,15 @@ MAX_NODES = 200
 """The picture of a larger tree is too wide to read."""
 
 
-def svg(source: GameState | Outline | SearchResult) -> str:
+def svg(source: GameState | Outline | SearchResult, theme: str = "") -> str:
     """The text of an SVG file: the board of a position, a drawn tree, or the tree that `run_search` searched.
 
+    `theme` is "light", "dark" or "colour-blind"; without one, boards are dark and trees are light.
     ValueError for the result of a compiled search: it keeps no trace.
     """
-    return board.svg(source) if isinstance(source, GameState) else tree.svg(source)
+    if isinstance(source, GameState):
+        return board.svg(source, theme=theme or "dark")
+    return tree.svg(source, theme=theme or "light")
 
 
 def for_notebook(source: GameState | Outline | SearchResult) -> str | None:

@@ -10,13 +10,6 @@ from pacman.core.layers import Layer
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 DIGIT_WIDTH = 0.58
 """The width of a digit in the fonts above, as a part of the font size."""
-PAPER, INK, MUTED, PALE, PALE_TEXT = "#ffffff", "#1f2a37", "#5b6776", "#cdd4dc", "#9aa4b0"
-BAR, PALE_BAR = "#b3261e", "#e6bcb9"
-FILLS = {Layer.MAX: ("#dbe8f6", "#2563a8"), Layer.MIN: ("#fbe3d6", "#b9541d"), Layer.CHANCE: ("#e2efdc", "#4a7f36")}
-LEAF = "#ffffff", "#5b6776"
-UNSEEN = "#fafbfc", PALE
-"""(fill, stroke) of a leaf, and of any node that the search did not enter."""
-
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LETTER_WIDTHS = dict.fromkeys(" ()[]/iljtfr.,:;'|", 0.55) | dict.fromkeys("mwMW@", 1.55)
 
@@ -27,13 +20,13 @@ def text_width(words: str, size: float) -> float:
     return size * DIGIT_WIDTH * sum(letters)
 
 
-def opening(width: float, height: float, title: str, description: str = "") -> list[str]:
-    """The first lines of a picture: its size, its title, and a description for readers who cannot see it."""
+def opening(width: float, height: float, kind: str, title: str, description: str) -> list[str]:
+    """The first lines of a picture of this kind (its class): its size, its title, and a description in words."""
     return [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" width="{width:.0f}" height="{height:.0f}"'
         f' viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-family="{FONT}">',
         f"<title>{escape_xml(title)}</title>",
-        *([f"<desc>{escape_xml(description)}</desc>"] if description else []),
+        f"<desc>{escape_xml(description)}</desc>",
     ]
 
 
@@ -42,45 +35,56 @@ def escape_xml(words: str) -> str:
     return escape(_NOT_XML.sub("\ufffd", words))
 
 
-def text(x: float, y: float, words: str, size: float, colour: str, anchor: str = "middle", bold: bool = False) -> str:
-    """Words on one line; `anchor` says which part of them is at x: "start", "middle" or "end". y is the base line."""
-    weight = ' font-weight="bold"' if bold else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" fill="{colour}" text-anchor="{anchor}"{weight}>'
-        f"{escape_xml(words)}</text>"
-    )
+def pixels(length: float) -> str:
+    """A length in pixels with at most one decimal.
+
+    >>> pixels(12.04), pixels(-0.04), pixels(7.25)
+    ('12', '0', '7.2')
+    """
+    return f"{round(length, 1) + 0.0:.1f}".removesuffix(".0")
 
 
-def shape(layer: Layer, x: float, y: float, half: float, height: float, style: str) -> str:
-    """A MAX, MIN or CHANCE node; (x, y) is the middle of its top, `half` is half its width."""
+def pair(x: float, y: float) -> str:
+    """Two lengths in pixels, as short as the data of a path allows.
+
+    >>> pair(3, 4), pair(3, -4.25)
+    ('3 4', '3-4.2')
+    """
+    first, second = pixels(x), pixels(y)
+    return first + second if second.startswith("-") else f"{first} {second}"
+
+
+def move(x: float, y: float) -> str:
+    """The attribute that moves an element to (x, y)."""
+    return f'transform="translate({pixels(x)} {pixels(y)})"'
+
+
+def text(x: float, y: float, words: str, kind: str, attributes: str = "") -> str:
+    """Words on one line with the class `kind`; y is the base line. `attributes` are more, each after a space."""
+    place = "".join(f' {name}="{pixels(value)}"' for name, value in (("x", x), ("y", y)) if value)
+    return f'<text class="{kind}"{place}{attributes}>{escape_xml(words)}</text>'
+
+
+def shape(layer: Layer, half: float, height: float, attributes: str) -> str:
+    """A MAX, MIN or CHANCE node; the middle of its top is at (0, 0), `half` is half its width."""
     if layer is Layer.CHANCE:
-        radius = max(height / 2, half * 0.8)
-        return f'<ellipse cx="{x:.1f}" cy="{y + height / 2:.1f}" rx="{radius:.1f}" ry="{height / 2:.1f}" {style}/>'
-    base, tip = (y + height, y) if layer is Layer.MAX else (y, y + height)
-    return f'<polygon points="{x - half:.1f},{base:.1f} {x + half:.1f},{base:.1f} {x:.1f},{tip:.1f}" {style}/>'
+        across = pixels(max(height / 2, half * 0.8))
+        middle = pixels(height / 2)
+        return f'<ellipse class="shape" cy="{middle}" rx="{across}" ry="{middle}"{attributes}/>'
+    base, tip = (height, 0.0) if layer is Layer.MAX else (0.0, height)
+    corners = f"M{pair(-half, base)}H{pixels(half)}L{pair(0, tip)}Z"
+    return f'<path class="shape" d="{corners}"{attributes}/>'
 
 
-def box(x: float, y: float, half: float, height: float, style: str) -> str:
-    """A box; (x, y) is the middle of its top, `half` is half its width."""
-    return f'<rect x="{x - half:.1f}" y="{y:.1f}" width="{2 * half:.1f}" height="{height:g}" rx="4" {style}/>'
+def box(half: float, height: float, attributes: str) -> str:
+    """A leaf; the middle of its top is at (0, 0), `half` is half its width."""
+    size = f'x="{pixels(-half)}" width="{pixels(2 * half)}" height="{pixels(height)}"'
+    return f'<rect class="shape" {size} rx="4"{attributes}/>'
 
 
-def style(fill: str, stroke: str, thickness: float) -> str:
-    """The attributes of a shape with these two colours and a border of this thickness."""
-    return f'fill="{fill}" stroke="{stroke}" stroke-width="{thickness:g}" stroke-linejoin="round"'
-
-
-def line(x: float, y: float, to_x: float, to_y: float, colour: str, thickness: float, attributes: str = "") -> str:
-    """A line from (x, y) to (to_x, to_y); `attributes` are further XML attributes, each after a space."""
-    return (
-        f'<line{attributes} x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" stroke="{colour}"'
-        f' stroke-width="{thickness:g}" stroke-linecap="round"/>'
-    )
-
-
-def bar(x: float, y: float, to_x: float, to_y: float, part: float, colour: str) -> str:
-    """A short bar across the branch from (x, y) to (to_x, to_y), at `part` of its length."""
+def bar(x: float, y: float, to_x: float, to_y: float, part: float) -> str:
+    """A short bar across the branch from (x, y) to (to_x, to_y), at `part` of its length; data of a path."""
     length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
     across, down = (to_y - y) / length * 6.5, -(to_x - x) / length * 6.5
     bar_x, bar_y = x + (to_x - x) * part, y + (to_y - y) * part
-    return line(bar_x - across, bar_y - down, bar_x + across, bar_y + down, colour, 2.6, ' class="struck"')
+    return f"M{pair(bar_x - across, bar_y - down)}l{pair(2 * across, 2 * down)}"

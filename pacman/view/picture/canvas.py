@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -96,6 +97,12 @@ class Canvas:
         """Draws a disc with its centre at (x, y)."""
         zoom = self.zoom
         _pygame().draw.circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)
+
+    def ellipse(self, x: float, y: float, half_width: float, half_height: float, colour: Colour) -> None:
+        """Draws an ellipse with its centre at (x, y)."""
+        zoom = self.zoom
+        area = ((x - half_width) * zoom, (y - half_height) * zoom, 2 * half_width * zoom, 2 * half_height * zoom)
+        _pygame().draw.ellipse(self._surface, colour, [round(edge) for edge in area])
 
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
         """Draws a polygon and fills it."""
@@ -226,7 +233,12 @@ class Closed:
     """The viewer closed the window."""
 
 
-Event = Key | Click | Drag | Release | Wheel | Closed
+@dataclass(frozen=True)
+class Exposed:
+    """The window changed in another way, so that it must be drawn again."""
+
+
+Event = Key | Click | Drag | Release | Wheel | Closed | Exposed
 INVISIBLE_DRIVERS = ("dummy", "offscreen")
 """SDL drivers without a visible screen; the screen size that they report is not real."""
 REPEAT_AFTER, REPEAT_EVERY = 350, 50
@@ -240,6 +252,29 @@ def demand_display(environment: Mapping[str, str] = os.environ, platform: str = 
         raise InputError(NO_DISPLAY)
 
 
+def open_display(environment: MutableMapping[str, str] = os.environ, platform: str = sys.platform) -> None:
+    """Connects to the display. InputError if there is none, or if a variable names one that does not answer.
+
+    Without a display SDL falls back to a driver that draws an invisible window, so only real drivers are offered.
+    """
+    demand_display(environment, platform)
+    pygame = _pygame()
+    is_chosen = not platform.startswith("linux") or "SDL_VIDEODRIVER" in environment
+    try:
+        if not is_chosen:
+            environment["SDL_VIDEODRIVER"] = ",".join(
+                driver for name, driver in DRIVERS.items() if environment.get(name)
+            )
+        pygame.display.init()
+    except pygame.error as error:
+        raise InputError(f"{NO_DISPLAY} ({error})") from None
+    finally:
+        if not is_chosen:
+            del environment["SDL_VIDEODRIVER"]
+
+
+DRIVERS = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}
+"""The drivers of SDL on Linux, by the variable that names their display; the first that works is used."""
 DESKTOP = 0.94
 """The largest fraction of a screen that a window takes; its frame and the desktop's bars need the rest."""
 
@@ -261,12 +296,11 @@ class Screen:
     """
 
     def __init__(self, width: int, height: int, title: str) -> None:
-        demand_display()
         # Without it Windows draws the window small and then enlarges it.
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
+        open_display()
         pygame = _pygame()
         try:
-            pygame.display.init()
             size = width, height
             if pygame.display.get_driver() not in INVISIBLE_DRIVERS:
                 size = fit_to_desktop(size, pygame.display.get_desktop_sizes()[0])
@@ -277,7 +311,7 @@ class Screen:
         pygame.key.set_repeat(REPEAT_AFTER, REPEAT_EVERY)
         self._clock = pygame.time.Clock()
         self._keys_down: set[int] = set()
-        self._is_full = False
+        self.is_full = False
 
     def title(self, title: str) -> None:
         """Changes the title of the window."""
@@ -290,8 +324,8 @@ class Screen:
 
     def toggle_full_screen(self) -> None:
         """Changes between a window and the full screen."""
-        self._is_full = not self._is_full
-        if self._is_full:
+        self.is_full = not self.is_full
+        if self.is_full:
             self._window.set_fullscreen(True)
         else:
             self._window.set_windowed()
@@ -300,6 +334,14 @@ class Screen:
         """Shows the canvas and waits for the next frame; returns the seconds since the last frame."""
         self._window.flip()
         return float(self._clock.tick(fps)) / 1000
+
+    def sleep(self, seconds: float) -> float:
+        """Sleeps between two looks at the events; returns the seconds slept, 0 if this screen never sleeps.
+
+        SDL's own wait looks a thousand times a second, which takes thirteen times as much of a processor.
+        """
+        time.sleep(seconds)
+        return seconds
 
     def events(self) -> list[Event]:
         """The events since the last call."""
@@ -328,6 +370,8 @@ class Screen:
             return Release()
         if event.type == pygame.MOUSEWHEEL and event.y:
             return Wheel(event.y, *self._pixel(pygame.mouse.get_pos()))
+        if pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWLEAVE:
+            return Exposed()
         return None
 
     def _pixel(self, point: Point) -> Point:

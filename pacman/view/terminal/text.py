@@ -148,6 +148,8 @@ class Text:
             self.speed = change(self.speed)
         elif command == "help":
             self._is_help_open = not self._is_help_open
+        elif command == "close":
+            self._is_help_open = False
         return AFTER_COMMANDS.get(command)
 
     def _redraw(self, game: ViewedGame, timeline: Timeline) -> None:
@@ -190,7 +192,7 @@ class Text:
     def _footer(self, timeline: Timeline) -> None:
         """Writes the last line: the speed, or a hint. The cursor stays there."""
         speed = "paused" if timeline.is_paused else speed_text(self.speed)
-        text = f"{speed}  (? shows the {'board' if self._is_help_open else 'keys'})"
+        text = f"{speed}  (H shows the {'board' if self._is_help_open else 'keys'})"
         if self._ready_seconds > 0:
             text = READY
         if not _can_write(self._file, text):

@@ -1,0 +1,26 @@
+"""Writes a report to a file; a file that cannot be written is one line for the user."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pacman.core.errors import InputError
+
+
+def check_report_file(path: Path) -> None:
+    """InputError if a report could not be written to this file: for a command that works long before it writes."""
+    if path.is_dir():
+        raise InputError(f"{path}: cannot be written: it is a folder; expected the name of a file")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: cannot be written: no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError(f"{path}: cannot be written: no permission")
+
+
+def save_report(path: Path, text: str) -> None:
+    """Writes a report as UTF-8; InputError if that fails."""
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None

@@ -1,0 +1,1 @@
+"""Submissions come in: the layouts of five platforms, and the students of a course."""

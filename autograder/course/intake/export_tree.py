@@ -1,0 +1,168 @@
+"""The files of an export: a folder or a zip, read file by file and never unpacked."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, Protocol
+
+from autograder.sandbox import submission_files
+from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
+from autograder.sandbox.submission_files import IGNORED_NAMES
+from pacman.core.errors import InputError, one_line, printable
+
+MAX_FILES = 500_000
+"""The most files in an export."""
+MAX_UNPACKED = 1_000_000_000
+"""The most bytes of an export that is a zip, when it is unpacked. (It is not: each submission is read by itself.)"""
+MAX_DIRECTORY = 64 << 20
+"""The most bytes of the directory of a zip."""
+
+
+class Tree(Protocol):
+    """The files of an export. A name that ends in "/" is an empty folder. `open` gives None for a link."""
+
+    path: Path
+    names: list[str]
+
+    def open(self, name: str) -> IO[bytes] | None:
+        """The content of a file; None for a link."""
+
+
+def open_tree(path: Path) -> Tree:
+    """The files of a folder or of a zip. InputError if it is something else or too large."""
+    try:
+        opened = open_path(path)
+    except LinkFound:
+        raise InputError(f"{path}: this is a link; name the folder or zip that it leads to") from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{path}: no such folder or zip") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+    if isinstance(opened, Folder):
+        with opened:
+            names = list(_folder_names(opened, path))
+        tree: Tree = _FolderTree(path, names)
+    else:
+        tree = _ZipTree(path, opened)
+    if not tree.names:
+        raise InputError(f"{path}: it is empty; expected the submissions of a class")
+    return tree
+
+
+@dataclass
+class _FolderTree:
+    """The files in a folder."""
+
+    path: Path
+    names: list[str]
+
+    def open(self, name: str) -> IO[bytes] | None:
+        try:
+            opened = open_path(self.path / name)
+        except LinkFound:
+            return None
+        if isinstance(opened, Folder) or not is_regular(opened):
+            opened.__exit__(None, None, None)
+            raise InputError(f"{printable(name)}: not a regular file")
+        return opened
+
+
+def _folder_names(folder: Folder, path: Path, inside: str = "") -> Iterator[str]:
+    """The names of all files in a folder; that of an empty folder ends in "/"."""
+    count = 0
+    for name in folder.names():
+        if _is_ignored(name):
+            continue
+        count += 1
+        if folder.kind(name) == stat.S_IFDIR and inside.count("/") < submission_files.MAX_FOLDERS:
+            opened = folder.open(name)
+            assert isinstance(opened, Folder)
+            with opened:
+                yield from _folder_names(opened, path, f"{inside}{name}/")
+        else:
+            yield inside + name
+    if not count and inside:
+        yield inside
+
+
+class _ZipTree:
+    """The files in a zip, which stays open."""
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        self.path = path
+        try:
+            submission_files.check_directory(path, file, MAX_DIRECTORY)
+            self._zip = zipfile.ZipFile(file)
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+            file.close()
+            if isinstance(error, InputError):
+                raise InputError(f"{path}: its directory is too large; unpack it and grade the folder") from None
+            raise InputError(f"{path}: not a folder and not a readable zip: {one_line(error, to_text=str)}") from None
+        entries = [(submission_files.entry_name(entry), entry) for entry in self._zip.infolist()]
+        unpacked = sum(entry.file_size for _, entry in entries)
+        if unpacked > MAX_UNPACKED or len(entries) > MAX_FILES:
+            raise InputError(
+                f"{path}: {len(entries):,} files with {unpacked:,} bytes; expected at most {MAX_FILES:,} files and "
+                f"{MAX_UNPACKED:,} bytes; unpack it and grade the folder"
+            )
+        full_folders = {f"{parent}/" for name, _ in entries for parent in PurePosixPath(name.rstrip("/")).parents}
+        self._entries: dict[str, zipfile.ZipInfo] = {}
+        for name, entry in entries:
+            if name in self._entries or name.startswith("/") or ".." in name.split("/"):
+                problem = "is in it twice" if name in self._entries else "leads outside"
+                raise InputError(f"{path}: '{printable(name)[:80]}' {problem}; unpack it yourself and look at it")
+            if _is_ignored(name) or name in full_folders:
+                continue
+            self._entries[name] = entry
+        self.names = list(self._entries)
+
+    def open(self, name: str) -> IO[bytes] | None:
+        entry = self._entries[name]
+        is_link = stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
+        return None if is_link else self._zip.open(entry)
+
+
+def open_file(tree: Tree, name: str, none_for_link: bool = False) -> IO[bytes]:
+    """A file of the export. InputError for a link, unless `none_for_link`."""
+    file = tree.open(name)
+    if file is None and not none_for_link:
+        raise InputError(f"{tree.path / name}: this is a link; expected the file itself")
+    return file  # type: ignore[return-value]
+
+
+def file_content(tree: Tree, name: str, limit: int) -> bytes:
+    """The content of a file, up to one byte more than the limit."""
+    try:
+        with open_file(tree, name) as file:
+            return file.read(limit + 1)
+    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        raise InputError(f"{printable(name)}: cannot be read: {one_line(error, to_text=str)}") from None
+
+
+def by_top(tree: Tree) -> dict[str, list[str]]:
+    """The files and folders at the top: name -> the names of the files in it, or of the file itself. Sorted."""
+    tops: dict[str, list[str]] = {}
+    for name in sorted(tree.names):
+        tops.setdefault(name.partition("/")[0], []).append(name)
+    return tops
+
+
+@dataclass
+class Below:
+    """The files of a tree in its only folder."""
+
+    path: Path
+    names: list[str]
+    above: Tree
+
+    def open(self, name: str) -> IO[bytes] | None:
+        """The content of a file; None for a link."""
+        return self.above.open(f"{self.path.name}/{name}")
+
+
+def _is_ignored(name: str) -> bool:
+    return any(part in IGNORED_NAMES or part.startswith(".") for part in name.split("/") if part)

@@ -1,0 +1,10 @@
+"""The store of a class: what was handed in, what the grader found out about it, and the results.
+
+store        adds and finds                     tables       the tables of the database
+records      what is kept, as frozen data       connection   opens SQLite or PostgreSQL
+"""
+
+from autograder.course.store.records import CaseResult, Event, Result, Submission, mistakes_of, now, result_of
+from autograder.course.store.store import Store
+
+__all__ = ["CaseResult", "Event", "Result", "Store", "Submission", "mistakes_of", "now", "result_of"]

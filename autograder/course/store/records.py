@@ -1,0 +1,104 @@
+"""What a store keeps, as frozen data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from autograder.course.intake.roster import Student
+from autograder.judge.scorecard import QuestionScore, Scorecard
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a student handed in. `digest` is that of its files; it is empty if there is a `problem`.
+
+    `received` is the time of receipt in UTC, as in 2026-11-22T08:00:00Z; empty if nobody knows it. `source` says where
+    the submission was in the export. With a `problem` it cannot be graded, and has no files.
+    """
+
+    id: int
+    student: Student
+    assignment: str
+    digest: str
+    received: str
+    source: str
+    problem: str
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """What the grader found out about a submission in one step, which took processor time.
+
+    `case` is the id of a case (the content is then an answer, see `autograder.judge.answer_json`), the id of a question
+    (the content is then what its examination found), or `import`. `digest` is that of all the input, `runner` that of
+    the program that ran it. `alone` is false if other submissions ran at the same time.
+    """
+
+    case: str
+    digest: str
+    runner: str
+    alone: bool
+    content: Any
+
+
+@dataclass(frozen=True)
+class Result:
+    """The points of one grading of a submission, without the scorecard.
+
+    `assignment_digest` and `grader` are digests of the questions with their cases and of the program that judges. With
+    a `reason` the submission could not be graded: it has 0 points and no scorecard. `cases` maps case ids to the share
+    that was earned (0 to 1), `questions` the ids of questions to the points that were earned and those that can be.
+    `mistakes` maps the ids of questions to what is wrong there, see `mistakes_of`.
+    """
+
+    submission_id: int
+    assignment_digest: str
+    grader: str
+    earned: float
+    points: float
+    level: str = ""
+    reason: str = ""
+    cases: Mapping[str, float] = field(default_factory=dict)
+    questions: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    mistakes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    seconds: float = 0.0
+    graded: str = ""
+    id: int = 0
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of the log of a store."""
+
+    at: str
+    kind: str
+    text: str
+
+
+def now() -> str:
+    """The time in UTC, as in 2026-11-22T08:00:00Z. Nothing depends on it: the order of rows is that of their ids."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def result_of(submission_id: int, assignment_digest: str, grader: str, card: Scorecard) -> Result:
+    """The row for a scorecard."""
+    return Result(
+        *(submission_id, assignment_digest, grader, card.earned, card.points, card.level),
+        cases={case.id: case.earned for question in card.questions for case in question.cases},
+        questions={question.id: (question.earned, question.points) for question in card.questions},
+        mistakes={question.id: found for question in card.questions if (found := mistakes_of(question))},
+        seconds=card.seconds,
+    )
+
+
+def mistakes_of(question: QuestionScore) -> list[str]:
+    """What is wrong in a question: the names of the mistakes that the examination found, then the kinds of faults.
+
+    If the examination proves no mistake with a name, its first sentence instead, which says what is wrong.
+    """
+    found = question.examination
+    faults = sorted({case.fault for case in question.cases if case.fault})
+    return [*((found.mistakes or found.sentences[:1]) if found else ()), *(f"fault: {kind}" for kind in faults)]

@@ -1,0 +1,345 @@
+"""Keeps the submissions of a class, what the grader found out about them, and their results, in a database.
+
+Every function that adds something is one transaction: when it returns, the data is stored. A result is never updated; a
+new grading adds one. Several processes may write.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Self
+
+import sqlalchemy as sql
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+
+from autograder.course.intake.roster import Student, compared
+from autograder.course.store.connection import make_engine, problem_text
+from autograder.course.store.records import CaseResult, Event, Result, Submission, now
+from autograder.course.store.tables import (
+    ASSIGNMENT,
+    CASE_RESULT,
+    EVENT,
+    RESULT,
+    RESULT_COLUMNS,
+    SECRET,
+    STUDENT,
+    STUDENT_COLUMNS,
+    SUBMISSION,
+    create_tables,
+    has_tables,
+)
+from autograder.judge.scorecard import Scorecard
+from autograder.report import json as report_json
+from autograder.sandbox.submission_files import SubmissionFiles
+from pacman.core.errors import InputError
+
+MOST_PARAMETERS = 1000
+"""How many values one query may ask for; every database takes so many."""
+
+
+class Store:
+    """An open store. A context manager: leaving it closes the database."""
+
+    def __init__(self, engine: sql.Engine, name: str) -> None:
+        self.name = name
+        """The file or the URL, without a password."""
+        self._engine = engine
+
+    @classmethod
+    def open(cls, where: str, create: bool = False) -> Self:
+        """The store in an SQLite file or at a URL (postgresql://USER@HOST/NAME). With `create`, makes a new one.
+
+        InputError if there is none, if it cannot be opened, or if another version of this program made it.
+        """
+        engine, name = make_engine(where, create)
+        store = cls(engine, name)
+        try:
+            with store._reports_problems(), engine.begin() as connection:
+                if not has_tables(connection, name):
+                    if not create:
+                        raise InputError(f"store {name}: it is empty; fill it with: python -m autograder grade-all")
+                    create_tables(connection)
+        except BaseException:  # raised again
+            engine.dispose()
+            raise
+        return store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._engine.dispose()
+
+    # What the store knows.
+
+    def students(self) -> list[Student]:
+        """All students, in the order of their keys."""
+        with self._reading() as connection:
+            rows = connection.execute(sql.select(*STUDENT_COLUMNS).order_by(STUDENT.c.compared_key))
+            return [Student(*row) for row in rows]
+
+    def assignments(self) -> list[str]:
+        """The names of the assignments, sorted."""
+        with self._reading() as connection:
+            rows = connection.execute(sql.select(SUBMISSION.c.assignment).distinct())
+            return sorted(name for (name,) in rows)
+
+    def assignment(self, digest: str) -> dict[str, Any]:
+        """What `add_assignment` was told about the assignment with this digest; empty if nothing is known."""
+        with self._reading() as connection:
+            found = connection.scalar(sql.select(ASSIGNMENT.c.content).where(ASSIGNMENT.c.digest == digest))
+            return json.loads(found) if found else {}
+
+    def submissions(self, assignment: str) -> list[Submission]:
+        """All submissions for an assignment in the order in which they came into the store, without their files."""
+        columns = [SUBMISSION.c[name] for name in ("id", "assignment", "digest", "received", "source", "problem")]
+        query = sql.select(*columns, *STUDENT_COLUMNS).join(STUDENT).where(SUBMISSION.c.assignment == assignment)
+        with self._reading() as connection:
+            rows = connection.execute(query.order_by(SUBMISSION.c.id))
+            return [Submission(row[0], Student(row[6], row[7], row[8]), *row[1:6]) for row in rows]
+
+    def files(self, submission_id: int) -> SubmissionFiles:
+        """The files of a submission; InputError if it has none."""
+        with self._reading() as connection:
+            packed = connection.scalar(sql.select(SUBMISSION.c.files).where(SUBMISSION.c.id == submission_id))
+        if not packed:
+            raise InputError(f"store {self.name}: submission {submission_id} has no files")
+        values = _unpack(packed)
+        files = {name: text.encode("latin-1") for name, text in values["files"].items()}
+        return SubmissionFiles(files, values["requested_file"], (), tuple(values["links"]), tuple(values["notes"]))
+
+    def case_results(self, submission_id: int, runner: str) -> list[CaseResult]:
+        """What one version of the grader found out about a submission, in the order in which it did."""
+        table = CASE_RESULT
+        columns = [table.c[name] for name in ("case", "digest", "runner", "alone", "content")]
+        is_asked = (table.c.submission_id == submission_id) & (table.c.runner == runner)
+        with self._reading() as connection:
+            rows = connection.execute(sql.select(*columns).where(is_asked).order_by(table.c.id))
+            return [CaseResult(row[0], row[1], row[2], row[3], _unpack(row[4])) for row in rows]
+
+    def results(self, assignment: str) -> list[Result]:
+        """All results of all submissions for an assignment, in the order in which they were added."""
+        columns = [RESULT.c[name] for name in RESULT_COLUMNS]
+        query = sql.select(*columns).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
+        with self._reading() as connection:
+            return [Result(**row._mapping) for row in connection.execute(query.order_by(RESULT.c.id))]
+
+    def last_results(self, assignment: str) -> dict[int, Result]:
+        """The result that was added last for each submission for an assignment, by the id of the submission.
+
+        Without the shares of cases, which take most of the time to read: see `common_shares`.
+        """
+        query = sql.select(*(RESULT.c[name] for name in RESULT_COLUMNS if name != "cases"))
+        with self._reading() as connection:
+            rows = connection.execute(query.where(_is_last(assignment)))
+            return {row.submission_id: Result(**row._mapping) for row in rows}
+
+    def common_shares(self, result_ids: Sequence[int]) -> dict[str, float]:
+        """The cases in which all these results have the same share, with that share.
+
+        Compares the texts of the stored JSON, because to read 10,000 of them takes most of a second. Inside a JSON
+        string, a quotation mark has a backslash before it: so `, "` only stands between two cases.
+        """
+        query = sql.select(sql.cast(RESULT.c.cases, sql.Text))
+        common: set[str] | None = None
+        with self._reading() as connection:
+            for start in range(0, len(result_ids), MOST_PARAMETERS):
+                ids = result_ids[start : start + MOST_PARAMETERS]
+                for text in connection.scalars(query.where(RESULT.c.id.in_(ids))):
+                    pairs = text.removeprefix('{"').removesuffix("}").split(', "')
+                    common = set(pairs) if common is None else common.intersection(pairs)
+        shares: dict[str, float] = json.loads('{"' + ', "'.join(sorted(common)) + "}") if common else {}
+        return shares
+
+    def graded(self, assignment: str, assignment_digest: str, grader: str) -> dict[int, Result]:
+        """The last results, where they have these two digests, by the id of their submission.
+
+        Without their cases, questions and mistakes.
+        """
+        is_asked = (RESULT.c.assignment_digest == assignment_digest) & (RESULT.c.grader == grader)
+        columns = [RESULT.c[name] for name in RESULT_COLUMNS if name not in ("cases", "questions", "mistakes")]
+        query = sql.select(*columns).where(is_asked, _is_last(assignment))
+        with self._reading() as connection:
+            return {row.submission_id: Result(**row._mapping) for row in connection.execute(query)}
+
+    def scorecard(self, result_id: int) -> Scorecard | None:
+        """The scorecard of a result; None if the submission could not be graded."""
+        with self._reading() as connection:
+            packed = connection.scalar(sql.select(RESULT.c.scorecard).where(RESULT.c.id == result_id))
+        return report_json.load(zlib.decompress(packed).decode()) if packed else None
+
+    def events(self) -> list[Event]:
+        """The log, in order."""
+        with self._reading() as connection:
+            rows = connection.execute(sql.select(EVENT.c.at, EVENT.c.kind, EVENT.c.text).order_by(EVENT.c.id))
+            return [Event(*row) for row in rows]
+
+    # What is added.
+
+    def add_students(self, students: Iterable[Student]) -> None:
+        """Adds students. Of one who is known already, takes the name and the section, where they are not empty."""
+        with self._writing() as connection:
+            for student in students:
+                self._student_id(connection, student)
+
+    def add_assignment(self, name: str, digest: str, content: Mapping[str, Any]) -> None:
+        """Adds a version of an assignment, with what people want to know about it later."""
+        values = {"name": name, "digest": digest, "content": json.dumps(content)}
+        with self._writing() as connection:
+            self._insert_once(connection, ASSIGNMENT, values)
+
+    def add_submission(
+        self,
+        student: Student,
+        assignment: str,
+        files: SubmissionFiles | None,
+        received: str = "",
+        source: str = "",
+        problem: str = "",
+    ) -> int:
+        """The id of a submission, which is added unless the student has handed in the same files at the same time.
+
+        Without files, the `problem` says why. A student who is not known yet is added.
+        """
+        packed = b""
+        if files is not None:
+            contents = {name: content.decode("latin-1") for name, content in files.files.items()}
+            rest = {"requested_file": files.requested_file, "links": files.links, "notes": files.notes}
+            packed = _pack({"files": contents, **rest})
+        digest = "" if files is None else files.digest
+        with self._writing() as connection:
+            keys = {
+                "student_id": self._student_id(connection, student),
+                "assignment": assignment,
+                "digest": digest,
+                "received": received,
+                "problem": _safe(problem),
+            }
+            self._insert_once(connection, SUBMISSION, {**keys, "source": _safe(source), "files": packed})
+            is_same = sql.and_(*(SUBMISSION.c[name] == value for name, value in keys.items()))
+            return int(connection.scalars(sql.select(SUBMISSION.c.id).where(is_same)).one())
+
+    def add_case_result(self, submission_id: int, result: CaseResult) -> None:
+        """Adds what the grader found out in one step, unless it is there already."""
+        values = {
+            "submission_id": submission_id,
+            "case": result.case,
+            "digest": result.digest,
+            "runner": result.runner,
+            "alone": result.alone,
+            "content": _pack(result.content),
+        }
+        with self._writing() as connection:
+            self._insert_once(connection, CASE_RESULT, values)
+
+    def add_result(self, result: Result, card: Scorecard | None) -> None:
+        """Adds a result, unless the last one of the submission has the same digests.
+
+        So the last result is the one that counts, also if a change of the assignment was taken back.
+        """
+        values: dict[str, Any] = {name: getattr(result, name) for name in RESULT_COLUMNS if name != "id"}
+        values |= {"reason": _safe(result.reason), "graded": result.graded or now()}
+        values |= {
+            "cases": dict(result.cases),
+            "questions": {key: list(value) for key, value in result.questions.items()},
+            "mistakes": {key: list(value) for key, value in result.mistakes.items()},
+        }
+        values["scorecard"] = zlib.compress(report_json.dump(card).encode()) if card else b""
+        table = RESULT
+        query = sql.select(table.c.assignment_digest, table.c.grader).order_by(table.c.id.desc()).limit(1)
+        with self._writing() as connection:
+            last = connection.execute(query.where(table.c.submission_id == result.submission_id)).first()
+            if last is None or tuple(last) != (result.assignment_digest, result.grader):
+                connection.execute(sql.insert(table).values(**values))
+
+    def add_event(self, kind: str, text: str) -> None:
+        """Adds a line to the log."""
+        with self._writing() as connection:
+            connection.execute(sql.insert(EVENT).values(at=now(), kind=kind, text=_safe(text)))
+
+    def erase_submissions(self, ids: Iterable[int]) -> None:
+        """Erases submissions with their files, answers and results. The students stay."""
+        with self._writing() as connection:
+            for each in ids:
+                connection.execute(sql.delete(SUBMISSION).where(SUBMISSION.c.id == each))
+
+    def erase_students(self, keys: Iterable[str]) -> None:
+        """Erases students with all their submissions."""
+        with self._writing() as connection:
+            for key in keys:
+                connection.execute(sql.delete(STUDENT).where(STUDENT.c.compared_key == _safe(compared(key))))
+
+    def compact(self) -> None:
+        """Writes an SQLite file anew, without the traces of rows that were erased. PostgreSQL does so by itself."""
+        if self._engine.dialect.name == "sqlite":
+            with self._reports_problems(), self._engine.connect() as connection:
+                cursor = connection.connection.cursor()  # outside of any transaction
+                cursor.execute("VACUUM")
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def secret(self, name: str) -> str:
+        """A random text of this store, which stays the same: made when it is needed for the first time."""
+        with self._writing() as connection:
+            self._insert_once(connection, SECRET, {"name": name, "value": secrets.token_hex(32)})
+            return str(connection.scalars(sql.select(SECRET.c.value).where(SECRET.c.name == name)).one())
+
+    # How.
+
+    @contextmanager
+    def _reading(self) -> Iterator[sql.Connection]:
+        """A transaction that only reads: it does not wait for programs that write."""
+        with self._reports_problems(), self._engine.execution_options(reads=True).begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[sql.Connection]:
+        with self._reports_problems(), self._engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def _reports_problems(self) -> Iterator[None]:
+        """Turns an error of the database into one line."""
+        try:
+            yield
+        except (SQLAlchemyError, sqlite3.Error) as error:
+            raise InputError(f"store {self.name}: {problem_text(error)}") from None
+
+    def _student_id(self, connection: sql.Connection, student: Student) -> int:
+        """The id of the student, who is added if necessary."""
+        table, key = STUDENT, compared(student.key)
+        row = {"key": student.key, "compared_key": key, "name": student.name, "section": student.section}
+        self._insert_once(connection, table, {name: _safe(value) for name, value in row.items()})
+        known = {name: _safe(row[name]) for name in ("name", "section") if row[name]}
+        if known:
+            connection.execute(sql.update(table).where(table.c.compared_key == _safe(key)).values(**known))
+        return int(connection.scalars(sql.select(table.c.id).where(table.c.compared_key == _safe(key))).one())
+
+    def _insert_once(self, connection: sql.Connection, table: sql.Table, values: Mapping[str, Any]) -> None:
+        """Inserts a row unless a unique constraint says that it is there."""
+        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+        connection.execute(dialect.insert(table).values(**values).on_conflict_do_nothing())
+
+
+def _is_last(assignment: str) -> sql.ColumnElement[bool]:
+    """The condition that a result was added last for its submission, which is one for this assignment."""
+    last = sql.select(sql.func.max(RESULT.c.id)).join(SUBMISSION).where(SUBMISSION.c.assignment == assignment)
+    return RESULT.c.id.in_(last.group_by(RESULT.c.submission_id))
+
+
+def _pack(value: Any) -> bytes:
+    return zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 1)
+
+
+def _unpack(packed: bytes) -> Any:
+    return json.loads(zlib.decompress(packed))
+
+
+def _safe(text: str) -> str:
+    """The text without what a database does not store: null characters and lone surrogates."""
+    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,168 @@
+"""The steps of a recorded search: `Event` and `Recording`, and both as plain JSON values for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import inf, isinf
+from typing import Any
+
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+from pacman.core.trace import ExitReason
+from pacman.core.tree import Node
+from pacman.search.algorithms import SearchResult
+from pacman.view.analysis.number_text import format_interval, format_probability, format_window
+from pacman.view.analysis.search_report import UNKNOWN, Interval
+
+
+class Kind(StrEnum):
+    """What happens in an event."""
+
+    ENTER = "enter"
+    """The search enters `node` with the window (alpha, beta)."""
+    WINDOW = "window"
+    """The window of `node` is now (alpha, beta), because of `value`, the value of `action`, or because of [L, U]."""
+    BOUNDS = "bounds"
+    """The mean of the CHANCE node `node` is now known to lie in `interval`. The last outcome was `action`."""
+    PROBE = "probe"
+    """The search begins to probe `node`: it searches some of its moves in the window (alpha, beta)."""
+    CUT = "cut"
+    """The search leaves `node` after `action` and does not follow the actions in `unseen`."""
+    VALUE = "value"
+    """The search leaves `node` with `value`. Its true value lies in `interval`."""
+    STOP = "stop"
+    """The search ends here without a result, for example because it raised an exception."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One step of a search.
+
+    `node` is the number of a node in the drawing: the root is 0, and children follow their parent from left to right.
+    `visit` is the index of the entry in `Trace.visits`. `has_window` is False if nothing is known about a window.
+    `unseen` are the actions of a cut whose successors the search has not made; `closed` are the nodes (below `node`)
+    that it cannot enter any more from now on.
+    """
+
+    kind: Kind
+    node: int
+    alpha: float = -inf
+    beta: float = inf
+    value: float | None = None
+    action: str | None = None
+    words: str = ""
+    why: ExitReason | None = None
+    interval: Interval = UNKNOWN
+    unseen: tuple[str, ...] = ()
+    closed: tuple[int, ...] = ()
+    visit: int = -1
+    has_window: bool = True
+
+    @property
+    def label(self) -> str:
+        """What the drawing shows at the node from now on: the value, or the window; "" if nothing new."""
+        if self.kind is Kind.VALUE:
+            return format_interval(*self.interval)
+        shows_window = self.kind in (Kind.ENTER, Kind.WINDOW, Kind.PROBE)
+        return format_window(self.alpha, self.beta) if shows_window and self.has_window else ""
+
+    def as_data(self) -> dict[str, Any]:
+        """The event as JSON values. An infinite number, and anything else that is not known, is left out."""
+        return {
+            "kind": self.kind.value,
+            "node": self.node,
+            **{name: end for name, end in (("alpha", self.alpha), ("beta", self.beta)) if not isinf(end)},
+            **{name: end for name, end in zip(("low", "high"), self.interval, strict=True) if not isinf(end)},
+            **({} if self.value is None or isinf(self.value) else {"value": self.value}),
+            **({} if self.action is None else {"action": self.action}),
+            **({} if self.why is None else {"why": self.why.value}),
+            **({"unseen": list(self.unseen)} if self.unseen else {}),
+            **({"closed": list(self.closed)} if self.closed else {}),
+            **({"label": self.label} if self.label else {}),
+            "words": self.words,
+        }
+
+
+@dataclass(frozen=True)
+class DrawnNode:
+    """A node of the drawing: its parent, its action, and its layer (None at an end and at the horizon).
+
+    `probability` is that of the action below a CHANCE node, as text; `name` is the name in the outline.
+    """
+
+    parent: int
+    action: str
+    layer: Layer | None
+    probability: str = ""
+    name: str = ""
+
+    def as_data(self) -> dict[str, Any]:
+        """The node as JSON values."""
+        return {
+            "parent": self.parent,
+            "action": self.action,
+            "layer": "leaf" if self.layer is None else self.layer.value,
+            **({"probability": self.probability} if self.probability else {}),
+            **({"name": self.name} if self.name else {}),
+        }
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A search that can be stepped through. `tree` is the outline or the text of the position.
+
+    `line` is the principal line, `counts` what the command `solve` counts. `note` says what is missing. `has_windows`
+    is False if the search has no alpha and beta, or if they are not known. `result` is what the picture draws.
+    """
+
+    title: str
+    algorithm: str
+    tree: str
+    nodes: tuple[DrawnNode, ...]
+    events: tuple[Event, ...]
+    line: tuple[str, ...]
+    counts: Mapping[str, int]
+    note: str = ""
+    has_windows: bool = True
+    result: SearchResult | None = field(default=None, repr=False, compare=False)
+
+    def as_data(self) -> dict[str, Any]:
+        """The recording as JSON values."""
+        return {
+            "title": self.title,
+            "algorithm": self.algorithm,
+            "tree": self.tree,
+            "nodes": [node.as_data() for node in self.nodes],
+            "events": [event.as_data() for event in self.events],
+            "line": list(self.line),
+            "counts": dict(self.counts),
+            "note": self.note,
+            "windows": self.has_windows,
+        }
+
+
+def drawn_nodes(root: Node, plies: int) -> Iterator[DrawnNode]:
+    """Every node of the drawing of `root`, `plies` deep, in the order of their numbers."""
+    count = 0
+
+    def walk(node: Node, parent: int, action: str, depth: int, probability: str) -> Iterator[DrawnNode]:
+        nonlocal count
+        number, count = count, count + 1
+        is_leaf = node.is_terminal or depth == plies
+        yield DrawnNode(parent, action, None if is_leaf else node.layer, probability, str(getattr(node, "name", "")))
+        texts = {} if is_leaf else probability_texts(node)
+        for each in () if is_leaf else node.actions():
+            yield from walk(node.successor(each), number, each, depth + 1, texts.get(each, ""))
+
+    return walk(root, 0, "", 0, "")
+
+
+def probability_texts(node: Node) -> dict[str, str]:
+    """The probability of each action of a CHANCE node, as the drawing shows it; empty for another node."""
+    if isinstance(node, Outline):
+        return dict(zip(node.actions(), map(str, node.probabilities), strict=False))
+    if node.layer is not Layer.CHANCE:
+        return {}
+    return {action: format_probability(probability) for action, probability in node.outcomes()}

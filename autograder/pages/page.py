@@ -1,0 +1,117 @@
+"""Makes a page: one HTML file with its stylesheet, its script and its data inside, which loads nothing.
+
+A Content-Security-Policy with the hashes of the stylesheet and of the script lets a browser run and apply nothing else.
+So a template has no `style` attribute and no `onclick`, and the text of a student stays text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from pacman.core.errors import printable
+from pacman.view.diagram.colours import page_style
+
+FOLDER = Path(__file__).resolve().parent
+TEMPLATES, STATIC = FOLDER / "templates", FOLDER / "static"
+_IMPORT = re.compile(r'^import [^;"]*"\./([\w-]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(async )?(function|class|const|let)\b)", re.MULTILINE)
+
+
+def page(
+    template: str,
+    title: str,
+    values: Mapping[str, object],
+    data: object = None,
+    scripts: Sequence[str] = (),
+    styles: Sequence[str] = (),
+) -> str:
+    """The text of a page. The template, a file in `templates`, gets the `values` and the `title`.
+
+    `scripts` and `styles` are files in `static`: modules, with those that they import, and the stylesheets besides
+    `page.css` and the colours of pictures. A script finds `data`, which must be plain JSON values, as the text of the
+    element `#data`.
+
+    A text among the values is shown as text, without characters that are not visible. Only `{{ picture | safe }}` puts
+    markup in a page: use it for the pictures of `pacman.view.diagram`, and for nothing that contains a student's text.
+    """
+    style = "".join((_static("page.css"), page_style(), *map(_static, styles)))
+    script = joined(scripts)
+    sources = {
+        "script-src": f"'sha256-{_hash(script)}'" if script else "'none'",
+        "style-src": f"'sha256-{_hash(style)}'",
+    }
+    policy = {"default-src": "'none'", **sources, "img-src": "data:", "base-uri": "'none'", "form-action": "'none'"}
+    frame = {
+        "title": title,
+        "policy": "; ".join(f"{name} {source}" for name, source in policy.items()),
+        "style": Markup(style),
+        "script": Markup(script),
+        "data": Markup("" if data is None else embedded(data)),
+    }
+    return _environment().get_template(template).render(values, **frame)
+
+
+def embedded(data: object) -> str:
+    """Plain values as JSON for a script element: no text in it can end the element.
+
+    >>> embedded({"name": "</script>"})
+    '{"name":"\\\\u003c/script\\\\u003e"}'
+    """
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def joined(scripts: Sequence[str]) -> str:
+    """The modules, and before each one those that it imports, as one module. All their names share one scope.
+
+    A module imports another one with a line such as `import { step } from "./steps.js";`.
+    """
+    texts: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name in texts:
+            return
+        texts[name] = ""  # its place comes later: a circle of imports ends here
+        text = _static(name)
+        for imported in _IMPORT.findall(text):
+            add(imported)
+        del texts[name]
+        texts[name] = _EXPORT.sub("", _IMPORT.sub("", text))
+
+    for name in scripts:
+        add(name)
+    return "".join(texts.values())
+
+
+def _static(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_visible,
+    )
+
+
+def _visible(value: object) -> object:
+    """A value of a template as it is shown: markup unchanged, any other text without invisible characters."""
+    return value if isinstance(value, Markup) else printable(str(value))

@@ -1,0 +1,189 @@
+"""How the value of a node follows from its successors, as one line of words: for the window and for pages.
+
+node_in_words(report, number, step)    the line of a node in a report, at a step or at the end
+arithmetic(layer, successors, ...)     the same from plain values
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isinf
+from typing import NamedTuple
+
+from pacman.core.layers import Layer
+from pacman.core.trace import CUTS, ExitReason
+from pacman.view.analysis.number_text import format_interval, format_number, format_probability
+from pacman.view.analysis.search_report import UNKNOWN, Interval, SearchReport, interval_of_successors
+
+ROUNDING = 1e-9
+"""Values that differ by less than this part of their size are taken as equal: sums have rounding errors."""
+
+
+class Successor(NamedTuple):
+    """A successor that the search made: its action, the interval of its value, its probability below a CHANCE node."""
+
+    action: str
+    interval: Interval
+    probability: float | None = None
+
+
+def node_in_words(report: SearchReport, number: int, step: int | None = None) -> str:
+    """The arithmetic of a node of a report, at `step` or (None) at the end of the search; "" if it was not entered."""
+    node, entry = report.nodes[number], report.entry(number, step)
+    if entry is None:
+        return ""
+    interval = report.interval(number, step)
+    if node.layer is None or (entry.plies <= 0 and not node.children):
+        word = "utility" if node.layer is None else "evaluation, at the horizon"
+        return f"{word}: {_words(interval)}"
+    successors = [
+        Successor(each.action, report.interval(each.number, step), each.probability)
+        for each in (report.nodes[child] for child in node.children)
+        if step is None or report.entry(each.number, step) is not None or report.interval(each.number, step) != UNKNOWN
+    ]
+    seen = {successor.action for successor in successors}
+    rest = tuple(action for action in node.node.actions() if action not in seen)
+    why = entry.why if report.has_left(number, step) else None
+    return arithmetic(node.layer, successors, rest, (entry.alpha, entry.beta), interval, why)
+
+
+def arithmetic(
+    layer: Layer,
+    successors: Sequence[Successor],
+    rest: Sequence[str] = (),
+    window: Interval = UNKNOWN,
+    interval: Interval = UNKNOWN,
+    why: ExitReason | None = None,
+) -> str:
+    """How a node's value follows from its successors so far.
+
+    `rest` are the actions without a searched successor, `window` is (alpha, beta), `interval` is what the search knows
+    about the node's value, and `why` is the reason why it left the node; None while it is still at the node.
+
+    >>> arithmetic(Layer.MIN, [Successor("a", (3, 3)), Successor("b", (12, 12))], (), UNKNOWN, (3, 3), ExitReason.VALUE)
+    'MIN: the smallest of 3 and 12 is 3'
+    >>> arithmetic(Layer.MAX, [Successor("a", (5, 5))], ("b", "c"), (1, 4), (5, 99), ExitReason.BETA_CUT)
+    'MAX: 5 ≥ beta 4, so the rest is cut: b and c'
+    >>> halves = [Successor("a", (3, 3), 0.5), Successor("b", (5, 5), 0.5)]
+    >>> arithmetic(Layer.CHANCE, halves, (), UNKNOWN, (4, 4), ExitReason.VALUE)
+    'CHANCE: 1/2 × 3 + 1/2 × 5 = 4'
+    """
+    name = layer.name
+    if why is None:
+        unknown = [each.action for each in successors if each.interval == UNKNOWN]
+        now = f"; now at {listing(unknown)}" if unknown else ""
+        return f"{name} so far: {_so_far(layer, successors)}{now}" + (
+            f"; still to search: {listing(rest)}" if rest else ""
+        )
+    if why is ExitReason.KNOWN:
+        return f"{name}: {_words(interval)}, known from before"
+    if why is ExitReason.STOPPED:
+        return f"{name}: the search was stopped here"
+    if why is ExitReason.PROBED:
+        return f"{name}: a probe, which tried only some moves: {_words(interval)}"
+    if why is ExitReason.BOUND:
+        return f"{name}: the bounds [L, U] give {_words(interval)}{_outside(interval, window)}: nothing to search"
+    if why is ExitReason.PROBE_CUT:
+        return f"{name}: the probes give {_words(interval)}{_outside(interval, window)}, so the rest is cut"
+    if rest:
+        return f"{name}: {_cut(layer, successors, rest, window, interval, why)}"
+    if not successors:
+        return f"{name}: {_words(interval)}"
+    return f"{name}: {_whole(layer, successors, interval)}"
+
+
+def listing(words: Sequence[str]) -> str:
+    """Words as a list.
+
+    >>> listing(["a", "b", "c"]), listing(["a"])
+    ('a, b and c', 'a')
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def _words(interval: Interval) -> str:
+    return format_interval(*interval) or "value not known"
+
+
+def _terms(successors: Sequence[Successor]) -> list[str]:
+    """The known values of the successors; at a CHANCE node each with its probability."""
+    terms = []
+    for successor in successors:
+        value = format_interval(*successor.interval) or "?"
+        if successor.probability is not None:
+            is_plain = value == "?" or (value[0].isdigit() and ".." not in value)
+            value = f"{format_probability(successor.probability)} × {value if is_plain else f'({value})'}"
+        terms.append(value)
+    return terms
+
+
+def _extreme(layer: Layer) -> str:
+    return "largest" if layer is Layer.MAX else "smallest"
+
+
+def _so_far(layer: Layer, successors: Sequence[Successor]) -> str:
+    terms = _terms([each for each in successors if each.interval != UNKNOWN])
+    if not terms:
+        return "no value"
+    if layer is Layer.CHANCE:
+        return " + ".join(terms)
+    return terms[0] if len(terms) == 1 else f"the {_extreme(layer)} of {listing(terms)}"
+
+
+def _whole(layer: Layer, successors: Sequence[Successor], interval: Interval) -> str:
+    """The arithmetic of a node with all successors searched; it says so if the search returned another value."""
+    right = interval_of_successors(
+        layer, [successor.interval for successor in successors], [each.probability or 0.0 for each in successors], True
+    )
+    is_wrong = _is_apart(right, interval)
+    value = _words(right if is_wrong else interval)
+    returned = f", but the search returned {_words(interval)}" if is_wrong else ""
+    if layer is Layer.CHANCE:
+        relation = "is" if value.startswith(("≤", "≥", "v")) or ".." in value else "="
+        return f"{' + '.join(_terms(successors))} {relation} {value}{returned}"
+    terms = _terms(successors)
+    if len(terms) == 1:
+        return f"the only successor gives {value}{returned}"
+    return f"the {_extreme(layer)} of {listing(terms)} is {value}{returned}"
+
+
+def _cut(
+    layer: Layer,
+    successors: Sequence[Successor],
+    rest: Sequence[str],
+    window: Interval,
+    interval: Interval,
+    why: ExitReason,
+) -> str:
+    """Why the search skipped `rest`, from the value so far and the window."""
+    skipped = listing(rest)
+    low, high = interval
+    alpha, beta = window
+    if layer is Layer.CHANCE:
+        outside = _outside(interval, window)
+        return (
+            f"{_words(interval)}{outside}, so the rest is cut: {skipped}"
+            if outside
+            else (f"{_so_far(layer, successors)}; the search skipped {skipped}")
+        )
+    if why in CUTS and layer is Layer.MAX and low >= beta:
+        return f"{format_number(low)} ≥ beta {format_number(beta)}, so the rest is cut: {skipped}"
+    if why in CUTS and layer is Layer.MIN and high <= alpha:
+        return f"{format_number(high)} ≤ alpha {format_number(alpha)}, so the rest is cut: {skipped}"
+    return f"{_so_far(layer, successors)}; the search skipped {skipped}"
+
+
+def _outside(interval: Interval, window: Interval) -> str:
+    """On which side of the window (alpha, beta) the whole interval lies, as text; "" if it does not."""
+    (low, high), (alpha, beta) = interval, window
+    if high <= alpha and not isinf(alpha):
+        return f", not above alpha {format_number(alpha)}"
+    if low >= beta and not isinf(beta):
+        return f", not below beta {format_number(beta)}"
+    return ""
+
+
+def _is_apart(one: Interval, other: Interval) -> bool:
+    """True if the two intervals have no value in common, except for rounding errors."""
+    size = max((abs(end) for end in (*one, *other) if not isinf(end)), default=0.0)
+    return one[0] > other[1] + ROUNDING * (1 + size) or other[0] > one[1] + ROUNDING * (1 + size)

@@ -1,0 +1,162 @@
+"""The events of a recorded search: they are those of its trace, and their arithmetic is right."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import inf, isclose
+from random import Random
+
+import pytest
+
+from autograder.pages.explorer.events import Event, Kind, Recording
+from autograder.pages.explorer.record import record
+from autograder.strength.distinguishing_tree import random_tree
+from pacman.commands.options import kinds
+from pacman.core.layers import Layer
+from pacman.core.natural_bounds import natural
+from pacman.core.outline import Outline
+from pacman.core.state import start
+from pacman.core.tree import Node
+from pacman.search import constant_bounds, run_search
+from pacman.search.algorithms import ALGORITHMS, Options
+
+BOUNDS = constant_bounds(-3, 3)
+SETTINGS = [
+    *((name, Options(bounds=BOUNDS)) for name in ALGORITHMS),
+    ("alphabeta", Options(strict=True)),
+    ("star2.5", Options(bounds=BOUNDS, cyclic=True, probes=2)),
+    ("star2", Options(bounds=BOUNDS, order="killer")),
+    ("auto", Options(bounds=BOUNDS)),
+]
+LEAVES = [Outline(None, value) for value in (0, 2)]
+
+
+def inner(kind: Layer, *children: Outline) -> Outline:
+    branches = tuple((f"a{number}", child) for number, child in enumerate(children, 1))
+    chances = (Fraction(1, len(children)),) * len(children) if kind is Layer.CHANCE else ()
+    return Outline(kind, branches=branches, probabilities=chances)
+
+
+def small_trees() -> Iterator[Outline]:
+    """Every tree with two levels, two children at each inner node, and the leaves 0 and 2."""
+    rows = [*LEAVES, *(inner(kind, *pair) for kind in Layer for pair in product(LEAVES, repeat=2))]
+    return (inner(kind, *pair) for kind in Layer for pair in product(rows, repeat=2))
+
+
+def random_trees(count: int) -> Iterator[Outline]:
+    rng = Random(16)
+    for _ in range(count):
+        yield random_tree(rng, list(Layer), rng.choice((3, 4)), 3, rng.choice(list(Layer)))
+
+
+def number_in(text: str) -> float:
+    text = text.replace("−", "-")
+    return inf if text == "∞" else -inf if text == "-∞" else float(Fraction(text))
+
+
+NUMBER = r"−?(?:[\d./]+|∞)"
+
+
+def check_arithmetic(event: Event) -> None:
+    """Recomputes what the words of an event calculate."""
+    for terms, result in re.findall(rf"((?:{NUMBER} \* {NUMBER}(?: \+ )?)+) = ({NUMBER})", event.words):
+        total = sum(
+            number_in(chance) * number_in(value) for chance, value in re.findall(rf"({NUMBER}) \* ({NUMBER})", terms)
+        )
+        assert isclose(total, number_in(result), abs_tol=5e-3), event.words
+    for extreme, terms, result in re.findall(r"(largest|smallest) of (.*) is (.*)", event.words):
+        best = max if extreme == "largest" else min
+        values = [number_in(term.lstrip("≤≥")) for term in terms.split(", ")]
+        assert best(values) == number_in(result.lstrip("≤≥")) == pytest.approx(event.value, abs=5e-3), event.words
+    for left, sign, right in re.findall(rf"({NUMBER}) (≤|≥|<|>) (?:alpha|beta) ({NUMBER})", event.words):
+        first, second = number_in(left), number_in(right)
+        holds = {"≤": first <= second, "≥": first >= second, "<": first < second, ">": first > second}
+        assert holds[sign], event.words
+
+
+def check_windows(recording: Recording) -> None:
+    """A child of a MAX or MIN node is entered with the window that the last step of the node tells."""
+    windows: dict[int, tuple[float, float]] = {}
+    probed: set[int] = set()
+    for event in recording.events:
+        parent = recording.nodes[event.node].parent
+        layer = recording.nodes[parent].layer
+        if event.kind is Kind.PROBE:
+            probed.add(event.node)
+        elif event.kind is Kind.ENTER:
+            if event.node and layer is not Layer.CHANCE and parent not in probed:
+                assert windows[parent] == (event.alpha, event.beta), event
+            windows[event.node] = event.alpha, event.beta
+            probed.discard(event.node)
+        elif event.kind is Kind.WINDOW:
+            assert windows[event.node] != (event.alpha, event.beta)
+            windows[event.node] = event.alpha, event.beta
+
+
+def check_closed(recording: Recording) -> None:
+    """Each node that the search never entered is closed once, or a node above it is; and nothing enters it later."""
+    entered = {event.node for event in recording.events}
+    closed: set[int] = set()
+    for event in recording.events:
+        assert event.node not in closed
+        assert closed.isdisjoint(event.closed)
+        closed.update(event.closed)
+    for number, node in enumerate(recording.nodes):
+        assert (number in entered) + (number in closed) + (node.parent not in entered) == 1
+
+
+def check(recording: Recording, root: Node, plies: int, options: Options) -> None:
+    result = recording.result
+    assert result is not None
+    visits = result.trace.visits
+    entries = [event for event in recording.events if event.kind in (Kind.ENTER, Kind.PROBE)]
+    exits = [event for event in recording.events if event.kind is Kind.VALUE]
+    assert {event.visit for event in (*entries, *exits)} == set(range(len(visits)))
+    for event in entries:
+        assert (event.alpha, event.beta) == (visits[event.visit].alpha, visits[event.visit].beta)
+    right = run_search("exhaustive", root, plies).trace
+    values = {right.path(visit.number): visit.value for visit in right.visits}
+    for event in exits:
+        visit = visits[event.visit]
+        assert (event.value, event.why, event.alpha, event.beta) == (visit.value, visit.why, visit.alpha, visit.beta)
+        value = values[result.trace.path(visit.number)]
+        assert value is not None
+        assert event.interval[0] - 1e-9 <= value <= event.interval[1] + 1e-9
+    for event in recording.events:
+        if event.kind is Kind.CUT:
+            assert event.unseen == visits[event.visit].unseen
+        if event.kind is Kind.BOUNDS:
+            value = values[result.trace.path(visits[event.visit].number)]
+            assert value is not None
+            assert event.interval[0] - 1e-9 <= value <= event.interval[1] + 1e-9
+        check_arithmetic(event)
+    if recording.has_windows:
+        check_windows(recording)
+    else:
+        assert "window" not in "".join(event.words for event in recording.events)
+    if options.order == "given":
+        check_closed(recording)
+    json.dumps(recording.as_data(), allow_nan=False)
+
+
+@pytest.mark.parametrize(("name", "options"), SETTINGS)
+def test_the_events_of_all_small_trees(name: str, options: Options) -> None:
+    for tree in small_trees():
+        check(record(name, tree, 2, options), tree, 2, options)
+
+
+@pytest.mark.parametrize(("name", "options"), SETTINGS)
+def test_the_events_of_random_trees(name: str, options: Options) -> None:
+    for number, tree in enumerate(random_trees(60)):
+        plies = tree.height() - number % 2
+        check(record(name, tree, plies, options), tree, plies, options)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_the_events_of_a_position(name: str) -> None:
+    state, options = start("nook", kinds("random")), Options(bounds=natural)
+    check(record(name, state, 4, options), state, 4, options)

@@ -1,0 +1,79 @@
+"""The frame of every page: what a browser may run in it, and that text stays text."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from autograder.pages import page as pages
+from autograder.pages.page import STATIC, TEMPLATES, embedded, joined, page
+
+HOSTILE = "</script><script>alert(1)</script>]]>\x1b[2J\u202eabc\ud800\0\"'<!--"
+
+
+@pytest.fixture
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for the templates and the static files of a test, beside the real ones."""
+    for folder in (TEMPLATES, STATIC):
+        for file in folder.iterdir():
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setattr(pages, "TEMPLATES", tmp_path)
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    pages._environment.cache_clear()
+    yield tmp_path
+    pages._environment.cache_clear()
+
+
+def test_only_the_script_and_the_style_of_the_page_may_run(folders: Path) -> None:
+    (folders / "p.html").write_text('{% extends "base.html" %}{% block main %}{{ name }}{% endblock %}')
+    (folders / "p.js").write_text("console.log(1 < 2 && 3);\n")
+    text = page("p.html", "T", {"name": "x"}, data={"a": 1}, scripts=["p.js"])
+    policy = re.search('Content-Security-Policy" content="([^"]*)"', text)[1].replace("&#39;", "'")
+    assert policy.startswith("default-src 'none'; ")
+    for name, content in re.findall(r"<(style|script type=\"module\")>(.*?)</", text, re.DOTALL):
+        digest = b64encode(sha256(content.encode()).digest()).decode()
+        assert f"{name.split()[0]}-src 'sha256-{digest}'" in policy
+    assert "script-src 'none'" in page("p.html", "T", {"name": "x"}).replace("&#39;", "'")
+
+
+def test_a_text_stays_a_text(folders: Path) -> None:
+    (folders / "p.html").write_text(
+        '{% extends "base.html" %}{% block main %}<p title="{{ name }}">{{ name }}{% endblock %}'
+    )
+    text = page("p.html", HOSTILE, {"name": HOSTILE}, data={"name": HOSTILE})
+    assert (text.count("<script"), text.count("</script"), text.count("<!--")) == (1, 1, 0)
+    assert "alert(1)" in text
+    assert not re.search("[\0\x1b\u202e\ud800]", text)
+    text.encode("utf-8")
+    assert json.loads(re.search('id="data">(.*?)</script>', text)[1]) == {"name": HOSTILE}
+
+
+def test_no_number_that_is_not_json() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        embedded(float("inf"))
+
+
+def test_a_module_stands_after_those_that_it_imports(folders: Path) -> None:
+    (folders / "a.js").write_text('import { b, c } from "./b.js";\nimport "./c.js";\nexport function a() {}\n')
+    (folders / "b.js").write_text('import { c } from "./c.js";\nexport const b = c;\n')
+    (folders / "c.js").write_text("export class c {}\nconst exported = 1;\n")
+    assert joined(["a.js", "b.js"]) == "class c {}\nconst exported = 1;\nconst b = c;\nfunction a() {}\n"
+
+
+@pytest.mark.parametrize("file", sorted(STATIC.glob("*.js")), ids=lambda file: file.name)
+def test_a_script_can_stand_in_a_page(file: Path) -> None:
+    text = joined([file.name])
+    assert not re.search(r"^\s*(import|export)\b|</script|<!--", text, re.MULTILINE | re.IGNORECASE)
+    assert "http" not in text.replace("http://www.w3.org/", "")
+
+
+@pytest.mark.parametrize("file", sorted(TEMPLATES.glob("*.html")), ids=lambda file: file.name)
+def test_a_template_has_nothing_that_the_policy_forbids(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert not re.search(r"\sstyle=|\son\w+=|javascript:|https?:", text)

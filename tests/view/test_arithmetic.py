@@ -1,0 +1,143 @@
+"""The line of words about a node: each number in it is computed again from the tree."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.agent_analysis import analyse_node
+from agents.base import SearchAgent
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+from pacman.core.trace import CUTS, ExitReason
+from pacman.core.tree import Line, Node
+from pacman.search.algorithms import ALGORITHMS
+from pacman.search.exhaustive import exhaustive
+from pacman.view.analysis.arithmetic import node_in_words
+from tests.view.test_search_report import FIGURE_5_2, tree_report, trees
+
+NUMBER = r"[≤≥]?−?\d+(?:\.\d+)?(?:e-?\d+)?"
+
+
+def number(text: str) -> float:
+    return float(text.lstrip("≤≥").replace("−", "-"))
+
+
+def test_the_tree_of_the_textbook() -> None:
+    report = tree_report(FIGURE_5_2)
+    words = {node.action or "root": node_in_words(report, node.number) for node in report.nodes}
+    assert words["root"] == "MAX: the largest of 3, ≤2 and 2 is 3"
+    assert words["a1"] == "MIN: the smallest of 3, 12 and 8 is 3"
+    assert words["a2"] == "MIN: 2 ≤ alpha 3, so the rest is cut: c2 and c3"
+    assert words["a3"] == "MIN: the smallest of 14, 5 and 2 is 2"
+    assert words["b1"] == "utility: 3"
+
+
+def test_the_line_while_the_search_is_at_the_node() -> None:
+    report = tree_report(FIGURE_5_2)
+    assert [node_in_words(report, 0, step) for step in (0, 1, 5)] == [
+        "MAX so far: no value; still to search: a1, a2 and a3",
+        "MAX so far: no value; now at a1; still to search: a2 and a3",
+        "MAX so far: 3; now at a2; still to search: a3",
+    ]
+    assert node_in_words(report, 3, 0) == ""
+
+
+@given(trees, st.sampled_from(ALGORITHMS))
+def test_each_line_holds_in_the_whole_tree(tree: Outline, algorithm: str) -> None:
+    """The numbers of an inner node are true values of its successors; a cut names what the search did not search."""
+    report = tree_report(tree, algorithm)
+    for node in report.nodes:
+        words = node_in_words(report, node.number)
+        entry = report.entry(node.number)
+        assert bool(words) == (entry is not None)
+        if not words or node.layer is None:
+            continue
+        assert entry is not None
+        true = exhaustive(node.node, report.plies - node.depth).value
+        values = {
+            a: exhaustive(node.node.successor(a), report.plies - node.depth - 1).value for a in node.node.actions()
+        }
+        assert words.startswith(f"{node.layer.name}: ")
+        if entry.why is ExitReason.VALUE and node.layer is not Layer.CHANCE and len(values) > 1:
+            terms, result = re.fullmatch(r".*the (?:largest|smallest) of (.*) is (.*)", words).groups()  # type: ignore[union-attr]
+            shown = re.findall(NUMBER, terms)
+            assert len(shown) == len(values)
+            for text, value in zip(shown, values.values(), strict=True):
+                assert value <= number(text) if "≤" in text else value >= number(text) if "≥" in text else True
+                assert text[0] in "≤≥" or abs(value - number(text)) < 0.01
+            assert holds(result, true)
+        elif entry.why is ExitReason.VALUE and node.layer is Layer.CHANCE:
+            left, result = re.split(r" (?:=|is) ", words.partition(": ")[2])
+            assert holds(result, true)
+            if "=" in words and "?" not in left:
+                total = sum(Fraction(p) * Fraction(v) for p, v in _products(left))
+                assert abs(float(total) - true) < 0.05
+        elif entry.why in CUTS and entry.unseen and entry.why is not ExitReason.BOUND:
+            alpha, beta = re.search(rf"alpha ({NUMBER})", words), re.search(rf"beta ({NUMBER})", words)
+            if alpha:
+                assert true <= number(alpha[1]) + 0.01
+            if beta:
+                assert true >= number(beta[1]) - 0.01
+        assert "but the search returned" not in words
+
+
+def holds(text: str, value: float) -> bool:
+    """True if a value is what the text says: a number, a bound or a range."""
+    if ".." in text:
+        low, high = map(number, text.split(".."))
+        return low - 0.01 <= value <= high + 0.01
+    return (
+        value <= number(text) + 0.01
+        if text[0] == "≤"
+        else value >= number(text) - 0.01
+        if text[0] == "≥"
+        else abs(value - number(text)) < 0.01
+    )
+
+
+def _products(text: str) -> list[tuple[str, str]]:
+    parts = [part.split(" × ") for part in text.split(" + ")]
+    return [(p, v.strip("()").replace("−", "-")) for p, v in parts]
+
+
+class WrongMin(SearchAgent):
+    """Takes the largest value at MIN nodes too."""
+
+    def search(self, node: Node, plies: int) -> Line:
+        if plies == 0 or node.is_terminal:
+            return Line(self.evaluate(node), None)
+        lines = [Line(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
+        return max(lines, key=lambda line: line.value)
+
+
+def test_a_wrong_search_is_contradicted() -> None:
+    report = analyse_node(WrongMin(rounds=1, evaluation="score"), FIGURE_5_2, 2)
+    assert node_in_words(report, report.nodes[0].children[0]) == (
+        "MIN: the smallest of 3, 12 and 8 is 3, but the search returned 12"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("chance\n  a @1/4: 8\n  b @3/4: -4", "CHANCE: 1/4 × 8 + 3/4 × (−4) = −1"),
+        ("chance\n  a: 1\n  b: 2\n  c: 4", "CHANCE: 1/3 × 1 + 1/3 × 2 + 1/3 × 4 = 2.333"),
+        ("max\n  a: 7", "MAX: the only successor gives 7"),
+        ("max\n  a: 4\n  b: chance\n    x: 2\n    y: -1\n    z: 9", "MAX: the largest of 4 and 3.333 is 4"),
+    ],
+)
+def test_examples(text: str, words: str) -> None:
+    assert node_in_words(tree_report(Outline.parse(text)), 0) == words
+
+
+def test_a_cut_at_a_chance_node() -> None:
+    tree = Outline.parse("max\n  a: 4\n  b: chance\n    x: 2\n    y: -9\n    z: 9")
+    report = tree_report(tree, "star1")
+    assert node_in_words(report, 2) == "CHANCE: ≤1, not above alpha 4, so the rest is cut: z"
+    assert report.interval(2) == (-inf, pytest.approx(1))
