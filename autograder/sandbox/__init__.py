@@ -1,8 +1,8 @@
 """Runs graded code: one sandbox per submission, one fresh process per case.
 
 sandbox_level   which walls hold on this machine      fork_server, spawn   start and end the processes
-process_session, process_pipes    requests to one process, and its replies    import_bundle    what graded code can import
-submission_files, no_links, project_files    what belongs to a submission
+process_session, process_pipes        requests to one process, and its replies
+import_bundle   what graded code can import           submission_files, no_links, project_files   what belongs to it
 run_case, evaluation_search           the questions of one case, and the search over a student's evaluation
 """
 
