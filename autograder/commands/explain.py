@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -169,7 +170,14 @@ def _problem(
         tree, _ = named
         depth = tree.height() if plies is None else plies
         return Problem(_name(target), tree, depth, _with_bounds(options, tree))
-    case = choose_case(target, loading.load(assignment), "", plies, Path())
+    try:
+        case = choose_case(target, loading.load(assignment), "", plies, Path())
+    except InputError:
+        if "/" in target or Path(target).exists():
+            raise
+        known = get_close_matches(target, names(), n=1)
+        hint = f"did you mean {known[0]}?" if known else "a case is named as in q2/01-figure"
+        raise InputError(f"no file with a tree, no case and no layout '{target}'; {hint}") from None
     if not case.has_reference:
         raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
     root, depth = next(searched_roots(case, right_answer.derive(case)))

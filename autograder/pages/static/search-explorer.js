@@ -50,9 +50,9 @@ class SearchPanel {
     this.shape = shape;
     this.section = section;
     this.picture = section.querySelector("svg");
-    const width = this.picture.width.baseVal.value;  // a small screen gets a smaller picture, but not too small to read
-    this.picture.style.setProperty("width", `clamp(${Math.round(0.62 * width)}px, 100%, ${width}px)`);
     this.frame = section.querySelector(".wide");
+    const width = this.picture.width.baseVal.value;  // shrinks to fit if its words stay readable
+    if (this.frame.clientWidth > 0.7 * width) this.picture.style.setProperty("width", `min(100%, ${width}px)`);
     this.words = section.querySelector(".step-words");
     this.counts = section.querySelector(".counts");
     this.result = this.counts.textContent;
