@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -97,6 +98,12 @@ class Canvas:
         zoom = self.zoom
         _pygame().draw.circle(self._surface, colour, (x * zoom, y * zoom), radius * zoom)
 
+    def ellipse(self, x: float, y: float, half_width: float, half_height: float, colour: Colour) -> None:
+        """Draws an ellipse with its centre at (x, y)."""
+        zoom = self.zoom
+        area = ((x - half_width) * zoom, (y - half_height) * zoom, 2 * half_width * zoom, 2 * half_height * zoom)
+        _pygame().draw.ellipse(self._surface, colour, [round(edge) for edge in area])
+
     def polygon(self, points: Sequence[Point], colour: Colour) -> None:
         """Draws a polygon and fills it."""
         zoom = self.zoom
@@ -126,6 +133,18 @@ class Canvas:
         for x, y in points:
             self.disc(x, y, width / 2, colour)
 
+    def smooth_line(self, start: Point, end: Point, width: float, colour: Colour) -> None:
+        """Draws a line with smooth edges, directly on this canvas: for long lines, which are slow to make smaller."""
+        from pygame import gfxdraw
+
+        (x, y), (to_x, to_y) = start, end
+        length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5 or 1.0
+        ux, uy = -(to_y - y) / length * width / 2, (to_x - x) / length * width / 2
+        corners = [(x + ux, y + uy), (to_x + ux, to_y + uy), (to_x - ux, to_y - uy), (x - ux, y - uy)]
+        points = [(round(a), round(b)) for a, b in corners]
+        gfxdraw.filled_polygon(self._surface, points, colour)
+        gfxdraw.aapolygon(self._surface, points, colour)
+
     def text(
         self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, opacity: float = 1.0
     ) -> None:
@@ -145,7 +164,8 @@ class Canvas:
         for place, letter in enumerate(text):
             if letter != " ":
                 picture = _text_image(letter, max(8, round(size)), colour)
-                self.paste(picture, x + (text_width(text[:place], size) if place else 0), y - picture.height / 2)
+                end = text_width(text[: place + 1], size)  # some pairs are closer together, as "7."
+                self.paste(picture, x + end - picture.width, y - picture.height / 2)
 
     def subcanvas(self, x: int, y: int, width: int, height: int) -> Canvas:
         """A rectangle of this canvas as a canvas that shares its pixels."""
@@ -226,7 +246,12 @@ class Closed:
     """The viewer closed the window."""
 
 
-Event = Key | Click | Drag | Release | Wheel | Closed
+@dataclass(frozen=True)
+class Exposed:
+    """The window changed in another way, so that it must be drawn again."""
+
+
+Event = Key | Click | Drag | Release | Wheel | Closed | Exposed
 INVISIBLE_DRIVERS = ("dummy", "offscreen")
 """SDL drivers without a visible screen; the screen size that they report is not real."""
 REPEAT_AFTER, REPEAT_EVERY = 350, 50
@@ -323,6 +348,14 @@ class Screen:
         self._window.flip()
         return float(self._clock.tick(fps)) / 1000
 
+    def sleep(self, seconds: float) -> float:
+        """Sleeps between two looks at the events; returns the seconds slept, 0 if this screen never sleeps.
+
+        SDL's own wait looks a thousand times a second, which takes thirteen times as much of a processor.
+        """
+        time.sleep(seconds)
+        return seconds
+
     def events(self) -> list[Event]:
         """The events since the last call."""
         events = (self._event(event) for event in _pygame().event.get())
@@ -350,6 +383,8 @@ class Screen:
             return Release()
         if event.type == pygame.MOUSEWHEEL and event.y:
             return Wheel(event.y, *self._pixel(pygame.mouse.get_pos()))
+        if pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWLEAVE:
+            return Exposed()
         return None
 
     def _pixel(self, point: Point) -> Point:
