@@ -19,7 +19,7 @@ from autograder.grading.submission_api import NATIVE
 from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, page_of_search
-from autograder.pages.explorer.record import record
+from autograder.pages.explorer.record import DEEPENING, record
 from autograder.platforms import submission_api
 from pacman.commands.options import GHOST_NAMES
 from pacman.commands.solve import (
@@ -59,8 +59,8 @@ def explain(
         typer.Option(
             "--algorithm",
             metavar="NAME",
-            help=f"Search to show: {', '.join(ALGORITHMS)}, or {AUTO} (chooses for you). Give it again to show several "
-            f"searches side by side. Default: {DEFAULT_ALGORITHM}.",
+            help=f"Search to show: {', '.join(ALGORITHMS)}, {DEEPENING}, or {AUTO} (chooses for you). Give it again to "
+            f"show several searches side by side. Default: {DEFAULT_ALGORITHM}.",
         ),
     ] = None,
     plies: Annotated[
@@ -124,6 +124,8 @@ def explain(
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
     """
     for name in algorithm or ():
+        if name == DEEPENING:
+            continue
         check_names_and_counts(name, order, plies=plies, rounds=rounds)
     check_names_and_counts(DEFAULT_ALGORITHM, order, plies=plies, rounds=rounds)
     options = Options(bounds=None if bounds is None else read_bounds(*bounds), order=order, strict=strict)
