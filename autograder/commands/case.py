@@ -20,7 +20,7 @@ from autograder.cases import loading, right_answer
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.reference import Reference, searched_roots
 from autograder.commands.case_choice import choose_case
-from autograder.grading.grade import GradedCase, grade_case
+from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.grading.own_process import OwnProcess, error_text, own_process
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.compare import judge

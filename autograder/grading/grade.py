@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -19,16 +18,19 @@ from autograder.cases.game_seeds import GameKey, practice_seed
 from autograder.cases.reference import Reference
 from autograder.grading import rerun, submission
 from autograder.grading.early_stop import EarlyStop
+from autograder.grading.grade_case import (
+    GradedCase,
+    examination_of,
+    grade_case,
+    needs_examination,
+    not_run,
+    problem_text,
+)
 from autograder.grading.submission_api import NATIVE, SubmissionApi
-from autograder.judge import diagnose, scoring
-from autograder.judge.compare import Verdict, judge
-from autograder.judge.diagnose import Explanation
-from autograder.judge.examination.asking import with_advice
-from autograder.judge.examination.examine import AnsweredCase, examine
+from autograder.judge import scoring
 from autograder.judge.points_as_text import counted
-from autograder.judge.rerun_commands import SubmissionOptions
-from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
-from autograder.judge.submission_answer import Answer, Fault, clean
+from autograder.judge.scorecard import Examination, QuestionScore, Scorecard
+from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox import (
     GraderFailed,
     Sandbox,
@@ -38,19 +40,8 @@ from autograder.sandbox import (
     submission_files,
     unsafe_message,
 )
-from autograder.sandbox.questioner import questioner
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
-
-
-@dataclass(frozen=True)
-class GradedCase:
-    """One case after all three steps; without an answer if the grader itself failed."""
-
-    case: Case
-    score: CaseScore
-    reference: Reference | None = None
-    answer: Answer | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +70,7 @@ class Recorder:
     def record_answer(self, case: Case, answer: Answer) -> None:
         """Records the answer to a case. Several threads may call this."""
 
-    def record_examination(self, question: Question, examination: Examination | None) -> None:
+    def recordexamination_of(self, question: Question, examination: Examination | None) -> None:
         """Records what the examination of a question found out."""
 
 
@@ -219,7 +210,7 @@ class _Grading:
             except InputError:
                 raise
             except Exception as error:
-                raise GraderFailed(f"{path}: not graded: the grader itself failed: {_problem(error)}") from error
+                raise GraderFailed(f"{path}: not graded: the grader itself failed: {problem_text(error)}") from error
             self.recorder.record_import(check)
         sandbox.main_file, self.import_fault = check.main_file, check.fault
         self.options = rerun.submission_options(path, self.files, check.main_file, api, assignment, self.is_upload)
@@ -246,13 +237,13 @@ class _Grading:
         run = partial(self._run, sandbox=sandbox)
         each = grade_case(case, self.grader.references.get(case.id), run, self.api)
         self.on_case(case)
-        return replace(each, score=rerun.with_game_command(case, each.score, each.answer, self.options))
+        return replace(each, score=rerun.with_commands(case, each.score, each.answer, self.options))
 
     def _run(self, case: Case, reference: Reference | None, sandbox: Sandbox) -> Answer:
         if self.import_fault:
             return Answer(fault=self.import_fault)
-        if not_run := self.stop.answer(case):
-            return not_run
+        if unasked := self.stop.answer(case):
+            return unasked
         answer = self.known.answers.get(case.id)
         if answer is None:
             answer = run_case.run(case, reference, sandbox, self.game_seed)
@@ -262,22 +253,23 @@ class _Grading:
 
     def _without_late_answer(self, each: GradedCase) -> GradedCase:
         """The same, unless the question ended early and this later case had already run."""
-        not_run = self.stop.answer(each.case)
-        return grade_case(each.case, each.reference, lambda *_: not_run, self.api) if not_run else each
+        unasked = self.stop.answer(each.case)
+        return grade_case(each.case, each.reference, lambda *_: unasked, self.api) if unasked else each
 
     def _examine_and_score(self, question: Question) -> None:
         cases = [self.graded[case.id] for case in self.assignment.of(question) if case.id in self.graded]
         if question.id in self.known.examinations:
             self.examinations[question.id] = self.known.examinations[question.id]
         # After an early stop, an examination would only wait for the same endless loop.
-        elif not self.stop.ended(self.assignment.of(question)) and _needs_examination(question, cases):
-            found = _examination(question, cases, self.open_sandbox(), self.api, self.options)
+        elif not self.stop.ended(self.assignment.of(question)) and needs_examination(question, cases):
+            found = examination_of(question, cases, self.open_sandbox(), self.api)
+            found = found and rerun.with_tree_command(found, question, self.options)
             self.examinations[question.id] = found
-            self.recorder.record_examination(question, found)
+            self.recorder.recordexamination_of(question, found)
         self._score(question)
 
     def _score(self, question: Question) -> None:
-        cases = [self.graded.get(case.id) or _not_run(case) for case in self.assignment.of(question)]
+        cases = [self.graded.get(case.id) or not_run(case) for case in self.assignment.of(question)]
         score = scoring.question_score(question, [each.score for each in cases])
         self.scores[question.id] = replace(score, examination=self.examinations.get(question.id))
         self.on_progress(self._unfinished_card())
@@ -310,79 +302,3 @@ def _start_threads(pool: ThreadPoolExecutor, count: int) -> None:
             f"cannot grade {counted(count, 'case')} at the same time: this machine starts no more threads; "
             "use a smaller --jobs, or raise the limit (ulimit -u, ulimit -v)"
         ) from None
-
-
-def grade_case(
-    case: Case,
-    reference: Reference | None,
-    run: Callable[[Case, Reference | None], Answer],
-    api: SubmissionApi = NATIVE,
-) -> GradedCase:
-    """One case after all three steps: run, judge, explain. If the grader itself fails, the case is ungraded."""
-    try:
-        answer = run(case, reference)
-        verdict = judge(case, reference, answer)
-        count_note = api.count_note(case, reference, answer, verdict)
-    except Exception as error:  # an error in the grader: what a submission raises is part of its answer
-        return GradedCase(case, scoring.ungraded(case, _problem(error)))
-    explanation = _explain(case, reference, answer, verdict)
-    if count_note:
-        verdict = replace(verdict, notes=(*verdict.notes, count_note))
-    return GradedCase(case, scoring.case_score(case, answer, verdict, explanation), reference, answer)
-
-
-def _not_run(case: Case) -> GradedCase:
-    """A case that has not run yet."""
-    return GradedCase(case, scoring.ungraded(case, "it has not run yet"))
-
-
-def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
-    """The explanation of a miss. If the grader fails to find one, the explanation says so; the points stay the same."""
-    if verdict.earned == 1:
-        return Explanation("")
-    try:
-        return diagnose.explain(case, reference, answer, verdict)
-    except Exception as error:
-        return Explanation(
-            f"the grader itself failed to explain the lost points; your code is not the cause: {_problem(error)}"
-        )
-
-
-def _needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
-    """True if the part is a search that lost points on a case that the student may see, and that answers at all."""
-    if question.role != "search" or all(each.score.earned == 1 for each in graded if not each.case.input.hidden):
-        return False
-    faults = [each.answer.fault.kind if each.answer.fault else "" for each in _answered(graded)]
-    return "not written" not in faults and any(kind in ("", "raised") for kind in faults)
-
-
-def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
-    """The answers to cases that the student may see, each with its reference."""
-    return [
-        AnsweredCase(each.case, each.reference, each.answer, each.score.earned)
-        for each in graded
-        if each.reference and each.answer and not each.case.input.hidden
-    ]
-
-
-def _examination(
-    question: Question,
-    graded: Sequence[GradedCase],
-    sandbox: Sandbox,
-    api: SubmissionApi,
-    options: SubmissionOptions,
-) -> Examination | None:
-    """What an examination of the part finds out."""
-    try:
-        with questioner(sandbox, question) as ask:
-            asked = with_advice(ask, api.with_advice)
-            found = examine(question, _answered(graded), asked, api.counts_agents)
-        return found and rerun.with_tree_command(found, question, options)
-    except Exception:  # the points do not depend on an explanation
-        return None
-
-
-def _problem(error: Exception) -> str:
-    """The type, place and text of an error in the grader, on one line."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {clean(error, 120)}"

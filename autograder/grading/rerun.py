@@ -10,7 +10,7 @@ from autograder.cases.case import Assignment, Case, MatchInput, Question
 from autograder.grading import submission
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.diagnose import worst_first
-from autograder.judge.rerun_commands import SubmissionOptions, game_command, tree_command
+from autograder.judge.rerun_commands import SubmissionOptions, case_command, game_command, tree_command
 from autograder.judge.scorecard import CaseScore, Examination
 from autograder.judge.submission_answer import Answer
 from autograder.sandbox.submission_files import SubmissionFiles
@@ -25,11 +25,13 @@ def submission_options(
     return SubmissionOptions(file, "" if api.name == NATIVE.name else api.name, "" if name == api.assignment else name)
 
 
-def with_game_command(case: Case, score: CaseScore, answer: Answer | None, options: SubmissionOptions) -> CaseScore:
-    """The score of a case.
+def with_commands(case: Case, score: CaseScore, answer: Answer | None, options: SubmissionOptions) -> CaseScore:
+    """The score of a case with the commands for what lost points.
 
-    For a match that lost points, with the command that shows its first lost or truncated game.
+    One runs the case. For a match, another one shows its first lost or truncated game.
     """
+    if score.earned < 1 and not score.hidden:
+        score = replace(score, case_command=case_command(case.id, options))
     if not isinstance(case.input, MatchInput) or answer is None or not answer.results or score.earned == 1:
         return score
     number, result = worst_first(answer.results)[0]

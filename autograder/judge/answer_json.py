@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove
+from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
-from pacman.play import game
+from pacman.play.game import Fault as GameFault
+from pacman.play.game import Result
 
 
 def to_json(answer: Answer) -> dict[str, Any]:
@@ -26,12 +27,14 @@ def to_json(answer: Answer) -> dict[str, Any]:
         values["output"] = answer.output
     if move := answer.losing_move:
         values["losing_move"] = [move.game, str(move.position), move.action, [list(pair) for pair in move.values]]
+    if game := answer.lost_game:
+        values["lost_game"] = [game.number, " ".join(game.moves)]
     return values
 
 
 def from_json(values: dict[str, Any]) -> Answer:
     """The answer that `to_json` wrote."""
-    fault, move = values.get("fault"), values.get("losing_move")
+    fault, move, lost = values.get("fault"), values.get("losing_move"), values.get("lost_game")
     return Answer(
         claims=tuple(map(_claim_from_json, values.get("claims", ()))),
         results=tuple(map(_result_from_json, values.get("results", ()))),
@@ -40,6 +43,7 @@ def from_json(values: dict[str, Any]) -> Answer:
         seconds=values["seconds"],
         output=values.get("output", ""),
         losing_move=move and LosingMove(move[0], GameState.parse(move[1]), move[2], tuple(map(_pair, move[3]))),
+        lost_game=lost and LostGame(lost[0], tuple(lost[1].split())),
     )
 
 
@@ -71,11 +75,9 @@ def _claim_from_json(values: dict[str, Any]) -> Claim:
     return Claim(**{**values, "trace": trace, "values": pairs})
 
 
-def _result_from_json(values: dict[str, Any]) -> game.Result:
+def _result_from_json(values: dict[str, Any]) -> Result:
     fault = values["fault"]
-    return game.Result(
-        **{**values, "seconds": tuple(values["seconds"]), "fault": game.Fault(**fault) if fault else None}
-    )
+    return Result(**{**values, "seconds": tuple(values["seconds"]), "fault": GameFault(**fault) if fault else None})
 
 
 def _pair(values: list[Any]) -> tuple[str, float]:

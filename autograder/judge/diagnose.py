@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 
 from autograder.cases.case import TOLERANCE, Case, MatchInput, Question
 from autograder.cases.reference import Reference, is_close, reference_trace, searched_roots
 from autograder.judge.compare import Verdict
+from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.judge.usual_causes import usual_cause
 from pacman.core.layers import Layer
@@ -21,6 +22,8 @@ from pacman.play.game import Result
 from pacman.search.algorithms import Options, run_search
 
 MAX_LINES = 60
+MAX_DRAWN = 60
+"""The most nodes of a tree that a picture shows: a larger one is too wide to read."""
 HERE = "<-- here"
 NEEDLESS = "it cannot change the result any more"
 AGAIN = "store the successor and use it again"
@@ -30,10 +33,11 @@ Window = tuple[float, float]
 
 @dataclass(frozen=True)
 class Explanation:
-    """One sentence that says where to look, and the lines of a picture of that place (none for a match)."""
+    """One sentence that says where to look, and a picture of that place: as lines of text, and as data to draw."""
 
     sentence: str
     picture: tuple[str, ...] = ()
+    diagram: Diagram | None = None
 
 
 def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
@@ -41,9 +45,9 @@ def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Ve
     if verdict.fault:
         return Explanation(usual_cause(verdict.fault.text))
     if isinstance(case.input, MatchInput):
-        return describe_games(case.input, answer)
+        return replace(describe_games(case.input, answer), diagram=_lost_game(case.start, answer))
     if reference is None:
-        return Explanation("the position:", tuple(str(case.start).splitlines()[:-1]))
+        return Explanation("the position:", tuple(str(case.start).splitlines()[:-1]), Diagram(str(case.start)))
     if not verdict.missed_searches:
         return Explanation("right, but too slow")
     return draw_search(case, reference, answer, verdict.missed_searches[0], is_missed=True)
@@ -59,10 +63,11 @@ def draw_search(case: Case, reference: Reference, answer: Answer, index: int, is
     search = MissedSearch(case.question, root, plies, answer.claims[index], cut, case.tolerance)
     path, sentence = search.first_difference() if is_missed else (None, "")
     if isinstance(root, Outline):
-        return Explanation(sentence, search.draw_tree(path))
+        return Explanation(sentence, search.draw_tree(path), search.diagram(path))
     move = f"Pacman's move {index + 1} ({plies} {'ply' if plies == 1 else 'plies'} deep)"
     earlier = _pacman_moves(case.start, reference.line, index)
-    return Explanation(f"{move}: {sentence}" if sentence else move, tuple(search.draw_position(path, earlier)))
+    lines = tuple(search.draw_position(path, earlier))
+    return Explanation(f"{move}: {sentence}" if sentence else move, lines, Diagram(str(root), marked=path))
 
 
 def describe_games(match: MatchInput, answer: Answer) -> Explanation:
@@ -84,6 +89,11 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
         lines += [f"  {line}" for line in str(move.position).splitlines()[:-1]]
         lines += [f"  your values there: {', '.join(f'{action} {_number(value)}' for action, value in move.values)}"]
     return Explanation(sentence, tuple(lines))
+
+
+def _lost_game(start: GameState, answer: Answer) -> Diagram | None:
+    game = answer.lost_game
+    return Diagram(str(start), game=game.number, moves=" ".join(game.moves)) if game else None
 
 
 def worst_first(results: Sequence[Result]) -> list[tuple[int, Result]]:
@@ -144,16 +154,24 @@ class MissedSearch:
 
         return turned if right_ones(turned) > right_ones(reported) else list(reported)
 
-    def draw_difference(self) -> tuple[str, ...]:
-        """The lines of the tree with a mark at the first difference; a mark that no number explains has its reason."""
+    def draw_difference(self) -> Explanation:
+        """The tree with a mark at the first difference, without a sentence.
+
+        A mark that no number explains has its reason below the drawing.
+        """
+        path, why = self._difference()
+        return Explanation("", (*self.draw_tree(path), *([why] if why else [])), self.diagram(path))
+
+    def _difference(self) -> tuple[Path | None, str]:
+        """The path to mark, and the reason if no number explains the mark."""
         nodes = self._wrong_nodes() if self._wrong_value() is None else None
         if nodes is None:
-            return self.draw_tree(self.first_difference()[0])
+            return self.first_difference()[0], ""
         path, why = nodes
         is_root_wrong = self.compares_value and not self._is_root_value_right
         if why.endswith((NEEDLESS, AGAIN)) and (is_root_wrong or self.action_line()):
-            return self.draw_tree(() if is_root_wrong else None)
-        return *self.draw_tree(path), why
+            return () if is_root_wrong else None, ""
+        return path, why
 
     def first_difference(self) -> tuple[Path | None, str]:
         """The path of the node to look at first, and what is wrong there."""
@@ -262,11 +280,27 @@ class MissedSearch:
         Below them, the expected and the returned action if they differ.
         """
         assert isinstance(self.root, Outline)
+        labels = dict(_labels(self.root))
+        rows: list[tuple[str, ...]] = [
+            (labels[row.path], row.window, row.own_window, row.expected, row.got, HERE if row.path == marked else "")
+            for row in self._rows()
+        ]
+        wrong_action = self.action_line()
+        return *_table(rows, self.has_windows), *([wrong_action] if wrong_action else [])
+
+    def diagram(self, marked: Path | None) -> Diagram | None:
+        """The same drawing as data; None for a tree that is too large to draw."""
+        assert isinstance(self.root, Outline)
+        rows = tuple(self._rows())
+        return Diagram(str(self.root), rows, marked) if len(rows) <= MAX_DRAWN else None
+
+    def _rows(self) -> Iterator[NodeRow]:
+        """Each node of the tree down to the first ply below the horizon, parents first."""
+        assert isinstance(self.root, Outline)
         right_paths = {(), *self.trace.paths()}
         claimed_paths = {(), *self.claim.trace.paths()} if self.claim.trace else set()
-        rows: list[tuple[str, ...]] = []
 
-        def draw(node: Outline, path: Path, label: str) -> None:
+        def below(node: Outline, path: Path) -> Iterator[NodeRow]:
             left = self.plies - len(path)
             visit = self.visits.get(path)
             expected, got = "", "seen" if path in claimed_paths else ""
@@ -281,18 +315,12 @@ class MissedSearch:
                 elif path in claimed_paths:
                     got = "seen" if path or not self.compares_value else self.claim.value_text.partition(" ")[0]
             window = _window(visit) if visit and visit.why is not ExitReason.LEAF else ""
-            kind = node.kind.value if node.kind else "leaf"
             own = _bounds(*self.own_windows[path]) if path in self.own_windows and node.branches and left > 0 else ""
-            name = "  " * len(path) + label + kind
-            rows.append((name, window, own, expected, got, HERE if path == marked else ""))
-            for index, (action, branch) in enumerate(node.branches):
-                if left >= 0:
-                    chance = f" @{node.probabilities[index]}" if node.probabilities else ""
-                    draw(branch, (*path, action), f"{action}{chance}: ")
+            yield NodeRow(path, expected, got, window, own)
+            for action, branch in node.branches if left >= 0 else ():
+                yield from below(branch, (*path, action))
 
-        draw(self.root, (), "")
-        wrong_action = self.action_line()
-        return *_table(rows, self.has_windows), *([wrong_action] if wrong_action else [])
+        return below(self.root, ())
 
     def draw_position(self, marked: Path | None, earlier: list[str]) -> Iterator[str]:
         """The lines of the board, Pacman's `earlier` moves, the two lines of play, and the path to the difference."""
@@ -328,6 +356,14 @@ class MissedSearch:
                 break
             action = (max if node.layer is Layer.MAX else min)(known, key=known.__getitem__)
         return line
+
+
+def _labels(node: Outline, path: Path = (), label: str = "") -> Iterator[tuple[Path, str]]:
+    """The first column of a drawn tree: for each path the action, its probability and the kind of the node."""
+    yield path, "  " * len(path) + label + (node.kind.value if node.kind else "leaf")
+    for index, (action, branch) in enumerate(node.branches):
+        chance = f" @{node.probabilities[index]}" if node.probabilities else ""
+        yield from _labels(branch, (*path, action), f"{action}{chance}: ")
 
 
 def _table(rows: list[tuple[str, ...]], has_windows: bool) -> tuple[str, ...]:

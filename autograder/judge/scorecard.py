@@ -23,16 +23,46 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class NodeRow:
+    """What a drawing of a tree says about the node at the end of a path: the right value, and the submission's.
+
+    Both are text: a number, a bound, or for example "pruned". The windows are "" if there are none.
+    """
+
+    path: tuple[str, ...]
+    expected: str
+    got: str
+    window: str = ""
+    own_window: str = ""
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """What a picture of a case is made from. `start` is a tree in outline or a position, as text.
+
+    Of a tree, `rows` say what is right and what the submission did; `marked` is the path of the first wrong node. Of
+    the game with the number `game`, `moves` are the actions of all agents in order, with a space between two of them.
+    """
+
+    start: str
+    rows: tuple[NodeRow, ...] = ()
+    marked: tuple[str, ...] | None = None
+    game: int = 0
+    moves: str = ""
+
+
+@dataclass(frozen=True)
 class SmallestTree:
     """The smallest tree at hand on which a submission fails: an outline, the plies to look ahead, and a drawing.
 
-    `command` runs the submission on this tree; it is "" if there is no short one.
+    `command` runs the submission on this tree; it is "" if there is no short one. `diagram` is the drawing as data.
     """
 
     tree: str
     plies: int
     picture: tuple[str, ...]
     command: str = ""
+    diagram: Diagram | None = None
 
 
 @dataclass(frozen=True)
@@ -54,9 +84,10 @@ class Examination:
 class CaseScore:
     """The score of one case. `earned` is from 0 to 1.
 
-    A fault has a `message`. A miss has `why` and `picture`. For a lost game of a match, `command` shows that game
-    again. `notes` are remarks that cost no points. A `hidden` case earns all or nothing. A student sees only how many
-    of them there are and how many were passed: see `Scorecard.public`.
+    A fault has a `message`. A miss has `why`, `picture` and, if it can be drawn, `diagram`. `case_command` runs the
+    case again; for a lost game of a match, `command` shows that game again. `notes` are remarks that cost no points. A
+    `hidden` case earns all or nothing. A student sees only how many of them there are and how many were passed: see
+    `Scorecard.public`.
     """
 
     id: str
@@ -74,6 +105,8 @@ class CaseScore:
     hidden: bool = False
     notes: tuple[str, ...] = ()
     command: str = ""
+    case_command: str = ""
+    diagram: Diagram | None = None
 
     @property
     def is_ungraded(self) -> bool:

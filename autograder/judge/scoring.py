@@ -33,6 +33,7 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
         seconds=answer.seconds,
         hidden=case.input.hidden,
         notes=verdict.notes,
+        diagram=explanation.diagram if is_missed else None,
     )
 
 

@@ -58,10 +58,19 @@ class LosingMove:
 
 
 @dataclass(frozen=True)
+class LostGame:
+    """All moves of a game that was not won, in order. Its number counts from 1."""
+
+    number: int
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Answer:
     """The whole answer to one case: `claims` for searches, `results` for a match, `action` for a single choice.
 
-    `losing_move` is that of the first lost game of a match, if the submission gives its actions values.
+    `losing_move` is that of the first lost game of a match, if the submission gives its actions values. `lost_game` is
+    that game; if none was lost, the first truncated one.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -71,6 +80,7 @@ class Answer:
     seconds: float = 0.0
     output: str = field(default="", repr=False)
     losing_move: LosingMove | None = None
+    lost_game: LostGame | None = None
 
 
 def clean(text: object, cap: int = MAX_TEXT) -> str:

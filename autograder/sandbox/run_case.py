@@ -15,7 +15,7 @@ from autograder.cases.case import Case, MatchInput, TreeInput
 from autograder.cases.game_seeds import GameSeed, practice_seed
 from autograder.cases.reference import Reference, searched_roots
 from autograder.cases.right_answer import ghost
-from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove
+from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
 from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values
 from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
@@ -37,12 +37,13 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
     results: list[Result] = []
     actions: list[str] = []
     losing_moves: list[LosingMove] = []
+    lost_games: dict[str, LostGame] = {}
 
     def ask_questions() -> None:
         rounds = 1 if isinstance(case.input, TreeInput) else case.input.rounds
         sandbox.load_part(session, case.question.role, case.question.part, rounds)
         if isinstance(case.input, MatchInput):
-            results.extend(_play_match(session, case, case.input, game_seed, losing_moves))
+            results.extend(_play_match(session, case, case.input, game_seed, losing_moves, lost_games))
             losing_moves[:] = [
                 with_values for move in losing_moves[:1] if (with_values := _valued(session, case, move))
             ]
@@ -55,7 +56,8 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
     action = actions[0] if actions else None
     losing_move = losing_moves[0] if losing_moves and not fault else None
     seconds = round(session.elapsed, 3)
-    return Answer(tuple(claims), tuple(results), action, fault, seconds, session.output, losing_move)
+    lost_game = lost_games.get("loss") or lost_games.get("truncated")
+    return Answer(tuple(claims), tuple(results), action, fault, seconds, session.output, losing_move, lost_game)
 
 
 def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:
@@ -108,11 +110,17 @@ class RemoteAgent:
 
 
 def _play_match(
-    session: Session, case: Case, match: MatchInput, game_seed: GameSeed, losing_moves: list[LosingMove]
+    session: Session,
+    case: Case,
+    match: MatchInput,
+    game_seed: GameSeed,
+    losing_moves: list[LosingMove],
+    lost_games: dict[str, LostGame],
 ) -> list[Result]:
     """The results of all games of a match. The grader plays the ghosts and keeps the score.
 
-    Adds Pacman's last move in each lost game to `losing_moves`, without values.
+    Adds Pacman's last move in each lost game to `losing_moves`, without values, and to `lost_games` the first game of
+    each outcome.
 
     A fault in one game ends the match with SessionBroken.
     """
@@ -124,7 +132,9 @@ def _play_match(
         names = ["pacman", *match.ghosts]
         agents: list[Agent] = [pacman, *(ghost(name) for name in match.ghosts)]
         game = Game(case.start, agents, names, game_seed(case, number), match.max_plies)
-        result = game.play()
+        moves = tuple(ply.action for ply in game)
+        result = game.result
+        assert result is not None
         where = f"game {number}, ply {result.plies}"
         if isinstance(pacman.error, SessionBroken):
             fault = pacman.error.fault
@@ -138,6 +148,7 @@ def _play_match(
         if result.outcome == "loss" and pacman.last_move:
             losing_moves.append(LosingMove(number, *pacman.last_move, values=()))
         results.append(result)
+        lost_games.setdefault(result.outcome, LostGame(number, moves))
     return results
 
 

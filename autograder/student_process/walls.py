@@ -13,7 +13,7 @@ import struct
 import sys
 from collections.abc import Iterable
 
-if sys.platform != "win32":
+if sys.platform not in ("win32", "emscripten"):
     import resource  # here, before the fork: each child would load it again
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 22, 24
@@ -30,7 +30,7 @@ FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # version -> number of file rights t
 CONNECT_AND_BIND_TCP = 0b11  # from version 4
 ABSTRACT_SOCKETS_AND_SIGNALS = 0b11  # from version 6
 
-_libc = ctypes.CDLL(None, use_errno=True) if sys.platform != "win32" else None
+_libc = ctypes.CDLL(None, use_errno=True) if sys.platform not in ("win32", "emscripten") else None
 
 
 def drop_rights(uid: int | None, count_only: bool) -> None:

@@ -11,7 +11,7 @@ from pacman.commands.game_setup import GameSetup
 from pacman.commands.output import ResultWriter
 from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
-from pacman.view.picture.canvas import demand_display
+from pacman.view.picture.canvas import open_display
 from pacman.view.window.window import Window
 
 
@@ -25,7 +25,7 @@ def demo() -> None:
     setup = GameSetup("smallish", "expectiminimax", (), "random,optimal")
     game = setup.game(seed=2)
     try:
-        demand_display()
+        open_display()
     except InputError:
         out = Path("demo.gif")
         film_games([game], out)

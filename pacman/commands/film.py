@@ -9,9 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from pacman.commands import options
-from pacman.commands.output import counted, progress_bar, warn_no_sandbox
+from pacman.commands.output import counted, files_in, progress_bar, warn_no_sandbox
 from pacman.commands.play import MOST
-from pacman.commands.search_choice import choose_search
+from pacman.commands.search_choice import DEFAULT, choose_search
 from pacman.core.errors import InputError
 from pacman.play.recording import Replay, ReplayError
 from pacman.view.analysis.overlay import overlay_name
@@ -48,7 +48,8 @@ def film(
     theme: options.ThemeOption = "dark",
     overlay: options.OverlayOption = "none",
     tree: Annotated[bool, typer.Option("--tree", help="Show the search tree next to the board.")] = False,
-    see: options.SeeOption = "exhaustive",
+    see: options.SeeOption = "",
+    see_arguments: options.SeeArgumentOption = [],  # noqa: B006  # typer copies it
     rounds: options.SearchRoundsOption = None,
     side_by_side: Annotated[
         bool, typer.Option("--side-by-side", help="Put all games side by side into one film.")
@@ -60,6 +61,7 @@ def film(
     Examples:
       python -m pacman film game.json --out game.gif
       python -m pacman film game.json --out game.png --seconds 9 --overlay values --see expectimax
+      python -m pacman film game.json --out game.gif --tree --see my.py:Mine -a evaluation=better_evaluation
       python -m pacman film one.json two.json --side-by-side --out both.mp4
     """
     if not 4 <= cell <= 200:
@@ -67,8 +69,14 @@ def film(
     if not 0.1 <= speed <= 1000:
         raise InputError(f"--speed {speed:g}: expected 0.1 to 1000 rounds per second")
     options.check_positive("--seconds", seconds, "seconds")
-    search = choose_search(see, (), rounds)  # an unknown name is an error, with an overlay or without
-    warn_no_sandbox([see])
+    search = choose_search(
+        see or DEFAULT, see_arguments, rounds
+    )  # an unknown name is an error, with an overlay or without
+    if (see or see_arguments) and overlay_name(overlay) == "none" and not tree:
+        raise InputError(
+            f"--see {see or DEFAULT}: says whose search to show; add --overlay values or --tree to show it"
+        )
+    warn_no_sandbox([see, *files_in(see_arguments)])
     settings = {
         "cell": cell,
         "size": picture_size(size),

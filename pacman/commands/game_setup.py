@@ -11,7 +11,7 @@ from agents import load
 from agents.ghosts import OptimalGhost
 from agents.pacmen import KeyboardPacman
 from agents.perfect import PerfectPacman
-from pacman.commands.options import check_at_least_one, kinds
+from pacman.commands.options import agent_and_options, check_at_least_one, kinds
 from pacman.commands.output import aside
 from pacman.core.layout import Layout, names
 from pacman.core.state import start
@@ -33,11 +33,24 @@ class GameSetup:
     move_timeout: float | None = None
     games: int = 1
     keyboard: KeyboardPacman = field(default_factory=KeyboardPacman)
+    label: str = ""
+    """What tells this Pacman from the others in a comparison: his name with his options."""
 
     @property
     def steer(self) -> Steer | None:
         """The function that a view calls with the keys; None unless a person plays."""
         return self.keyboard.press if self.pacman == "keyboard" else None
+
+    @property
+    def display_name(self) -> str:
+        """Pacman's name in a picture: without the file; in a comparison, with the options, as in "minimax rounds=3"."""
+        _, options = agent_and_options(self.label)
+        return " ".join([self.pacman.rpartition(":")[2], *options])
+
+    def with_pacman(self, text: str) -> GameSetup:
+        """The same game for another Pacman, who can have options of his own, as in "minimax:rounds=3"."""
+        name, arguments = agent_and_options(text)
+        return replace(self, pacman=name, arguments=(*self.arguments, *arguments), label=text)
 
     def game(self, seed: int) -> Game:
         """A game with new agents; InputError for an unknown name, and for a wrong option or number."""
@@ -49,7 +62,7 @@ class GameSetup:
         pacman = self.keyboard
         if not self.steer:
             pacman = load.make_pacman(
-                self.pacman, [*self.arguments, *rounds_argument(load.PACMEN, self.pacman, self.rounds)]
+                self.pacman, [*rounds_argument(load.PACMEN, self.pacman, self.rounds), *self.arguments]
             )
         names = [f"{kind.rpartition(':')[2]} {number}" for number, kind in enumerate(ghost_kinds, 1)]
         state = start(board, ghosts)
@@ -61,7 +74,7 @@ class GameSetup:
         return Game(
             state,
             [pacman, *ghosts],
-            [self.pacman.rpartition(":")[2], *names],
+            [self.display_name, *names],
             seed=seed,
             max_plies=self.max_plies,
             move_timeout=self.move_timeout,

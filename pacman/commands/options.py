@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import inf
 from pathlib import Path
 from typing import Annotated
@@ -115,7 +116,17 @@ SeeOption = Annotated[
         "--see",
         metavar="SEARCH",
         help=f"Search to show: an agent that searches (FILE.py:CLASS runs without a sandbox), or an algorithm "
-        f"({', '.join(ALGORITHMS)}).",
+        f"({', '.join(ALGORITHMS)}). Default: exhaustive.",
+        show_default=False,
+    ),
+]
+SeeArgumentOption = Annotated[
+    list[str],
+    typer.Option(
+        "--see-arg",
+        "-a",
+        metavar="KEY=VALUE",
+        help="Set an option of the agent of --see; for several, repeat: -a rounds=3 -a evaluation=better_evaluation.",
     ),
 ]
 JsonOption = Annotated[
@@ -134,6 +145,18 @@ def check_positive(option: str, number: float | None, unit: str) -> None:
     """Checks that `number` is finite and above 0, or missing. InputError names the option and the unit."""
     if number is not None and not 0 < number < inf:
         raise InputError(f"{option} {number:g}: expected a positive number of {unit}")
+
+
+def agent_and_options(text: str) -> tuple[str, tuple[str, ...]]:
+    """The agent and its options in a text such as "minimax:rounds=3".
+
+    A part without "=" belongs to the part before it, because names of files have colons too.
+
+    >>> agent_and_options("my.py:Mine:rounds=3:evaluation=my.py:better")
+    ('my.py:Mine', ('rounds=3', 'evaluation=my.py:better'))
+    """
+    name, *options = re.split(r":(?=\w+=)", text.strip())
+    return name, tuple(options)
 
 
 def kinds(text: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +11,7 @@ import typer
 
 from pacman.commands import options
 from pacman.commands.game_setup import GameSetup, games_in_series
-from pacman.commands.output import ResultWriter, warn_no_sandbox
+from pacman.commands.output import ResultWriter, files_in, warn_no_sandbox
 from pacman.commands.search_choice import agent_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.core.errors import InputError
@@ -40,7 +39,8 @@ CompareOption = Annotated[
     typer.Option(
         "--compare",
         metavar="AGENT,AGENT,...",
-        help="Show these agents side by side with the same seed (replaces --pacman).",
+        help="Show these agents side by side with the same seed (replaces --pacman). An agent can have options: "
+        "minimax:rounds=2,minimax:rounds=3.",
     ),
 ]
 
@@ -74,13 +74,13 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
         options.check_positive("--speed", speed, "rounds per second")
         options.check_positive("--move-timeout", move_timeout, "seconds")
         setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout, games)
-        setups = [replace(setup, pacman=name) for name in agents_to_compare(compare)] if compare else [setup]
+        setups = [setup.with_pacman(agent) for agent in agents_to_compare(compare)] if compare else [setup]
         if compare and view is ViewKind.text:
             raise InputError("--compare needs a window, or --view none for the results alone")
         for one in setups:
             one.game(seed)  # errors are reported before a window opens
-        values = [argument.partition("=")[2] for argument in arguments if ".py:" in argument]
-        warn_no_sandbox([*(one.pacman for one in setups), *options.kinds(ghosts), *values])
+        evaluations = [name for one in setups for name in files_in(one.arguments)]
+        warn_no_sandbox([*(one.pacman for one in setups), *options.kinds(ghosts), *evaluations])
         results: list[Result] = []
         with ExitStack() as stack:
             writer = stack.enter_context(ResultWriter(json_file))
@@ -93,11 +93,11 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
                 hold=hold and games == 1,
                 steer=setups[0].steer,
                 renews=not compare,
-                thinks=[agent_search(one.pacman, arguments, rounds) for one in setups if view is ViewKind.window],
+                thinks=[agent_search(one.pacman, one.arguments, rounds) for one in setups if view is ViewKind.window],
             )
             for one, result in games_in_series(setups, seed, games, save, viewer):
                 results.append(result)
-                writer.result(result, one.pacman if compare else "")
+                writer.result(result, one.label if compare else "")
             if games > 1 and results:
                 writer.report(tally(results))
 
@@ -110,7 +110,7 @@ def agents_to_compare(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not 2 <= len(names) <= MOST:
         raise InputError(f"--compare '{text}': expected 2 to {MOST} agents, as in minimax,expectimax")
-    if "keyboard" in names:
+    if any(options.agent_and_options(name)[0] == "keyboard" for name in names):
         raise InputError(f"--compare '{text}': a person has only one keyboard; name agents, as in minimax,expectimax")
     return names
 

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from pacman.commands import options
-from pacman.commands.output import ResultWriter, warn_no_sandbox
-from pacman.commands.search_choice import choose_search
+from pacman.commands.output import ResultWriter, files_in, warn_no_sandbox
+from pacman.commands.search_choice import DEFAULT, choose_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.play.recording import Replay, ReplayError
 from pacman.view.view_protocol import After
@@ -23,7 +23,8 @@ def replay(
     hold: options.HoldOption = True,
     theme: options.ThemeOption = "dark",
     overlay: options.OverlayOption = "none",
-    see: options.SeeOption = "exhaustive",
+    see: options.SeeOption = "",
+    see_arguments: options.SeeArgumentOption = [],  # noqa: B006  # typer copies it
     rounds: options.SearchRoundsOption = None,
     json_file: options.JsonOption = None,
 ) -> None:
@@ -39,8 +40,8 @@ def replay(
     recording = Replay.load(file)
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))
-        thinks = [choose_search(see, (), rounds)]
-        warn_no_sandbox([see])
+        thinks = [choose_search(see or DEFAULT, see_arguments, rounds)]
+        warn_no_sandbox([see, *files_in(see_arguments)])
         viewer = make_view(view, stack, speed=speed, theme=theme, overlay=overlay, hold=hold, thinks=thinks)
         while viewer.show(recording) is After.AGAIN:
             pass

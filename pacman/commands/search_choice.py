@@ -11,11 +11,10 @@ from agents.agent_analysis import analyse
 from agents.base import SearchAgent
 from agents.searchers import Searcher
 from pacman.commands.game_setup import rounds_argument
-from pacman.commands.options import check_at_least_one
+from pacman.commands.options import agent_and_options, check_at_least_one
 from pacman.commands.output import counted
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
-from pacman.core.tree import score
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.analysis.search_report import Analyse, SearchReport
 
@@ -30,8 +29,10 @@ def choose_search(name: str = DEFAULT, arguments: Sequence[str] = (), rounds: in
 
     The agent is a new one, with `key=value` arguments, and not the one that plays. An algorithm takes each ghost as
     its model says. InputError for an unknown name, for wrong arguments, and for an agent that does not search. The
-    function raises InputError if the search fails.
+    function raises InputError if the search fails. The name can have options of its own, as in "minimax:rounds=3".
     """
+    name, own = agent_and_options(name)
+    arguments = [*arguments, *own]
     if name in ALGORITHMS and name not in load.PACMEN:
         if arguments:
             raise InputError(
@@ -39,7 +40,7 @@ def choose_search(name: str = DEFAULT, arguments: Sequence[str] = (), rounds: in
             )
         if rounds is not None:
             check_at_least_one("--rounds", rounds, "round")
-        searcher = Searcher(ROUNDS if rounds is None else rounds, score)
+        searcher = Searcher(ROUNDS if rounds is None else rounds)
         searcher.algorithm = name
         return _analysis_by(searcher, name)
     searching = (key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent))
@@ -60,7 +61,7 @@ def agent_search(pacman: str, arguments: Sequence[str] = (), rounds: int | None 
 
 def _load_agent(name: str, arguments: Sequence[str], rounds: int | None) -> Any:
     """The Pacman of that name. He gets `rounds` if he has that option."""
-    return load.make_pacman(name, [*arguments, *rounds_argument(load.PACMEN, name, rounds)])
+    return load.make_pacman(name, [*rounds_argument(load.PACMEN, name, rounds), *arguments])
 
 
 def _analysis_by(agent: SearchAgent, name: str) -> Analyse:

@@ -29,6 +29,8 @@ from pacman.play.time_limit import call_with_time_limit
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, recommended_algorithm, run_search
 from pacman.search.bounds import Bounds, constant_bounds
 from pacman.search.ordering import ORDERS
+from pacman.view.analysis.report_from_trace import report_from_trace
+from pacman.view.analysis.why import why
 from pacman.view.diagram.tree import svg
 
 ROUNDS = 2
@@ -85,6 +87,12 @@ def solve(
             "--trace", help="Print each node that the search enters: window, value, and why the search leaves it."
         ),
     ] = False,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--why", help="Say why this action: how much better it is than the next best, and what follows each."
+        ),
+    ] = False,
     compare: Annotated[
         bool, typer.Option("--compare", help="Run every algorithm on the same tree, and compare their nodes.")
     ] = False,
@@ -121,6 +129,7 @@ def solve(
     Examples:
       python -m pacman solve docs/tree.txt
       python -m pacman solve docs/tree.txt --algorithm star2 --bounds 0 20 --trace
+      python -m pacman solve docs/tree.txt --algorithm alphabeta --why
       python -m pacman solve docs/tree.txt --compare --bounds 0 20
       python -m pacman solve docs/tree.txt --algorithm alphabeta --picture tree.svg
       python -m pacman solve --layout smallish --ghosts optimal,random --rounds 3 --algorithm auto --json -
@@ -131,7 +140,10 @@ def solve(
     problems = _problems(files or [], layout, ghosts, plies, rounds, options)
     if picture is not None:
         _check_picture(picture, files or [], compare)
+    if explain and compare:
+        raise InputError("--why explains one search: name its --algorithm, and leave out --compare")
     rows: list[dict[str, Any]] = []
+    reasons: list[str] = []
     has_failed = False
     with ResultWriter(json_file) as writer:
         for read in problems:
@@ -140,7 +152,7 @@ def solve(
                 if compare:
                     _write_comparison(problem.name, list(compare_algorithms(problem)), writer)
                     continue
-                result = solve_problem(problem, algorithm, analyse=trace or picture is not None)
+                result = solve_problem(problem, algorithm, analyse=trace or explain or picture is not None)
                 if picture is not None:
                     _draw(result, bounds, picture)
             except InputError as error:
@@ -148,11 +160,17 @@ def solve(
                 has_failed = True
                 continue
             rows.append(row(problem, algorithm, result))
-            writer.json(rows[-1] | ({"trace": list(trace_json(result.trace))} if trace else {}))
+            details: dict[str, Any] = {"trace": list(trace_json(result.trace))} if trace else {}
+            if explain:
+                details["why"] = _reason(problem, result)
+                reasons.append(f"{problem.name}: {details['why']}")
+            writer.json(rows[-1] | details)
             if trace and writer.prints_text:
                 Console(soft_wrap=True).print(Text("\n".join(trace_lines(result.trace))))
         if rows and writer.prints_text:
             _print(rows)
+            for reason in reasons:
+                typer.echo(reason)
     if has_failed:
         raise typer.Exit(2)
 
@@ -280,6 +298,11 @@ def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
         picture.write_text(svg(result, bounds), encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"--picture {picture}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _reason(problem: Problem, result: SearchResult) -> str:
+    """Why the search chose its action."""
+    return why(report_from_trace(result.root, problem.plies, result.trace, line=result.line)).words
 
 
 def row(problem: Problem, algorithm: str, result: SearchResult) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pacman.core.errors import InputError
 from pacman.view.analysis.overlay import overlay_name
 from pacman.view.analysis.search_report import Analyse
-from pacman.view.picture.canvas import demand_display
+from pacman.view.picture.canvas import open_display
 from pacman.view.speed import SPEED
 from pacman.view.terminal.text import Text
 from pacman.view.theme import theme as theme_named
@@ -58,7 +58,7 @@ def make_view(
         return NoView()
     if kind is ViewKind.text:
         return Text(speed, steer, can_start_games=renews, theme=colours)
-    demand_display()
+    open_display()
     window = Window(
         speed or SPEED,
         steer,

@@ -52,10 +52,25 @@ CONTROLS = (
     Control("picture", ("p",), "P", "save a picture"),
     Control("full screen", ("f",), "F", "full screen on or off"),
     Control("help", ("h", "?"), "H ?", "hide or show these keys"),
-    Control("leave", ("q", "escape"), "Q Esc", "quit"),
+    Control("close", ("escape",), "Esc", "close the help, the tree or the full screen"),
+    Control("leave", ("q",), "Q", "quit"),
 )
 BASIC_COMMANDS = frozenset(
-    {"play", "step", "back", "step round", "back round", "first", "last", "faster", "slower", "again", "help", "leave"}
+    {
+        "play",
+        "step",
+        "back",
+        "step round",
+        "back round",
+        "first",
+        "last",
+        "faster",
+        "slower",
+        "again",
+        "help",
+        "close",
+        "leave",
+    }
 )
 """The commands that every view has for every game."""
 NEW_GAME_COMMANDS = frozenset({"new seed", "next layout"})

@@ -132,6 +132,15 @@ def test_a_trace_in_both_forms(tree: str) -> None:
     }
 
 
+def test_why_is_in_the_text_and_in_json(tree: str) -> None:
+    answer = run(tree, "--why")
+    assert " is 2 better on average than the next best, b. " in answer.stdout.splitlines()[-1]
+    (row,) = (json.loads(line) for line in run(tree, "--why", "--json", "-").stdout.splitlines())
+    assert answer.stdout.splitlines()[-1].endswith(row["why"])
+    error = "--why explains one search: name its --algorithm, and leave out --compare"
+    assert error in run(tree, "--why", "--compare").stderr
+
+
 def test_compare(tree: str) -> None:
     rows = [
         json.loads(row) for row in run(tree, "--compare", "--bounds", "-10", "10", "--json", "-").stdout.splitlines()

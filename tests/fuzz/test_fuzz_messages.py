@@ -24,7 +24,7 @@ from rich.console import Console
 
 from autograder.cases.case import Limits, MatchInput
 from autograder.cases.reference import searched_roots
-from autograder.grading.grade import GradedCase, grade_case
+from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.judge import scoring
 from autograder.judge.examination import examine as examining
 from autograder.judge.examination.asking import Reply, TreeQuestion

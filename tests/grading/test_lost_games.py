@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,10 +11,12 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import MatchInput
 from autograder.grading.grade import grade
+from autograder.judge import answer_json
 from autograder.judge.diagnose import describe_games
 from autograder.judge.scorecard import CaseScore
-from autograder.judge.submission_answer import Answer
+from autograder.judge.submission_answer import Answer, LostGame
 from autograder.platforms import submission_api
+from pacman.core.state import GameState
 from pacman.play.game import Result
 from tests.every_report import checked
 
@@ -99,3 +102,22 @@ def test_no_values_cost_no_points(tmp_path: Path) -> None:
     assert not any("your values" in line for line in failing.picture)
     extra = "import sys\n        if sys._getframe(1).f_code.co_name != '<lambda>': return 'a lot'"
     assert graded(tmp_path, NATIVE.format(extra=extra), "q1/04-nook").fault == ""
+
+
+@pytest.mark.parametrize("case", ["q1/04-nook", "q6/01-nook"])
+def test_a_lost_game_can_be_played_again(case: str, tmp_path: Path) -> None:
+    score = graded(tmp_path, NATIVE.format(extra=""), case)
+    diagram = score.diagram
+    assert diagram is not None
+    state = GameState.parse(diagram.start)
+    for action in diagram.moves.split():
+        state = state.successor(action)
+    assert state.is_lose
+    line = f"  game {diagram.game}: loss, score {state.score}, {len(diagram.moves.split())} plies"
+    assert next(line for line in score.picture if line.startswith("  game ")) == line
+    assert score.case_command.startswith(f"python -m autograder case {case} --agent ")
+
+
+def test_a_lost_game_is_kept_with_the_answer() -> None:
+    answer = Answer(lost_game=LostGame(3, ("North", "Stop")))
+    assert answer_json.from_json(json.loads(json.dumps(answer_json.to_json(answer)))) == answer

@@ -14,7 +14,7 @@ from rich.console import Console
 from autograder.cases import loading, reference, right_answer
 from autograder.cases.case import Case, Limits, Question
 from autograder.cases.yaml_file import parse
-from autograder.grading.grade import GradedCase, grade_case
+from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.judge import compare, scoring
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim, Fault

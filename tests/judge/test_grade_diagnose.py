@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
 
@@ -15,9 +16,10 @@ from autograder.judge.diagnose import Explanation
 from autograder.judge.examination.hypotheses import Change
 from autograder.judge.examination.model_tree import CHANCE
 from autograder.judge.examination.search_model import Decider
-from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard, SmallestTree
+from autograder.judge.scorecard import CaseScore, Examination, NodeRow, QuestionScore, Scorecard, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from autograder.report import terminal
+from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from tests.simulated_search import simulated_claim
@@ -39,6 +41,13 @@ def explained(case_id: str, change: Change, values: dict[tuple[str, ...], float]
     return diagnose.explain(case, right, answer, compare.judge(case, right, answer))
 
 
+def all_nodes(tree: Outline, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Outline]]:
+    """The nodes of a tree with their paths, parents first: in the order of a drawing."""
+    yield path, tree
+    for action, branch in tree.branches:
+        yield from all_nodes(branch, (*path, action))
+
+
 def test_a_drawn_tree_shows_windows_and_pruned_nodes() -> None:
     explanation = explained("q3/01-figure", {"cuts": ""})
     assert explanation.sentence == "your search generated node b > b, but it cannot change the result any more"
@@ -46,6 +55,12 @@ def test_a_drawn_tree_shows_windows_and_pruned_nodes() -> None:
     assert re.search(r"window +expected +got", picture)
     assert re.search(r"b: min +\(3, inf\) +<=2 +seen", picture)
     assert re.search(r"    b: leaf +pruned +seen  <-- here", picture)
+    assert explanation.diagram
+    rows = {row.path: row for row in explanation.diagram.rows}
+    assert explanation.diagram.marked == ("b", "b")
+    assert rows["b", "b"] == NodeRow(("b", "b"), "pruned", "seen")
+    assert rows["b",] == NodeRow(("b",), "<=2", "seen", "(3, inf)")
+    assert list(rows) == [path for path, _ in all_nodes(Outline.parse(explanation.diagram.start))]
     less = "\n".join(explained("q3/02-cut-at-equality", {"passes_max": "swapped", "passes_min": "swapped"}).picture)
     assert re.search(r"pruned +pruned", less)
     assert "not seen" in less

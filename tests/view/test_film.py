@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from typer.testing import CliRunner
 
 from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
+from pacman.__main__ import app
 from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.play.game import Game
@@ -92,6 +94,31 @@ def test_the_error_of_ffmpeg_is_reported(recording: Path, tmp_path: Path, monkey
     with pytest.raises(InputError, match="ffmpeg could not write the film: Unknown encoder libx264"):
         film(Replay.load(recording), tmp_path / "game.mp4", cell=16)
     assert not (tmp_path / "game.mp4").exists()
+
+
+def test_see_takes_the_options_of_an_agent_and_needs_something_to_show(recording: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from agents.searchers import Minimax\nclass Mine(Minimax):\n    pass\ndef much(node):\n    return 77.0\n"
+    )
+    out = tmp_path / "see.png"
+
+    def see(*words: str) -> str:
+        out.unlink(missing_ok=True)
+        result = CliRunner().invoke(app, ["film", str(recording), "--out", str(out), *words])
+        return str(result.exception) if result.exception else ""
+
+    pictures = []
+    for words in (["-a", f"evaluation={mine}:much"], []):
+        assert see("--see", f"{mine}:Mine", *words, "--overlay", "values", "--seconds", "0.1") == ""
+        pictures.append(out.read_bytes())
+    assert see("--see", f"{mine}:Mine:evaluation={mine}:much", "--overlay", "values", "--seconds", "0.1") == ""
+    assert out.read_bytes() == pictures[0] != pictures[1]
+    assert see("--see", "minmax") == "no search 'minmax': did you mean 'minimax'? (or FILE.py:CLASS)"
+    assert see("--see", "minimax") == (
+        "--see minimax: says whose search to show; add --overlay values or --tree to show it"
+    )
+    assert not out.exists()
 
 
 def test_games_side_by_side_are_one_film(recording: Path, tmp_path: Path) -> None:

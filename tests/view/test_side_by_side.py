@@ -204,6 +204,16 @@ def test_results_of_all_games_without_a_view() -> None:
     assert [json.loads(line)["pacman"] for line in result.stdout.splitlines()] == ["minimax", "expectimax"]
 
 
+def test_each_agent_can_have_its_own_options() -> None:
+    result = run("--compare", "minimax:rounds=1,minimax:rounds=2:evaluation=score", "--view", "none", "--rounds", "3")
+    lines = result.stdout.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == ["minimax:rounds=1", "minimax:rounds=2:evaluation=score"]
+    alone = run("-p", "minimax", "-a", "rounds=2", "-a", "evaluation=score", "--rounds", "3", "--view", "none").stdout
+    assert lines[1].partition(": ")[2] == alone.strip()
+    setup = GameSetup("smallish", "greedy").with_pacman("mine.py:Mine:rounds=1")
+    assert (setup.pacman, setup.arguments, setup.display_name) == ("mine.py:Mine", ("rounds=1",), "Mine rounds=1")
+
+
 def test_the_same_seed_means_the_same_game_as_alone() -> None:
     together = run("--compare", "minimax,greedy", "--view", "none").stdout.splitlines()
     alone = [run("--pacman", name, "--view", "none").stdout.strip() for name in ("minimax", "greedy")]
@@ -244,6 +254,8 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["--compare", "minimax"], "--compare 'minimax': expected 2 to 4 agents, as in minimax,expectimax"),
         (["--compare", "minimax,minmax"], "no Pacman 'minmax': did you mean 'minimax'? (or FILE.py:CLASS)"),
+        (["--compare", "minimax:rouds=1,greedy"], "minimax has no option 'rouds': did you mean 'rounds'?"),
+        (["--compare", "minimax:rounds=many,greedy"], "minimax: rounds=many: expected a whole number"),
         (
             ["--compare", "minimax,expectimax", "--view", "text"],
             "--compare needs a window, or --view none for the results alone",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -39,6 +41,8 @@ from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.view_protocol import After
 from pacman.view.window import controller
+from pacman.view.window import window as window_file
+from pacman.view.window.controller import Controller
 from pacman.view.window.frame_timing import frequent_thread_switches
 from pacman.view.window.window import Window
 from tests.view.fake_screen import CORRIDOR, FakeScreen, Walker, corridor, record_snapshots
@@ -78,13 +82,49 @@ def test_without_hold_end_the_banner_disappears_after_two_seconds() -> None:
     assert screen.closed == 1
 
 
-@pytest.mark.parametrize("leave", [Closed(), Key("escape"), Key("q")])
+@pytest.mark.parametrize("leave", [Closed(), Key("q")])
 def test_quitting_ends_the_window_at_once(leave: Event) -> None:
     screen = FakeScreen({3: [leave]})
     game = corridor()
     assert window(screen).show(game) is After.LEAVE
     assert screen.frames == 3
     assert screen.closed == 1
+
+
+def test_escape_closes_the_topmost_thing_and_never_quits() -> None:
+    keys = {10: "h", 12: "t", 14: "f", 20: "escape", 30: "escape", 40: "escape", 50: "escape", 60: "q"}
+    screen = FakeScreen({frame: [Key(key)] for frame, key in keys.items()}, size=(1280, 800))
+    view = window(screen, analysers=[choose_search("alphabeta", (), 1)], paused=True)
+    seen: list[tuple[bool, bool, bool, str]] = []
+
+    class Watched(Controller):
+        def draw(self) -> None:
+            seen.append((self.is_help_open, self.window.search_displays[0].is_open, screen.is_full, self.message))
+            super().draw()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(window_file, "Controller", Watched)
+        assert view.show(corridor()) is After.LEAVE
+    assert [seen[frame] for frame in (15, 25, 35, 45, 55)] == [
+        (True, True, True, ""),
+        (False, True, True, ""),
+        (False, False, True, ""),
+        (False, False, False, ""),
+        (False, False, False, "Q quits"),
+    ]
+
+
+def test_a_display_that_does_not_answer_is_no_display() -> None:
+    """SDL would fall back to an invisible window, in which the game runs for ever."""
+    environment = os.environ | {"DISPLAY": ":5177"}
+    for name in ("SDL_VIDEODRIVER", "WAYLAND_DISPLAY"):
+        environment.pop(name, None)
+    if sys.platform.startswith("linux"):
+        command = [sys.executable, "-m", "pacman", "watch", "--pacman", "random"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 2
+        assert done.stderr.startswith("python -m pacman: no display: cannot open a window here; use --view text")
+        assert done.stderr.count("\n") == 1
 
 
 def test_pause_and_single_plies() -> None:
@@ -176,6 +216,7 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
             {"key": pygame.K_SPACE, "unicode": " "},
             {"key": pygame.K_PERIOD, "unicode": "."},
             {"key": pygame.K_ESCAPE, "unicode": "\x1b"},
+            {"key": pygame.K_q, "unicode": "q"},
         ]
     )
     names: list[Event] = []
@@ -190,7 +231,7 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
             return events
 
     assert Window(25.0, screen=Posting, size=(320, 240)).show(game) is After.LEAVE
-    assert names == [Key("space"), Key("."), Key("escape")]
+    assert names == [Key("space"), Key("."), Key("escape"), Key("q")]
     assert not pygame.display.get_init()
 
 

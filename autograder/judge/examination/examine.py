@@ -11,7 +11,7 @@ from typing import Literal
 
 from autograder.cases.case import Case, MatchInput, PositionInput, Question
 from autograder.cases.reference import Reference, searched_roots
-from autograder.judge.diagnose import MissedSearch
+from autograder.judge.diagnose import Explanation, MissedSearch
 from autograder.judge.examination import evidence
 from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
 from autograder.judge.examination.cs188_words import in_cs188_words
@@ -32,7 +32,7 @@ from autograder.judge.examination.questions import Scope, TopicQuestion, agents_
 from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.shrinking import TreeAndPlies, shrink, size_and_numbers
 from autograder.judge.examination.simulation import TooManySuccessors, simulate, simulation
-from autograder.judge.scorecard import Examination, SmallestTree
+from autograder.judge.scorecard import Diagram, Examination, SmallestTree
 from autograder.judge.submission_answer import Answer, Claim
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -272,7 +272,8 @@ class _Examiner:
             return None
         if self.swaps:
             claim = evidence.unswapped(claim)
-        return SmallestTree(str(tree), plies, self._picture(tree, plies, claim, found))
+        drawing = self._drawing(tree, plies, claim, found)
+        return SmallestTree(str(tree), plies, drawing.picture, diagram=drawing.diagram)
 
     def _smallest_raising(self, raised: evidence.Raised) -> SmallestTree | None:
         """The smallest tree on which the search ends with this exception."""
@@ -295,7 +296,7 @@ class _Examiner:
         text = evidence.split_advice(fault.text)[0] if fault else raised.text
         value = f"value {right.value:g}, " if self.grades.value else ""
         lines = (*str(tree).splitlines(), f"expected: {value}action {right.action}", f"got: {text}")
-        return SmallestTree(str(tree), plies, lines)
+        return SmallestTree(str(tree), plies, lines, diagram=Diagram(str(tree)))
 
     def _expected(self, tree: Outline, plies: int) -> Expectation:
         length = agents_of(tree) if self.scope.in_rounds else 0
@@ -329,7 +330,7 @@ class _Examiner:
         one = observe(expected, Reply(claim), self.bases[0])
         return one is not None and not is_right(replace(one, numbers=frozenset(result.generated)), grades)
 
-    def _picture(self, tree: Outline, plies: int, claim: Claim, found: Found | None) -> tuple[str, ...]:
+    def _drawing(self, tree: Outline, plies: int, claim: Claim, found: Found | None) -> Explanation:
         """The tree with expected and reported values. A model that foretells everything adds values and windows."""
         windows: dict[tuple[str, ...], tuple[float, float]] = {}
         if found is not None and found.mistakes and not found.is_partial:

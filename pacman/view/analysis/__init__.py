@@ -8,5 +8,6 @@ overlay              values, principal line, heat and layers, drawn on the board
 tree_browser, panel  the tree beside the board: which rows it has, and how they are drawn
 icons                small pictures that overlays and the tree are made of
 number_text          numbers in a few characters
+why                  why a search chose its action, in sentences
 arithmetic           how a value follows from the successors, as one line of words
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -240,6 +240,29 @@ def demand_display(environment: Mapping[str, str] = os.environ, platform: str = 
         raise InputError(NO_DISPLAY)
 
 
+def open_display(environment: MutableMapping[str, str] = os.environ, platform: str = sys.platform) -> None:
+    """Connects to the display. InputError if there is none, or if a variable names one that does not answer.
+
+    Without a display SDL falls back to a driver that draws an invisible window, so only real drivers are offered.
+    """
+    demand_display(environment, platform)
+    pygame = _pygame()
+    is_chosen = not platform.startswith("linux") or "SDL_VIDEODRIVER" in environment
+    try:
+        if not is_chosen:
+            environment["SDL_VIDEODRIVER"] = ",".join(
+                driver for name, driver in DRIVERS.items() if environment.get(name)
+            )
+        pygame.display.init()
+    except pygame.error as error:
+        raise InputError(f"{NO_DISPLAY} ({error})") from None
+    finally:
+        if not is_chosen:
+            del environment["SDL_VIDEODRIVER"]
+
+
+DRIVERS = {"WAYLAND_DISPLAY": "wayland", "DISPLAY": "x11"}
+"""The drivers of SDL on Linux, by the variable that names their display; the first that works is used."""
 DESKTOP = 0.94
 """The largest fraction of a screen that a window takes; its frame and the desktop's bars need the rest."""
 
@@ -261,12 +284,11 @@ class Screen:
     """
 
     def __init__(self, width: int, height: int, title: str) -> None:
-        demand_display()
         # Without it Windows draws the window small and then enlarges it.
         os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
+        open_display()
         pygame = _pygame()
         try:
-            pygame.display.init()
             size = width, height
             if pygame.display.get_driver() not in INVISIBLE_DRIVERS:
                 size = fit_to_desktop(size, pygame.display.get_desktop_sizes()[0])
@@ -277,7 +299,7 @@ class Screen:
         pygame.key.set_repeat(REPEAT_AFTER, REPEAT_EVERY)
         self._clock = pygame.time.Clock()
         self._keys_down: set[int] = set()
-        self._is_full = False
+        self.is_full = False
 
     def title(self, title: str) -> None:
         """Changes the title of the window."""
@@ -290,8 +312,8 @@ class Screen:
 
     def toggle_full_screen(self) -> None:
         """Changes between a window and the full screen."""
-        self._is_full = not self._is_full
-        if self._is_full:
+        self.is_full = not self.is_full
+        if self.is_full:
             self._window.set_fullscreen(True)
         else:
             self._window.set_windowed()

@@ -148,6 +148,8 @@ class Text:
             self.speed = change(self.speed)
         elif command == "help":
             self._is_help_open = not self._is_help_open
+        elif command == "close":
+            self._is_help_open = False
         return AFTER_COMMANDS.get(command)
 
     def _redraw(self, game: ViewedGame, timeline: Timeline) -> None:

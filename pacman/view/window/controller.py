@@ -148,8 +148,23 @@ class Controller:
             self.screen.toggle_full_screen()
         elif command == "help":
             self.is_help_open = not self.is_help_open
+        elif command == "close":
+            self.close_topmost()
         else:
             self.after = AFTER_COMMANDS[command]
+
+    def close_topmost(self) -> None:
+        """Closes the help panel, the search tree, or the full screen: the topmost that is open. Else says: Q quits."""
+        open_trees = [search for search in self.window.search_displays if search.is_open]
+        if self.is_help_open:
+            self.is_help_open = False
+        elif open_trees:
+            for search in open_trees:
+                search.do("tree")
+        elif self.screen.is_full:
+            self.screen.toggle_full_screen()
+        else:
+            self.show_message("Q quits")
 
     def pause(self) -> None:
         """Pauses the games."""

@@ -19,7 +19,7 @@ SCROLL_ROWS = 2
 def show_tree(
     report: SearchReport, theme: Theme = DARK, open_screen: Callable[[int, int, str], Screen] = Screen
 ) -> None:
-    """Shows the tree of a report until the viewer closes the window (also with Q or Esc).
+    """Shows the tree of a report until the viewer closes the window (also with Q, or Esc outside the full screen).
 
     The keys are those of the panel, and F for full screen. InputError if there is no display.
     """
@@ -32,9 +32,11 @@ def show_tree(
                 check()
                 for event in screen.events():
                     match event:
-                        case Closed() | Key("q" | "escape", _):
+                        case Closed() | Key("q", _):
                             return
-                        case Key("f", False):
+                        case Key("escape", False) if not screen.is_full:
+                            return
+                        case Key("f" | "escape", False):
                             screen.toggle_full_screen()
                         case Key(name, _):
                             panel.key(name)

@@ -1,0 +1,108 @@
+"""The three steps of one case: run, judge, explain; and the examination of a part that lost points.
+
+The caller says what runs the code: a sandbox, or this process. Nothing here reads a file.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograder.cases.case import Case, Question
+from autograder.cases.reference import Reference
+from autograder.grading.submission_api import NATIVE, SubmissionApi
+from autograder.judge import diagnose, scoring
+from autograder.judge.compare import Verdict, judge
+from autograder.judge.diagnose import Explanation
+from autograder.judge.examination.asking import with_advice
+from autograder.judge.examination.examine import AnsweredCase, examine
+from autograder.judge.scorecard import CaseScore, Examination
+from autograder.judge.submission_answer import Answer, clean
+from autograder.sandbox import Sandbox
+from autograder.sandbox.questioner import questioner
+
+
+@dataclass(frozen=True)
+class GradedCase:
+    """One case after all three steps; without an answer if the grader itself failed."""
+
+    case: Case
+    score: CaseScore
+    reference: Reference | None = None
+    answer: Answer | None = None
+
+
+def grade_case(
+    case: Case,
+    reference: Reference | None,
+    run: Callable[[Case, Reference | None], Answer],
+    api: SubmissionApi = NATIVE,
+) -> GradedCase:
+    """One case after all three steps: run, judge, explain. If the grader itself fails, the case is ungraded."""
+    try:
+        answer = run(case, reference)
+        verdict = judge(case, reference, answer)
+        count_note = api.count_note(case, reference, answer, verdict)
+    except Exception as error:  # an error in the grader: what a submission raises is part of its answer
+        return GradedCase(case, scoring.ungraded(case, problem_text(error)))
+    explanation = _explain(case, reference, answer, verdict)
+    if count_note:
+        verdict = replace(verdict, notes=(*verdict.notes, count_note))
+    return GradedCase(case, scoring.case_score(case, answer, verdict, explanation), reference, answer)
+
+
+def not_run(case: Case) -> GradedCase:
+    """A case that has not run yet."""
+    return GradedCase(case, scoring.ungraded(case, "it has not run yet"))
+
+
+def _explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
+    """The explanation of a miss. If the grader fails to find one, the explanation says so; the points stay the same."""
+    if verdict.earned == 1:
+        return Explanation("")
+    try:
+        return diagnose.explain(case, reference, answer, verdict)
+    except Exception as error:
+        return Explanation(
+            f"the grader itself failed to explain the lost points; your code is not the cause: {problem_text(error)}"
+        )
+
+
+def needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
+    """True if the part is a search that lost points on a case that the student may see, and that answers at all."""
+    if question.role != "search" or all(each.score.earned == 1 for each in graded if not each.case.input.hidden):
+        return False
+    faults = [each.answer.fault.kind if each.answer.fault else "" for each in _answered(graded)]
+    return "not written" not in faults and any(kind in ("", "raised") for kind in faults)
+
+
+def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
+    """The answers to cases that the student may see, each with its reference."""
+    return [
+        AnsweredCase(each.case, each.reference, each.answer, each.score.earned)
+        for each in graded
+        if each.reference and each.answer and not each.case.input.hidden
+    ]
+
+
+def examination_of(
+    question: Question,
+    graded: Sequence[GradedCase],
+    sandbox: Sandbox,
+    api: SubmissionApi,
+) -> Examination | None:
+    """What an examination of the part finds out."""
+    try:
+        with questioner(sandbox, question) as ask:
+            asked = with_advice(ask, api.with_advice)
+            return examine(question, _answered(graded), asked, api.counts_agents)
+    except Exception:  # the points do not depend on an explanation
+        return None
+
+
+def problem_text(error: Exception) -> str:
+    """The type, place and text of an error in the grader, on one line."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}: {clean(error, 120)}"

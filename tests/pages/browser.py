@@ -1,0 +1,187 @@
+"""Pages in a real Chromium, for tests: `open_page`, and checks of geometry and accessibility.
+
+    def test_a_page(tmp_path, open_page):
+        page = open_page(write_my_page(tmp_path), PHONE)
+        no_overflow(page)
+        no_overlap(page, "button, input")
+        axe(page)
+
+A test with `open_page` fails if the page logs an error, breaks its Content-Security-Policy, or asks for another file
+than its own. It is skipped if there is no Chromium or no playwright.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+Size = tuple[int, int]
+PHONE, LAPTOP, PROJECTOR = (360, 740), (1280, 800), (1920, 1080)
+SIZES: dict[str, Size] = {"phone": PHONE, "laptop": LAPTOP, "projector": PROJECTOR}
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = ("--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync")
+OpenPage = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests of a process. Its start takes longer than most tests."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`")
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    with sync_api.sync_playwright() as playwright:
+        arguments = [*ARGUMENTS, *(["--no-sandbox"] if is_root else [])]
+        chromium = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Opens an HTML file as a reader does: from the file system, without a network."""
+    with checked_pages(browser) as opened:
+        yield opened
+
+
+@contextmanager
+def checked_pages(browser: Browser) -> Iterator[OpenPage]:
+    """The function behind `open_page`. At the end it raises AssertionError if a page made an error."""
+    errors: list[str] = []
+    contexts = []
+
+    def opened(
+        path: Path,
+        size: Size = LAPTOP,
+        *,
+        scheme: Literal["light", "dark"] = "light",
+        has_script: bool = True,
+        reduced_motion: bool = False,
+    ) -> Page:
+        """The page of a file in a window of that size. `scheme` is the theme that the reader prefers."""
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            java_script_enabled=has_script,
+            reduced_motion="reduce" if reduced_motion else "no-preference",
+            offline=True,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5000)
+        address = path.resolve().as_uri()
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("request", lambda request: errors.extend(foreign(request.url, address)))
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not errors, errors
+
+
+def foreign(url: str, address: str) -> list[str]:
+    """What is wrong with a request of the page at `address`: nothing, if it is for the page or for data inside it."""
+    is_own = url.partition("#")[0] == address or url.startswith(("data:", "blob:"))
+    return [] if is_own else [f"the page asks for {url}"]
+
+
+def no_overlap(page: Page, selector: str, tolerance: float = 0.5) -> None:
+    """Asserts that no two visible elements of `selector` overlap by more than `tolerance` pixels.
+
+    An element may overlap with those that contain it.
+    """
+    assert not (pairs := page.evaluate(_OVERLAPS, [selector, tolerance])), "\n".join(pairs)
+
+
+def no_overflow(page: Page) -> None:
+    """Asserts that the page is not wider than the window, and that no text reaches beyond its box or its picture.
+
+    Boxes that the reader can scroll may have a wider content.
+    """
+    assert not (places := page.evaluate(_OVERFLOWS)), "\n".join(places)
+
+
+def axe(page: Page) -> None:
+    """Asserts that axe-core finds no violation of its accessibility rules."""
+    sync_playwright = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
+    found: list[dict[str, Any]] = sync_playwright.Axe().run(page).response["violations"]
+    places = [f"{rule['id']}: {rule['help']}: {node['html'][:200]}" for rule in found for node in rule["nodes"]]
+    assert not places, "\n".join(places)
+
+
+_NAME = """
+const name = (element) => {
+  const words = (element.textContent || element.value || "").trim().replace(/\\s+/g, " ").slice(0, 40);
+  const kinds = typeof element.className === "string" ? element.className : element.className.baseVal;
+  return `<${element.localName}${kinds ? ` class="${kinds}"` : ""}> "${words}"`;
+};
+const shows = (element) => element.checkVisibility({visibilityProperty: true, opacityProperty: true});
+"""
+
+_OVERLAPS = f"""([selector, tolerance]) => {{
+  {_NAME}
+  const boxes = [...document.querySelectorAll(selector)].filter(shows)
+    .map((element) => ({{element, box: element.getBoundingClientRect()}}))
+    .filter(({{box}}) => box.width && box.height)
+    .sort((one, other) => one.box.left - other.box.left);
+  const pairs = [];
+  boxes.forEach((one, index) => {{
+    for (const other of boxes.slice(index + 1)) {{
+      if (other.box.left >= one.box.right - tolerance) break;
+      const across = Math.min(one.box.right, other.box.right) - other.box.left;
+      const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      const nested = one.element.contains(other.element) || other.element.contains(one.element);
+      if (across > tolerance && down > tolerance && !nested) {{
+        pairs.push(`${{name(one.element)}} and ${{name(other.element)}} overlap by ` +
+          `${{across.toFixed(1)}} x ${{down.toFixed(1)}} pixels`);
+      }}
+    }}
+  }});
+  return pairs.slice(0, 10);
+}}"""
+
+_OVERFLOWS = f"""() => {{
+  {_NAME}
+  const root = document.documentElement;
+  const places = [];
+  if (root.scrollWidth > root.clientWidth) {{
+    places.push(`the page is ${{root.scrollWidth}} pixels wide, the window ${{root.clientWidth}}`);
+  }}
+  const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+  for (const element of document.body.querySelectorAll("*")) {{
+    if (!shows(element)) continue;
+    const svg = element.ownerSVGElement;
+    if (element.localName === "text" && svg) {{
+      const text = element.getBoundingClientRect();
+      const picture = svg.getBoundingClientRect();
+      if (text.width && (text.left < picture.left - 1 || text.right > picture.right + 1 ||
+          text.top < picture.top - 1 || text.bottom > picture.bottom + 1)) {{
+        places.push(`${{name(element)}} reaches beyond its picture`);
+      }}
+    }} else if (!svg && element.localName !== "svg" && element.clientWidth && !scrolls(element) &&
+        element.scrollWidth > element.clientWidth + 1) {{
+      places.push(`${{name(element)}} has a content of ${{element.scrollWidth}} pixels in ${{element.clientWidth}}`);
+    }}
+    if (svg || element.closest("svg") !== null) continue;
+    const box = element.getBoundingClientRect();
+    let above = element.parentElement;
+    while (above && !scrolls(above)) above = above.parentElement;
+    if (box.width > 1 && !above && (box.left < -1 || box.right > root.clientWidth + 1)) {{
+      places.push(`${{name(element)}} reaches beyond the window`);
+    }}
+  }}
+  return places.slice(0, 10);
+}}"""

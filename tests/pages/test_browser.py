@@ -1,0 +1,80 @@
+"""The checks of pages see what they must see: small pages with one fault each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.pages.browser import PHONE, OpenPage, axe, checked_pages, no_overflow, no_overlap
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+HEAD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"></head>"""
+GOOD = "<main><h1>A page</h1><p>Words</p></main>"
+WIDE = "<p style='width: 500px'>Words</p>"
+
+
+def write(folder: Path, body: str, head: str = HEAD) -> Path:
+    path = folder / "page.html"
+    path.write_text(f"{head}<body>{body}</body></html>", encoding="utf-8")
+    return path
+
+
+def test_a_good_page_passes(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(write(tmp_path, GOOD), PHONE, scheme="dark")
+    assert page.evaluate("innerWidth") == PHONE[0]
+    assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    no_overflow(page)
+    no_overlap(page, "h1, p, main")
+    axe(page)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (WIDE, "the page is 508 pixels wide, the window 360"),
+        ("<main style='overflow: hidden'><p style='width: 500px'>Words</p></main>", "has a content of 500 pixels"),
+        ("<svg width='99' height='20'><text x='90' y='15'>Words</text></svg>", "reaches beyond its picture"),
+        ("<p style='position: absolute; left: -40px'>Words</p>", "reaches beyond the window"),
+    ],
+    ids=["page", "hidden", "picture", "left"],
+)
+def test_what_reaches_too_far_is_seen(body: str, message: str, tmp_path: Path, open_page: OpenPage) -> None:
+    with pytest.raises(AssertionError, match=message):
+        no_overflow(open_page(write(tmp_path, body), PHONE))
+
+
+def test_a_box_that_scrolls_may_have_a_wide_content(tmp_path: Path, open_page: OpenPage) -> None:
+    no_overflow(open_page(write(tmp_path, f"<div style='overflow-x: auto'>{WIDE}</div>"), PHONE))
+
+
+def test_an_overlap_is_seen(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(write(tmp_path, "<p>One</p><p style='margin-top: -30px'>Two</p>"))
+    with pytest.raises(AssertionError, match='<p> "One" and <p> "Two" overlap by'):
+        no_overlap(page, "p")
+
+
+def test_axe_finds_a_picture_without_words(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(write(tmp_path, f"{GOOD}<svg role='img' width='9' height='9'></svg>"))
+    with pytest.raises(AssertionError, match="svg-img-alt"):
+        axe(page)
+
+
+@pytest.mark.parametrize(
+    ("body", "head", "message"),
+    [
+        ("<script>1</script>", HEAD, "Content Security Policy"),
+        ("<script>throw new Error('a mistake')</script>", "<!doctype html>", "a mistake"),
+        ("<img src='other.png' alt=''>", "<!doctype html>", "the page asks for file:.*other.png"),
+    ],
+    ids=["policy", "exception", "request"],
+)
+def test_errors_of_a_page_are_errors_of_its_test(
+    body: str, head: str, message: str, tmp_path: Path, browser: Browser
+) -> None:
+    with pytest.raises(AssertionError, match=message), checked_pages(browser) as opened:
+        opened(write(tmp_path, body, head))

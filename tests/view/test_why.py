@@ -1,0 +1,267 @@
+"""Why a search chose its action: each claim of the sentences is computed again from the whole tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.agent_analysis import analyse, analyse_node
+from agents.base import SearchAgent
+from agents.searchers import default_evaluation
+from pacman.commands.search_choice import choose_search
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+from pacman.core.state import GameState, start
+from pacman.core.tree import Evaluation, Line, Node, score
+from pacman.search.algorithms import ALGORITHMS
+from pacman.search.exhaustive import exhaustive
+from pacman.view.analysis.number_text import format_number
+from pacman.view.analysis.search_report import SearchReport
+from pacman.view.analysis.why import MOVES, Story, Why, why
+from tests.view.test_search_report import FIGURE_5_2, tree_report, trees
+
+PACMEN = ("minimax", "alphabeta", "expectimax", "expectiminimax")
+NEAR = 1e-6
+
+
+def check(report: SearchReport, evaluate: Evaluation = score) -> Why:
+    """Checks every claim about this report against the whole tree; returns the answer."""
+    answer = why(report)
+    root = report.root
+    assert answer.words.isascii()
+    if root.is_terminal or root.layer is Layer.CHANCE:
+        assert answer.action is None
+        return answer
+    value = cache(lambda node, plies: exhaustive(node, plies, evaluate).value)
+    sign = 1 if root.layer is Layer.MAX else -1
+    values = {action: sign * value(root.successor(action), report.plies - 1) for action in root.actions()}
+    assert answer.action is not None
+    best = values[answer.action]
+    assert best >= max(values.values()) - NEAR, "the search chose a best action"
+    others = {action: number for action, number in values.items() if action != answer.action}
+    if answer.margin is not None:
+        assert answer.other is not None
+        check_comparison(answer, best, others, list(root.actions()))
+    elif not others:
+        assert answer.words.startswith(f"{answer.action} is the only legal action.")
+    else:
+        shown = re.match(rf"The value of {re.escape(answer.action)} is (?:at (?:least|most) )?(\S+)\.", answer.words)
+        assert shown is not None, answer.words
+        if "is at " not in answer.words.split(".")[0]:
+            assert abs(float(shown[1]) - sign * best) < 0.01 + 1e-3 * abs(best)
+    for story in filter(None, (answer.other_story, answer.story)):
+        assert story.words[1:] in answer.words
+        check_story(story, report, value, sign)
+    return answer
+
+
+def check_comparison(answer: Why, best: float, others: dict[str, float], order: list[str]) -> None:
+    first = answer.words.split(". ")[0]
+    assert answer.margin is not None
+    assert None not in (answer.action, answer.other)
+    next_best = max(others.values())
+    skipped = re.search(r"without a look at ([^.]*)\.", answer.words)
+    unseen = re.split(r", | and ", skipped[1]) if skipped else []
+    seen = {action: value for action, value in others.items() if action not in unseen}
+    if answer.margin == 0 and answer.is_exact:
+        equal = re.split(r", | and ", re.match(r".* is as good as ([^;]*);", first)[1])  # type: ignore[index]
+        assert {action for action, value in seen.items() if abs(value - best) < NEAR} >= set(equal)
+        assert ("the first in order wins" in first) == all(order.index(answer.action) < order.index(e) for e in equal)
+        return
+    if answer.margin == 0:
+        assert first.startswith(f"{answer.action} is at least as good as ")
+        assert all(best >= value - NEAR for value in others.values())
+        return
+    amount = float(re.search(r"is (?:at least )?(\S+) better", first)[1])  # type: ignore[index]
+    assert abs(amount - answer.margin) <= 0.01 + 1e-3 * answer.margin
+    if answer.is_exact:
+        assert first.endswith(f"than the next best, {answer.other}") or "next best" in first
+        assert abs(best - max(seen.values()) - answer.margin) < NEAR
+        assert abs(seen[answer.other] - max(seen.values())) < NEAR
+        if not unseen:
+            assert abs(best - next_best - answer.margin) < NEAR
+    else:
+        assert "at least" in first
+        named = [action for action in seen if re.search(rf"\b{re.escape(action)}\b", first.partition(" than ")[2])]
+        assert named or "every other action" in first
+        assert all(best - seen[action] >= answer.margin - NEAR for action in (named or seen))
+
+
+def check_story(story: Story, report: SearchReport, value: Callable[[Any, int], float], sign: int) -> None:
+    """The story is a legal line, each choice in it is right, and it ends as it says."""
+    node: Node = report.root
+    moves = []
+    for ply, action in enumerate(story.actions):
+        assert action in node.actions()
+        if ply:
+            chances = dict(node.outcomes()) if node.layer is Layer.CHANCE else {}
+            if chances:
+                rest = report.plies - ply - 1
+                each = {name: sign * value(node.successor(name), rest) for name, p in chances.items() if p}
+                if "n the worst case" in story.words:
+                    assert each[action] <= min(each.values()) + NEAR
+                if "n the most probable case" in story.words:
+                    assert chances[action] >= max(chances.values()) - NEAR
+            moves.append((getattr(node, "mover", None), node.layer, action))
+        node = node.successor(action)
+    plies = len(story.actions)
+    number = 0
+    for action in story.actions:
+        number = next(child for child in report.nodes[number].children if report.nodes[child].action == action)
+    assert story.node == number
+    true = value(node, report.plies - plies)
+    low, high = story.interval
+    assert low - NEAR <= true <= high + NEAR
+    assert re.search(rf"\bon ply {plies}\b", story.ending)
+    is_pacman = isinstance(node, GameState)
+    assert ("Pacman is caught" in story.ending) == (is_pacman and node.is_lose)  # type: ignore[attr-defined]
+    assert ("Pacman wins" in story.ending) == (is_pacman and node.is_win)  # type: ignore[attr-defined]
+    if "utility" in story.ending:
+        assert node.is_terminal
+    if "with the evaluation" in story.ending:
+        assert plies == report.plies
+        assert not node.is_terminal
+    shown = re.search(r"(?:utility|evaluation|value is) (-?[\d.e+-]+)$", story.ending)
+    if shown:
+        assert abs(float(shown[1]) - true) < 0.01 + 1e-3 * abs(true)
+    for mover, layer, action in moves[:MOVES]:
+        who = (f"ghost {mover}" if mover else "Pacman") if is_pacman else layer.name
+        assert f"{who} {action}" in story.words
+    assert ("..." in story.words) == (len(moves) > MOVES + 1)
+
+
+def positions(layout: str, ghosts: list[str], seed: int) -> list[GameState]:
+    """Positions of a game with random moves in which Pacman moves, some just before its end."""
+    rng, state = Random(seed), start(layout, ghosts)
+    found = []
+    while not state.is_terminal and len(found) < 40:
+        if state.mover == 0:
+            found.append(state)
+        state = state.successor(rng.choice(state.actions()))
+    return found[-2:] + found[:-2:9]
+
+
+@pytest.mark.parametrize("name", [*PACMEN, "exhaustive", "star1", "star2", "star2.5"])
+def test_every_registered_search_says_the_truth(name: str) -> None:
+    analyse_position = choose_search(name, (), 1 if name == "expectimax" else 2)
+    sentences = set()
+    for number, (layout, ghosts) in enumerate(
+        [
+            ("nook", ["random"]),
+            ("nook", ["optimal"]),
+            ("trap", ["optimal"]),
+            ("gamble", ["random"]),
+            ("hunt", ["directional"]),
+            ("smallish", ["random", "optimal"]),
+        ]
+    ):
+        for state in (state for seed in range(2) for state in positions(layout, ghosts, 10 * number + seed)):
+            report = analyse_position(state)
+            sentences.add(check(report, default_evaluation if name in PACMEN else score).words)
+    assert len(sentences) > 3
+
+
+@given(trees, st.sampled_from(ALGORITHMS))
+def test_every_search_of_a_drawn_tree_says_the_truth(tree: Outline, algorithm: str) -> None:
+    check(tree_report(tree, algorithm))
+
+
+def test_the_tree_of_the_textbook() -> None:
+    assert why(tree_report(FIGURE_5_2, "exhaustive")).words == (
+        "a1 is 1 better than the next best, a2. After a2, MIN c1: the end on ply 2 has the utility 2. "
+        "After a1, MIN b1: the end on ply 2 has the utility 3."
+    )
+    assert why(tree_report(FIGURE_5_2)).words.startswith("a1 is 1 better than the next best, a3.")
+
+
+@pytest.mark.parametrize(
+    ("text", "algorithm", "words"),
+    [
+        ("max\n  a: 3\n  b: min\n    x: 2\n    y: 100", "alphabeta", "a is at least 1 better than b. After b, MIN x: "),
+        ("max\n  a: 3\n  b: 3\n  c: 1", "exhaustive", "a is as good as b; the first in order wins. After a: "),
+        ("max\n  a: 3", "exhaustive", "a is the only legal action. After a: the end on ply 1 has the utility 3."),
+        ("min\n  a: 3\n  b: 1", "exhaustive", "b is 2 better for MIN than the next best, a. "),
+        ("chance\n  a: 3\n  b: 1", "exhaustive", "Nobody chooses here: the value is a mean. CHANCE: 1/2 * 3 + 1/2 * 1"),
+        (
+            "max\n  a: 0\n  b: chance\n    x @1/4: -8\n    y @3/4: 4",
+            "exhaustive",
+            "b is 1 better on average than the next best, a. After a: the end on ply 1 has the utility 0. "
+            "In the most probable case after b, CHANCE y (probability 3/4): the end on ply 2 has the utility 4.",
+        ),
+        (
+            "max\n  a: 10\n  b: 3\n  c: 4",
+            "star1",
+            "The value of a is 10. The search stopped without a look at b and c.",
+        ),
+        ("7", "exhaustive", "The game is over here."),
+    ],
+)
+def test_examples(text: str, algorithm: str, words: str) -> None:
+    assert why(tree_report(Outline.parse(text), algorithm)).words.startswith(words)
+
+
+@pytest.mark.parametrize("name", PACMEN)
+def test_a_lost_position_says_how_long_pacman_lives(name: str) -> None:
+    mean = " on average" if name == "expectimax" else ""
+    state = start("%%%%%%%%\n%G.P..G%\n%%%%%%%%", ["optimal", "optimal"])
+    assert why(choose_search(name, (), 2)(state)).words == (
+        f"East is 9 better{mean} than the next best, West. After West, ghost 1 East: Pacman is caught on ply 2. "
+        "Even after East, ghost 1 East, ghost 2 West, Pacman East: Pacman is caught on ply 4."
+    )
+
+
+class WrongChoice(SearchAgent):
+    """Minimax that takes the worst action at the root."""
+
+    assumes = Layer.MIN
+
+    def search(self, node: Node, plies: int) -> Line:
+        lines = [Line(self.value(node.successor(action), plies - 1), action) for action in node.actions()]
+        return min(lines, key=lambda line: line.value)
+
+    def value(self, node: Node, plies: int) -> float:
+        if plies == 0 or node.is_terminal:
+            return self.evaluate(node)
+        values = [self.value(node.successor(action), plies - 1) for action in node.actions()]
+        return max(values) if node.layer is Layer.MAX else min(values)
+
+
+def test_a_students_wrong_choice_is_told() -> None:
+    words = why(analyse_node(WrongChoice(rounds=1), FIGURE_5_2, 2)).words
+    assert words.startswith("The search chose a2, although its own values say that a1 is 1 better. After a1, MIN b1: ")
+
+
+class NoValues(SearchAgent):
+    """Returns an action, and looks at no node."""
+
+    def search(self, node: Node, plies: int) -> Line:
+        return Line(0, node.actions()[-1])
+
+
+def test_a_search_without_values_and_one_that_stopped() -> None:
+    state = start("nook", ["random"])
+    assert "After" not in why(analyse(NoValues(rounds=1), state)).words
+
+    class Stopped(WrongChoice):
+        def search(self, node: Node, plies: int) -> Line:
+            while True:
+                self.value(node, plies)
+
+    ticks = iter(range(10_000))
+    report = analyse(Stopped(rounds=1), state, clock=lambda: next(ticks))
+    assert why(report).words == "The search chose no action (stopped after 10 s)."
+
+
+def test_the_margin_is_that_of_the_values_in_the_window() -> None:
+    report = choose_search("minimax", (), 2)(positions("nook", ["optimal"], 3)[0])
+    answer = why(report)
+    ends = dict(report.root_intervals)
+    assert answer.margin is not None
+    assert format_number(ends[answer.action or ""][0] - ends[answer.other or ""][1]) == format_number(answer.margin)
