@@ -18,6 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from pacman.core.errors import printable
+from pacman.view.diagram.colours import page_style
 
 FOLDER = Path(__file__).resolve().parent
 TEMPLATES, STATIC = FOLDER / "templates", FOLDER / "static"
@@ -36,12 +37,13 @@ def page(
     """The text of a page. The template, a file in `templates`, gets the `values` and the `title`.
 
     `scripts` and `styles` are files in `static`: modules, with those that they import, and the stylesheets besides
-    `page.css`. A script finds `data`, which must be plain JSON values, as the text of the element `#data`.
+    `page.css` and the colours of pictures. A script finds `data`, which must be plain JSON values, as the text of the
+    element `#data`.
 
     A text among the values is shown as text, without characters that are not visible. Only `{{ picture | safe }}` puts
     markup in a page: use it for the pictures of `pacman.view.diagram`, and for nothing that contains a student's text.
     """
-    style = "".join(map(_static, ("page.css", *styles)))
+    style = "".join((_static("page.css"), page_style(), *map(_static, styles)))
     script = joined(scripts)
     sources = {
         "script-src": f"'sha256-{_hash(script)}'" if script else "'none'",

@@ -55,6 +55,7 @@ class TreeTheme:
             ".unseen .value": {"fill": _hex(self.muted)},
             **{f".{words}": {"fill": _hex(self.muted)} for words in ("name", "window", "reason", "evaluation")},
             ".reason.cut": {"fill": _hex(self.cut)},
+            ".note": {"fill": _hex(self.cut)},
             ".legend": {"fill": _hex(self.muted)},
         }
 
