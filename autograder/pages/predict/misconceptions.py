@@ -28,13 +28,11 @@ VALUE, WINDOW, CUT, ACTION = Kind.VALUE, Kind.WINDOW, Kind.CUT, Kind.ACTION
 class Misconception:
     """A mistake, what it answers in a situation (None: it does not show there), and what the page says about it.
 
-    `sentence` and `hint` are those that the grader has for a program with this mistake; a mistake that the examination
-    does not know has empty ones.
+    `sentence` is what the grader says to a program with this mistake, "" if the examination does not know the mistake.
     """
 
     name: str
     sentence: str
-    hint: str
     row: Row | StarRow
 
     def answer(self, situation: Situation) -> Answer | None:
@@ -106,7 +104,7 @@ def misconceptions() -> tuple[Misconception, ...]:
         known: Hypothesis | None = by_change.get((row.name, _key(row.change))) if row.change is not None else None
         if row.change is not None and known is None:
             raise KeyError(f"the examination has no row '{row.name}' with this change: {dict(row.change)}")
-        result.append(Misconception(row.name, known.sentence if known else "", known.hint if known else "", row))
+        result.append(Misconception(row.name, known.sentence if known else "", row))
     return tuple(result)
 
 
@@ -205,7 +203,7 @@ def _cut_rows() -> Iterator[Row]:
     tests = {
         "own bound": "{best} reaches {own}, {bound}, the bound of this node itself; a {layer} node stops only at "
         "{other}.",
-        "own bound reversed": "{best} is not better than {own}, {bound}, but a later child of this {layer} node can be.",
+        "own bound reversed": "{best} is not better than {own}, {bound}; a later child of this {layer} node can be.",
     }
     for test, text in tests.items():
         for layer in both:

@@ -19,16 +19,20 @@ from pacman.view.analysis.number_text import format_interval, format_window
 DULL = {"window-swapped"}
 """A misconception that shows everywhere: no question is asked only for it."""
 FEW = 3
-"""If more misconceptions than this fit a guess, the page names none."""
+"""If more misconceptions than this fit a guess, the page does not name them."""
 
 
 @dataclass(frozen=True)
 class WrongAnswer:
-    """A wrong answer, and the misconceptions that give it. `words` say where the answer comes from."""
+    """A wrong answer, and the misconceptions that give it.
+
+    `told` says where the answer comes from; with each of its words is what the grader says to a program with this
+    mistake, or "" if it knows no such mistake.
+    """
 
     answer: Answer
     misconceptions: tuple[Misconception, ...]
-    words: tuple[str, ...]
+    told: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,17 @@ class Question:
     why: str
     wrong: tuple[WrongAnswer, ...]
 
+    @property
+    def shown(self) -> str:
+        """The right answer in words."""
+        situation, right = self.situation, self.situation.right
+        if situation.kind is Kind.CUT:
+            rest = listed(situation.actions[situation.place :])
+            return f"Yes: the search cuts, and never sees {rest}" if right else "No: the search goes on"
+        if situation.kind is Kind.NEXT:
+            return _step_text(situation, Step(str(right))).removesuffix(".")
+        return answer_text(right)
+
     def as_data(self) -> dict[str, Any]:
         """Plain JSON values; an infinite number is the text "inf" or "-inf"."""
         situation = self.situation
@@ -54,7 +69,7 @@ class Question:
             "event": self.events,
             "text": self.text,
             "answer": _plain(situation.right),
-            "shown": _shown(situation, situation.right),
+            "shown": self.shown,
             "why": self.why,
             "wrong": [_wrong_data(each) for each in self.wrong],
         }
@@ -101,9 +116,11 @@ def _events_before(situation: Situation, events: tuple[Event, ...]) -> int:
 def shown_state(recording: Recording, events: int) -> dict[str, Any]:
     """What the picture of the tree shows after the first `events`.
 
-    These are the values, the windows with which the search entered nodes, and the nodes that it cannot enter any more.
+    These are the values, the windows with which the search entered nodes, the nodes that it has not entered yet
+    (`later`), and those of them that it cannot enter any more (`closed`).
     Bounds that a node has raised or lowered since are missing: questions ask for them.
     """
+    entered: set[int] = set()
     values: dict[int, str] = {}
     windows: dict[int, str] = {}
     closed: list[int] = []
@@ -112,8 +129,10 @@ def shown_state(recording: Recording, events: int) -> dict[str, Any]:
             values[event.node] = format_interval(*event.interval)
         elif event.kind in (Happens.ENTER, Happens.PROBE) and recording.has_windows:
             windows[event.node] = format_window(event.alpha, event.beta)
+        entered.add(event.node)
         closed += event.closed
-    return {"values": values, "windows": windows, "closed": closed}
+    later = [number for number in range(len(recording.nodes)) if number not in entered]
+    return {"values": values, "windows": windows, "later": later, "closed": closed}
 
 
 def _wrong_answers(situation: Situation) -> Iterator[WrongAnswer]:
@@ -129,7 +148,7 @@ def _wrong_answers(situation: Situation) -> Iterator[WrongAnswer]:
         else:
             same.append(misconception)
     for answer, each in found:
-        told = dict.fromkeys(one.words(situation, answer) for one in each)
+        told = dict.fromkeys((one.words(situation, answer), one.sentence) for one in each)
         yield WrongAnswer(answer, tuple(each), tuple(told))
 
 
@@ -158,24 +177,14 @@ def _step_text(situation: Situation, step: Step) -> str:
     }[step]
 
 
-def _shown(situation: Situation, answer: Answer) -> str:
-    """An answer in words."""
-    if situation.kind is Kind.CUT:
-        rest = listed(situation.actions[situation.place :])
-        return f"Yes: the search cuts, and never sees {rest}" if answer else "No: the search goes on"
-    if situation.kind is Kind.NEXT:
-        return _step_text(situation, Step(str(answer))).removesuffix(".")
-    return answer_text(answer)
-
-
 def _wrong_data(wrong: WrongAnswer) -> dict[str, Any]:
-    named = wrong.misconceptions if len(wrong.misconceptions) <= FEW else ()
+    """A wrong answer for the page: what it tells about each misconception, or only its first words if too many fit."""
+    is_few = len(wrong.told) <= FEW
     return {
         "answer": _plain(wrong.answer),
         "names": list(dict.fromkeys(each.name for each in wrong.misconceptions)),
-        "words": list(wrong.words if named else wrong.words[:1]),
-        "few": bool(named),
-        "sentences": list(dict.fromkeys(each.sentence for each in named if each.sentence)),
+        "few": is_few,
+        "told": [list(each) for each in wrong.told] if is_few else [[wrong.told[0][0], ""]],
     }
 
 
@@ -186,5 +195,3 @@ def _plain(answer: Answer) -> Any:
     if isinstance(answer, float) and abs(answer) == inf:
         return "inf" if answer > 0 else "-inf"
     return answer
-
-

@@ -85,6 +85,11 @@ def _probed_as_values(s: Situation, star: Star) -> float:
     return sum(p * each for p, each in zip(s.probabilities, bounds, strict=True) if each != untouched)
 
 
+def _missing_left_out(s: Situation, star: Star) -> float:
+    """The sum so far."""
+    return _probed_as_values(s, star) if s.is_probe else _sum(s)
+
+
 def _told(words: str) -> Tell:
     def tell(s: Situation, guess: Answer) -> str:
         star = s.star
@@ -122,8 +127,8 @@ STAR_ROWS = (
         _told("{guess} is what is known of this outcome; the window {window} of the CHANCE node makes it smaller.")),
     StarRow(
         "outcome-window-not-divided", Kind.WINDOW, _not_divided,
-        _told("{guess} comes without a division: this outcome counts only with {p}, so what is missing to alpha and beta "
-              "is divided by {p}.")),
+        _told("{guess} comes without a division: this outcome counts only with {p}, so what is missing to alpha and "
+              "to beta is divided by {p}.")),
     StarRow(
         "missing-outcomes-as-nothing", Kind.WINDOW, _missing_as_nothing,
         _told("{guess} counts the outcomes that are missing as 0; they can have any value in [{L}, {U}].")),
@@ -149,7 +154,7 @@ STAR_ROWS = (
         _told("The mean of the outcomes that the search has seen does not decide: with the others the mean can lie "
               "anywhere from {low} to {high}, and the window is {window}.")),
     StarRow(
-        "missing-outcomes-as-nothing", Kind.VALUE, _after_cut(lambda s, star: _probed_as_values(s, star) if s.is_probe else _sum(s)),
+        "missing-outcomes-as-nothing", Kind.VALUE, _after_cut(_missing_left_out),
         _told("{guess} counts the outcomes that are missing as 0; the search returns what the mean can reach, with "
               "the bounds [{L}, {U}].")),
     StarRow(

@@ -86,7 +86,8 @@ def why_right(situation: Situation, told: str) -> str:
         return _window_right(situation, alpha, beta)
     if layer is CHANCE:
         return "One outcome does not bound the mean, so alpha-beta never leaves a CHANCE node early."
-    return f"alpha {format_number(alpha)} < beta {format_number(beta)}: the window is still open, so the search goes on."
+    test = f"alpha {format_number(alpha)} < beta {format_number(beta)}"
+    return f"{test}: the window is still open, so the search goes on."
 
 
 def _window_right(situation: Situation, alpha: float, beta: float) -> str:
@@ -158,16 +159,13 @@ def with_signs_of_leaves(s: Situation, guess: Answer) -> str:
     """The guess is what comes out if all leaves have the opposite sign."""
     negated = numbers([-each for each in s.values])
     what = f"the {BEST[s.layer]} of {negated}" if s.layer is not CHANCE else f"the weighted mean of {negated}"
-    return f"{answer_text(guess)} is {what}, the leaves with the opposite sign; the leaves say what they are worth to MAX."
+    signs = "the leaves with the opposite sign; a leaf says what it is worth to MAX"
+    return f"{answer_text(guess)} is {what}, {signs}."
 
 
 def without_signs(s: Situation, guess: Answer) -> str:
     """The guess is the best value if signs do not count."""
-    best = BEST[s.layer]
-    return (
-        f"{answer_text(guess)} is the {best} of {numbers(s.values)} only if signs do not count; {COUNTS[s.layer]}, and "
-        f"a negative number is smaller than every positive one."
-    )
+    return f"{answer_text(guess)} is the {BEST[s.layer]} of {numbers(s.values)} only if signs do not count."
 
 
 def child_value(place: int, word: str) -> Tell:

@@ -4,6 +4,9 @@
 import { readNumber, sameNumber } from "./read_number.js";
 import { SavedAnswers } from "./saved_answers.js";
 
+const HEADING = 52;
+const LEGEND = 36;
+
 // An element with a class (or none) and with children or text.
 function make(name, kind, ...children) {
   const element = document.createElement(name);
@@ -91,17 +94,22 @@ function wrongWords(question, found) {
   if (!found) {
     return [verdict("wrong", "That is not right."), make("p", "", "It fits no mistake that this page knows. Try again.")];
   }
-  const told = found.words.map((words) => make("p", "", words));
   if (!found.few) {
-    told.push(make("p", "", "More than three mistakes give this answer, so the page cannot tell which one you made."));
-  } else if (found.words.length > 1) {
-    told.splice(0, told.length, make("p", "", `${found.words.length} mistakes give this answer:`));
-    told.push(make("ul", "", ...found.words.map((words) => make("li", "", words))));
+    const many = "More mistakes than three give this answer, so the page cannot tell which one you made.";
+    return [verdict("wrong", "That is not right."), make("p", "", found.told[0][0]), make("p", "", many)];
   }
-  for (const sentence of found.sentences) {
-    told.push(make("p", "muted", `The grader would say of a program with this mistake: “${sentence}”`));
+  const grader = "The grader says to a program with this mistake:";
+  if (found.told.length === 1) {
+    const [words, sentence] = found.told[0];
+    const quote = sentence ? [make("p", "muted", `${grader} “${sentence}”`)] : [];
+    return [verdict("wrong", "That is not right."), make("p", "", words), ...quote];
   }
-  return [verdict("wrong", "That is not right."), ...told];
+  const rows = found.told.map(([words, sentence]) => {
+    const quote = sentence ? [" ", make("span", "muted", `${grader} “${sentence}”`)] : [];
+    return make("li", "", words, ...quote);
+  });
+  const intro = make("p", "", `${found.told.length} mistakes give this answer:`);
+  return [verdict("wrong", "That is not right."), intro, make("ul", "", ...rows)];
 }
 
 // ---- the picture
@@ -109,6 +117,13 @@ function wrongWords(question, found) {
 function text(node, kind, words) {
   const element = node.querySelector(`text.${kind}`);
   if (element) element.textContent = words;
+}
+
+// Takes the heading and the legend out of a picture: the page says both.
+function crop(picture) {
+  const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
+  picture.setAttribute("viewBox", `0 ${HEADING} ${width} ${height - HEADING - LEGEND}`);
+  picture.setAttribute("height", height - HEADING - LEGEND);
 }
 
 // Shows what the search knows before the event that a question asks for.
@@ -122,7 +137,9 @@ function draw(section, question) {
     node.classList.toggle("current", Number(number) === question.node);
   }
   for (const part of section.querySelectorAll("[data-node]")) {
-    part.classList.toggle("unseen", question.closed.includes(Number(part.dataset.node)));
+    const number = Number(part.dataset.node);
+    part.classList.toggle("later", question.later.includes(number));
+    part.classList.toggle("unseen", question.closed.includes(number));
   }
 }
 
@@ -140,6 +157,7 @@ class SearchPredict extends HTMLElement {
   connectedCallback() {
     const data = JSON.parse(document.getElementById("data").textContent).predict;
     this.sections = [...this.querySelectorAll(".exercise")];
+    this.sections.forEach((section) => crop(section.querySelector("svg")));
     this.saved = new SavedAnswers(data.id);
     this.places = data.exercises.flatMap((exercise, number) =>
       exercise.questions.map((question, index) => ({ exercise: number, index, question })),
@@ -153,7 +171,7 @@ class SearchPredict extends HTMLElement {
   build(exercises) {
     this.bar = make("progress");
     this.bar.max = this.places.length;
-    this.bar.setAttribute("aria-label", "Answered questions");
+    this.bar.setAttribute("aria-label", "Questions done");
     this.count = make("span");
     this.form = make("form", "ask");
     this.form.noValidate = true;
@@ -165,7 +183,7 @@ class SearchPredict extends HTMLElement {
     this.says.setAttribute("role", "status");
     this.next = button("Next question", () => this.show((this.at + 1) % this.places.length, true));
     this.tell = button("Show the answer", () => this.giveUp());
-    const panel = make("div", "panel", this.form, this.says, make("div", "controls", this.next, this.tell));
+    const panel = make("div", "panel", this.form, this.says, make("div", "controls", this.tell, this.next));
     this.trees = make("select", "", ...exercises.map((each, number) => new Option(each.title, String(number))));
     this.trees.addEventListener("change", () => {
       this.show(this.places.findIndex((place) => place.exercise === Number(this.trees.value)));
@@ -187,20 +205,15 @@ class SearchPredict extends HTMLElement {
     draw(section, question);
     this.trees.value = String(exercise);
     const state = make("p", "visually-hidden", stateWords(section, question));
-    const legend = make("legend", "", question.text);
+    const here = this.places.filter((place) => place.exercise === exercise).length;
+    const count = make("span", "count", `Question ${index + 1} of ${here}`);
+    const legend = make("legend", "", count, " ", question.text);
     const answer = make("button", "", "Answer");
     this.form.replaceChildren(make("fieldset", "", legend, state, ...fields(question)), answer);
     this.says.replaceChildren();
     this.tell.hidden = false;
-    this.count.textContent = this.countText(exercise, index);
     this.report();
     if (moves) this.form.querySelector("input").focus();
-  }
-
-  countText(exercise, index) {
-    const here = this.places.filter((place) => place.exercise === exercise).length;
-    const title = this.sections[exercise].querySelector("h2").textContent;
-    return `${title}, question ${index + 1} of ${here}`;
   }
 
   judge() {
@@ -247,7 +260,9 @@ class SearchPredict extends HTMLElement {
   }
 
   report() {
-    this.bar.value = this.places.filter((place) => this.saved.isDone(place.exercise, place.index)).length;
+    const done = this.places.filter((place) => this.saved.isDone(place.exercise, place.index)).length;
+    this.bar.value = done;
+    this.count.textContent = `${done} of ${this.places.length} questions done`;
     const kept = "This browser keeps your answers for this file.";
     const lost = "This browser does not keep your answers: save them before you close the page.";
     this.note.textContent = this.saved.isKept ? kept : lost;
