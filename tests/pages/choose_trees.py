@@ -1,9 +1,9 @@
-"""How the twenty practice trees were chosen: the files in `autograder/pages/predict/trees` come from `chosen_trees()`.
+"""How the twenty practice trees were chosen: the files in `autograder/pages/predict/trees` come from `chosen_trees`.
 
-For each search the tool draws small random trees from a seed. A tree separates two misconceptions if they give two
-different wrong answers to one of its questions; it names a misconception if one of its wrong answers fits only that one.
-Greedily the tool takes the tree that separates and names the most that is new, for its size, until the search has its
-share of the twenty. `UPDATE_TREES=1` writes the files and the table in the docs again.
+For each search the tool draws small random trees from a seed. A tree separates two misconceptions if they give different
+answers to one of its questions, of which one may be right; it names one if that is the only one that fits some wrong
+answer. Greedily the tool takes the tree that separates and names the most that is new, for its size, until the search
+has its share of the twenty. `UPDATE_TREES=1` writes the files and the table in the docs again.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from autograder.pages.predict.misconceptions import Misconception, is_same
 from autograder.pages.predict.practice_trees import PracticeTree
 from autograder.pages.predict.questions import Question
 from autograder.pages.predict.situation import Answer
+from autograder.pages.predict.words import answer_text
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import CUTS, ExitReason
 
-SEED = 11
-CANDIDATES = 120
+SEEDS = {"minimax": 1, "expectimax": 1, "expectiminimax": 1, "alphabeta": 1, "star1": 10, "star2": 2}
+"""The first seeds, from 1 up, with which the trees of a search separate every pair of misconceptions that they show."""
+CANDIDATES = 60
 SHARES = {"minimax": 3, "expectimax": 3, "expectiminimax": 3, "alphabeta": 6, "star1": 2, "star2": 3}
 MOST_LEAVES = 9
 MOST_QUESTIONS = 10
@@ -48,17 +50,14 @@ BOUNDS = (-10.0, 10.0)
 Name = tuple[str, str]
 """A misconception as a reader tells it apart: its name, and what the grader says of it."""
 Gain = tuple[str, Name, Name]
-WORTH = {"separates": 1, "shows": 4, "names": 6}
+WORTH = {"separates": 3, "confronts": 1, "shows": 4, "names": 6}
 
 
-def chosen_trees(seed: int = SEED) -> list[PracticeTree]:
-    """The twenty trees, from easy to hard."""
-    return [tree for search in SHARES for tree in _chosen(search, Random(f"{seed} {search}"))]
-
-
-def _chosen(search: str, rng: Random) -> list[PracticeTree]:
-    candidates = _candidates(search, rng)
-    gains = [_gains(candidate) for candidate in candidates]
+def chosen_trees(search: str, seed: int) -> list[PracticeTree]:
+    """The trees of one search, from small to large."""
+    candidates = _candidates(search, Random(f"{seed} {search}"))
+    names = sorted({name for candidate in candidates for name in answers([candidate])})
+    gains = [_gains(candidate, names) for candidate in candidates]
     chosen: list[int] = []
     covered: set[Gain] = set()
 
@@ -78,16 +77,16 @@ def _candidates(search: str, rng: Random) -> list[PracticeTree]:
         bounds = BOUNDS if search.startswith("star") else None
         numbers = rng.sample(range(-8, 10), rng.choice((5, 7, 9)))
         tree = PracticeTree(search, _drawn(rng, rng.choice(ROWS[search]), numbers), bounds)
-        reasons = {visit.why for visit in tree.recording().result.trace.visits}
         is_small = tree.tree.size() in SIZES and _leaves(tree.tree) <= MOST_LEAVES
-        if is_small and _is_typical(search, reasons) and len(asked(tree)) <= MOST_QUESTIONS:
+        if is_small and _is_typical(tree) and len(asked(tree)) <= MOST_QUESTIONS:
             found.append(tree)
     return found
 
 
-def _is_typical(search: str, reasons: set[ExitReason]) -> bool:
+def _is_typical(tree: PracticeTree) -> bool:
     """True if a search for which a tree is meant does there what it is known for."""
-    needed = {"alphabeta": CUTS, "star1": CUTS, "star2": (ExitReason.PROBED,)}.get(search)
+    reasons = {visit.why for visit in tree.result().trace.visits}
+    needed = {"alphabeta": CUTS, "star1": CUTS, "star2": (ExitReason.PROBED,)}.get(tree.search)
     return ExitReason.BOUND not in reasons and (needed is None or not reasons.isdisjoint(needed))
 
 
@@ -138,14 +137,19 @@ def answers(trees: Sequence[PracticeTree]) -> dict[Name, dict[int, Answer]]:
     return table
 
 
-def _gains(tree: PracticeTree) -> set[Gain]:
-    """The pairs that two wrong answers to one question separate, and what shows, alone or with others."""
+def _gains(tree: PracticeTree, names: Sequence[Name]) -> set[Gain]:
+    """Which of these misconceptions the tree shows, which it names alone, and which pairs it separates.
+
+    A pair is confronted if both give a wrong answer to the same question, and two different ones.
+    """
     table = answers([tree])
     gains: set[Gain] = {("shows", each, each) for each in table}
-    for one, other in combinations(sorted(table), 2):
-        first, second = table[one], table[other]
-        if any(not is_same(first[place], second[place]) for place in first.keys() & second.keys()):
+    for one, other in combinations(names, 2):
+        first, second = table.get(one, {}), table.get(other, {})
+        if are_separated(first, second):
             gains.add(("separates", one, other))
+        if any(not is_same(first[place], second[place]) for place in first.keys() & second.keys()):
+            gains.add(("confronts", one, other))
     for question in asked(tree):
         for wrong in question.wrong:
             if len(wrong.misconceptions) == 1:
@@ -157,3 +161,34 @@ def are_separated(one: Mapping[int, Answer], other: Mapping[int, Answer]) -> lis
     """The places of the questions to which two misconceptions give different answers, of which one may be right."""
     places = sorted(one.keys() | other.keys())
     return [each for each in places if each not in one or each not in other or not is_same(one[each], other[each])]
+
+
+# ---- the table in the docs
+
+HEAD = """# What the practice trees separate
+
+The page of `python -m autograder practice` has twenty trees. For each search there is a table: a row for each mistake
+that a wrong answer can come from, and a column for each tree. A cell has the wrong answers that come from the mistake,
+by the number of the question. So two mistakes are told apart by every tree whose cells differ.
+
+A test writes this page with `UPDATE_TREES=1`.
+"""
+
+
+def table_text(trees: Sequence[PracticeTree]) -> str:
+    """The table of all misconceptions and trees, as Markdown."""
+    parts = [HEAD]
+    for search in SHARES:
+        mine = [(number, tree) for number, tree in enumerate(trees, 1) if tree.search == search]
+        tables = [answers([tree]) for _, tree in mine]
+        parts.append(f"\n## {search}\n\n| mistake | {' | '.join(f'tree {number}' for number, _ in mine)} |")
+        parts.append(f"\n|---|{'---|' * len(mine)}\n")
+        for each in sorted({name for table in tables for name in table}):
+            cells = (_cell(table.get(each, {})) for table in tables)
+            label = f"{each[1]} (`{each[0]}`)" if each[1] else f"`{each[0]}`"
+            parts.append(f"| {label} | {' | '.join(cells)} |\n")
+    return "".join(parts)
+
+
+def _cell(wrong: Mapping[int, Answer]) -> str:
+    return ", ".join(f"{place + 1}: {answer_text(answer)}" for place, answer in sorted(wrong.items()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.search_model import SearchModel
@@ -48,8 +49,9 @@ def local_answer(situation: Situation, model: SearchModel, sees_all: bool = Fals
     return None
 
 
+@lru_cache(maxsize=4)
 def _tree(situation: Situation, most: int | None) -> ModelTree:
-    """The node with its first children as leaves: the `most` first ones, or all."""
+    """The node with its first children as leaves: the `most` first ones, or all. Several searches can share it."""
     leaves = [Outline(None, value) for value in (*situation.values, *situation.others)][:most]
     is_chance = situation.layer is Layer.CHANCE
     node = Outline(

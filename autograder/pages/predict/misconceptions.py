@@ -108,6 +108,12 @@ def misconceptions() -> tuple[Misconception, ...]:
     return tuple(result)
 
 
+@cache
+def misconceptions_about(kind: Kind) -> tuple[Misconception, ...]:
+    """The misconceptions that can show in questions of this kind."""
+    return tuple(each for each in misconceptions() if each.row.kind is kind)
+
+
 def _key(change: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     return tuple(sorted(change.items()))
 
@@ -208,7 +214,7 @@ def _cut_rows() -> Iterator[Row]:
     for test, text in tests.items():
         for layer in both:
             row = Row("wrong-cut-test", {f"cuts_{layer.value}": test}, CUT, (layer,), tell(text))
-            yield row._replace(applies=_has_own_bound)
+            yield row._replace(applies=_cuts_at_own_bound)
     stops = tell("The sum so far is {sum}, but the outcomes that are missing can still change it.")
     yield Row("chance-stops", {"chance_stops": "equal"}, CUT, (CHANCE,), stops)
 
@@ -217,6 +223,6 @@ def _has_one_most_likely(situation: Situation, answer: Answer) -> bool:
     return situation.probabilities.count(max(situation.probabilities)) == 1
 
 
-def _has_own_bound(situation: Situation, answer: Answer) -> bool:
-    """True if the node got its own bound, alpha at MAX or beta at MIN, from above."""
-    return isfinite(situation.window[0 if situation.layer is MAX else 1])
+def _cuts_at_own_bound(situation: Situation, answer: Answer) -> bool:
+    """True for a cut at a node that got its own bound, alpha at MAX or beta at MIN, from above."""
+    return answer is True and isfinite(situation.window[0 if situation.layer is MAX else 1])

@@ -18,7 +18,7 @@ from autograder.pages.predict.questions import Question, questions
 from autograder.pages.predict.situations import Bounds
 from pacman.core.errors import InputError
 from pacman.core.outline import Outline
-from pacman.search.algorithms import Options
+from pacman.search.algorithms import Options, SearchResult, run_search
 from pacman.search.bounds import constant_bounds
 
 FOLDER = Path(__file__).resolve().parent / "trees"
@@ -56,10 +56,16 @@ class PracticeTree:
         limits = "" if self.bounds is None else f" with bounds {self.bounds[0]:g} {self.bounds[1]:g}"
         return f"# {self.search}{limits}\n{self.tree}\n"
 
+    def result(self) -> SearchResult:
+        """The search of the whole tree, with its trace."""
+        return run_search(SEARCHES[self.search], self.tree, self.tree.height(), self._options())
+
     def recording(self) -> Recording:
         """The recorded search of the whole tree."""
-        bounds = None if self.bounds is None else constant_bounds(*self.bounds)
-        return record(SEARCHES[self.search], self.tree, self.tree.height(), Options(bounds=bounds), self.search)
+        return record(SEARCHES[self.search], self.tree, self.tree.height(), self._options(), self.search)
+
+    def _options(self) -> Options:
+        return Options(bounds=None if self.bounds is None else constant_bounds(*self.bounds))
 
     def questions(self) -> list[Question]:
         """The questions about that search, in its order."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.pages.explorer.events import Event, Recording
 from autograder.pages.explorer.events import Kind as Happens
-from autograder.pages.predict.misconceptions import Misconception, is_same, misconceptions
+from autograder.pages.predict.misconceptions import Misconception, is_same, misconceptions_about
 from autograder.pages.predict.situation import Answer, Kind, Situation, Step
 from autograder.pages.predict.situations import Bounds, situations
 from autograder.pages.predict.words import answer_text, listed, why_right
@@ -138,7 +138,7 @@ def shown_state(recording: Recording, events: int) -> dict[str, Any]:
 def _wrong_answers(situation: Situation) -> Iterator[WrongAnswer]:
     """The wrong answers that a misconception explains, each with all misconceptions that give it."""
     found: list[tuple[Answer, list[Misconception]]] = []
-    for misconception in misconceptions():
+    for misconception in misconceptions_about(situation.kind):
         answer = misconception.answer(situation)
         if answer is None:
             continue

@@ -141,7 +141,7 @@ STAR_ROWS = (
         _told("The mean is from {low} to {high}, whatever the missing outcomes are worth, and the window is {window}: "
               "they cannot matter."), {"cuts": ""}),
     StarRow(
-        "chance-stops", Kind.CUT, lambda s, star: _sum(s) <= s.window[0],
+        "chance-stops", Kind.CUT, lambda s, star: True if _sum(s) <= s.window[0] else None,
         _told("The sum so far is {sum}. The outcomes that are missing can still add to it: the mean can be as large as "
               "{high}, and alpha is {alpha}."), {"chance_stops": "equal"}),
     StarRow(

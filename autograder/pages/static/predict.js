@@ -144,11 +144,11 @@ function draw(section, question) {
 }
 
 // The same in words, for readers who cannot see the picture.
-function stateWords(section, question) {
+function stateRows(section, question) {
   const name = (number) => section.querySelector(`g.branch[data-node="${number}"] .action`)?.textContent ?? "the root";
-  const list = (pairs, what) => Object.entries(pairs).map(([number, words]) => `${name(number)} ${what} ${words}`);
-  const known = [...list(question.values, "has the value"), ...list(question.windows, "was entered with the window")];
-  return known.length ? `So far: ${known.join("; ")}.` : "The search has no value yet.";
+  const rows = (pairs, what) => Object.entries(pairs).map(([number, words]) => make("li", "", `${name(number)} ${what} ${words}`));
+  const known = [...rows(question.windows, "was entered with the window"), ...rows(question.values, "has the value")];
+  return known.length ? known : [make("li", "", "The search has no value of an inner node yet.")];
 }
 
 // ---- the element
@@ -183,7 +183,9 @@ class SearchPredict extends HTMLElement {
     this.says.setAttribute("role", "status");
     this.next = button("Next question", () => this.show((this.at + 1) % this.places.length, true));
     this.tell = button("Show the answer", () => this.giveUp());
-    const panel = make("div", "panel", this.form, this.says, make("div", "controls", this.tell, this.next));
+    this.state = make("ul", "");
+    const words = make("details", "", make("summary", "", "The search so far, in words"), this.state);
+    const panel = make("div", "panel", this.form, this.says, make("div", "controls", this.tell, this.next), words);
     this.trees = make("select", "", ...exercises.map((each, number) => new Option(each.title, String(number))));
     this.trees.addEventListener("change", () => {
       this.show(this.places.findIndex((place) => place.exercise === Number(this.trees.value)));
@@ -204,12 +206,12 @@ class SearchPredict extends HTMLElement {
     this.sections.forEach((each) => (each.hidden = each !== section));
     draw(section, question);
     this.trees.value = String(exercise);
-    const state = make("p", "visually-hidden", stateWords(section, question));
     const here = this.places.filter((place) => place.exercise === exercise).length;
     const count = make("span", "count", `Question ${index + 1} of ${here}`);
     const legend = make("legend", "", count, " ", question.text);
     const answer = make("button", "", "Answer");
-    this.form.replaceChildren(make("fieldset", "", legend, state, ...fields(question)), answer);
+    this.form.replaceChildren(make("fieldset", "", legend, ...fields(question)), answer);
+    this.state.replaceChildren(...stateRows(section, question));
     this.says.replaceChildren();
     this.tell.hidden = false;
     this.report();
