@@ -8,6 +8,7 @@ COMMANDS = {
     "grade": ("commands.grade:grade", "Grade a submission."),
     "grade-all": ("commands.grade_all:grade_all", "Grade the submissions of a class into a store."),
     "case": ("commands.case:case", "Run one case in your own process."),
+    "explain": ("commands.explain:explain", "Write a page that steps through searches of a tree or a position."),
     "record": ("commands.record:record", "Compute and save the right answer of every case."),
     "check": ("commands.check:check", "Check an assignment: can wrong searches keep all points?"),
     "new-case": ("commands.new_case:new_case", "Write a new case for a question."),

@@ -100,9 +100,9 @@ def case(
     """
     chosen_api = submission_api(api)
     loaded = loading.load(assignment or chosen_api.assignment)
-    file, class_name = _file_and_class(agent)
+    file, class_name = file_and_class(agent)
     chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
-    _check_file(file)
+    check_python(file)
     reference = right_answer.derive(chosen) if chosen.has_reference else None
     if view is CaseView.window:
         _check_window(chosen)
@@ -171,7 +171,7 @@ def _options(file: Path, api: SubmissionApi, assignment: str | None) -> Submissi
     return SubmissionOptions(str(file), name, "" if assignment in (None, api.assignment) else str(assignment))
 
 
-def _file_and_class(agent: str) -> tuple[Path, str]:
+def file_and_class(agent: str) -> tuple[Path, str]:
     """The file and the class in FILE[:CLASS]."""
     file, _, class_name = agent.rpartition(":")
     if not file or class_name.endswith(".py") or "/" in class_name or "\\" in class_name:
@@ -179,7 +179,7 @@ def _file_and_class(agent: str) -> tuple[Path, str]:
     return Path(file), class_name
 
 
-def _check_file(file: Path) -> None:
+def check_python(file: Path) -> None:
     """InputError if there is no such file, or if it is not valid Python."""
     try:
         compile(file.read_bytes(), str(file), "exec", dont_inherit=True)

@@ -27,13 +27,13 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
 
     InputError if there is no such case, or if nothing says its question.
     """
-    if tree := _named_tree(case_id):
+    if tree := named_tree(case_id):
         return _tree_case(*tree, assignment, part or _only_search(file, assignment), plies)
     path = Path(case_id)
     if plies is not None:
         raise InputError(f"--plies is for a tree; the case {case_id} has its own depth")
     if path.suffix in loading.ENDINGS:
-        question = _question(assignment, part or path.resolve().parent.name, "" if part else case_id)
+        question = question_of(assignment, part or path.resolve().parent.name, "" if part else case_id)
         return loading.case_of(read(path), question, assignment.limits, _tolerance(assignment))
     cases = assignment.only(None, case_id).cases
     if len(cases) > 1:
@@ -44,7 +44,7 @@ def choose_case(case_id: str, assignment: Assignment, part: str, plies: int | No
     return replace(case, question=replace(case.question, part=part)) if part else case
 
 
-def _named_tree(case_id: str) -> tuple[Outline, str] | None:
+def named_tree(case_id: str) -> tuple[Outline, str] | None:
     """The tree that `case_id` is or names, and where it is from; None if it names a case."""
     if "{" in case_id or re.fullmatch(LEAF, case_id):
         return Outline.parse(case_id, "ID"), "ID"
@@ -80,7 +80,7 @@ def _tree_case(tree: Outline, source: str, assignment: Assignment, part: str, pl
     if not part:
         parts = [question.part for question in assignment.questions if question.role == "search"]
         raise InputError(f"--agent: name the class that searches the tree, as in FILE:{parts[0] if parts else 'CLASS'}")
-    question = _question(assignment, part)
+    question = question_of(assignment, part)
     if plies is not None and plies < 0:
         raise InputError(f"--plies {plies}: expected 0 or more")
     cuts = [case.input.cut for case in assignment.of(question) if isinstance(case.input, SearchInput)]
@@ -99,7 +99,7 @@ def _tolerance(assignment: Assignment) -> float:
     return assignment.cases[0].tolerance if assignment.cases else TOLERANCE
 
 
-def _question(assignment: Assignment, name: str, file: str = "") -> Question:
+def question_of(assignment: Assignment, name: str, file: str = "") -> Question:
     """The question that grades the part of that name, or that has this id; for a search if there are several."""
     named = [question for question in assignment.questions if name in (question.part, question.id)]
     if not named:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.judge.scorecard import Diagram, NodeRow
+from autograder.pages.game_replay import game_replay
 from autograder.report.escape import lines
 from pacman.core.errors import printable
 from pacman.core.outline import Outline
@@ -22,32 +23,34 @@ WIDEST = 1300
 """A wider picture is not drawn: the text says the same in a form that can be read."""
 LEAST_WIDTHS = (300, 400, 500, 600, 700, 800)
 """The classes `at-least-300`, ... of the stylesheet: a picture is not made narrower, its frame scrolls instead."""
+LEGEND = "Drawn is the right search, and in red where yours differs."
 SMALLEST = 0.75
 """How much smaller than its natural size a picture may become."""
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a page: markup, or else only the `lines` of a drawing as text. `caption` and `lines` may be empty.
+    """A picture of a page: an `svg`, the `game` of an animation, or only the `lines` of a drawing as text.
 
     `label` names the picture for readers who cannot see it.
     """
 
     label: str
     svg: str = ""
+    game: str = ""
     lines: Sequence[str] = ()
     caption: str = ""
 
     @property
     def width(self) -> int:
         """The natural width in pixels; 0 without a drawing."""
-        found = re.match(r'<svg [^>]*\bwidth="(\d+)"', self.svg)
+        found = re.search(r'<svg [^>]*\bwidth="(\d+)"', self.svg or self.game)
         return int(found[1]) if found else 0
 
     @property
     def is_wide(self) -> bool:
         """True if the picture stands below the text."""
-        return self.width > BESIDE or not self.svg
+        return self.width > BESIDE or not (self.svg or self.game)
 
     @property
     def least_width(self) -> int:
@@ -60,12 +63,24 @@ def picture(diagram: Diagram | None, text: Sequence[str], label: str, prefix: st
 
     `prefix` is that of all ids in the picture. Of the lines, those that the picture does not contain stay.
     """
+    game = _game(diagram, prefix) if diagram and diagram.moves else ""
+    if diagram and game:
+        return Picture(label, game=game, lines=_not_in(diagram, text), caption=f"Game {diagram.game}")
     drawing = "\n".join(map(printable, _drawing(diagram, prefix).splitlines())) if diagram else ""
     drawn = Picture(label, drawing, caption=caption)
     if not drawing or drawn.width > WIDEST:
         return Picture(label, lines=lines(text), caption=caption)
     assert diagram is not None
-    return Picture(label, drawing, _not_in(diagram, text), caption)
+    caption = f"{caption} {LEGEND}".strip() if diagram.rows else caption
+    return Picture(label, drawing, lines=_not_in(diagram, text), caption=caption)
+
+
+def _game(diagram: Diagram, prefix: str) -> str:
+    """The element of a game; empty if its start is no position or its moves break the rules."""
+    try:
+        return game_replay(GameState.parse(diagram.start), diagram.moves.split(), prefix)
+    except ValueError:
+        return ""
 
 
 def _drawing(diagram: Diagram, prefix: str) -> str:
@@ -74,9 +89,9 @@ def _drawing(diagram: Diagram, prefix: str) -> str:
         if diagram.start.startswith("%"):
             return board.svg(GameState.parse(diagram.start), theme=PAGE, prefix=prefix)
         root = Outline.parse(diagram.start)
+        source = _right_search(root, diagram.rows) if diagram.rows else root
     except ValueError:
         return ""
-    source = _right_search(root, diagram.rows) if diagram.rows else root
     has_windows = any(row.window for row in diagram.rows)
     return tree.svg(source, theme=PAGE, notes=_notes(diagram), windows=has_windows)
 

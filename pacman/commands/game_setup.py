@@ -97,8 +97,8 @@ def rounds_argument(known: Mapping[str, type], name: str, rounds: int | None) ->
 
 def games_in_series(
     setups: Sequence[GameSetup], seed: int, games: int, save: Path | None, view: View
-) -> Iterator[tuple[GameSetup, Result]]:
-    """Shows `games` games and those that the viewer asks for, and yields the result of each game that ended.
+) -> Iterator[tuple[GameSetup, Game, Result]]:
+    """Shows `games` games and those that the viewer asks for, and yields each game that ended, with its result.
 
     Records each game if there is a file to `save` to. Several setups play with the same seeds, side by side.
     """
@@ -115,7 +115,7 @@ def games_in_series(
         recorded += len(series)
         for setup, game in zip(setups, series, strict=True):
             if game.result is not None:
-                yield setup, game.result
+                yield setup, game, game.result
         if after is After.LEAVE:
             break
         if after in (After.NEXT, After.NEW_SEED):

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from pacman.commands import options
+from pacman.commands.faults import AGENT_FAILED, explain_fault
 from pacman.commands.game_setup import GameSetup, games_in_series
 from pacman.commands.output import ResultWriter, files_in, warn_no_sandbox
 from pacman.commands.search_choice import agent_search
@@ -45,7 +46,7 @@ CompareOption = Annotated[
 ]
 
 
-def games_command(pacman: str, about: str) -> Callable[..., None]:
+def games_command(pacman: str, about: str) -> Callable[..., int]:
     """A command that shows games of the agent `pacman`, unless the user names another one. `about` is its help."""
 
     def command(
@@ -61,12 +62,13 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
         hold: options.HoldOption = True,
         theme: options.ThemeOption = "dark",
         overlay: options.OverlayOption = "none",
+        lecture: options.LectureOption = False,
         max_plies: options.PliesOption = MAX_PLIES,
         move_timeout: TimeoutOption = None,
         save: SaveOption = None,
         json_file: options.JsonOption = None,
         compare: CompareOption = "",
-    ) -> None:
+    ) -> int:
         if compare and games != 1:
             raise InputError("--compare shows one game of each agent: leave out --games")
         options.check_at_least_one("--games", games, "game")
@@ -77,6 +79,8 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
         setups = [setup.with_pacman(agent) for agent in agents_to_compare(compare)] if compare else [setup]
         if compare and view is ViewKind.text:
             raise InputError("--compare needs a window, or --view none for the results alone")
+        if lecture and (compare or view is not ViewKind.window):
+            raise InputError("--lecture shows the tree of one game in a window: leave out --compare and --view")
         for one in setups:
             one.game(seed)  # errors are reported before a window opens
         evaluations = [name for one in setups for name in files_in(one.arguments)]
@@ -90,16 +94,22 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
                 speed=speed,
                 theme=theme,
                 overlay=overlay,
+                lecture=lecture,
                 hold=hold and games == 1,
                 steer=setups[0].steer,
                 renews=not compare,
-                thinks=[agent_search(one.pacman, one.arguments, rounds) for one in setups if view is ViewKind.window],
+                thinks=[agent_search(one.pacman, one.arguments, rounds) for one in setups if view is not ViewKind.none],
             )
-            for one, result in games_in_series(setups, seed, games, save, viewer):
+            locations: set[str] = set()
+            for one, game, result in games_in_series(setups, seed, games, save, viewer):
                 results.append(result)
                 writer.result(result, one.label if compare else "")
+                if result.fault and result.fault.where not in locations:  # in a series, each fault once
+                    locations.add(result.fault.where)
+                    explain_fault(one, game)
             if games > 1 and results:
                 writer.report(tally(results))
+        return AGENT_FAILED if games == 1 and any(result.fault for result in results) else 0
 
     command.__doc__ = about
     return command

@@ -12,6 +12,7 @@ from pacman.commands import options
 from pacman.commands.output import ResultWriter, files_in, warn_no_sandbox
 from pacman.commands.search_choice import DEFAULT, choose_search
 from pacman.commands.view_choice import ViewKind, make_view
+from pacman.core.errors import InputError
 from pacman.play.recording import Replay, ReplayError
 from pacman.view.view_protocol import After
 
@@ -23,6 +24,7 @@ def replay(
     hold: options.HoldOption = True,
     theme: options.ThemeOption = "dark",
     overlay: options.OverlayOption = "none",
+    lecture: options.LectureOption = False,
     see: options.SeeOption = "",
     see_arguments: options.SeeArgumentOption = [],  # noqa: B006  # typer copies it
     rounds: options.SearchRoundsOption = None,
@@ -37,12 +39,16 @@ def replay(
       python -m pacman replay game.json --view none --json -
     """
     options.check_positive("--speed", speed, "rounds per second")
+    if lecture and view is not ViewKind.window:
+        raise InputError("--lecture needs a window: leave out --view")
     recording = Replay.load(file)
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))
         thinks = [choose_search(see or DEFAULT, see_arguments, rounds)]
         warn_no_sandbox([see, *files_in(see_arguments)])
-        viewer = make_view(view, stack, speed=speed, theme=theme, overlay=overlay, hold=hold, thinks=thinks)
+        viewer = make_view(
+            view, stack, speed=speed, theme=theme, overlay=overlay, lecture=lecture, hold=hold, thinks=thinks
+        )
         while viewer.show(recording) is After.AGAIN:
             pass
         if recording.result is not None:

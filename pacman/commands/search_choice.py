@@ -15,12 +15,13 @@ from pacman.commands.options import agent_and_options, check_at_least_one
 from pacman.commands.output import counted
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.state import GameState
+from pacman.core.tree import score
 from pacman.search.algorithms import ALGORITHMS
 from pacman.view.analysis.search_report import Analyse, SearchReport
 
 ROUNDS = 2
 """The search depth of an algorithm, in rounds, unless the user names another one."""
-DEFAULT = "exhaustive"
+DEFAULT = "expectiminimax"
 """The search to show if the player does not search: a person, a reflex agent, a recording."""
 
 
@@ -40,7 +41,7 @@ def choose_search(name: str = DEFAULT, arguments: Sequence[str] = (), rounds: in
             )
         if rounds is not None:
             check_at_least_one("--rounds", rounds, "round")
-        searcher = Searcher(ROUNDS if rounds is None else rounds)
+        searcher = Searcher(ROUNDS if rounds is None else rounds, score)
         searcher.algorithm = name
         return _analysis_by(searcher, name)
     searching = (key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent))

@@ -134,9 +134,9 @@ def solve(
       python -m pacman solve docs/tree.txt --algorithm alphabeta --picture tree.svg
       python -m pacman solve --layout smallish --ghosts optimal,random --rounds 3 --algorithm auto --json -
     """
-    limits = None if bounds is None else _bounds(*bounds)
+    limits = None if bounds is None else read_bounds(*bounds)
     options = Options(bounds=limits, order=order, strict=strict, probes=probes, cyclic=cyclic)
-    _check(algorithm, order, plies=plies, rounds=rounds, probes=probes)
+    check_names_and_counts(algorithm, order, plies=plies, rounds=rounds, probes=probes)
     problems = _problems(files or [], layout, ghosts, plies, rounds, options)
     if picture is not None:
         _check_picture(picture, files or [], compare)
@@ -197,13 +197,13 @@ def _problems(
     if layout is not None and files:
         raise InputError("give files with trees or a --layout, not both")
     if layout is not None:
-        return [partial(_position, layout, ghosts, plies, ROUNDS if rounds is None else rounds, options)]
+        return [partial(position_problem, layout, ghosts, plies, ROUNDS if rounds is None else rounds, options)]
     if not files:
         raise InputError("nothing to solve: give files with trees (docs/tree.txt is an example), or a --layout")
     return [partial(_tree, file, plies, options) for file in files]
 
 
-def _position(layout: str, ghosts: str, plies: int | None, rounds: int, options: Options) -> Problem:
+def position_problem(layout: str, ghosts: str, plies: int | None, rounds: int, options: Options) -> Problem:
     """The first position of a game on that layout. Its bounds are the natural ones, unless the options have others."""
     state = start(layout, kinds(ghosts) or None)
     options = replace(options, bounds=options.bounds or natural)
@@ -232,8 +232,13 @@ def solve_problem(problem: Problem, algorithm: str, analyse: bool = False) -> Se
             return _search_position(algorithm, node, plies, problem.options)
         return run_search(algorithm, node, plies, problem.options)
     except ValueError as error:
-        first, _, tree = str(error).partition("\n")
-        raise InputError(f"{problem.name}: {first}{' ' + tree.splitlines()[0].strip() if tree else ''}") from None
+        raise search_error(problem.name, error) from None
+
+
+def search_error(name: str, error: ValueError) -> InputError:
+    """What is wrong with the tree called `name`, on one line, when a search of it raised `error`."""
+    first, _, tree = str(error).partition("\n")
+    return InputError(f"{name}: {first}{' ' + tree.splitlines()[0].strip() if tree else ''}")
 
 
 def _search_position(algorithm: str, state: GameState, plies: int, options: Options) -> SearchResult:
@@ -261,7 +266,8 @@ def compare_algorithms(problem: Problem) -> Iterator[SearchResult]:
 # ---- errors in the options
 
 
-def _check(algorithm: str, order: str, **counts: int | None) -> None:
+def check_names_and_counts(algorithm: str, order: str, **counts: int | None) -> None:
+    """InputError for an algorithm or a move order that does not exist, and for a count that is too small."""
     for kind, name, known in (("algorithm", algorithm, (*ALGORITHMS, AUTO)), ("move order", order, ORDERS)):
         if name not in known:
             raise InputError(f"no {kind} '{name}': {nearest(name, known)}")
@@ -271,7 +277,8 @@ def _check(algorithm: str, order: str, **counts: int | None) -> None:
             raise InputError(f"--{name} {count}: expected {least} or more")
 
 
-def _bounds(low: float, high: float) -> Bounds:
+def read_bounds(low: float, high: float) -> Bounds:
+    """The bounds that the option --bounds gives. InputError unless they are finite and low <= high."""
     try:
         return constant_bounds(low, high)
     except ValueError:

@@ -43,6 +43,7 @@ def make_view(
     speed: float | None,
     theme: str,
     overlay: str,
+    lecture: bool = False,
     hold: bool,
     steer: Steer | None = None,
     renews: bool = False,
@@ -57,7 +58,10 @@ def make_view(
             )
         return NoView()
     if kind is ViewKind.text:
-        return Text(speed, steer, can_start_games=renews, theme=colours)
+        analyse = thinks[0] if thinks else None
+        text = Text(speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
+        stack.callback(text.close)
+        return text
     open_display()
     window = Window(
         speed or SPEED,
@@ -68,6 +72,7 @@ def make_view(
         close_at_end=False,
         analysers=thinks,
         overlay=overlay,
+        lecture=lecture,
     )
     stack.callback(window.close)
     return window

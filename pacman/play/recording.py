@@ -208,6 +208,8 @@ END: dict[str, Any] = {
     "outcome": str, "score": int, "plies": int, "seed": int, "seconds": list, "fault": dict | None
 }  # fmt: skip
 
+FAULT: dict[str, type] = {"agent": int, "ply": int, "reason": str, "where": str}
+
 
 def _result(end: Any) -> Result | None:
     """The result in the last line; None unless it has every field, with the right type."""
@@ -215,11 +217,19 @@ def _result(end: Any) -> Result | None:
     is_valid = is_valid and all(isinstance(end[key], kind) for key, kind in END.items())
     if not is_valid or not all(isinstance(seconds, int | float) for seconds in end["seconds"]):
         return None
-    try:
-        fault = None if end["fault"] is None else Fault(**end["fault"])
-    except TypeError:
+    fault = None if end["fault"] is None else _fault(end["fault"])
+    if fault is None is not end["fault"]:
         return None
     return Result(**end | {"seconds": tuple(end["seconds"]), "fault": fault})
+
+
+def _fault(entry: dict[str, Any]) -> Fault | None:
+    """The fault in a result; None if it is no fault. Older files have no `where`."""
+    entry = {"where": ""} | entry
+    if entry.keys() != FAULT.keys() or not all(type(entry[key]) is kind for key, kind in FAULT.items()):
+        return None
+    texts = {key: one_line(entry[key], 500, str) for key in ("reason", "where")}
+    return Fault(**entry | texts)
 
 
 def _refuse_other_file(path: Path) -> None:

@@ -4,4 +4,6 @@ events      the steps of a recorded search, and what they say about its nodes
 record      runs a search of the project and returns its events
 event_hook  the hook that notices the steps while the search runs
 words       each step in words, with its arithmetic
+steps       puts the events of several searches in one order
+page_of_search  the page
 """

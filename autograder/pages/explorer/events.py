@@ -13,7 +13,7 @@ from pacman.core.outline import Outline
 from pacman.core.trace import ExitReason
 from pacman.core.tree import Node
 from pacman.search.algorithms import SearchResult
-from pacman.view.analysis.number_text import format_probability
+from pacman.view.analysis.number_text import format_interval, format_probability, format_window
 from pacman.view.analysis.search_report import UNKNOWN, Interval
 
 
@@ -41,8 +41,9 @@ class Event:
     """One step of a search.
 
     `node` is the number of a node in the drawing: the root is 0, and children follow their parent from left to right.
-    `visit` is the index of the entry in `Trace.visits`. `unseen` are the actions of a cut whose successors the search
-    has not made; `closed` are the nodes (below `node`) that it cannot enter any more from now on.
+    `visit` is the index of the entry in `Trace.visits`. `has_window` is False if nothing is known about a window.
+    `unseen` are the actions of a cut whose successors the search has not made; `closed` are the nodes (below `node`)
+    that it cannot enter any more from now on.
     """
 
     kind: Kind
@@ -57,6 +58,15 @@ class Event:
     unseen: tuple[str, ...] = ()
     closed: tuple[int, ...] = ()
     visit: int = -1
+    has_window: bool = True
+
+    @property
+    def label(self) -> str:
+        """What the drawing shows at the node from now on: the value, or the window; "" if nothing new."""
+        if self.kind is Kind.VALUE:
+            return format_interval(*self.interval)
+        shows_window = self.kind in (Kind.ENTER, Kind.WINDOW, Kind.PROBE)
+        return format_window(self.alpha, self.beta) if shows_window and self.has_window else ""
 
     def as_data(self) -> dict[str, Any]:
         """The event as JSON values. An infinite number, and anything else that is not known, is left out."""
@@ -70,6 +80,7 @@ class Event:
             **({} if self.why is None else {"why": self.why.value}),
             **({"unseen": list(self.unseen)} if self.unseen else {}),
             **({"closed": list(self.closed)} if self.closed else {}),
+            **({"label": self.label} if self.label else {}),
             "words": self.words,
         }
 
@@ -104,6 +115,8 @@ class Recording:
 
     `line` is the principal line, `counts` what the command `solve` counts. `note` says what is missing. `has_windows`
     is False if the search has no alpha and beta, or if they are not known. `result` is what the picture draws.
+
+    `is_claim` is True for a student's search: what its process sent is known, and nothing else.
     """
 
     title: str
@@ -116,6 +129,7 @@ class Recording:
     note: str = ""
     has_windows: bool = True
     result: SearchResult | None = field(default=None, repr=False, compare=False)
+    is_claim: bool = False
 
     def as_data(self) -> dict[str, Any]:
         """The recording as JSON values."""

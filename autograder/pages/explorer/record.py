@@ -49,6 +49,7 @@ def record(name: str, root: Node, plies: int, options: Options, title: str = "")
                 _interval(step) if step.kind is Kind.BOUNDS else report.claims[step.entry] if is_exit else UNKNOWN,
                 visits[step.entry].unseen if step.kind is Kind.CUT else (),
                 visit=step.entry,
+                has_window=has_windows,
             )
         )
     closed = _closed(nodes, numbers, visits, steps)

@@ -30,6 +30,8 @@ Interval = tuple[float, float]
 UNKNOWN: Interval = (-inf, inf)
 Place = tuple[float, float]
 """(x, y) on the board, in cells."""
+STOPPED_BY_ERROR = "stopped by an error"
+"""The beginning of the note of a report whose search raised an error."""
 
 
 class ReportNode(NamedTuple):

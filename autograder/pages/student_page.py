@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import escape
+from itertools import count
 
 from autograder.judge.points_as_text import counted, points_text
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.pages.game_replay import SCRIPT, STYLE
 from autograder.pages.page import page
 from autograder.pages.pictures import Picture, picture
 from autograder.report.escape import cleaned, line, lines
@@ -22,8 +25,9 @@ from autograder.report.markdown import (
     smallest_title,
 )
 
-MOST_MARKUP = 200_000
-"""The most characters of pictures in a page. After that, cases have only their sentences."""
+MOST_PICTURES, MOST_TEXT = 180_000, 70_000
+"""The most bytes of pictures and of texts about single cases in a page: with its frame, it stays below 300 kB."""
+MOST_NOTES = 20
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class _Section:
     question: QuestionScore
     smallest: Picture | None
     misses: Sequence[_Miss]
+    others: str
+    """The ids of further cases that lost points, for which the page has no room."""
 
     @property
     def name(self) -> str:
@@ -99,37 +105,56 @@ def student_page(card: Scorecard, student: str = "") -> str:
         "card": card,
         "student": line(student),
         "earned": earned,
-        "warnings": [text for text in (warning, *general_faults(card)) if text],
+        "warnings": [text for text in (warning, *general_faults(card)[:MOST_NOTES]) if text],
         "sections": sections,
-        "not_drawn": budget.sentence,
+        "not_drawn": budget.not_drawn,
         "seconds": f"{card.seconds:.1f} s",
     }
-    return page("student.html", f"{card.title}: {earned}", values)
+    has_game = any(miss.picture.game for section in sections for miss in section.misses)
+    scripts, styles = ([SCRIPT], [STYLE]) if has_game else ([], [])
+    return page("student_page.html", f"{card.title}: {earned}", values, scripts=scripts, styles=styles)
 
 
 class _Budget:
-    """Counts the characters of pictures, and those pictures that have no room."""
+    """Counts the bytes of pictures and texts, and the pictures that have no room."""
 
     def __init__(self) -> None:
-        self.left = MOST_MARKUP
-        self.refused = 0
+        self.pictures, self.text, self.refused = MOST_PICTURES, MOST_TEXT, 0
+        self.prefixes = (f"picture-{number}-" for number in count(1))
+        """For the ids in each picture."""
 
-    def take(self, drawn: Picture) -> Picture:
+    def with_room(self, drawn: Picture) -> Picture:
         """The picture; without its drawing if there is no room for it."""
-        size = len(drawn.svg) + sum(map(len, drawn.lines))
-        if size > self.left:
+        size = len(drawn.svg) + len(drawn.game) + _bytes(*drawn.lines)
+        if size > self.pictures:
             self.refused += 1
-            return replace(drawn, svg="", lines=())
-        self.left -= size
+            return replace(drawn, svg="", game="", lines=())
+        self.pictures -= size
         return drawn
 
+    def has_room(self, case: CaseScore) -> bool:
+        """True if there is room for the texts about a case, which is then taken."""
+        findings = (text for lost in case.lost for text in (lost.criterion, lost.expected, lost.got))
+        texts = (case.id, case.shows, case.message, case.why, case.output, case.command, case.case_command)
+        size = 500 + _bytes(*texts, *case.notes, *findings)
+        if size > self.text:
+            self.text = 0  # what comes later has no room either: the page does not skip over a case
+            return False
+        self.text -= size
+        return True
+
     @property
-    def sentence(self) -> str:
+    def not_drawn(self) -> str:
         """How many pictures are missing; empty for none."""
         if not self.refused:
             return ""
         verb = "is" if self.refused == 1 else "are"
-        return f"{counted(self.refused, 'more picture')} {verb} not drawn here: run these cases to see them."
+        return f"{counted(self.refused, 'more picture')} {verb} not drawn in this page. Run these cases to see them."
+
+
+def _bytes(*texts: str) -> int:
+    """The size of texts in a page, in bytes."""
+    return sum(len(escape(text).encode("utf-8", "replace")) for text in texts)
 
 
 def _section(question: QuestionScore, budget: _Budget) -> _Section:
@@ -137,14 +162,18 @@ def _section(question: QuestionScore, budget: _Budget) -> _Section:
     drawn = None
     if smallest:
         label = f"{question.id}: the smallest tree on which it fails"
-        prefix = f"{question.id}-smallest-"
-        drawn = budget.take(picture(smallest.diagram, smallest.picture, label, prefix, smallest_title(smallest)))
-    return _Section(question, drawn, list(_misses(question, budget)))
+        title = smallest_title(smallest)
+        drawn = picture(smallest.diagram, smallest.picture, label, next(budget.prefixes), title)
+        drawn = budget.with_room(drawn)
+    shown, others = [], []
+    for case, *same in misses(question):
+        if budget.has_room(case):
+            shown.append(_miss(case, same, budget))
+        else:
+            others += [each.id for each in (case, *same)]
+    return _Section(question, drawn, shown, ", ".join(others))
 
 
-def _misses(question: QuestionScore, budget: _Budget) -> Iterator[_Miss]:
-    for number, (case, *others) in enumerate(misses(question)):
-        prefix = f"{question.id}-{number}-"
-        drawn = picture(case.diagram, case.picture, f"{case.id}: {case.shows}", prefix)
-        ids = ", ".join(each.id for each in others)
-        yield _Miss(case, ids, lines(case.output), budget.take(drawn))
+def _miss(case: CaseScore, same: Sequence[CaseScore], budget: _Budget) -> _Miss:
+    drawn = picture(case.diagram, case.picture, f"{case.id}: {case.shows}", next(budget.prefixes))
+    return _Miss(case, ", ".join(each.id for each in same), lines(case.output), budget.with_room(drawn))

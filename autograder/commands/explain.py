@@ -1,0 +1,220 @@
+"""`python -m autograder explain`: writes a page that steps through searches of a tree, of a case or of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.cases import loading, right_answer
+from autograder.cases.reference import searched_roots
+from autograder.commands.case_choice import STDIN, choose_case, named_tree
+from autograder.commands.explained_agent import ExplainedAgent
+from autograder.grading.submission_api import NATIVE
+from autograder.judge.points_as_text import counted
+from autograder.pages.explorer.events import Recording, drawn_nodes
+from autograder.pages.explorer.page_of_search import MAX_NODES, page_of_search
+from autograder.pages.explorer.record import record
+from autograder.platforms import submission_api
+from pacman.commands.options import GHOST_NAMES
+from pacman.commands.solve import (
+    ROUNDS,
+    Limits,
+    Problem,
+    check_names_and_counts,
+    position_problem,
+    read_bounds,
+    search_error,
+)
+from pacman.core.errors import InputError
+from pacman.core.layout import names
+from pacman.core.natural_bounds import natural
+from pacman.core.outline import Outline
+from pacman.core.tree import Node
+from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options
+from pacman.search.bounds import ConstantBounds, constant_bounds
+from pacman.search.ordering import GIVEN, ORDERS
+from pacman.view.analysis.number_text import format_number
+
+DEFAULT_ALGORITHM = "alphabeta"
+
+
+def explain(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TREE|CASE|LAYOUT",
+            help="A text file with a tree, - for a tree on the standard input, a tree in one line "
+            "('max { a: 3; b: 5 }'), a case of the assignment (q2/01-figure), the YAML file of a case, or a layout.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.html", help="Write the page to this file.")],
+    algorithm: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--algorithm",
+            metavar="NAME",
+            help=f"Search to show: {', '.join(ALGORITHMS)}, or {AUTO} (chooses for you). Give it again to show several "
+            f"searches side by side. Default: {DEFAULT_ALGORITHM}.",
+        ),
+    ] = None,
+    plies: Annotated[
+        int | None, typer.Option("--plies", metavar="N", help="Search N plies deep. Default: the whole tree.")
+    ] = None,
+    bounds: Annotated[
+        Limits | None,
+        typer.Option(
+            "--bounds",
+            metavar="L U",
+            help="Lowest and highest possible value for the star searches, for example -10 10. Default: the smallest "
+            "and the largest number in the tree.",
+        ),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
+    ] = False,
+    order: Annotated[
+        str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
+    ] = GIVEN,
+    ghosts: Annotated[
+        str,
+        typer.Option(
+            "--ghosts", "-g", metavar="KIND,KIND,...", help=f"With a layout: one kind per ghost. Kinds: {GHOST_NAMES}."
+        ),
+    ] = "",
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", metavar="N", help=f"With a layout: depth in rounds. Default: {ROUNDS}.")
+    ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE:CLASS",
+            help="Also show the search of this class, beside the right one, with the first difference. It runs in the "
+            "sandbox. CLASS is necessary only if TREE|CASE|LAYOUT names no question.",
+        ),
+    ] = None,
+    assignment: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Take the case from this assignment: multiagent (the default), classic (default with --api cs188), "
+            "or a folder with assignment.yaml.",
+        ),
+    ] = None,
+    api: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."),
+    ] = NATIVE.name,
+) -> None:
+    """Write a page that steps through a search: windows, values, cuts and probes, with the arithmetic of each node.
+
+    The page is one file. It works without a network, by mouse and by keyboard.
+
+    \b
+    Examples:
+      python -m autograder explain docs/tree.txt --out tree.html
+      python -m autograder explain docs/tree.txt --algorithm star1 --algorithm star2 --out tree.html
+      python -m autograder explain q2/01-figure --out case.html
+      python -m autograder explain q2/01-figure --agent my.py --out mine.html
+      python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
+    """
+    for name in algorithm or ():
+        check_names_and_counts(name, order, plies=plies, rounds=rounds)
+    check_names_and_counts(DEFAULT_ALGORITHM, order, plies=plies, rounds=rounds)
+    options = Options(bounds=None if bounds is None else read_bounds(*bounds), order=order, strict=strict)
+    student = None if agent is None else ExplainedAgent.choose(agent, api, assignment, target, plies)
+    problem = _problem(target, assignment or submission_api(api).assignment, plies, ghosts, rounds, options, student)
+    check_size(problem)
+    names_of_searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
+    recordings = [_record(name, problem) for name in names_of_searches]
+    difference = None
+    if student is not None:
+        recording, difference = student.record(problem.node, problem.plies, recordings[0].nodes)
+        recordings.insert(0, recording)
+    title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
+    write_page(out, page_of_search(title, recordings, difference))
+    typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
+
+
+def write_page(out: Path, text: str) -> None:
+    """Writes a page. InputError if the file cannot be written."""
+    try:
+        out.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InputError(f"--out {out}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _problem(
+    target: str,
+    assignment: str,
+    plies: int | None,
+    ghosts: str,
+    rounds: int | None,
+    options: Options,
+    student: ExplainedAgent | None,
+) -> Problem:
+    """The tree, the first search of the case, or the first position of the layout."""
+    if target in names():
+        return position_problem(target, ghosts, plies, ROUNDS if rounds is None else rounds, options)
+    if ghosts or rounds is not None:
+        raise InputError(f"--ghosts and --rounds are for a layout, and {target} is none")
+    if student is not None and student.root is not None:
+        options = replace(options, strict=options.strict or student.cut == "strict")
+        return Problem(_name(target), student.root, student.plies, _with_bounds(options, student.root))
+    if named := named_tree(target):
+        tree, _ = named
+        depth = tree.height() if plies is None else plies
+        return Problem(_name(target), tree, depth, _with_bounds(options, tree))
+    case = choose_case(target, loading.load(assignment), "", plies, Path())
+    if not case.has_reference:
+        raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
+    root, depth = next(searched_roots(case, right_answer.derive(case)))
+    return Problem(case.id, root, depth, _with_bounds(options, root))
+
+
+def _name(target: str) -> str:
+    """What the page calls the tree."""
+    return "standard input" if target == STDIN else "a tree" if "{" in target else target
+
+
+def _with_bounds(options: Options, root: Node) -> Options:
+    """The options with bounds: those of the user, the natural ones of a position, or the range of a tree's numbers."""
+    if options.bounds is not None or not isinstance(root, Outline):
+        return replace(options, bounds=options.bounds or natural)
+    numbers = list(_numbers(root))
+    return replace(options, bounds=constant_bounds(min(numbers), max(numbers)))
+
+
+def _numbers(tree: Outline) -> Iterator[float]:
+    """Every utility and evaluation in a tree."""
+    yield from (number for number in (tree.utility, tree.evaluation) if number is not None)
+    for _, branch in tree.branches:
+        yield from _numbers(branch)
+
+
+def check_size(problem: Problem) -> None:
+    """InputError if the page cannot hold the tree."""
+    if sum(1 for _ in islice(drawn_nodes(problem.node, problem.plies), MAX_NODES + 1)) > MAX_NODES:
+        depth = counted(problem.plies, "ply")
+        advice = "--plies" if isinstance(problem.node, Outline) else "--plies or --rounds"
+        raise InputError(
+            f"{problem.name}: the tree has more than {MAX_NODES:,} nodes within {depth}; choose fewer with {advice}"
+        )
+
+
+def _record(name: str, problem: Problem) -> Recording:
+    """The recording of one search. InputError names the tree, and what is wrong with it."""
+    bounds = problem.options.bounds
+    title = name
+    if name in STARS and isinstance(bounds, ConstantBounds):
+        title = f"{name} with bounds [{format_number(bounds.low)}, {format_number(bounds.high)}]"
+    try:
+        return record(name, problem.node, problem.plies, problem.options, title)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise search_error(problem.name, error) from None

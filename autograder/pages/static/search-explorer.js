@@ -1,0 +1,267 @@
+// Steps through recorded searches of one tree: <search-explorer> contains a section with a picture for each of them.
+// The keys: left and right for one step, up and down over the nodes below, Home and End.
+
+const WAITING = 0;
+const OPEN = 1;
+const LEFT = 2;
+const UNSEEN = 3;
+const CLASSES = ["waiting", "open", "left", "unseen"];
+
+// The drawing: the number of the last node below each node, and the depth of each node.
+export function treeShape(nodes) {
+  const ends = nodes.map((node, number) => number);
+  const depths = nodes.map(() => 0);
+  nodes.forEach((node, number) => { if (number) depths[number] = depths[node.parent] + 1; });
+  for (let number = nodes.length - 1; number > 0; number--) {
+    const parent = nodes[number].parent;
+    ends[parent] = Math.max(ends[parent], ends[number]);
+  }
+  return {ends, depths};
+}
+
+// What is known when `count` events have happened: the state, window and value of each node, and the counts so far.
+export function knownAfter(events, count, shape) {
+  const size = shape.ends.length;
+  const known = {
+    states: new Uint8Array(size), windows: new Array(size).fill(""), values: new Array(size).fill(""),
+    nodes: 0, leaves: 0, cuts: 0,
+  };
+  for (const event of events.slice(0, count)) {
+    const {node, kind} = event;
+    if (kind === "stop") continue;
+    if (known.states[node] === WAITING) known.nodes += 1;
+    known.states[node] = kind === "value" ? LEFT : OPEN;
+    if (kind === "value") {
+      if ("label" in event) known.values[node] = event.label;
+      known.leaves += event.why === "leaf";
+    } else if ("label" in event) {
+      known.windows[node] = event.label;
+    }
+    known.cuts += kind === "cut" || (kind === "value" && event.why === "bound");
+    for (const closed of event.closed ?? []) known.states.fill(UNSEEN, closed, shape.ends[closed] + 1);
+  }
+  return known;
+}
+
+// One search and its section of the page. It changes only what differs from what it shows.
+class SearchPanel {
+  constructor(section, recording, shape) {
+    this.recording = recording;
+    this.shape = shape;
+    this.section = section;
+    this.picture = section.querySelector("svg");
+    const width = this.picture.width.baseVal.value;  // a small screen gets a smaller picture, but not too small to read
+    this.picture.style.setProperty("width", `clamp(${Math.round(0.62 * width)}px, 100%, ${width}px)`);
+    this.frame = section.querySelector(".wide");
+    this.words = section.querySelector(".step-words");
+    this.counts = section.querySelector(".counts");
+    this.result = this.counts.textContent;
+    this.nodes = this.elements(".node");
+    this.branches = this.elements(".branch");
+    this.values = this.nodes.map((node) => node.querySelector(".value"));
+    this.windows = this.nodes.map((node) => node.querySelector(".window"));
+    this.endWindows = this.windows.map((text) => text?.textContent);
+    this.endValues = this.values.map((text) => text?.textContent);
+    for (const node of this.nodes) {
+      [...node.querySelectorAll(".window")].slice(1).forEach((text) => text.classList.add("extra"));
+    }
+    this.isLeaf = this.nodes.map((node) => node.classList.contains("leaf"));
+    this.shown = {states: [], windows: [...this.endWindows], values: [...this.endValues]};
+    this.current = -1;
+  }
+
+  elements(selector) {
+    const found = [];
+    for (const element of this.picture.querySelectorAll(`${selector}[data-node]`)) found[element.dataset.node] = element;
+    return found;
+  }
+
+  // Shows the search after `count` events.
+  show(count) {
+    const events = this.recording.events;
+    const isEnd = count >= events.length;
+    const known = knownAfter(events, count, this.shape);
+    this.nodes.forEach((node, number) => this.showNode(number, known, isEnd));
+    const event = events[count - 1];
+    this.markCurrent(event ? event.node : -1);
+    this.picture.classList.toggle("stepping", !isEnd);
+    this.words.textContent = event ? event.words : "Not started";
+    const counts = [plural(known.nodes, "node")];
+    if ("leaves" in this.recording.counts) counts.push(known.leaves === 1 ? "1 leaf" : `${known.leaves} leaves`);
+    if ("cutoffs" in this.recording.counts) counts.push(plural(known.cuts, "cut"));
+    this.counts.textContent = isEnd ? this.result : `so far ${counts.join(", ")}`;
+  }
+
+  showNode(number, known, isEnd) {
+    const state = known.states[number];
+    if (this.shown.states[number] !== state) {
+      for (const element of [this.nodes[number], this.branches[number]]) {
+        element?.classList.remove(...CLASSES);
+        element?.classList.add(CLASSES[state]);
+      }
+      this.shown.states[number] = state;
+    }
+    setText(this.windows[number], this.shown.windows, number, isEnd ? this.endWindows[number] : known.windows[number]);
+    if (!this.isLeaf[number]) {
+      const value = known.values[number] || (isEnd ? this.endValues[number] : "");
+      setText(this.values[number], this.shown.values, number, value);
+    }
+  }
+
+  markCurrent(number) {
+    this.nodes[this.current]?.classList.remove("current");
+    this.nodes[number]?.classList.add("current");
+    if (this.current === number || number < 0) return;
+    this.current = number;
+    const box = this.nodes[number].getBoundingClientRect();
+    const frame = this.frame.getBoundingClientRect();
+    const across = box.left + box.width / 2 - frame.left - this.frame.clientWidth / 2;
+    const down = box.top + box.height / 2 - frame.top - this.frame.clientHeight / 2;
+    if (box.left < frame.left || box.right > frame.right) this.frame.scrollLeft += across;
+    if (box.top < frame.top || box.bottom > frame.bottom) this.frame.scrollTop += down;
+  }
+}
+
+function setText(element, shown, number, text) {
+  if (element && shown[number] !== text) {
+    element.textContent = text;
+    shown[number] = text;
+  }
+}
+
+function plural(count, word) {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+// After each step: how many events of each search have happened.
+export function positions(steps, count) {
+  const place = new Array(count).fill(0);
+  return steps.map((step) => {
+    for (const number of step) place[Number(number)] += 1;
+    return [...place];
+  });
+}
+
+class SearchExplorer extends HTMLElement {
+  connectedCallback() {
+    const data = JSON.parse(document.getElementById("data").textContent);
+    this.shape = treeShape(data.nodes);
+    this.places = positions(data.steps, data.recordings.length);
+    const sections = [...this.querySelectorAll(".panel")];
+    this.panels = data.recordings.map((recording, index) => new SearchPanel(sections[index], recording, this.shape));
+    for (const element of document.querySelectorAll(".static-only")) element.hidden = true;
+    this.addControls();
+    this.markDifference(data.difference);
+    document.addEventListener("keydown", (event) => this.press(event));
+    this.addEventListener("click", (event) => this.click(event));
+    this.show(0);
+  }
+
+  addControls() {
+    const controls = document.createElement("div");
+    controls.className = "controls";
+    const button = (label, name, act) => {
+      const element = document.createElement("button");
+      element.type = "button";
+      element.textContent = label;
+      element.setAttribute("aria-label", name);
+      element.addEventListener("click", act);
+      controls.append(element);
+      return element;
+    };
+    this.back = button("◀", "One step back", () => this.show(this.step - 1));
+    this.slider = document.createElement("input");
+    Object.assign(this.slider, {type: "range", min: 0, max: this.places.length - 1, value: 0});
+    this.slider.setAttribute("aria-label", "Step of the search");
+    this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
+    controls.append(this.slider);
+    this.forward = button("▶", "One step forward", () => this.show(this.step + 1));
+    this.output = document.createElement("output");
+    controls.append(this.output);
+    this.controls = controls;
+    this.button = button;
+    const help = document.createElement("p");
+    help.className = "help";
+    help.textContent = "Keys: ← and → go one step; ↓ and ↑ go over the nodes below; Home and End. " +
+      "A click on a node goes to it.";
+    this.status = document.createElement("p");
+    this.status.className = "spoken";
+    this.status.setAttribute("aria-live", "polite");
+    this.prepend(controls, this.status);
+    this.append(help);
+    this.classList.add("stepped");
+  }
+
+  markDifference(difference) {
+    const node = difference && difference.node !== null && this.panels[difference.recording].nodes[difference.node];
+    if (!node) return;
+    node.classList.add("different");
+    const events = this.panels[difference.recording].recording.events;
+    let place = events.findIndex((event) => event.node === difference.node && event.kind === "value");
+    if (place < 0) place = events.findIndex((event) => event.node === difference.node);
+    if (place < 0) return;
+    const goal = this.places.findIndex((places) => places[difference.recording] === place + 1);
+    this.button("Difference", "Go to the first difference", () => this.show(goal));
+  }
+
+  show(step) {
+    this.step = Math.max(0, Math.min(step, this.places.length - 1));
+    const place = this.places[this.step];
+    this.panels.forEach((panel, index) => panel.show(place[index]));
+    this.slider.value = this.step;
+    this.output.textContent = `${this.step + 1} of ${this.places.length}`;
+    this.back.disabled = this.step === 0;
+    this.forward.disabled = this.step === this.places.length - 1;
+    const words = this.panels.map((panel) =>
+      this.panels.length === 1 ? panel.words.textContent : `${panel.recording.title}: ${panel.words.textContent}`);
+    this.status.textContent = `Step ${this.step + 1}. ${words.join(". ")}`;
+    this.slider.setAttribute("aria-valuetext", `${this.step + 1} of ${this.places.length}`);
+    this.dispatchEvent(new CustomEvent("step", {detail: {step: this.step, places: place}}));
+  }
+
+  // The depth of the node in a step. Of several searches, the first one counts that goes on.
+  depth(step) {
+    const before = this.places[step - 1] ?? this.places[step].map(() => 0);
+    const index = this.places[step].findIndex((place, number) => place > before[number]);
+    return this.shape.depths[this.panels[index].recording.events[this.places[step][index] - 1].node];
+  }
+
+  // The next step in a direction that is not below the present node.
+  over(direction) {
+    const depth = this.depth(this.step);
+    let step = this.step + direction;
+    while (step > 0 && step < this.places.length - 1 && this.depth(step) > depth) step += direction;
+    return step;
+  }
+
+  press(event) {
+    const target = event.target;
+    const isField = target.closest?.("input:not([type=range]), select, textarea, summary, .wide, pre, search-predict");
+    if (isField || event.ctrlKey || event.altKey || event.metaKey) return;
+    const goals = {
+      ArrowLeft: () => this.step - 1, ArrowRight: () => this.step + 1,
+      ArrowUp: () => this.over(-1), ArrowDown: () => this.over(1),
+      Home: () => 0, End: () => this.places.length - 1,
+    };
+    if (!(event.key in goals)) return;
+    event.preventDefault();
+    this.show(goals[event.key]());
+  }
+
+  // A click on a node goes to its next step, or to its first one.
+  click(event) {
+    const element = event.target.closest(".node[data-node]");
+    const index = this.panels.findIndex((panel) => panel.section.contains(element));
+    if (!element || index < 0) return;
+    const node = Number(element.dataset.node);
+    const events = this.panels[index].recording.events;
+    const steps = [];
+    this.places.forEach((places, step) => {
+      const isNew = places[index] > (this.places[step - 1]?.[index] ?? 0);
+      if (isNew && events[places[index] - 1].node === node) steps.push(step);
+    });
+    if (steps.length) this.show(steps.find((step) => step > this.step) ?? steps[0]);
+  }
+}
+
+customElements.define("search-explorer", SearchExplorer);
