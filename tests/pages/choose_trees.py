@@ -1,9 +1,9 @@
 """How the twenty practice trees were chosen: the files in `autograder/pages/predict/trees` come from `chosen_trees`.
 
-For each search the tool draws small random trees from a seed. A tree separates two misconceptions if they give different
-answers to one of its questions, of which one may be right; it names one if that is the only one that fits some wrong
-answer. Greedily the tool takes the tree that separates and names the most that is new, for its size, until the search
-has its share of the twenty. `UPDATE_TREES=1` writes the files and the table in the docs again.
+For each search the tool draws small random trees from a seed. A tree separates two misconceptions if they give
+different answers to one of its questions, of which one may be right; it names one if that is the only one that fits
+some wrong answer. Greedily the tool takes the tree that separates and names the most that is new, for its size, until
+the search has its share of the twenty. `UPDATE_TREES=1` writes the files and the table in the docs again.
 """
 
 from __future__ import annotations
