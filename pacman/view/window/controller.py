@@ -9,8 +9,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
-from pacman.view.controls import Keyboard
+from pacman.view.controls import BRANCH_COMMANDS, Keyboard
 from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.picture.notices import draw_help_panel, draw_toast
 from pacman.view.picture.screen_regions import TIMELINE, Box, small_text
@@ -45,11 +46,15 @@ class Controller:
             Pane(game, window.painter, search, has_player)
             for game, search in zip_longest(games, window.search_displays)
         ]
-        self.keyboard = Keyboard(window.commands - (set() if self.is_single else {"tree"}), steers=has_player)
+        self.line = games[0] if self.is_single and isinstance(games[0], GameLine) else None
+        commands = window.commands - (set() if self.is_single else {"tree"})
+        self.keyboard = Keyboard(commands | (BRANCH_COMMANDS if self.line else set()), steers=has_player)
         self.ready_seconds = READY_SECONDS if has_player else 0.0
         self.after: After | None = None
         self.is_scrubbing = self.is_help_open = self.is_picture_due = False
         self.message, self.message_seconds = "", 0.0
+        if self.line is not None and self.line.label:
+            self.show_message(self.line.label)
         self.timeline_bar: TimelineBar | None = None
         """The time line in the latest frame; None if the window has no space for it."""
 
@@ -150,6 +155,8 @@ class Controller:
             self.is_help_open = not self.is_help_open
         elif command == "close":
             self.close_topmost()
+        elif self.line is not None and (problem := self.line.problem(command, self.panes[0].timeline.state())):
+            self.show_message(problem)
         else:
             self.after = AFTER_COMMANDS[command]
 
@@ -290,6 +297,7 @@ class Controller:
             is_paused=self.is_paused,
             ply=self.ply,
             ply_count=self.ply_count,
+            forks=self.line.forks if self.line else (),
             marks=tuple(sorted({mark for pane in self.panes for mark in pane.timeline.marks})),
             is_complete=all(pane.timeline.is_complete for pane in self.panes),
             hint="     ".join(HINTS[word] for word in HINTS if word in available) if self.window.hold_end else "",

@@ -32,6 +32,8 @@ class Pane:
         """The regions of the latest frame."""
         self.waiting_seconds = 0.0
         """The seconds that the next round has been waiting to begin."""
+        if self.timeline.ply:
+            self.jump()
 
     @property
     def is_due(self) -> bool:
