@@ -60,7 +60,7 @@ def test_a_board_shows_everything_on_it(name: str) -> None:
     paths = {path.get("class") or "walls": path.get("d", "") for path in parsed(svg(state)).iter(SVG + "path")}
     assert paths.get("food", "").count("M") == state.food_left
     assert paths.get("capsules", "").count("M") == len(state.capsules)
-    assert svg(state).count('class="ghost"') == len(state.ghosts)
+    assert svg(state).count('class="agent"') == len(state.ghosts) + 1
     # Each piece of wall has an outline, and the border has one inside too.
     assert paths["walls"].count("M") == pieces(state.maze) + 1
     assert svg(state) == svg(start(name))

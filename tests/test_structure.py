@@ -32,7 +32,7 @@ HEAVY = {
     "sqlalchemy": "autograder/course/store",
     "distributed": "autograder/course/cluster.py",
     "jinja2": "autograder/pages/page.py",
-    "markupsafe": "autograder/pages/page.py",
+    "markupsafe": "autograder/pages",
 }
 ANSWERS = "autograder/assignments"
 

@@ -20,11 +20,11 @@ from autograder.commands.course_options import (
     write_new,
 )
 from autograder.course.marks.attempts import single_assignment
-from autograder.course.marks.board import Board, row_text
+from autograder.course.marks.board import Board, overview, row_title
 from autograder.course.marks.load_board import dump, load_board
 from autograder.course.marks.pseudonyms import naming
 from autograder.course.store import Store
-from autograder.judge.points_as_text import counted, percent, points_text
+from autograder.judge.points_as_text import percent, points_text
 from autograder.report import escape
 
 MOST_MISTAKES = 10
@@ -37,6 +37,9 @@ def board(
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the board as JSON to this new file; - prints only that.")
     ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the board as a page to this new file.")
+    ] = None,
     pseudonyms: PseudonymsOption = False,
 ) -> None:
     """Show what a class knows by now: mistakes, hard questions, and what to say in the next lecture.
@@ -46,22 +49,29 @@ def board(
     \b
     Examples:
       python -m autograder board --store class.db
+      python -m autograder board --store class.db --html board.html
       python -m autograder board --store class.db --assignment multiagent --json board.json
     """
     if json is not None:
         check_new("--json", json)
+    if html is not None:
+        check_new("--html", html)
     with Store.open(store) as opened:
         found = load_board(opened, single_assignment(opened, assignment), naming(opened, pseudonyms))
     if json is not None:
         write_new("--json", json, dump(found))
-    if json != STDOUT:
+    if html is not None:
+        from autograder.pages.class_board import class_board
+
+        write_new("--html", html, class_board(found))
+    if STDOUT not in (json, html):
         render(found, Console(highlight=False))
 
 
 def render(found: Board, console: Console) -> None:
     """Prints the board."""
     console.print(Text(escape.line(found.assignment), style="bold"))
-    console.print(Text(_overview(found)))
+    console.print(Text(overview(found)))
     _print(console, "questions, the hardest first", _questions(found))
     _print(console, "mistakes, facts and faults", _mistakes(found))
     more = len(found.mistakes) - MOST_MISTAKES
@@ -73,15 +83,6 @@ def render(found: Board, console: Console) -> None:
     for number, saying in enumerate(found.sayings, 1):
         console.print(Text(f"{number}. {escape.line(saying.text, 600)}"))
         console.print(Text(f"   (chosen: {saying.rule})", style="dim"))
-
-
-def _overview(found: Board) -> str:
-    return (
-        f"{counted(found.students, 'student')}, {found.without_submission} without a submission; "
-        f"{counted(found.submissions, 'submission')}, {found.not_graded} not graded; "
-        f"average {points_text(found.average)}, median {points_text(found.median)} "
-        f"of {points_text(found.points)} points"
-    )
 
 
 def _print(console: Console, title: str, table: Table) -> None:
@@ -112,11 +113,8 @@ def _questions(found: Board) -> Table:
 def _mistakes(found: Board) -> Table:
     table = _table(("", "what", "students>", "now>", "overcome>", "since"))
     for row in found.mistakes[:MOST_MISTAKES]:
-        text = row_text(row) if row.kind == "mistake" else f"{row.kind}: {row_text(row)}"
-        if text != row.name and row.kind == "mistake":
-            text = f"{row.name}: {text}"
         numbers = (str(row.students), str(row.now), str(row.overcome))
-        _row(table, row.question, text, *numbers, row.since[:10])
+        _row(table, row.question, row_title(row), *numbers, row.since[:10])
     return table
 
 

@@ -15,6 +15,7 @@ from autograder.commands.last_run import cache_folder, compare_with_last_run
 from autograder.commands.progress import progress_line
 from autograder.commands.report_file import check_report_file, save_report
 from autograder.grading import grade as grading
+from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
 from autograder.report import gradescope as report_gradescope
 from autograder.report import json as report_json
@@ -79,6 +80,7 @@ def grade(
     gradescope: Annotated[ReportFile, _report("Write Gradescope's results.json to this file.")] = None,
     junit: Annotated[ReportFile, _report("Write JUnit XML to this file.")] = None,
     markdown: Annotated[ReportFile, _report("Write Markdown to this file.")] = None,
+    html: Annotated[ReportFile, _report("Write a page for a browser, with pictures, to this file.")] = None,
     show_hidden: Annotated[
         bool,
         typer.Option("--show-hidden", help="Print hidden cases in full, as instructors need them; not for students."),
@@ -103,8 +105,8 @@ def grade(
 ) -> None:
     """Grade a submission and print a report.
 
-    With `-` as the FILE of --json, --gradescope, --junit or --markdown, that report goes to standard output, and the
-    normal report to standard error.
+    With `-` as the FILE of --json, --gradescope, --junit, --markdown or --html, that report goes to standard output,
+    and the normal report to standard error.
 
     Exit status: 0 full marks, 1 points lost, 2 could not grade every case.
 
@@ -116,6 +118,7 @@ def grade(
       python -m autograder grade ada.py --with tools.py
       python -m autograder grade ada.py --key course.key
       python -m autograder grade multiAgents.py --api cs188
+      python -m autograder grade my.py --html report.html
       python -m autograder grade my.py --json - > result.json
     """
     if jobs < 0:
@@ -126,6 +129,7 @@ def grade(
         "--gradescope": (gradescope, report_gradescope.dump),
         "--junit": (junit, report_junit.dump),
         "--markdown": (markdown, report_markdown.dump),
+        "--html": (html, _page),
     }
     _check_files({option: file for option, (file, _) in reports.items()})
     game_key = GameKey.load(key) if key else None
@@ -158,6 +162,13 @@ def grade(
     if remembers and folder and (line := compare_with_last_run(card, submission, folder)):
         console.print(line, style="bold")
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
+
+
+def _page(card: Scorecard) -> str:
+    """The page of a scorecard. Jinja2 is loaded only here: most gradings need no page."""
+    from autograder.pages.student_page import student_page
+
+    return student_page(card)
 
 
 def _check_files(files: dict[str, ReportFile]) -> None:

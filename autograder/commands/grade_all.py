@@ -15,6 +15,7 @@ from rich.console import Console
 
 from autograder.cases.case import Assignment
 from autograder.commands.course_options import AllowUnsafeOption, ApiOption, JobsOption, KeyOption, make_grader
+from autograder.commands.page_folder import INDEX, check_folder, write_pages
 from autograder.course.grade_class import Progress, Workers, grade_class
 from autograder.course.intake import roster
 from autograder.course.intake import submissions as exported
@@ -61,6 +62,13 @@ def grade_all(
     ] = "",
     api: ApiOption = "native",
     key: KeyOption = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write a page for each student of the store to this folder, and index.html for the course staff.",
+        ),
+    ] = None,
     allow_unsafe: AllowUnsafeOption = False,
     jobs: JobsOption = 0,
     cluster: Annotated[
@@ -82,9 +90,12 @@ def grade_all(
     Examples:
       python -m autograder grade-all submissions/ --store class.db
       python -m autograder grade-all export.zip --store class.db --roster roster.csv
+      python -m autograder grade-all export.zip --store class.db --html pages
       python -m autograder grade-all export.zip --store class.db --key course.key --jobs 4
       python -m autograder grade-all export.zip --store class.db --cluster tls://grader.example.org:8786
     """
+    if html is not None:
+        check_folder("--html", html)
     packed = make_grader(assignment, api, key, allow_unsafe, jobs, f"{export}: ")
     grader, steps = packed.unpack()
     loaded = grader.assignment
@@ -115,6 +126,10 @@ def grade_all(
         opened.add_event("grade-all", f"{loaded.name}: {len(submissions)} submissions, {len(left)} of them new")
     for line in summary(submissions, results, failures, students.values()):
         typer.echo(printable(line))
+    if html is not None:
+        with Store.open(store) as opened:
+            count = write_pages(opened, loaded.name, html)
+        typer.echo(f"{counted(count, 'page')} in {printable(str(html))}: open {INDEX} there")
     raise typer.Exit(NOT_FINAL if failures else ALL_GRADED)
 
 

@@ -1,4 +1,8 @@
 """Reports as pages: each is one file that needs no network, and that shows its text and pictures without scripts.
 
-page       puts a template, the stylesheets, the scripts and the data of a page together
+page                    puts a template, the stylesheets, the scripts and the data of a page together
+student_page, pictures  the report of one student, and its pictures
+game_replay             a lost game as an element to step through
+index                   the points of all students, with links to their pages
+class_board             what a class knows by now
 """

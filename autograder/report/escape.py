@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar
 
 from autograder.judge.points_as_text import counted
-from autograder.judge.scorecard import CaseScore
+from autograder.judge.scorecard import CaseScore, Diagram
 from pacman.core.errors import printable
 
 T = TypeVar("T")
@@ -46,12 +46,15 @@ def lines(text: str | Iterable[str], cap: int = MAX_LINES) -> list[str]:
 
 
 def cleaned(card: T) -> T:
-    """A scorecard, or a part of one, with every text cleaned to one line; only printed output keeps its lines."""
+    """A scorecard, or a part of one, with every text cleaned to one line; only printed output keeps its lines.
+
+    A diagram is unchanged: who draws it cleans its text.
+    """
     if isinstance(card, str):
         return line(card)  # type: ignore[return-value]
     if isinstance(card, tuple):
         return tuple(map(cleaned, card))  # type: ignore[return-value]
-    if not is_dataclass(card) or isinstance(card, type):
+    if not is_dataclass(card) or isinstance(card, type | Diagram):
         return card
     values = {each.name: cleaned(getattr(card, each.name)) for each in fields(card)}
     if isinstance(card, CaseScore):

@@ -8,7 +8,7 @@ from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import counted, percent, points_text
 from autograder.judge.scorecard import HIDDEN, UNGRADED, CaseScore, QuestionScore, Scorecard, SmallestTree
 from autograder.report.escape import block, code, prose, row
-from autograder.report.fault_texts import NOT_WRITTEN
+from autograder.report.fault_texts import NOT_WRITTEN, fault_name
 
 
 def dump(card: Scorecard) -> str:
@@ -111,6 +111,22 @@ def hidden_count(question: QuestionScore) -> str:
     cases = [case for case in question.cases if case.hidden]
     passed = sum(case.earned >= 1 for case in cases)
     return f"{passed} of {counted(len(cases), 'hidden case')} passed" if cases else ""
+
+
+def losses(question: QuestionScore) -> str:
+    """How many cases lost each criterion or ended in each fault, and how many hidden cases passed."""
+    count: Counter[str] = Counter()
+    for case in question.cases:
+        if case.fault:
+            count[fault_name(case.fault)] += 1
+        else:
+            count.update(lost.criterion for lost in case.lost)
+    parts = ["locked"] if question.withheld else []
+    parts += [f"{name}: {times}" for name, times in count.items()]
+    hidden = [case for case in question.cases if case.kind == HIDDEN]
+    if hidden:
+        parts.append(f"hidden: {sum(case.earned == 1 for case in hidden)} of {len(hidden)} passed")
+    return ", ".join(parts)
 
 
 def misses(question: QuestionScore) -> list[list[CaseScore]]:

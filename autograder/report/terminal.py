@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from textwrap import wrap
 
@@ -13,12 +12,12 @@ from rich.text import Text
 
 from autograder.judge.diagnose import HERE
 from autograder.judge.points_as_text import counted, points_text
-from autograder.judge.scorecard import HIDDEN, CaseScore, QuestionScore, Scorecard
+from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.report.escape import cleaned
-from autograder.report.fault_texts import fault_name
 from autograder.report.markdown import (
     costless_notes,
     general_faults,
+    losses,
     misses,
     not_final_warning,
     share_text,
@@ -47,7 +46,7 @@ def render(card: Scorecard, console: Console, everything: bool = False, show_hid
     for question in card.questions:
         score = f"{points_text(question.earned)}/{points_text(question.points)}"
         title = Text(question.title + (" (extra)" if question.extra else ""))
-        table.add_row(question.id, title, score, _bar(question), Text(_lost(question), style="dim"))
+        table.add_row(question.id, title, score, _bar(question), Text(losses(question), style="dim"))
     total = f"{points_text(card.earned)}/{points_text(card.points)}"
     table.add_row("", Text("total", style="bold"), Text(total, style="bold"))
     console.print(table)
@@ -166,22 +165,6 @@ def _wrapped(line: str, width: int) -> list[str]:
     """A line of a picture: a drawing unchanged, a labelled sentence (`path to it: ...`) wrapped to `width`."""
     is_drawn = line.startswith((" ", "%")) or ": " not in line
     return [line] if is_drawn else wrap(line, width, subsequent_indent="  ", break_long_words=False)
-
-
-def _lost(question: QuestionScore) -> str:
-    """How many cases lost each criterion or ended in each fault, and how many hidden cases passed."""
-    count: Counter[str] = Counter()
-    for case in question.cases:
-        if case.fault:
-            count[fault_name(case.fault)] += 1
-        else:
-            count.update(lost.criterion for lost in case.lost)
-    parts = ["locked"] if question.withheld else []
-    parts += [f"{name}: {times}" for name, times in count.items()]
-    hidden = [case for case in question.cases if case.kind == HIDDEN]
-    if hidden:
-        parts.append(f"hidden: {sum(case.earned == 1 for case in hidden)} of {len(hidden)} passed")
-    return ", ".join(parts)
 
 
 def _bar(question: QuestionScore) -> Text:

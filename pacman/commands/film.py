@@ -48,6 +48,13 @@ def film(
     theme: options.ThemeOption = "dark",
     overlay: options.OverlayOption = "none",
     tree: Annotated[bool, typer.Option("--tree", help="Show the search tree next to the board.")] = False,
+    lecture: Annotated[
+        bool,
+        typer.Option(
+            "--lecture",
+            help="Show the search tree in large type; wait before each move of Pacman, first without the values.",
+        ),
+    ] = False,
     see: options.SeeOption = "",
     see_arguments: options.SeeArgumentOption = [],  # noqa: B006  # typer copies it
     rounds: options.SearchRoundsOption = None,
@@ -62,6 +69,7 @@ def film(
       python -m pacman film game.json --out game.gif
       python -m pacman film game.json --out game.png --seconds 9 --overlay values --see expectimax
       python -m pacman film game.json --out game.gif --tree --see my.py:Mine -a evaluation=better_evaluation
+      python -m pacman film game.json --out game.mp4 --lecture --see alphabeta --size 1920x1080 --seconds 60
       python -m pacman film one.json two.json --side-by-side --out both.mp4
     """
     if not 4 <= cell <= 200:
@@ -72,7 +80,7 @@ def film(
     search = choose_search(
         see or DEFAULT, see_arguments, rounds
     )  # an unknown name is an error, with an overlay or without
-    if (see or see_arguments) and overlay_name(overlay) == "none" and not tree:
+    if (see or see_arguments) and overlay_name(overlay) == "none" and not tree and not lecture:
         raise InputError(
             f"--see {see or DEFAULT}: says whose search to show; add --overlay values or --tree to show it"
         )
@@ -83,12 +91,13 @@ def film(
         "speed": speed,
         "max_seconds": seconds,
         "theme": theme_named(theme),
-        "analyse": search if overlay_name(overlay) != "none" or tree else None,
+        "analyse": search if overlay_name(overlay) != "none" or tree or lecture else None,
         "overlay": overlay,
         "tree": tree,
+        "lecture": lecture,
     }
-    if side_by_side and (tree or len(files) > MOST):
-        raise InputError(f"--side-by-side: expected at most {MOST} games, and no --tree")
+    if side_by_side and (tree or lecture or len(files) > MOST):
+        raise InputError(f"--side-by-side: expected at most {MOST} games, no --tree and no --lecture")
     notes = []
     films = [files] if side_by_side else [[file] for file in files]
     for number, together in enumerate(films, 1):

@@ -110,13 +110,17 @@ OverlayOption = Annotated[
         "heat (where nodes were expanded), layers (node counts for MAX, CHANCE and MIN), or none.",
     ),
 ]
+LectureOption = Annotated[
+    bool,
+    typer.Option("--lecture", help="Show the search tree in large type, as a textbook draws it (key E)."),
+]
 SeeOption = Annotated[
     str,
     typer.Option(
         "--see",
         metavar="SEARCH",
         help=f"Search to show: an agent that searches (FILE.py:CLASS runs without a sandbox), or an algorithm "
-        f"({', '.join(ALGORITHMS)}). Default: exhaustive.",
+        f"({', '.join(ALGORITHMS)}). Default: expectiminimax.",
         show_default=False,
     ),
 ]

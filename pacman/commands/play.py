@@ -62,6 +62,7 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
         hold: options.HoldOption = True,
         theme: options.ThemeOption = "dark",
         overlay: options.OverlayOption = "none",
+        lecture: options.LectureOption = False,
         max_plies: options.PliesOption = MAX_PLIES,
         move_timeout: TimeoutOption = None,
         save: SaveOption = None,
@@ -78,6 +79,8 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
         setups = [setup.with_pacman(agent) for agent in agents_to_compare(compare)] if compare else [setup]
         if compare and view is ViewKind.text:
             raise InputError("--compare needs a window, or --view none for the results alone")
+        if lecture and (compare or view is not ViewKind.window):
+            raise InputError("--lecture shows the tree of one game in a window: leave out --compare and --view")
         for one in setups:
             one.game(seed)  # errors are reported before a window opens
         evaluations = [name for one in setups for name in files_in(one.arguments)]
@@ -91,6 +94,7 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
                 speed=speed,
                 theme=theme,
                 overlay=overlay,
+                lecture=lecture,
                 hold=hold and games == 1,
                 steer=setups[0].steer,
                 renews=not compare,

@@ -51,6 +51,7 @@ def replay(
     hold: options.HoldOption = True,
     theme: options.ThemeOption = "dark",
     overlay: options.OverlayOption = "none",
+    lecture: options.LectureOption = False,
     see: options.SeeOption = "",
     see_arguments: options.SeeArgumentOption = [],  # noqa: B006  # typer copies it
     rounds: options.SearchRoundsOption = None,
@@ -73,13 +74,17 @@ def replay(
       python -m pacman replay game.json --view none --json -
     """
     options.check_positive("--speed", speed, "rounds per second")
+    if lecture and view is not ViewKind.window:
+        raise InputError("--lecture needs a window: leave out --view")
     recording = Replay.load(file)
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))
         thinks = [choose_search(see or DEFAULT, see_arguments, rounds)]
         name, arguments = options.agent_and_options(agent)
         warn_no_sandbox([see, *files_in(see_arguments), name, *files_in(arguments)])
-        viewer = make_view(view, stack, speed=speed, theme=theme, overlay=overlay, hold=hold, thinks=thinks)
+        viewer = make_view(
+            view, stack, speed=speed, theme=theme, overlay=overlay, lecture=lecture, hold=hold, thinks=thinks
+        )
         tree = recorded_tree(recording)
         if not 0 <= branch < len(tree.lines):
             known = counted(len(tree.lines) - 1, "branche").replace("branche", "branch", len(tree.lines) == 2)
@@ -94,7 +99,9 @@ def replay(
 
         branching = Branching(agent if name not in ("", KEYBOARD) else SUCCESSOR, recorder=recorder, seed=seed)
         if first_ply is not None:
-            go_to(line, first_ply)
+            line.go_to(first_ply)
+            if line.ply != first_ply:
+                raise InputError(f"--from {first_ply}: expected a ply from 0 to {len(line.plies)}")
         if agent:
             if name == KEYBOARD and view is ViewKind.none:
                 raise InputError("--agent keyboard: a person needs to see the game; use --view window or text")
@@ -122,13 +129,3 @@ def recorded_tree(recording: Replay) -> GameTree:
         line = tree.add(GameLine(each, tree.lines[each.parent.number], each.fork, has_past=True))
         line.ply = 0
     return tree
-
-
-def go_to(line: GameLine, ply: int) -> None:
-    """Shows the position after `ply` plies first. InputError if the line has no such position."""
-    for _ in line.plies_from(0):
-        if len(line.plies) >= ply:
-            break
-    if not 0 <= ply <= len(line.plies):
-        raise InputError(f"--from {ply}: expected a ply from 0 to {len(line.plies)}")
-    line.ply = ply

@@ -21,7 +21,7 @@ from pacman.view.analysis.search_report import Analyse, SearchReport
 
 ROUNDS = 2
 """The search depth of an algorithm, in rounds, unless the user names another one."""
-DEFAULT = "exhaustive"
+DEFAULT = "expectiminimax"
 """The search to show if the player does not search: a person, a reflex agent, a recording."""
 
 

@@ -43,6 +43,7 @@ def make_view(
     speed: float | None,
     theme: str,
     overlay: str,
+    lecture: bool = False,
     hold: bool,
     steer: Steer | None = None,
     renews: bool = False,
@@ -71,6 +72,7 @@ def make_view(
         close_at_end=False,
         analysers=thinks,
         overlay=overlay,
+        lecture=lecture,
     )
     stack.callback(window.close)
     return window

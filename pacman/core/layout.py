@@ -215,6 +215,20 @@ def picture(maze: Maze, drawing: dict[Cell, str]) -> str:
     return "\n".join("".join(line) for line in lines)
 
 
+def name_of(maze: Maze) -> str:
+    """The name of the project's layout with these walls; "" if there is none.
+
+    >>> name_of(Layout.load("nook").maze)
+    'nook'
+    """
+    for file in _layouts_folder().iterdir():
+        if file.name.endswith(SUFFIX):
+            rows = file.read_text(encoding="utf-8-sig").splitlines()
+            if len(rows) == maze.height and len(rows[0]) == maze.width and Layout.load(file.name[:-4]).maze is maze:
+                return file.name[: -len(SUFFIX)]
+    return ""
+
+
 def names() -> tuple[str, ...]:
     """The names of the layouts that come with the project, smallest layout first."""
     files = [file for file in _layouts_folder().iterdir() if file.name.endswith(SUFFIX)]

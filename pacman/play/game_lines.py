@@ -65,6 +65,13 @@ class GameLine:
         """The result of the game; None while it goes on."""
         return self.source.result
 
+    def go_to(self, ply: int) -> None:
+        """Shows the position after `ply` plies first; after the last known one if the line has fewer plies."""
+        for _ in self.plies_from(len(self.plies)) if ply > len(self.plies) else ():
+            if len(self.plies) >= ply:
+                break
+        self.ply = max(0, min(ply, len(self.plies)))
+
     def problem(self, command: str, state: GameState) -> str:
         """Why a command for branches does nothing in this line while `state` is shown; "" if it does something."""
         if command == "next branch" and not self.label:
@@ -110,7 +117,8 @@ class GameTree:
     def next(self, line: GameLine) -> GameLine:
         """The line after this one; after the last one, the main line. It shows the position where the two part."""
         other = self.lines[(line.number + 1) % len(self.lines)]
-        other.ply, other.is_playing = min(line.ply, self.shared(line, other)), False
+        other.go_to(min(line.ply, self.shared(line, other)))
+        other.is_playing = False
         return other
 
     def shared(self, one: GameLine, other: GameLine) -> int:

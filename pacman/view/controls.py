@@ -52,9 +52,12 @@ CONTROLS = (
     Control("overlay", ("o",), "O", "next search overlay"),
     Control("mute", ("m",), "M", "hide or show the overlay"),
     Control("tree", ("t",), "T", "hide or show the search tree"),
+    Control("lecture", ("e",), "E", "hide or show the tree in large type"),
+    Control("quiz", ("z",), "Z", "quiz: stop before each move of Pacman"),
     Control("picture", ("p",), "P", "save a picture"),
     Control("full screen", ("f",), "F", "full screen on or off"),
-    Control("help", ("h", "?"), "H ?", "hide or show these keys"),
+    Control("help", ("h",), "H", "hide or show these keys"),
+    Control("why", ("y", "?"), "Y ?", "why this move? hide or show the reasons"),
     Control("close", ("escape",), "Esc", "close the help, the tree or the full screen"),
     Control("leave", ("q",), "Q", "quit"),
 )
@@ -96,6 +99,8 @@ class Keyboard:
         self._by_key = {
             key: control for control in self.controls for key in control.keys if key not in self._steering_keys
         }
+        if "h" in self._by_key:  # without a search there is no "why", and ? is what many people try for help
+            self._by_key.setdefault("?", self._by_key["h"])
 
     def command(self, key: str, *, repeated: bool = False) -> str | None:
         """The command of a key, or None. `repeated` means that the key has stayed down since its last report."""

@@ -135,7 +135,10 @@ def test_a_release_has_no_hidden_case_and_no_question_that_has_only_those(tmp_pa
 def test_every_import_of_a_release_is_in_it(kits: dict[str, dict[str, bytes]]) -> None:
     kit = kits["multiagent"]
     modules = {path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in kit}
-    libraries = {"pygame", "numpy", "yaml", "pydantic", "pydantic_core", "annotated_types", "typer", "rich", "PIL"}
+    libraries = {"pygame", "numpy", "yaml", "pydantic", "pydantic_core", "annotated_types", "typer", "rich", "PIL"} | {
+        "jinja2",
+        "markupsafe",
+    }
     optional = {"numba", "llvmlite", "msvcrt"}
     for path in kit:
         if path.endswith(".py") and path not in TOP:

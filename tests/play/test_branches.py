@@ -38,7 +38,7 @@ def played(path: Path, *branches: tuple[int, int, str]) -> GameTree:
     return tree
 
 
-def actions(line: GameLine) -> list[str]:
+def actions(line: GameLine | Replay) -> list[str]:
     return [ply.action for ply in line]
 
 
@@ -46,7 +46,7 @@ def test_a_recording_keeps_the_branches_beside_the_main_line(tmp_path: Path) -> 
     path = tmp_path / "game.json"
     tree = played(path, (0, 12, "greedy"), (1, 20, "reflex"), (2, 14, "greedy"))
     again = recorded_tree(Replay.load(path))
-    assert [actions(line) for line in again.lines] == [actions(line) for line in tree.lines]
+    assert [actions(line) for line in Replay.load(path).all_lines] == [actions(line) for line in tree.lines]
     assert [line.label for line in again.lines] == [
         "main line, 3 branches",
         "branch 1 of 3, from ply 12: greedy",
@@ -54,7 +54,11 @@ def test_a_recording_keeps_the_branches_beside_the_main_line(tmp_path: Path) -> 
         "branch 3 of 3, from ply 14: greedy",
     ]
     assert [line.forks for line in again.lines] == [(12,), (12, 14, 20), (12, 14, 20), (12, 14)]
+    assert (again.next(again.lines[2]), again.lines[3].ply) == (again.lines[3], 0)
+    again.lines[3].ply = 13
+    assert (again.next(again.lines[3]), again.lines[0].ply) == (again.lines[0], 12)
     for line in again.lines:
+        list(line)
         assert line.result is not None
         assert line.result.plies == len(line.plies)
         assert [ply.number for ply in line.plies] == list(range(len(line.plies)))
@@ -136,7 +140,11 @@ def test_nobody_plays_on_from_the_end(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     shutil.copy(GOLDEN / "version-1.json", path)
     before = path.read_bytes()
-    for ply, problem in (("999", "--from 999: expected a ply from 0 to "), ("15", "the game is over after 15 plies")):
+    for ply, problem in (
+        ("-1", "--from -1: expected a ply from 0 to "),
+        ("999", "--from 999: expected a ply from 0 to "),
+        ("15", "the game is over after 15 plies"),
+    ):
         done = run_here("pacman", "replay", str(path), "--view", "none", "--from", ply, "--agent", "greedy")
         assert (done.returncode, done.stdout) == (2, "")
         assert problem in done.stderr

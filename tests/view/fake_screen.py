@@ -74,6 +74,9 @@ class FakeScreen(Screen):
         time.sleep(0.0005)
         return self.frame_seconds
 
+    def sleep(self, seconds: float) -> float:
+        return 0.0  # tests count frames
+
     def events(self) -> list[Event]:
         return list(self.script.get(self.frames, ()))
 

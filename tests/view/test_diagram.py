@@ -254,3 +254,11 @@ def test_wrong_options(arguments: list[str], message: str, tmp_path: Path, monke
     result = run(*(DOCS / "trees" / "minimax.txt" if argument == "TREE" else argument for argument in arguments))
     assert (result.returncode, result.stderr.strip(), result.stdout) == (2, f"python -m pacman: {message}", "")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_note_stands_at_its_node() -> None:
+    tree = Outline.parse("max\n  a: 3\n  b: min\n    x: 2\n    y: 100")
+    picture = svg(tree, notes={("a",): "yours: <3", ("b",): "yours: 100"})
+    words = re.findall(r'data-node="(\d+)"(?:(?!data-node).)*class="note"[^>]*>([^<]*)<', picture, re.DOTALL)
+    assert words == [("1", "yours: &lt;3"), ("2", "yours: 100")]
+    assert "b: min, yours: 100" in picture[: picture.index("</desc>")]

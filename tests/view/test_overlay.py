@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -26,10 +26,12 @@ from pacman.view.analysis.overlay import (
     table_height,
 )
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import LayerCount, SearchReport
+from pacman.view.analysis.search_report import LayerCount, SearchReport, places_of
 from pacman.view.picture.canvas import Canvas, text_width
+from pacman.view.picture.notices import draw_banner, draw_notice, draw_toast
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.screen_regions import Regions
+from pacman.view.picture.placement import agent_boxes
+from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import DARK, THEMES, Colour
 from tests.sample_answers import solution
@@ -128,11 +130,45 @@ def test_no_value_hides_another_or_leaves_the_picture(layout: str, size: tuple[i
                 return
 
 
-def test_heat_shows_how_many_nodes_were_expanded() -> None:
+def test_heat_shows_how_many_nodes_were_expanded_except_under_agents() -> None:
     report = agent_report()
-    places = {place for counts in report.heat for place in counts}
+    state = report.root
+    assert isinstance(state, GameState)
+    places = {place for counts in report.heat for place in counts} - set(places_of(state))
     totals = [sum(counts.get(place, 0) for counts in report.heat) for place in places]
     assert sorted(word for word, *_ in overlay_canvas(report, "heat").words) == sorted(map(format_short, totals))
+
+
+# ---- nothing hides an agent
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("layout", ["smallish", "nook", "crossroads", "pillars", "gamble", CROSS])
+def test_no_text_meets_an_agent_in_a_whole_game(layout: str, size: tuple[int, int]) -> None:
+    """Each word of each overlay, the message and the notices, at rest and during the glide of a round."""
+    count = len(start(layout).ghosts)
+    ghosts = [RandomGhost() for _ in range(count)]
+    names = ["greedy", *map(str, range(count))]
+    game = Game(start(layout, ghosts), [GreedyPacman(), *ghosts], names, seed=4, max_plies=60 * (count + 1))
+    rounds = [ply.state for ply in game if ply.agent == count]
+    frame = Regions.fit(*size, game.start.maze)
+    for before, after in list(pairwise([game.start, *rounds]))[:: max(1, len(rounds) // 6)]:
+        report = agent_report("expectimax", before, 1)
+        for visible in (VisibleState(before, before), VisibleState(before, after, 0.5)):
+            agents = agent_boxes(visible, frame)
+            for name in ("values", "heat", "layers"):
+                canvas = Words(*size)
+                draw_overlay(canvas, report, name, DARK, frame, visible)
+                for word, left, right, y, tall in canvas.words:
+                    box = Box(left, y - tall / 2, right - left, tall)
+                    assert not any(box.meets(agent) for agent in agents), (name, word, str(before))
+            words = "READY!", "press an arrow key or Space to start", "H  shows all keys"
+            boxes = [
+                draw_notice(Words(*size), frame, visible, DARK, words, DARK.pacman),
+                draw_banner(Words(*size), frame, visible, DARK),
+                draw_toast(Words(*size), frame.board_area, frame.unit, "overlay: values", DARK, agents),
+            ]
+            assert not any(box.meets(agent) for box in boxes for agent in agents), str(before)
 
 
 def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:

@@ -43,8 +43,17 @@ class ScreenCase:
     has_search: bool = False
     is_steered: bool = False
     end_frame: int = END_FRAME
+    layout: str = "smallish"
 
 
+WIDE = """\
+%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%
+%P....%......o.....%........G%
+%.%%%.%.%%%%.%.%%%.%.%%%%.%%.%
+%.....o......%.....o........G%
+%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%
+"""
+"""A board that is so wide that a tree fits below it."""
 CASES = {
     "start": ScreenCase(),
     "ready": ScreenCase(is_steered=True),
@@ -52,6 +61,9 @@ CASES = {
     "light": ScreenCase("> " * 20, theme="light"),
     "colour-blind": ScreenCase("> " * 20, theme="colour-blind"),
     "scared": ScreenCase("> " * 20 + ". ."),
+    "scared-light": ScreenCase("> " * 20 + ". .", theme="light"),
+    "scared-colour-blind": ScreenCase("> " * 20 + ". .", theme="colour-blind"),
+    "paused": ScreenCase("> " * 12 + "WAIT space space"),
     "blink": ScreenCase("> " * 48, end_frame=390),
     "back": ScreenCase("> " * 30 + "WAIT " + "< " * 12),
     "help": ScreenCase("h", has_search=True),
@@ -62,6 +74,12 @@ CASES = {
     "heat": ScreenCase("> " * 5, overlay="heat", has_search=True),
     "layers": ScreenCase("> " * 5, overlay="layers", has_search=True),
     "tree": ScreenCase("> " * 5 + "t WAIT j j j j", has_search=True, overlay="values"),
+    "tree-focus": ScreenCase("> " * 5 + "t WAIT tab down right down", has_search=True, layout=WIDE),
+    "lecture": ScreenCase("> " * 5 + "e", has_search=True),
+    "lecture-step": ScreenCase("> " * 5 + "e WAIT j j j j j j", has_search=True, theme="light"),
+    "lecture-below": ScreenCase("> " * 5 + "e", has_search=True, layout=WIDE),
+    "quiz": ScreenCase("> " * 5 + "e z", has_search=True, theme="colour-blind"),
+    "why": ScreenCase("> " * 5 + "y", has_search=True, overlay="values"),
 }
 
 
@@ -100,17 +118,17 @@ class SizedScreen(FakeScreen):
         return [Key(key) for key in keys]
 
 
-def game(seed: int) -> Game:
+def game(seed: int, layout: str = "smallish") -> Game:
     agents = [GreedyPacman(), RandomGhost(), RandomGhost()]
     names = ["greedy", "random 1", "random 2"]
-    return Game(start("smallish", agents[1:]), agents, names, seed=seed, move_timeout=None, clock=lambda: 0.0)
+    return Game(start(layout, agents[1:]), agents, names, seed=seed, move_timeout=None, clock=lambda: 0.0)
 
 
 def take_pictures(name: str) -> dict[str, Canvas]:
     """The pictures of a screen, by size."""
     case = CASES[name]
     screen = SizedScreen(case.keys, case.end_frame)
-    if not case.is_playing:
+    if not case.is_playing and not case.is_steered:
         screen.keys.setdefault(0, []).insert(0, "space")
     window = Window(
         128 if case.is_playing else 4,
@@ -122,7 +140,7 @@ def take_pictures(name: str) -> dict[str, Canvas]:
         screen=screen.open,
     )
     screen.is_busy = lambda: any(search.is_busy for search in window.search_displays)
-    window.show(game(case.seed))
+    window.show(game(case.seed, case.layout))
     return screen.pages
 
 

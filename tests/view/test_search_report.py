@@ -330,7 +330,7 @@ def test_searches_by_name() -> None:
     assert choose_search("expectimax", (), 1)(state).title == "expectimax, 1 round"
     assert choose_search("star2", (), 1)(state).title == "star2, 1 round"
     assert agent_search("minimax", (), 3)(state).plies == 9
-    assert agent_search("greedy", (), 1)(state).title == "exhaustive, 1 round"
+    assert agent_search("greedy", (), 1)(state).title == "expectiminimax, 1 round"
     assert choose_search("alphabeta", ("evaluation=score",), 1)(state).root == state.assuming(Layer.MIN), (
         "the agent's comes first"
     )

@@ -232,7 +232,7 @@ def test_each_game_is_recorded(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert out.exists()
     result = CliRunner().invoke(app, ["film", *files, "--side-by-side", "--tree", "--out", str(out)])
-    assert str(result.exception) == "--side-by-side: expected at most 4 games, and no --tree"
+    assert str(result.exception) == "--side-by-side: expected at most 4 games, no --tree and no --lecture"
 
 
 def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:

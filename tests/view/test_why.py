@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents import load
 from agents.agent_analysis import analyse, analyse_node
 from agents.base import SearchAgent
-from agents.searchers import default_evaluation
+from agents.searchers import Searcher, default_evaluation
 from pacman.commands.search_choice import choose_search
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -150,7 +151,11 @@ def positions(layout: str, ghosts: list[str], seed: int) -> list[GameState]:
 
 @pytest.mark.parametrize("name", [*PACMEN, "exhaustive", "star1", "star2", "star2.5"])
 def test_every_registered_search_says_the_truth(name: str) -> None:
-    analyse_position = choose_search(name, (), 1 if name == "expectimax" else 2)
+    agent = Searcher(2, "score")
+    if name in PACMEN:
+        agent = load.make_pacman(name, [f"rounds={1 if name == 'expectimax' else 2}"])
+    else:
+        agent.algorithm = name
     sentences = set()
     for number, (layout, ghosts) in enumerate(
         [
@@ -163,7 +168,7 @@ def test_every_registered_search_says_the_truth(name: str) -> None:
         ]
     ):
         for state in (state for seed in range(2) for state in positions(layout, ghosts, 10 * number + seed)):
-            report = analyse_position(state)
+            report = analyse(agent, state)
             sentences.add(check(report, default_evaluation if name in PACMEN else score).words)
     assert len(sentences) > 3
 

@@ -29,6 +29,7 @@ from pacman.view.picture.canvas import (
     Closed,
     Drag,
     Event,
+    Exposed,
     Key,
     Release,
     Screen,
@@ -39,7 +40,7 @@ from pacman.view.picture.canvas import (
 from pacman.view.picture.paint import Drawing, nothing
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.timeline_bar import TimelineBar
-from pacman.view.picture.visible_state import VisibleState
+from pacman.view.picture.visible_state import ENDING_SECONDS, VisibleState
 from pacman.view.view_protocol import After
 from pacman.view.window import controller
 from pacman.view.window import window as window_file
@@ -232,7 +233,7 @@ def test_a_real_window_on_the_dummy_driver(monkeypatch: pytest.MonkeyPatch) -> N
             return events
 
     assert Window(25.0, screen=Posting, size=(320, 240)).show(game) is After.LEAVE
-    assert names == [Key("space"), Key("."), Key("escape"), Key("q")]
+    assert [name for name in names if name != Exposed()] == [Key("space"), Key("."), Key("escape"), Key("q")]
     assert not pygame.display.get_init()
 
 
@@ -306,7 +307,7 @@ def test_a_picture_is_saved_and_its_name_is_shown(tmp_path: Path, monkeypatch: p
     toasts: list[str] = []
     screen = FakeScreen({40: [Key("p")], 60: [Key("q")]})
     view = window(screen, paused=True, pictures=tmp_path)
-    monkeypatch.setattr(controller, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    monkeypatch.setattr(controller, "draw_toast", lambda canvas, area, unit, text, *rest: toasts.append(text))
     view.show(corridor())
     (path,) = tmp_path.glob("*.png")
     assert toasts[0] == f"saved {path.name}"
@@ -318,7 +319,7 @@ def test_a_picture_is_saved_and_its_name_is_shown(tmp_path: Path, monkeypatch: p
 def test_the_game_goes_on_if_a_picture_cannot_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     toasts: list[str] = []
     view = window(FakeScreen({40: [Key("p")], 60: [Key("q")]}), pictures=tmp_path / "nowhere")
-    monkeypatch.setattr(controller, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    monkeypatch.setattr(controller, "draw_toast", lambda canvas, area, unit, text, *rest: toasts.append(text))
     assert view.show(corridor()) is After.LEAVE
     assert toasts[0] == "cannot save the picture: No such file or directory"
 
@@ -403,7 +404,7 @@ def test_the_error_of_a_search_is_shown_over_the_board(monkeypatch: pytest.Monke
     screen.page = Canvas(1280, 800)
     view = window(screen, analysers=[analyse], overlay="values", paused=True)
     monkeypatch.setattr(
-        controller, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append((screen.frames, text))
+        controller, "draw_toast", lambda canvas, area, unit, text, *rest: toasts.append((screen.frames, text))
     )
     view.show(corridor())
     toast_frames = [frame for frame, text in toasts if text.endswith("ZeroDivisionError: division by zero")]
@@ -437,21 +438,100 @@ def test_an_interrupt_ends_the_window_between_two_frames(monkeypatch: pytest.Mon
     assert signal.getsignal(signal.SIGINT) is before
 
 
-@pytest.mark.parametrize("turns_at", [40, None])
-def test_a_game_with_a_person_waits_before_it_begins(turns_at: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game waits for the first turn, but at most `READY_SECONDS`."""
-    toasts: list[str] = []
-    screen = FakeScreen(({turns_at: [Key("d")]} if turns_at else {}) | {300: [Key("q")]})
+@pytest.mark.parametrize("key", ["d", "left", "space"])
+def test_a_game_with_a_person_waits_for_a_steering_key_or_the_space_bar(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notices: list[tuple[str, ...]] = []
+    screen = FakeScreen({5: [Key("+")], 400: [Key(key)], 500: [Key("q")]})
     view = window(screen, steer=lambda action: None)
-    monkeypatch.setattr(controller, "draw_toast", lambda canvas, area, unit, text, theme: toasts.append(text))
+    monkeypatch.setattr(controller, "draw_notice", lambda *rest: notices.append(rest[4]))
     snapshots = record_snapshots(view.painter)
     view.show(corridor())
     first = next(frame for frame, visible in enumerate(snapshots) if visible.plies)
-    begins = turns_at or 180
     # Frames are counted, but the first ply comes from the game's own thread: on a busy machine some frames later.
-    assert begins - 3 <= first < 300
-    assert all(text.startswith("READY!") for text in toasts)
-    assert len(toasts) == pytest.approx(begins, abs=3)
+    assert 400 <= first < 500
+    assert notices == [controller.READY_WORDS] * len(notices)
+    assert len(notices) == pytest.approx(400, abs=3)
+
+
+def test_a_pause_says_how_to_continue_and_a_steering_key_continues(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames: list[int] = []
+    keys = {2: "space", 10: "space", 60: "left", 80: "space", 120: ".", 160: "q"}  # the first one starts the game
+    screen = FakeScreen({frame: [Key(key)] for frame, key in keys.items()}, frame_seconds=1 / 600)
+    view = window(screen, steer=lambda action: None)
+    paused: list[bool] = []
+
+    class Watched(Controller):
+        def draw(self) -> None:
+            paused.append(self.is_paused)
+            super().draw()
+
+        def draw_notices(self, canvas: Canvas, pane: object, unit: float) -> None:
+            if self.shows_pause and self.is_paused:
+                frames.append(screen.frames)
+
+    monkeypatch.setattr(window_file, "Controller", Watched)
+    view.show(corridor())
+    assert (paused[9], paused[30], paused[70], paused[100], paused[150]) == (False, True, False, True, True)
+    assert frames == [*range(10, 60), *range(80, 120)], "after a step the notice would only be in the way"
+
+
+def test_a_replay_after_the_end_has_a_badge() -> None:
+    view = window(FakeScreen({400: [Key("space")], 405: [Key("q")]}))
+    snapshots = record_snapshots(view.painter)
+    view.show(corridor())
+    assert not any(visible.status.is_replay for visible in snapshots[:400])
+    assert snapshots[402].status.is_replay
+
+
+def test_a_key_skips_the_end_of_a_game_and_a_fast_game_has_none() -> None:
+    screen = FakeScreen({}, frame_seconds=1 / 60)
+    view = window(screen)
+    snapshots = record_snapshots(view.painter)
+
+    def events() -> list[Event]:
+        if snapshots and snapshots[-1].seconds_over > 0.2 and not skipped:
+            skipped.append(len(snapshots))
+            return [Key("space")]
+        return [Key("q")] if len(snapshots) > 300 else []
+
+    skipped: list[int] = []
+    screen.events = events  # type: ignore[method-assign]
+    view.show(corridor())
+    assert snapshots[skipped[0] - 1].seconds_over < 0.3
+    assert snapshots[skipped[0]].seconds_over >= ENDING_SECONDS
+    assert snapshots[-1].result is not None, "the key skips the animation, and does not play the game again"
+    view = window(FakeScreen({300: [Key("q")]}))
+    view.speed = 64
+    snapshots = record_snapshots(view.painter)
+    view.show(corridor())
+    assert not any(0.1 < visible.seconds_over < ENDING_SECONDS for visible in snapshots)
+
+
+def test_a_window_in_which_nothing_moves_sleeps() -> None:
+    """It draws few frames then: in a pause, at READY, and at the end of a game."""
+
+    class Sleeping(FakeScreen):
+        sleeps = 0
+
+        def sleep(self, seconds: float) -> float:
+            self.sleeps += 1
+            self.clock += seconds
+            return seconds
+
+        clock = 0.0
+
+        def events(self) -> list[Event]:
+            return [Key("q")] if self.clock > 10 else list(self.script.get(self.frames, ()))
+
+    for steer, script in ((None, {3: [Key("space")]}), (lambda action: None, {}), (None, {})):
+        screen = Sleeping(script, last_frame=400)
+        Window(30.0, steer, screen=screen.open, analysers=[choose_search("alphabeta", (), 1)], overlay="values").show(
+            corridor()
+        )
+        assert screen.sleeps >= 300
+        assert screen.frames < 320  # most of them before the end of the game
 
 
 def test_the_time_line_maps_pixels_to_plies_and_buttons() -> None:

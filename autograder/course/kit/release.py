@@ -49,6 +49,9 @@ FOLDERS = {
     "autograder/sandbox": ("*.py", "syscalls.txt"),
     "autograder/grading": ("*.py",),
     "autograder/report": ("*.py", "scorecard.schema.json"),
+    "autograder/pages": ("__init__.py", "page.py", "pictures.py", "student_page.py", "game_replay.py"),
+    "autograder/pages/templates": ("base.html", "parts.html", "student_page.html"),
+    "autograder/pages/static": ("page.css", "game-replay.css", "game-replay.js"),
     "autograder/platforms": ("__init__.py",),
     "autograder/platforms/cs188": ("__init__.py", "messages.py", "submission_api.py"),
     "autograder/commands": (

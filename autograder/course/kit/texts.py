@@ -10,7 +10,7 @@ STUB = "my.py"
 """The name of the file that a student edits."""
 REQUIREMENTS = (
     *("pygame-ce >= 2.5", "numpy >= 1.26", "PyYAML >= 6.0", "pydantic >= 2.7", "annotated-types >= 0.6"),
-    *("typer >= 0.29", "rich >= 13.7", "Pillow >= 10.3"),
+    *("typer >= 0.29", "rich >= 13.7", "Pillow >= 10.3", "Jinja2 >= 3.1"),
 )
 """The packages that a release needs."""
 
@@ -41,7 +41,9 @@ namespaces = false
 
 [tool.setuptools.package-data]
 layouts = ["*.lay"]
-autograder = ["assignments/**/*.yaml", "report/*.json", "sandbox/syscalls.txt"]
+autograder = [
+    "assignments/**/*.yaml", "report/*.json", "sandbox/syscalls.txt", "pages/templates/*", "pages/static/*"
+]
 """
 
 

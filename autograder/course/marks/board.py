@@ -16,7 +16,7 @@ from typing import Literal
 
 from autograder.course.marks.attempts import Attempt, Work
 from autograder.course.marks.pseudonyms import Naming
-from autograder.judge.points_as_text import counted, percent, rounded_down
+from autograder.judge.points_as_text import counted, percent, points_text, rounded_down
 from autograder.report.fault_texts import fault_name
 from pacman.core.errors import one_line
 
@@ -29,7 +29,16 @@ FEW = 2
 """The fewest students about whom something is said to the whole class."""
 HARD = 0.8
 """A question with at least this average share of its points is not hard."""
+_DAY = re.compile(r"20\d\d-\d\d-\d\d")
 _COUNTS = ((re.compile(r" \(\d+ of \d+[^)]*\)"), ""), (re.compile(r"\d+ of \d+"), "some"))
+
+
+@dataclass(frozen=True)
+class Day:
+    """How many students had a mistake in their last attempt at the end of a day, as in 2026-11-22."""
+
+    day: str
+    students: int
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,7 @@ class MistakeRow:
     """A mistake in a question. `name` is a name of an examination, a sentence of one that proves less, or a fault.
 
     `students` is how many had it in any attempt, `now` how many of them in the last one that was graded; the others
-    have `overcome` it. `since` is the time of the first attempt with it.
+    have `overcome` it. `since` is the time of the first attempt with it. `history` has the days on which this changed.
     """
 
     question: str
@@ -49,6 +58,7 @@ class MistakeRow:
     since: str
     sentence: str = ""
     hint: str = ""
+    history: tuple[Day, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -162,27 +172,48 @@ def _mistakes(works: Sequence[Work]) -> list[MistakeRow]:
     had: Counter[tuple[str, str]] = Counter()
     now: Counter[tuple[str, str]] = Counter()
     since: dict[tuple[str, str], str] = {}
+    changes: dict[tuple[str, str], list[tuple[str, int]]] = {}
     for work in works:
         ever: set[tuple[str, str]] = set()
         present: set[tuple[str, str]] = set()
         for attempt in work.attempts:
             if attempt.reason or attempt.result is None:
                 continue
-            present = {
-                (question, general(name)) for question, names in attempt.result.mistakes.items() for name in names
-            }
+            before, present = (
+                present,
+                {(question, general(name)) for question, names in attempt.result.mistakes.items() for name in names},
+            )
             for key in present - ever:
                 if attempt.time and (key not in since or attempt.time < since[key]):
                     since[key] = attempt.time
+            for key in present ^ before:
+                changes.setdefault(key, []).append((attempt.time, 1 if key in present else -1))
             ever |= present
         had.update(ever)
         now.update(present)
     rows = [
-        MistakeRow(question, name, _kind(name), count, now[key], count - now[key], since.get(key, ""))
+        MistakeRow(
+            *(question, name, _kind(name), count, now[key], count - now[key], since.get(key, "")),
+            history=_history(changes[key]),
+        )
         for key, count in had.items()
         for question, name in [key]
     ]
     return sorted(rows, key=lambda row: (-row.now, -row.students, row.question, row.name))
+
+
+def _history(changes: Iterable[tuple[str, int]]) -> tuple[Day, ...]:
+    """The days on which a number changed, from the times of its changes and by how much it changed.
+
+    >>> _history([("2026-11-02T08:00:00Z", 1), ("2026-11-01T08:00:00Z", 1), ("2026-11-02T09:00:00Z", -1)])
+    (Day(day='2026-11-01', students=1), Day(day='2026-11-02', students=1))
+    """
+    days: dict[str, int] = {}
+    students = 0
+    for time, change in sorted(changes, key=lambda each: each[0]):
+        students += change
+        days[time[:10]] = students
+    return tuple(Day(day, number) for day, number in days.items() if _DAY.fullmatch(day))
 
 
 @lru_cache(10_000)
@@ -251,6 +282,24 @@ def _sayings(found: Board) -> Iterator[Saying]:
         if text:
             told.add(text)
             yield Saying(text, rule)
+
+
+def overview(found: Board) -> str:
+    """How many students and submissions there are, and their points, in one line."""
+    return (
+        f"{counted(found.students, 'student')}, {found.without_submission} without a submission; "
+        f"{counted(found.submissions, 'submission')}, {found.not_graded} not graded; "
+        f"average {points_text(found.average)}, median {points_text(found.median)} "
+        f"of {points_text(found.points)} points"
+    )
+
+
+def row_title(row: MistakeRow) -> str:
+    """A mistake with its name, or with its kind if it has no name."""
+    text = row_text(row)
+    if row.kind != "mistake":
+        return f"{row.kind}: {text}"
+    return text if text == row.name else f"{row.name}: {text}"
 
 
 def row_text(row: MistakeRow) -> str:

@@ -115,6 +115,8 @@ class Recording:
 
     `line` is the principal line, `counts` what the command `solve` counts. `note` says what is missing. `has_windows`
     is False if the search has no alpha and beta, or if they are not known. `result` is what the picture draws.
+
+    `is_claim` is True for a student's search: what its process sent is known, and nothing else.
     """
 
     title: str
@@ -127,6 +129,7 @@ class Recording:
     note: str = ""
     has_windows: bool = True
     result: SearchResult | None = field(default=None, repr=False, compare=False)
+    is_claim: bool = False
 
     def as_data(self) -> dict[str, Any]:
         """The recording as JSON values."""

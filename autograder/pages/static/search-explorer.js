@@ -28,6 +28,7 @@ export function knownAfter(events, count, shape) {
   };
   for (const event of events.slice(0, count)) {
     const {node, kind} = event;
+    if (kind === "stop") continue;
     if (known.states[node] === WAITING) known.nodes += 1;
     known.states[node] = kind === "value" ? LEFT : OPEN;
     if (kind === "value") {
@@ -85,9 +86,10 @@ class SearchPanel {
     this.markCurrent(event ? event.node : -1);
     this.picture.classList.toggle("stepping", !isEnd);
     this.words.textContent = event ? event.words : "Not started";
-    const leaves = `${known.leaves} ${known.leaves === 1 ? "leaf" : "leaves"}`;
-    const counts = `${plural(known.nodes, "node")}, ${leaves}, ${plural(known.cuts, "cut")}`;
-    this.counts.textContent = isEnd ? this.result : `so far ${counts}`;
+    const counts = [plural(known.nodes, "node")];
+    if ("leaves" in this.recording.counts) counts.push(known.leaves === 1 ? "1 leaf" : `${known.leaves} leaves`);
+    if ("cutoffs" in this.recording.counts) counts.push(plural(known.cuts, "cut"));
+    this.counts.textContent = isEnd ? this.result : `so far ${counts.join(", ")}`;
   }
 
   showNode(number, known, isEnd) {
@@ -101,7 +103,8 @@ class SearchPanel {
     }
     setText(this.windows[number], this.shown.windows, number, isEnd ? this.endWindows[number] : known.windows[number]);
     if (!this.isLeaf[number]) {
-      setText(this.values[number], this.shown.values, number, isEnd ? this.endValues[number] : known.values[number]);
+      const value = known.values[number] || (isEnd ? this.endValues[number] : "");
+      setText(this.values[number], this.shown.values, number, value);
     }
   }
 
@@ -182,7 +185,7 @@ class SearchExplorer extends HTMLElement {
     help.textContent = "Keys: ← and → go one step; ↓ and ↑ go over the nodes below; Home and End. " +
       "A click on a node goes to it.";
     this.status = document.createElement("p");
-    this.status.className = "visually-hidden";
+    this.status.className = "spoken";
     this.status.setAttribute("aria-live", "polite");
     this.prepend(controls, this.status);
     this.append(help);
@@ -198,7 +201,7 @@ class SearchExplorer extends HTMLElement {
     if (place < 0) place = events.findIndex((event) => event.node === difference.node);
     if (place < 0) return;
     const goal = this.places.findIndex((places) => places[difference.recording] === place + 1);
-    this.button("First difference", "Go to the first difference", () => this.show(goal));
+    this.button("Difference", "Go to the first difference", () => this.show(goal));
   }
 
   show(step) {

@@ -4,27 +4,29 @@
 
 `values`  the value of each root action, beside the agent that moves; the chosen action is filled
 `line`    the principal line as a path for each agent; dashed if the agent moves by chance (its most probable move)
-`heat`    for each cell, in how many expanded nodes the agent that moves is on it
+`heat`    for each cell, in how many expanded nodes the agent that moves is on it; no number under an agent
 `layers`  for each layer of the round: successors generated, nodes expanded, nodes cut
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from math import ceil, log
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
-from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
+from pacman.core.rules import STEPS, STOP
 from pacman.core.state import GameState
 from pacman.view.analysis.number_text import format_integer, format_interval, format_short
 from pacman.view.analysis.search_report import LayerCount, Place, SearchReport, places_of
 from pacman.view.analysis.tree_icons import arrow_head, dot, layer_icon, line_icon
 from pacman.view.picture.canvas import Canvas, Point, text_width
+from pacman.view.picture.placement import agent_boxes, board_box, free_box
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.status_bars import plate
+from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Colour, Theme, contrast
 
 NONE, LAYERS = "none", "layers"
@@ -46,19 +48,19 @@ def next_overlay(name: str) -> str:
 
 
 def draw_overlay(
-    canvas: Canvas, report: SearchReport, name: str, theme: Theme, frame: Regions, place: Place | None = None
+    canvas: Canvas, report: SearchReport, name: str, theme: Theme, frame: Regions, visible: VisibleState | None = None
 ) -> None:
     """Draws one overlay; draws nothing if the report's root is not a position of Pacman, as in a drawn tree.
 
-    The picture must show the position at the root. `place` is where the moving agent is in the picture while it is
-    between two cells; the values move with it.
+    The picture must show the position at the root, or, as in `visible`, the glide from it: texts are where no agent is
+    in the whole glide.
     """
     state = report.root
     if name == NONE or not isinstance(state, GameState):
         return
-    board = _Board(canvas, state, theme, frame)
+    board = _Board(canvas, state, theme, frame, visible)
     if name == "values":
-        _draw_values(board, report, place)
+        _draw_values(board, report)
     elif name == "line":
         _draw_paths(board, report.line_places)
     elif name == "heat":
@@ -76,8 +78,11 @@ def draw_paths(canvas: Canvas, report: SearchReport, number: int, theme: Theme, 
 class _Board:
     """A picture of a position, and what is needed to draw at a place of the board."""
 
-    def __init__(self, canvas: Canvas, state: GameState, theme: Theme, frame: Regions) -> None:
+    def __init__(
+        self, canvas: Canvas, state: GameState, theme: Theme, frame: Regions, visible: VisibleState | None = None
+    ) -> None:
         self.canvas, self.state, self.theme, self.frame = canvas, state, theme, frame
+        self.agents = agent_boxes(visible or VisibleState(state, state), frame)
         self.cell, self.unit = frame.cell, frame.unit
 
     def pixel(self, place: Place) -> Point:
@@ -97,28 +102,22 @@ class _Board:
 # ---- values
 
 
-def _draw_values(board: _Board, report: SearchReport, place: Place | None) -> None:
-    mover = board.state.mover
-    start = board.state.ghosts[mover - 1].position if mover else board.state.pacman.position
-    (x, y), (now_x, now_y) = board.pixel(start), board.pixel(start if place is None else place)
-    colour = board.theme.agent(mover)
-    size = board.text_size
-    height = 1.25 * size
+def _draw_values(board: _Board, report: SearchReport) -> None:
     words = {action: format_interval(*interval) or "?" for action, interval in report.root_intervals}
     if STOP in words:  # the other values are drawn in the direction of their action
         words[STOP] = f"stop {words[STOP]}"
-    widths = {action: text_width(word, size) + 0.8 * size for action, word in words.items()}
-    stage = board.frame.board_area
-    middles = _value_places(board, (x, y), height, widths)
+    size = board.text_size
+    mover = board.state.mover
+    middle, colour = board.pixel(places_of(board.state)[mover]), board.theme.agent(mover)
+    boxes = value_boxes(tuple(words.items()), size, board.frame, middle, mover, tuple(board.agents))
     for action, word in words.items():
-        value_x, value_y = middles[action][0] + now_x - x, middles[action][1] + now_y - y
-        value_x = min(max(value_x, stage.left + widths[action] / 2), stage.right - widths[action] / 2)
-        is_choice = action == report.action
+        box, is_choice = boxes[action], action == report.action
         fill = colour if is_choice else board.theme.panel
         rim = board.theme.background if is_choice else board.theme.muted
-        board.put(_pill(widths[action], height, fill, rim), (value_x, value_y))
+        middle = box.left + box.width / 2, box.top + box.height / 2
+        board.put(_pill(box.width, box.height, fill, rim), middle)
         ink = max((board.theme.text, board.theme.background), key=partial(contrast, fill))
-        board.canvas.spell(word, value_x, value_y, size, ink, 0.5)
+        board.canvas.spell(word, *middle, size, ink, 0.5)
 
 
 def _pill(width: float, height: float, fill: Colour, rim: Colour, part: float = 0.94) -> Canvas:
@@ -127,46 +126,35 @@ def _pill(width: float, height: float, fill: Colour, rim: Colour, part: float = 
     return plate(ceil(width), pixels, pixels / 2, fill, rim, max(1.5, pixels / 14), part)
 
 
-def _value_places(board: _Board, middle: Point, height: float, widths: Mapping[str, float]) -> dict[str, Point]:
-    """The middle of each value around the agent at `middle`: in the direction of its action, without overlaps.
+@lru_cache(maxsize=64)
+def value_boxes(
+    words: tuple[tuple[str, str], ...], size: float, frame: Regions, middle: Point, mover: int, agents: tuple[Box, ...]
+) -> dict[str, Box]:
+    """The box of each value (action, text) around the mover at the pixel `middle`: on the side of its action.
 
-    Stop has no direction: its value goes to a place inside the stage and without a ghost, if there is one.
+    No box is over another or over one of the `agents`, as far as there is room. Stop has no side: its value has the
+    nearest free place.
     """
-    x, y = middle
-    aside, up = 0.62 * board.cell, max(0.62 * board.cell, 0.52 * height) + height / 2
-    middles = {
-        WEST: (x - aside - widths.get(WEST, 0) / 2, y),
-        EAST: (x + aside + widths.get(EAST, 0) / 2, y),
-        NORTH: (x, y - up),
-        SOUTH: (x, y + up),
-    }
-    if STOP not in widths:
-        return middles
-    places = []
-    for action, row_y in ((SOUTH, y + up), (NORTH, y - up)):
-        beside = (widths[action] + widths[STOP]) / 2 + 4 if action in widths else 0
-        places += [(x + beside, row_y), (x - beside, row_y)]
+    (x, y), height, aside, boxes = middle, 1.25 * size, 0.6 * frame.cell, dict[str, Box]()
+    for action, word in sorted(words, key=lambda row: row[0] == STOP):
+        dx, dy = STEPS[action]
+        width = text_width(word, size) + 0.8 * size
+        wish_x, wish_y = x + dx * (aside + width / 2), y - (dy or -(action == STOP)) * (aside + height / 2)
+        wish = Box(wish_x - width / 2, wish_y - height / 2, width, height)
 
-    def cost(place: Point) -> int:
-        return _cost(board, Box(place[0] - widths[STOP] / 2, place[1] - height / 2, widths[STOP], height))
+        def is_on_its_side(box: Box, dx: int = dx, dy: int = dy) -> bool:
+            across, up = box.left + box.width / 2 - x, y - box.top - box.height / 2
+            return across * dx + up * dy >= abs(up * dx) + abs(across * dy)
 
-    middles[STOP] = min(places, key=cost)
-    return middles
-
-
-def _cost(board: _Board, box: Box) -> int:
-    """How bad `box` is as a place for text: 100 if it leaves the stage, plus 1 for each ghost that it hides."""
-    stage = board.frame.board_area
-    fits_across = stage.left <= box.left and box.right <= stage.right
-    fits_down = stage.top <= box.top and box.bottom <= stage.bottom
-    return 100 * (not (fits_across and fits_down)) + sum(agent > 0 for agent in _hidden_agents(board, box))
-
-
-def _hidden_agents(board: _Board, box: Box) -> list[int]:
-    """The agents that something in `box` hides, at least in part."""
-    half = board.cell / 2
-    around = Box(box.left - half, box.top - half, box.width + 2 * half, box.height + 2 * half)
-    return [agent for agent, place in enumerate(places_of(board.state)) if around.contains(*board.pixel(place))]
+        others, area = tuple(boxes.values()), frame.board_area
+        boxes[action] = (
+            free_box(wish, area, (*agents, *others), is_on_its_side)
+            or free_box(wish, area, (*agents, *others))
+            or free_box(wish, area, (agents[mover], *others))
+            or free_box(wish, area, others)
+            or wish
+        )
+    return boxes
 
 
 # ---- the principal line, and the paths to a node
@@ -209,21 +197,21 @@ def _draw_heat(board: _Board, report: SearchReport) -> None:
     heat = report.heat
     totals = {place: sum(counts.get(place, 0) for counts in heat) for counts in heat for place in counts}
     most = max(totals.values(), default=1)
-    size = max(9.0, min(0.36 * board.cell, 1.6 * board.unit))
+    size = max(10.0, min(0.5 * board.cell, 2 * board.unit))
     for place, total in totals.items():
         part = log(1 + total) / log(1 + most)
         colour = _mean_colour(heat, place, total, board.theme)
         shade = 0.14 + 0.6 * round(part * SHADES) / SHADES
         board.put(plate(board.cell, board.cell, 0.18 * board.cell, colour, colour, 0, shade), board.pixel(place))
-    if board.cell < 2.2 * 9:
+    if board.cell < 2 * size:
         return
     for place, total in totals.items():
         x, y = board.pixel(place)
         word = format_short(total)
         width, height = text_width(word, size) + 0.5 * size, 1.05 * size
-        y += 0.5 * board.cell - height / 2
-        board.put(_pill(width, height, board.theme.background, board.theme.background, 0.7), (x, y))
-        board.canvas.spell(word, x, y, size, board.theme.text, 0.5)
+        if not any(Box(x - width / 2, y - height / 2, width, height).meets(agent) for agent in board.agents):
+            board.put(_pill(width, height, board.theme.background, board.theme.background, 0.7), (x, y))
+            board.canvas.spell(word, x, y, size, board.theme.text, 0.5)
 
 
 def _mean_colour(heat: Sequence[Mapping[Place, int]], place: Place, total: int, theme: Theme) -> Colour:
@@ -236,7 +224,7 @@ def _mean_colour(heat: Sequence[Mapping[Place, int]], place: Place, total: int, 
 # ---- layers
 
 COLUMNS = ("generated", "expanded", "cut")
-TABLE_ROW = 2.3
+TABLE_ROW, TABLE_SCALES = 2.3, (1.0, 0.85, 0.7)
 
 
 def table_height(agents: int) -> float:
@@ -245,15 +233,19 @@ def table_height(agents: int) -> float:
 
 
 def _draw_layers(board: _Board, report: SearchReport) -> None:
-    """Draws the table of layers at the place where it hides the least."""
-    canvas, theme, unit = board.canvas, board.theme, board.unit
+    """Draws the table of layers beside the board or over no agent; smaller, if there is room only for that."""
+    canvas, theme = board.canvas, board.theme
     rows = by_agent(report.layers)
     names = [f"{row.layer.name} {'Pacman' if not row.agent else f'ghost {row.agent}'}" for row in rows]
-    size, small, row_height, icon = 1.8 * unit, 1.3 * unit, TABLE_ROW * unit, 2.2 * unit
-    first = icon + max(text_width(name, size) for name in [*names, "total"])
-    column = max(text_width(word, small) for word in COLUMNS) + 1.3 * unit
-    width, height = ceil(first + column * len(COLUMNS) + 2.4 * unit), ceil(table_height(len(rows)) * unit)
-    left, top = _table_place(board, width, height)
+    for scale in TABLE_SCALES:
+        unit = board.unit * scale
+        size, small, row_height, icon = 1.8 * unit, 1.3 * unit, TABLE_ROW * unit, 2.2 * unit
+        first = icon + max(text_width(name, size) for name in [*names, "total"])
+        column = max(text_width(word, small) for word in COLUMNS) + 1.3 * unit
+        width, height = ceil(first + column * len(COLUMNS) + 2.4 * unit), ceil(table_height(len(rows)) * unit)
+        left, top, hides_agent = _table_place(board, width, height)
+        if not hides_agent:
+            break
     canvas.paste(plate(width, height, unit, theme.panel, theme.wall_edge, 2, 0.93), left, top)
     x, y = left + 1.2 * unit, top + 1.4 * unit
 
@@ -285,22 +277,17 @@ def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
     return tuple(rows.values())
 
 
-def _table_place(board: _Board, width: int, height: int) -> Point:
-    """The top left corner of a table of this size, chosen to hide no Pacman, few ghosts and little of the board.
+def _table_place(board: _Board, width: int, height: int) -> tuple[float, float, bool]:
+    """The top left corner of a table of this size, and whether it hides an agent there.
 
-    On a tie the first place wins, so that the table stays at its place until an agent comes there.
+    It is beside the board if there is room, else over no agent. In a small picture it may hide a ghost, and in the
+    smallest Pacman.
     """
-    stage, maze = board.frame.board_area, board.state.maze
-    left, top = board.pixel((-0.5, maze.height - 0.5))
-    right, bottom = board.pixel((maze.width - 0.5, -0.5))
-    middle = stage.left + (stage.width - width) / 2
-    places = [(x, y) for y in (stage.bottom - height, stage.top) for x in (middle, stage.left, stage.right - width)]
-
-    def cost(place: Point) -> tuple[int, int, float]:
-        table = Box(*place, width, height)
-        hidden = _hidden_agents(board, table)
-        across = max(0.0, min(table.right, right) - max(table.left, left))
-        down = max(0.0, min(table.bottom, bottom) - max(table.top, top))
-        return hidden.count(0), len(hidden), across * down
-
-    return min(places, key=cost)
+    area = board.frame.board_area
+    wish = Box(area.left + (area.width - width) / 2, area.bottom - height, width, height)
+    whole = board_box(board.frame, VisibleState(board.state, board.state))
+    box = free_box(wish, area, [whole]) or free_box(wish, area, board.agents)
+    if box is not None:
+        return box.left, box.top, False
+    box = free_box(wish, area, board.agents[:1]) or wish
+    return box.left, box.top, True

@@ -6,9 +6,11 @@ import time
 from collections.abc import Callable
 
 from pacman.core.state import GameState
+from pacman.view.analysis.lecture_picture import QUESTION
 from pacman.view.analysis.overlay import NONE, draw_overlay, draw_paths, next_overlay
-from pacman.view.analysis.panel import KEYS, Panel
+from pacman.view.analysis.panel import FOCUS_KEY, KEYS, Panel
 from pacman.view.analysis.search_report import STOPPED_BY_ERROR, Analyse, SearchReport
+from pacman.view.analysis.why import why
 from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.picture.canvas import Canvas
 from pacman.view.picture.paint import Drawing, nothing
@@ -20,22 +22,65 @@ PATIENCE_SECONDS = 0.4
 """The panel keeps the previous tree this long while a new report is created, so that it does not flicker."""
 UNDER_AGENTS = ("heat", "line")
 """The overlays that are drawn below the agents; the others are drawn above them."""
-COMMANDS = frozenset({"overlay", "mute", "tree"})
+COMMANDS = frozenset({"overlay", "mute", "tree", "lecture", "quiz", "why"})
+MESSAGES = {"quiz": ("quiz off", "quiz: the game stops before each move of Pacman")}
+"""The message of a command that switches something off and on."""
+
+
+class Quiz:
+    """A pause before each move of Pacman: first the values are hidden, then they are visible, then the game goes on."""
+
+    def __init__(self) -> None:
+        self.is_on = False
+        self._answered: GameState | None = None
+        self._passed: GameState | None = None
+
+    def toggle(self) -> None:
+        """Switches the quiz on or off."""
+        self.is_on, self._answered, self._passed = not self.is_on, None, None
+
+    def is_stopping(self, state: GameState) -> bool:
+        """True if the game must wait at this position."""
+        return self.is_on and state.mover == 0 and not state.is_terminal and state is not self._passed
+
+    def is_asking(self, state: GameState) -> bool:
+        """True if the values of this position are hidden."""
+        return self.is_stopping(state) and state is not self._answered
+
+    def go_on(self, state: GameState) -> bool:
+        """Shows the values, or lets the game go on. False if the game need not wait at this position."""
+        if not self.is_stopping(state):
+            return False
+        if self.is_asking(state):
+            self._answered = state
+        else:
+            self._passed = state
+        return True
 
 
 class SearchDisplay:
     """Which overlay is on, whether the panel is open, and the report of the visible position as soon as it is ready."""
 
     def __init__(
-        self, analyse: Analyse, theme: Theme, overlay: str = NONE, clock: Callable[[], float] = time.monotonic
+        self,
+        analyse: Analyse,
+        theme: Theme,
+        overlay: str = NONE,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        lecture: bool = False,
     ) -> None:
         self.theme, self.name, self._clock = theme, overlay, clock
-        self.is_hidden = self.is_open = False
+        self.is_hidden = self.is_why_open = False
+        self.is_open = lecture
+        self.quiz = Quiz()
         self.panel = Panel(theme)
+        self.panel.is_lecture = lecture
         self._worker = AnalysisWorker(analyse)
         self._report: SearchReport | None = None
         self._state: GameState | None = None
         self._request_time = 0.0
+        self._words: tuple[SearchReport | None, str] = (None, "")
 
     @property
     def is_busy(self) -> bool:
@@ -44,8 +89,39 @@ class SearchDisplay:
 
     @property
     def is_on(self) -> bool:
-        """True if an overlay or the panel is visible, so that it needs reports."""
-        return self.is_open or (self.name != NONE and not self.is_hidden)
+        """True if something is visible that needs reports: an overlay, the panel or the reasons of the search."""
+        return self.is_open or self.is_why_open or self.quiz.is_on or (self.name != NONE and not self.is_hidden)
+
+    @property
+    def is_lecture(self) -> bool:
+        """True if the tree is open, and drawn in large type."""
+        return self.is_open and self.panel.is_lecture
+
+    @property
+    def has_focus(self) -> bool:
+        """True if the arrow keys move in the tree."""
+        return self.is_open and self.panel.has_focus
+
+    @property
+    def has_words(self) -> bool:
+        """True if there is a strip for sentences below the board. A quiz keeps it, so that the board stays in place."""
+        return self.is_why_open or self.quiz.is_on
+
+    @property
+    def words(self) -> str:
+        """The sentences below the board: the question of a quiz, or why the search chose its action; "" for none."""
+        if self._state is None or not self.has_words:
+            return ""
+        if self.quiz.is_asking(self._state):
+            return "" if self.is_lecture else QUESTION  # a lecture's tree asks the question
+        is_waiting = self._report is None and self.is_busy
+        if self._words[0] is not self._report and not (is_waiting and self._is_patient):
+            self._words = self._report, why(self._report).words if self._report else ""
+        return self._words[1] or self._worker.status(self._state)
+
+    @property
+    def _is_patient(self) -> bool:
+        return self._clock() - self._request_time <= PATIENCE_SECONDS
 
     @property
     def error(self) -> str:
@@ -63,25 +139,42 @@ class SearchDisplay:
             self._state, self._request_time = state, self._clock()
         is_busy = self.is_busy  # read before the request: a report that comes between the two is used next time
         self._report = self._worker.request(state)
-        is_late = self._clock() - self._request_time > PATIENCE_SECONDS
-        if not is_busy or is_late or self.panel.position is not None:
+        if not is_busy or not self._is_patient or self.panel.position is not None:
             self.panel.show(self._report, self._worker.status(state))
+        self.panel.hide_values(self.quiz.is_asking(state))
         return not is_busy
 
     def do(self, command: str) -> str:
         """Runs one of `COMMANDS`; returns the message for the viewer, "" for none."""
-        if command == "tree":
-            self.is_open = not self.is_open
+        if command in ("tree", "lecture"):
+            is_lecture = command == "lecture"
+            self.is_open = not self.is_open or self.panel.is_lecture != is_lecture
+            self.panel.is_lecture, self.panel.has_focus = is_lecture, False
             return ""
+        if command == "why":
+            self.is_why_open = not self.is_why_open
+            return ""
+        if command == "quiz":
+            self.quiz.toggle()
+            return MESSAGES[command][self.quiz.is_on]
         if command == "mute":
             self.is_hidden = not self.is_hidden
         else:
             self.name, self.is_hidden = next_overlay(self.name), False
         return "overlay hidden" if self.is_hidden else f"overlay: {self.name}"
 
+    def close(self) -> bool:
+        """Closes the tree, or if it is closed the reasons of the search; False if both are closed."""
+        if self.is_open:
+            self.is_open = self.panel.has_focus = False
+            return True
+        was_open, self.is_why_open = self.is_why_open, False
+        return was_open
+
     def drawings(self, moment: VisibleState) -> tuple[Drawing, Drawing]:
         """What to draw below the agents on the board, and what to draw above them."""
-        return drawings(None if self.is_hidden else self._report, self.name, self.theme, moment)
+        is_asking = self._state is not None and self.quiz.is_asking(self._state)
+        return drawings(None if self.is_hidden or is_asking else self._report, self.name, self.theme, moment)
 
     def draw_paths(self, canvas: Canvas, frame: Regions) -> None:
         """Draws the path of every agent from the root to the current node of the panel."""
@@ -95,7 +188,7 @@ class SearchDisplay:
 
     def help(self) -> tuple[tuple[str, str], ...]:
         """The keys of the open panel, each with its use; () if the panel is closed."""
-        return KEYS if self.is_open else ()
+        return (*KEYS, FOCUS_KEY) if self.is_open else ()
 
     def stop(self) -> None:
         """Stops the thread that creates the reports."""
@@ -103,13 +196,11 @@ class SearchDisplay:
 
 
 def drawings(report: SearchReport | None, overlay: str, theme: Theme, moment: VisibleState) -> tuple[Drawing, Drawing]:
-    """An overlay, as what to draw below the agents and what to draw above them; values move with the moving agent."""
+    """An overlay, as what to draw below the agents and what to draw above them."""
     if report is None or overlay == NONE:
         return nothing, nothing
-    mover = moment.before.mover
-    place = moment.ghost(mover)[1] if mover else moment.pacman
 
     def drawing(canvas: Canvas, frame: Regions) -> None:
-        draw_overlay(canvas, report, overlay, theme, frame, place)
+        draw_overlay(canvas, report, overlay, theme, frame, moment)
 
     return (drawing, nothing) if overlay in UNDER_AGENTS else (nothing, drawing)

@@ -15,17 +15,22 @@ from __future__ import annotations
 
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason
+from pacman.view.analysis.arithmetic import node_in_words
+from pacman.view.analysis.lecture_picture import QUESTION, draw_lecture
 from pacman.view.analysis.number_text import format_finite_ends, format_integer, format_interval
 from pacman.view.analysis.search_report import SearchReport
-from pacman.view.analysis.tree_browser import BROWSER_COMMANDS, RowKind, TreeBrowser, TreeRow
+from pacman.view.analysis.tree_browser import BROWSER_COMMANDS, MOVES, RowKind, TreeBrowser, TreeRow
 from pacman.view.analysis.tree_icons import layer_icon
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.screen_regions import Box
+from pacman.view.picture.screen_regions import LARGEST_UNIT, Box
+from pacman.view.picture.sentences import wrapped_lines
 from pacman.view.picture.status_bars import clipped, plate
 from pacman.view.theme import Colour, Theme, blend
 
 # Heights and widths in units.
-HEADER, FOOTER, ROW, MARGIN = 5.7, 4.4, 1.8, 1.0
+HEADER, FOOTER, ROW, MARGIN = 5.7, 7.3, 1.8, 1.0
+WIDE, SIDE = 2.2, 0.3
+"""If a panel is so many times as wide as high, header and footer are to the left of the rows, in this part of it."""
 BUTTONS = 2.2
 INDENT, LEAST_INDENT, ROW_ROOM = 1.15, 0.35, 15.5
 """The indent per level. A deep tree gets less, so that its deepest row has room for its text."""
@@ -40,6 +45,8 @@ KEYS = (
     ("X", "open and close the nodes as at the start"),
 )
 """(key, use) for the help panel."""
+FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
+"""The same for a key that only a window has."""
 STEPS = (("K  back", "k"), ("J  next", "j"), ("V  over", "v"), ("G  whole", "g"))
 """The buttons: (text, key)."""
 
@@ -59,9 +66,13 @@ class Panel:
         self.theme, self.has_buttons = theme, has_buttons
         self.browser: TreeBrowser | None = None
         self.status = "no search yet"
+        self.is_lecture = self.has_focus = False
+        """True if the tree is drawn in large type; True if the arrow keys move in the tree."""
+        self._is_hidden = False
+        self._targets: list[tuple[Box, int]] = []
         self._top = 0
         self._room = 1
-        self._indent = 0.0
+        self._indent = self._rows_left = 0.0
         self._last_current: tuple[object, ...] = ()
         self._box = Box(0, 0, 0, 0)
         self._lines: list[tuple[Box, TreeRow]] = []
@@ -88,14 +99,23 @@ class Panel:
             self._top = 0
             self._changes += 1
 
+    def hide_values(self, is_hidden: bool) -> None:
+        """Hides what a lecture's quiz asks for, or shows it."""
+        if is_hidden != self._is_hidden:
+            self._is_hidden = is_hidden
+            self._changes += 1
+
     # ---- keys and clicks
 
     def key(self, name: str) -> bool:
         """Runs the command of a key; False if the key has no command here."""
-        command = BROWSER_COMMANDS.get(name)
-        if command is None or self.browser is None:
+        command = BROWSER_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
+        if self.browser is None or (command is None and name != "tab"):
             return False
-        command(self.browser)
+        if command is None:
+            self.has_focus = not self.has_focus
+        else:
+            command(self.browser)
         self._changes += 1
         return True
 
@@ -104,6 +124,10 @@ class Panel:
         if not self._box.contains(x, y):
             return False
         if self.browser is not None:
+            for box, number in self._targets:
+                if box.contains(x, y):
+                    self.browser.select(number)
+                    self._changes += 1
             for box, name in self._buttons:
                 if box.contains(x, y):
                     return self.key(name)
@@ -118,7 +142,7 @@ class Panel:
 
     def scroll(self, rows: int) -> bool:
         """Moves the rows up (positive) or down (negative); False if there is no tree."""
-        if self.browser is None:
+        if self.browser is None or self.is_lecture:
             return False
         self._top = max(0, min(self._top + rows, len(self.browser.rows()) - self._room))
         self._changes += 1
@@ -130,35 +154,54 @@ class Panel:
         """Draws the panel into `box` of the canvas; `unit` is the height of small text, in pixels."""
         if box.width < 1 or box.height < 1:
             return
-        key = (box, unit, self._changes)
+        unit = min(unit, LARGEST_UNIT)
+        key = (box, unit, self._changes, self.is_lecture)
         if self._picture is None or self._picture[0] != key:
             picture = Canvas(round(box.width), round(box.height))
             picture.fill(self.theme.panel)
             self._box = box
-            self._lines, self._buttons = [], []
+            self._lines, self._buttons, self._targets = [], [], []
             self._paint(picture, unit)
             self._picture = key, picture
         canvas.paste(self._picture[1], box.left, box.top)
 
     def _paint(self, picture: Canvas, unit: float) -> None:
-        if self.browser is None:
-            lines = _wrapped_lines(self.status, WORD * unit, picture.width - 2 * MARGIN * unit)
+        if self.browser is None or (self._is_hidden and not self.is_lecture):
+            words = self.status if self.browser is None else QUESTION
+            lines = wrapped_lines(words, WORD * unit, picture.width - 2 * MARGIN * unit)
             for index, line in enumerate(lines):
                 y = picture.height / 2 + (index - (len(lines) - 1) / 2) * ROW * unit
                 picture.text(line, picture.width / 2, y, WORD * unit, self.theme.muted, 0.5)
             return
-        _draw_header(picture, self.browser, unit, self.theme)
-        rows = self.browser.rows()
-        room = (picture.width / unit - ROW_ROOM) / max(1, self.browser.report.plies)
+        if self.is_lecture:
+            boxes = draw_lecture(picture, self.browser, self.theme, self._is_hidden)
+            left, top = self._box.left, self._box.top
+            self._targets = [(box._replace(left=box.left + left, top=box.top + top), number) for box, number in boxes]
+        else:
+            self._paint_list(picture, self.browser, unit)
+        if self.has_focus:
+            _draw_focus(picture, unit, self.theme)
+
+    def _paint_list(self, picture: Canvas, browser: TreeBrowser, unit: float) -> None:
+        """Draws header, rows and footer: one below the other, or in a wide panel the rows to the right."""
+        is_wide = picture.width > WIDE * picture.height
+        side = picture.subcanvas(0, 0, round(SIDE * picture.width), picture.height) if is_wide else picture
+        _draw_header(side, browser, unit, self.theme)
+        left, top = (side.width, 0.5 * unit) if is_wide else (0, HEADER * unit)
+        foot = 0.0 if is_wide else self._footer_height * unit
+        page = picture.subcanvas(left, 0, picture.width - left, picture.height) if is_wide else picture
+        rows = browser.rows()
+        room = (page.width / unit - ROW_ROOM) / max(1, browser.report.plies)
         self._indent = unit * max(LEAST_INDENT, min(INDENT, room))
-        self._room = max(1, int((picture.height - (HEADER + self._footer_height) * unit) / (ROW * unit)))
+        self._room = max(1, int((picture.height - top - foot) / (ROW * unit)))
         self._scroll_to_current(rows)
+        self._rows_left = self._box.left + left
         for index, row in enumerate(rows[self._top : self._top + self._room]):
-            y = (HEADER + ROW * index) * unit
-            self._lines.append((Box(self._box.left, self._box.top + y, picture.width, ROW * unit), row))
-            _draw_row(picture, row, y, unit, self._indent, self.theme)
-        self._draw_scroll_bar(picture, len(rows), unit)
-        self._draw_footer(picture, self.browser, unit)
+            y = top + ROW * index * unit
+            self._lines.append((Box(self._rows_left, self._box.top + y, page.width, ROW * unit), row))
+            _draw_row(page, row, y, unit, self._indent, self.theme)
+        self._draw_scroll_bar(page, len(rows), top, unit)
+        self._draw_footer(side, browser, unit)
 
     def _scroll_to_current(self, rows: list[TreeRow]) -> None:
         """Scrolls until the current node is visible, if it has changed since the last time."""
@@ -172,15 +215,15 @@ class Panel:
             self._top = max(self._top, index + ahead + 1 - self._room)
         self._top = max(0, min(self._top, len(rows) - self._room))
 
-    def _draw_scroll_bar(self, picture: Canvas, rows: int, unit: float) -> None:
+    def _draw_scroll_bar(self, picture: Canvas, rows: int, top: float, unit: float) -> None:
         """Draws which part of the rows is visible, if it is not all of them."""
         if rows <= self._room:
             return
         height = self._room * ROW * unit
         x, width = picture.width - 0.45 * unit, 0.22 * unit
-        picture.box(x, HEADER * unit, width, height, blend(self.theme.panel, self.theme.muted, 0.25), width / 2)
+        picture.box(x, top, width, height, blend(self.theme.panel, self.theme.muted, 0.25), width / 2)
         part = height / rows
-        picture.box(x, HEADER * unit + part * self._top, width, part * self._room, self.theme.muted, width / 2)
+        picture.box(x, top + part * self._top, width, part * self._room, self.theme.muted, width / 2)
 
     @property
     def _footer_height(self) -> float:
@@ -192,10 +235,12 @@ class Panel:
         top = picture.height - self._footer_height * unit
         picture.box(0, top, picture.width, max(1.0, 0.08 * unit), blend(theme.panel, theme.muted, 0.5))
         left, right = MARGIN * unit, picture.width - MARGIN * unit
-        for index, words in enumerate(footer_lines(browser)):
-            colour = theme.muted if index else theme.text
+        *facts, arithmetic = footer_lines(browser)
+        facts += wrapped_lines(arithmetic, SMALL * unit, right - left)[:2]
+        for index, words in enumerate(facts):
+            colour = theme.muted if index == 1 else theme.text
             _write_clipped(picture, words, left, top + (1.1 + 1.45 * index) * unit, SMALL * unit, colour, right - left)
-        y = top + 3.65 * unit
+        y = top + 6.55 * unit
         steps = len(report.steps)
         part = 1.0 if step is None else (step + 1) / max(1, steps)
         picture.box(left, y, right - left, 0.35 * unit, blend(theme.panel, theme.muted, 0.3), 0.17 * unit)
@@ -215,10 +260,19 @@ class Panel:
     def _sign_end(self, row: TreeRow) -> float:
         """The pixel column of the screen where a row's sign ends and its text begins."""
         unit = self._lines[0][0].height / ROW
-        return self._box.left + MARGIN * unit + self._indent * row.depth + 1.6 * unit
+        return self._rows_left + MARGIN * unit + self._indent * row.depth + 1.6 * unit
 
 
 # ---- the parts
+
+
+def _draw_focus(picture: Canvas, unit: float, theme: Theme) -> None:
+    """Draws a frame: the arrow keys move here."""
+    thick, width, height = max(2, round(0.18 * unit)), picture.width, picture.height
+    for box in ((0, 0, width, thick), (0, height - thick, width, thick)):
+        picture.box(*box, theme.pacman)
+    for left in (0, width - thick):
+        picture.box(left, 0, thick, height, theme.pacman)
 
 
 def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Theme) -> None:
@@ -239,8 +293,8 @@ def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Them
     _write_clipped(picture, words, left, 4.8 * unit, SMALL * unit, colour, room)
 
 
-def footer_lines(browser: TreeBrowser) -> tuple[str, str]:
-    """The two lines of text below the tree: which step this is, and what is known about the current node."""
+def footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
+    """The text below the tree: which step this is, what is known of the current node, and its arithmetic."""
     report, number = browser.report, browser.current
     node, entry = report.nodes[number], report.entry(number, browser.step)
     steps = len(report.steps)
@@ -256,7 +310,7 @@ def footer_lines(browser: TreeBrowser) -> tuple[str, str]:
         if report.has_left(number, browser.step):
             is_horizon = entry.why is ExitReason.LEAF and node.layer and not entry.plies
             facts.append("horizon" if is_horizon else EXIT_TEXTS.get(entry.why, entry.why.value))
-    return step, "  ·  ".join(facts)
+    return step, "  ·  ".join(facts), node_in_words(report, number, browser.step)
 
 
 def _draw_row(picture: Canvas, row: TreeRow, y: float, unit: float, indent: float, theme: Theme) -> None:
@@ -316,19 +370,3 @@ def _write_clipped(picture: Canvas, words: str, x: float, y: float, size: float,
             write(word, x + (text_width(words[:index], size) if index else 0), y, size, colour)
         index += len(word) + 1
     return text_width(words, size)
-
-
-def _wrapped_lines(words: str, size: float, room: float) -> list[str]:
-    """The text as lines of at most `room` pixels; a word that is too long is split."""
-    lines = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if text_width(longer, size) <= room:
-            lines[-1] = longer
-            continue
-        lines.append("")
-        for letter in word:
-            if lines[-1] and text_width(lines[-1] + letter, size) > room:
-                lines.append("")
-            lines[-1] += letter
-    return [line for line in lines if line]

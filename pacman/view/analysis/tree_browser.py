@@ -141,7 +141,56 @@ class TreeBrowser:
             end = max(self.step + 1, self.report.ends[self.step])
             self.go_to(end if end < len(self.report.steps) else None)
 
+    # ---- the keys that move in the tree
+
+    def select_above(self) -> None:
+        """Selects the node in the row above."""
+        self._select_beside(-1)
+
+    def select_below(self) -> None:
+        """Selects the node in the row below."""
+        self._select_beside(1)
+
+    def _select_beside(self, direction: int) -> None:
+        rows = [row for row in self.rows() if row.number is not None]
+        place = next((place for place, row in enumerate(rows) if row.is_current), 0) + direction
+        if 0 <= place < len(rows):
+            self.select(rows[place].number or 0)
+
+    def select_inside(self) -> None:
+        """Opens the current node if it is folded, else selects its first successor."""
+        node = self.report.nodes[self.current]
+        if not self._is_open(node.number):
+            self.toggle(node.number)
+        elif node.children:
+            self.select(node.children[0])
+
+    def select_outside(self) -> None:
+        """Folds the current node if it is open, else selects the node from which it was made."""
+        if self.step is None and self._is_open(self.current) and self.current:
+            self.toggle(self.current)
+        else:
+            self.select(self.report.nodes[self.current].parent)
+
     # ---- rows
+
+    @property
+    def focus(self) -> int:
+        """The number of the entered node, or without a step of the selected node, folded or not."""
+        return self.selection if self.step is None else self.report.steps[self.step].number
+
+    def row(self, number: int) -> TreeRow:
+        """The row of one node, as if it were folded."""
+        return self._row(self.report.nodes[number], False, ())
+
+    def child_rows(self, number: int) -> list[TreeRow]:
+        """The rows of all branches of a node in their order, also of the branches that the search never made."""
+        node = self.report.nodes[number]
+        children = {self.report.nodes[child].action: child for child in node.children}
+        return [
+            self.row(children[action]) if action in children else self._missing_row(node, action, ())
+            for action in (node.node.actions() if self._has_rows(number) else ())
+        ]
 
     def rows(self) -> list[TreeRow]:
         """The visible rows from top to bottom."""
@@ -251,3 +300,10 @@ BROWSER_COMMANDS: Mapping[str, Callable[[TreeBrowser], None]] = {
     "x": TreeBrowser.reset_folds,
 }
 """The keys that fold the tree and step through the search, and what they do."""
+MOVES: Mapping[str, Callable[[TreeBrowser], None]] = {
+    "up": TreeBrowser.select_above,
+    "down": TreeBrowser.select_below,
+    "right": TreeBrowser.select_inside,
+    "left": TreeBrowser.select_outside,
+}
+"""The keys that move in a tree which has the focus, and what they do."""

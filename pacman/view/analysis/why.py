@@ -178,8 +178,9 @@ def _story(report: SearchReport, number: int, is_worst: bool) -> Story:
     cases = {"worst"} if is_worst else {"most probable"}
     has_chance = False
     while (child := _next(report, number, sign if is_worst else 0)) is not None:
-        words.append(_move(report.nodes[number], child))
-        if child.probability is not None and child.probability < 1:
+        is_chance = child.probability is not None and child.probability < 1
+        words.append(_move(report.nodes[number], child, "" if has_chance else "probability "))
+        if is_chance:
             has_chance = True
             if is_worst and not _are_exact(report, report.nodes[number]):
                 cases.add("one")
@@ -225,8 +226,8 @@ def _middle(interval: Interval) -> float:
     return high if isinf(low) else low if isinf(high) else (low + high) / 2
 
 
-def _move(parent: ReportNode, child: ReportNode) -> str:
-    """A move in words: who moves, the action, and its probability if nobody chooses."""
+def _move(parent: ReportNode, child: ReportNode, word: str) -> str:
+    """A move in words: who moves, the action, and its probability, after `word`, if nobody chooses."""
     mover = getattr(parent.node, "mover", None)
     if isinstance(parent.node, GameState):
         who = f"ghost {mover}" if mover else "Pacman"
@@ -234,7 +235,7 @@ def _move(parent: ReportNode, child: ReportNode) -> str:
         who = parent.layer.name if parent.layer else ""
     chance = ""
     if child.probability is not None and child.probability < 1:
-        chance = f" (probability {format_probability(child.probability)})"
+        chance = f" ({word}{format_probability(child.probability)})"
     return f"{who} {child.action}{chance}"
 
 

@@ -1,7 +1,7 @@
 """A position as a picture (SVG): the board as the window draws it, with the window's sprites, and a line of text.
 
-A script can find the parts of the picture by their classes: `walls`, `food`, `capsules`, `pacman`, `ghost` (with
-`data-ghost="1"`), `caption`.
+A script can find the parts of the picture by their classes: `walls`, `food`, `capsules`, `agent` (with
+`data-agent="0"` for Pacman, 1 for ghost 1), `ring` (around Pacman who was caught), `caption`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pacman.core.layout import Maze
-from pacman.core.rules import EAST, STOP
+from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST
 from pacman.core.state import GameState
 from pacman.view.diagram.colours import Parts, attributes, board_parts
 from pacman.view.diagram.svg_elements import move, opening, pair, pixels, text, text_width
@@ -18,20 +18,27 @@ from pacman.view.diagram.svg_walls import walls
 from pacman.view.picture.canvas import Point
 from pacman.view.picture.sprites import CAPSULE_RADIUS, FOOD_RADIUS
 
+TURNS = {EAST: 0, SOUTH: 90, WEST: 180, NORTH: 270}
+"""Degrees, clockwise, by which Pacman turns from East."""
+HIDDEN = ' display="none"'
+RING = 0.72
+"""The radius of the ring around Pacman who was caught, in cells."""
 TEXT_SIZE, FOOTER = 14.0, 26
 """In pixels: the size of the text, and the height of the room for it below the board."""
 
 
-def svg(state: GameState, *, theme: str = "dark", prefix: str = "") -> str:
+def svg(state: GameState, *, theme: str = "dark", prefix: str = "", end: GameState | None = None) -> str:
     """The text of an SVG file: the board of `state`, all agents, and who moves. The same state gives the same bytes.
+
+    If `end` is given, a script moves the agents from `state` to `end`: see `replay`.
 
     `theme` is the name of a theme, or `colours.PAGE`: then `colours.page_style` colours the picture. The ids in
     the picture begin with `prefix`: give each picture of a page another one.
 
     >>> from pacman.core.state import start
     >>> picture = svg(start("nook"), prefix="first-")
-    >>> picture.startswith("<svg"), picture.count('class="ghost"'), 'id="first-' in picture
-    (True, 1, True)
+    >>> picture.startswith("<svg"), picture.count('class="agent"'), 'id="first-' in picture
+    (True, 2, True)
     """
     maze, parts, caption = state.maze, board_parts(theme), _caption(state)
     width, height = maze.width * CELL, maze.height * CELL
@@ -44,7 +51,8 @@ def svg(state: GameState, *, theme: str = "dark", prefix: str = "") -> str:
             *walls(maze, parts, prefix),
             dots(maze, state.food, "food", FOOD_RADIUS, parts),
             dots(maze, state.capsules, "capsules", CAPSULE_RADIUS, parts),
-            *_agents(state, parts),
+            *_agents(state, parts, end is not None),
+            *([_ring(end or state, parts, end is not None)] if (end or state).is_lose else []),
             "</g>",
             text(
                 room / 2,
@@ -59,15 +67,35 @@ def svg(state: GameState, *, theme: str = "dark", prefix: str = "") -> str:
     )
 
 
-def _agents(state: GameState, parts: Parts) -> Iterator[str]:
-    """The agents at their places; Pacman is in front of the ghosts, and ghost 1 in front of ghost 2."""
-    for number, ghost in reversed(list(enumerate(state.ghosts, 1))):
-        sprite = scared_sprite(parts) if ghost.timer else ghost_sprite(number, ghost.direction, parts)
-        place = move(*middle(state.maze, *ghost.position))
-        yield f'<g class="ghost" data-ghost="{number}" {place}>{sprite}</g>'
+def _agents(state: GameState, parts: Parts, is_moving: bool) -> Iterator[str]:
+    """The agents at their places; ghost 1 is in front of ghost 2, and Pacman in front of all, until one catches him.
+
+    For a game that moves, each ghost has both of its looks, and Pacman can be turned.
+    """
     heading = EAST if state.pacman.direction == STOP else state.pacman.direction
-    place = move(*middle(state.maze, *state.pacman.position))
-    yield f'<g class="agent" {place}>{pacman_sprite(heading, parts)}</g>'
+    turned = f'<g class="heading" transform="rotate({TURNS[heading]})">{pacman_sprite(EAST, parts)}</g>'
+    sprite = turned if is_moving else pacman_sprite(heading, parts)
+    pacman = _agent(0, state.maze, state.pacman.position, sprite)
+    yield from [pacman] if state.is_lose else []
+    for number, ghost in reversed(list(enumerate(state.ghosts, 1))):
+        looks = {"calm": ghost_sprite(number, ghost.direction, parts), "scared": scared_sprite(parts)}
+        now = "scared" if ghost.timer else "calm"
+        both = "".join(
+            f'<g class="look-{look}"{"" if look == now else HIDDEN}>{sprite}</g>' for look, sprite in looks.items()
+        )
+        yield _agent(number, state.maze, ghost.position, both if is_moving else looks[now])
+    yield from [] if state.is_lose else [pacman]
+
+
+def _agent(number: int, maze: Maze, place: Point, sprite: str) -> str:
+    return f'<g class="agent" data-agent="{number}" {move(*middle(maze, *place))}>{sprite}</g>'
+
+
+def _ring(state: GameState, parts: Parts, is_hidden: bool) -> str:
+    """A ring around the place where a ghost caught Pacman."""
+    x, y = middle(state.maze, *state.pacman.position)
+    line = f'fill="none" stroke-width="3"{attributes(parts, ".ring")}{HIDDEN if is_hidden else ""}'
+    return f'<circle class="ring" cx="{pixels(x)}" cy="{pixels(y)}" r="{RING * CELL:g}" {line}/>'
 
 
 def middle(maze: Maze, x: float, y: float) -> Point:

@@ -55,6 +55,7 @@ class TreeTheme:
             ".unseen .value": {"fill": _hex(self.muted)},
             **{f".{words}": {"fill": _hex(self.muted)} for words in ("name", "window", "reason", "evaluation")},
             ".reason.cut": {"fill": _hex(self.cut)},
+            ".note": {"fill": _hex(self.cut)},
             ".legend": {"fill": _hex(self.muted)},
         }
 
@@ -128,9 +129,11 @@ def _board_parts(theme: Theme) -> Parts:
         ".pacman": {"fill": _hex(theme.pacman)},
         **ghosts,
         ".scared": {"fill": _hex(theme.scared)},
+        ".rim": {"fill": _hex(theme.blink)},
         ".face": {"fill": "none", "stroke": _hex(theme.scared_face)},
         ".eye": {"fill": _hex(theme.eye)},
         ".pupil": {"stroke": _hex(theme.pupil)},
+        ".ring": {"stroke": _hex(theme.bad)},
         ".caption": {"fill": _hex(theme.text)},
     }
 

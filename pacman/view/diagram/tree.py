@@ -10,11 +10,13 @@ A script can find the parts of the picture. Node N, counted in preorder from 0, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import ceil
+from types import MappingProxyType
 
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
+from pacman.core.trace import Path
 from pacman.core.tree import Node
 from pacman.search.algorithms import SearchResult
 from pacman.view.analysis.number_text import format_number
@@ -40,6 +42,7 @@ STRIKE = 0.3
 """Where the bar of a branch is: 0 is at the parent, 1 at the child."""
 PLAIN, THICK = 1.6, 2.6
 """The width of a node's border; thick on the principal line."""
+NO_NOTES: Mapping[Path, str] = MappingProxyType({})
 KINDS_OF_WORDS = {"(": "window", "": "window", "~": "evaluation"}
 """First character of the words beside a node -> their class; all others say why the search left the node."""
 BOLD = ' font-weight="bold"'
@@ -51,6 +54,8 @@ def svg(
     *,
     theme: str = "light",
     widest_window: str = "",
+    notes: Mapping[Path, str] = NO_NOTES,
+    windows: bool = True,
 ) -> str:
     """The text of an SVG file: a drawn tree, or the tree of a `run_search` result to the depth of the search.
 
@@ -60,8 +65,9 @@ def svg(
     through; the principal line is thick. The same input gives the same bytes. ValueError for a result without a trace.
 
     `theme` is the name of a theme, or `colours.PAGE`: then `colours.page_style` colours the picture. Every inner
-    node has room for `widest_window`, which a script may write there. The picture has no ids, so a page can contain any
-    number of pictures.
+    node has room for `widest_window`, which a script may write there. `notes` are remarks about nodes, by their paths.
+    Without `windows`, a search shows only values: all windows of a search that never cuts are the same.
+    The picture has no ids, so a page can contain any number of pictures.
 
     >>> from pacman.search.algorithms import run_search
     >>> tree = Outline.parse("max\\n  a: 3\\n  b: min\\n    x: 2\\n    y: 100")
@@ -72,18 +78,22 @@ def svg(
     result = source if isinstance(source, SearchResult) else None
     tree, plies = root_and_plies(source)
     root = place_nodes(tree, plies, report_from_trace(tree, plies, result.trace, line=result.line) if result else None)
+    _add_notes(root, notes)
     nodes = list(root.subtree())
+    if not windows:
+        for node in nodes:
+            node.beside = []
     half = ceil(half_width(nodes))
     room = text_width(widest_window, SMALL)
     pixels_per_leaf = ceil(spacing(root, half, room))
     heading = _heading(result, bounds, len(nodes)) if result else _node_count(len(nodes))
-    legend = _legend(nodes, result is not None)
+    legend = _legend(nodes, result is not None and windows)
     left = min(node.x * pixels_per_leaf - node.left(half) for node in nodes)
     right = max(node.x * pixels_per_leaf + node.right(half, room) for node in nodes)
     width = max(right - left, text_width(heading, TITLE), _legend_width(legend)) + 2 * MARGIN
     top = MARGIN + TITLE + 26
     depth = max(node.depth for node in nodes)
-    last_height = max(node.height for node in nodes if node.depth == depth)
+    last_height = max(node.height + (SMALL if node.note else 0) for node in nodes if node.depth == depth)
     foot = top + depth * (INNER_HEIGHT + BRANCH) + last_height + 44
     shift = (width - (right - left)) / 2 - left
     places = [  # the middle of each node's top, in whole pixels: short numbers
@@ -94,7 +104,8 @@ def svg(
     parents = {numbers[id(child)]: parent for parent, node in enumerate(nodes) for child in node.children}
     parts = tree_parts(theme)
     branches = sorted(parents, key=lambda number: (nodes[number].is_on_line, nodes[number].is_seen))
-    description = str(source) if isinstance(source, Outline) else "\n".join(_outline_lines(root))
+    is_drawn = isinstance(source, Outline) and not notes
+    description = str(source) if is_drawn else "\n".join(_outline_lines(root))
     return "\n".join(
         [
             *opening(width, foot + MARGIN - 6, "tree", heading, description),
@@ -120,6 +131,13 @@ def svg(
             "",
         ]
     )
+
+
+def _add_notes(node: PlacedNode, notes: Mapping[Path, str], path: Path = ()) -> None:
+    """Gives each node its note."""
+    node.note = notes.get(path, "")
+    for child in node.children:
+        _add_notes(child, notes, (*path, child.action))
 
 
 def root_and_plies(source: Outline | SearchResult) -> tuple[Node, int]:
@@ -155,6 +173,7 @@ def _outline_lines(node: PlacedNode) -> Iterator[str]:
         f"{kind} {node.value}".strip(),
         *(word for word, _ in node.beside),
         *([] if node.is_seen else ["never seen"]),
+        *([node.note] if node.note else []),
     ]
     yield f"{'  ' * node.depth}{f'{node.label}: ' if node.depth else ''}{', '.join(words)}"
     for child in node.children:
@@ -207,15 +226,20 @@ def _beside(node: PlacedNode, half: float, parts: Parts) -> Iterator[str]:
             "name",
             f'{small} text-anchor="end"{attributes(parts, ".name")}',
         )
+    note = f"{small}{BOLD}{attributes(parts, '.note')}"
     if node.node.is_terminal:
+        if node.note:
+            yield text(0, node.height + SMALL + 1, node.note, "note", note)
         return
-    y = middle - (len(node.beside) - 1) * (SMALL + 2) / 2 + SMALL * 0.36
+    y = middle - (len(node.beside) + bool(node.note) - 1) * (SMALL + 2) / 2 + SMALL * 0.36
     has_window = any(words.startswith("(") for words, _ in node.beside)
     for words, is_cut in node.beside if has_window else [*node.beside, ("", False)]:
         kind = "reason cut" if is_cut else KINDS_OF_WORDS.get(words[:1], "reason")
         ink = attributes(parts, f".{kind.replace(' ', '.')}")
         yield text(half + 6, y, words, kind, f'{small} text-anchor="start"{ink}')
-        y += SMALL + 2
+        y += SMALL + 2 if words else 0
+    if node.note:
+        yield text(half + 6, y, node.note, "note", f'{note} text-anchor="start"')
 
 
 def _branch(

@@ -29,7 +29,8 @@ class PlacedNode:
     """A node of the tree, its place, and what the search knows about it.
 
     `beside` are the lines of text to the right of an inner node, each with True if it names a cut. `is_seen` is False
-    if the search did not enter the node. `probability` is text, "" if the parent is not a CHANCE node.
+    if the search did not enter the node. `probability` is text, "" if the parent is not a CHANCE node. `note` is a
+    remark of the caller: below a leaf, and the last line beside an inner node.
     """
 
     node: Node
@@ -40,6 +41,7 @@ class PlacedNode:
     is_on_line: bool = False
     is_seen: bool = True
     beside: list[tuple[str, bool]] = field(default_factory=list)
+    note: str = ""
     x: float = 0.0
     children: list[PlacedNode] = field(default_factory=list)
 
@@ -77,16 +79,21 @@ class PlacedNode:
     def left(self, half: float) -> float:
         """How far the node and its words reach to the left of its middle; `half` is half the width of inner nodes."""
         name_width = text_width(self.name, SMALL) + 4 if self.name else 0.0
-        return (self.half_box if self.node.is_terminal else half) + name_width
+        return (max(self.half_box, self._half_note) if self.node.is_terminal else half) + name_width
 
     def right(self, half: float, room: float = 0.0) -> float:
         """How far the node and its words reach to the right of its middle; `half` is half the width of inner nodes.
 
         `room` is the least width of the words beside an inner node.
         """
-        words = max((text_width(word, SMALL) for word, _ in self.beside), default=-6.0)
+        lines = [*(word for word, _ in self.beside), *([self.note] if self.note else [])]
+        words = max((text_width(word, SMALL) for word in lines), default=-6.0)
         words = max(words, room) if room else words
-        return self.half_box if self.node.is_terminal else half + 6 + words
+        return max(self.half_box, self._half_note) if self.node.is_terminal else half + 6 + words
+
+    @property
+    def _half_note(self) -> float:
+        return text_width(self.note, SMALL) / 2
 
 
 def place_nodes(tree: Node, plies: int, report: SearchReport | None = None) -> PlacedNode:

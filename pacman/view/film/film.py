@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 SUFFIXES = (".gif", ".webp", ".mp4", ".png")
 WITH_TREE = 1280, 720
 """The default size of a film with a search tree."""
+LECTURE_SECONDS, QUIZ_PART = 5.0, 0.5
+"""How long a film for a lecture waits before each move of Pacman, and the part of this time without the values."""
 Progress = Callable[[int, int], None]
 
 
@@ -45,6 +47,7 @@ def film(
     analyse: Analyse | None = None,
     overlay: str = NONE,
     tree: bool = False,
+    lecture: bool = False,
     beside: Sequence[ViewedGame] = (),
     progress: Progress | None = None,
 ) -> int:
@@ -53,10 +56,11 @@ def film(
     The suffix is .gif, .webp, .mp4, or .png for the last position only. The cells have `cell` pixels, or the whole
     picture has `size`. `speed` is in rounds per second, as in a window; all agents of a round glide together. After
     `max_seconds` the film ends. `overlay` shows the result of `analyse` in each position. `tree` shows the search tree
-    at the side of the board, in a picture of 1280 x 720 if there is no `size`. The games `beside` are to the right of
-    `game`, in the same round and as large; a `size` is divided among them. `progress` gets (frames done, all frames).
-    The same game gives the same bytes. InputError for another suffix, for a speed or length that is not positive, or if
-    the file cannot be written; then no file is left.
+    beside or below the board, in a picture of 1280 x 720 if there is no `size`. With `lecture` it is in large type, and
+    the film waits before each move of Pacman: first without the values, then with them. The games `beside` are to the
+    right of `game`, in the same round and as large; a `size` is divided among them. `progress` gets (frames done, all
+    frames). The same game gives the same bytes. InputError for another suffix, for a speed or length that is not
+    positive, or if the file cannot be written; then no file is left.
     """
     target = Path(path)
     suffix = demand_suffix(target)
@@ -67,13 +71,23 @@ def film(
     games = [game, *beside]
     if size is not None:
         size = size[0] // len(games) // 2 * 2, size[1]
-    films = [FilmFrames(one, speed, max_seconds, FPS.get(suffix, 20)) for one in games]
-    parts = [film_regions(one.start, cell, size, overlay, tree) for one in games]
+    fps, hold = FPS.get(suffix, 20), LECTURE_SECONDS if lecture else 0.0
+    films = [FilmFrames(one, speed, max_seconds, fps, hold) for one in games]
+    parts = [film_regions(one.start, cell, size, overlay, tree, lecture) for one in games]
     page = Canvas(sum(regions.width for regions in parts), max(regions.height for regions in parts))
     page.fill(theme.background)
     lefts = accumulate((regions.width for regions in parts), initial=0)
     painters = [
-        FramePainter(page.subcanvas(left, 0, regions.width, regions.height), regions, theme, analyse, overlay, tree)
+        FramePainter(
+            page.subcanvas(left, 0, regions.width, regions.height),
+            regions,
+            theme,
+            analyse,
+            overlay,
+            tree or lecture,
+            round(QUIZ_PART * hold * fps) if suffix != ".png" else 0,
+            lecture,
+        )
         for left, regions in zip(lefts, parts, strict=False)
     ]
     is_still = suffix == ".png"
@@ -96,10 +110,12 @@ def film(
     return total
 
 
-def film_regions(start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool) -> Regions:
+def film_regions(
+    start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool, lecture: bool = False
+) -> Regions:
     """The regions in the picture of one game."""
-    if tree:
-        return Regions.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True)
+    if tree or lecture:
+        return Regions.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True, lecture=lecture)
     if size is not None:
         return Regions.fit(*size, start.maze, timeline=False)
     below = table_height(len(start.layers)) if overlay == LAYERS else 0.0
@@ -107,10 +123,21 @@ def film_regions(start: GameState, cell: int, size: tuple[int, int] | None, over
 
 
 class FramePainter:
-    """Paints the frames of one game: the board and the search of its position. Each frame waits for the search."""
+    """Paints the frames of one game: the board and the search of its position. Each frame waits for the search.
+
+    The first `quiz_frames` frames of a position in which Pacman moves do not show the values.
+    """
 
     def __init__(
-        self, canvas: Canvas, regions: Regions, theme: Theme, analyse: Analyse | None, overlay: str, tree: bool
+        self,
+        canvas: Canvas,
+        regions: Regions,
+        theme: Theme,
+        analyse: Analyse | None,
+        overlay: str,
+        tree: bool,
+        quiz_frames: int = 0,
+        lecture: bool = False,
     ) -> None:
         self.canvas, self.regions, self.theme, self.overlay = canvas, regions, theme, overlay
         self.analyse = analyse if overlay != NONE or tree else None
@@ -118,16 +145,22 @@ class FramePainter:
         self.panel = Panel(theme, has_buttons=False) if tree and analyse else None
         self.state: GameState | None = None
         self.report: SearchReport | None = None
+        self.quiz_frames, self._frames_here = quiz_frames, 0
+        if self.panel is not None:
+            self.panel.is_lecture = lecture
 
     def paint(self, visible: VisibleState) -> None:
         """Paints one frame. The search is that of the position before the glide."""
         state = visible.before if visible.fraction < 1 else visible.after
+        self._frames_here = self._frames_here + 1 if state is self.state else 1
+        is_asking = self._frames_here <= self.quiz_frames and state.mover == 0
         if self.analyse is not None and state is not self.state:
             self.state, self.report = state, None if state.is_terminal else self.analyse(state)
-        under, over = drawings(self.report, self.overlay, self.theme, visible)
+        under, over = drawings(None if is_asking else self.report, self.overlay, self.theme, visible)
         self.painter.paint(self.canvas, visible, self.regions, under, over)
         if self.panel is not None:
             self.panel.show(self.report, "the game is over")
+            self.panel.hide_values(is_asking)
             self.panel.draw(self.canvas, self.regions.panel, self.regions.unit)
 
 

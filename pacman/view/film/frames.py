@@ -17,11 +17,14 @@ END_SECONDS = 2.5
 class FilmFrames:
     """The snapshots of a film, one per frame. It first plays the whole game; then it can be iterated again and again.
 
-    `speed` is in rounds per second; after `max_seconds` the film ends.
+    `speed` is in rounds per second; after `max_seconds` the film ends. Before each move of Pacman the picture stands
+    still for `hold` seconds.
     """
 
-    def __init__(self, game: ViewedGame, speed: float, max_seconds: float | None = None, fps: int = 20) -> None:
-        self._game, self._fps = game, fps
+    def __init__(
+        self, game: ViewedGame, speed: float, max_seconds: float | None = None, fps: int = 20, hold: float = 0.0
+    ) -> None:
+        self._game, self._fps, self._hold = game, fps, round(hold * fps)
         self._plies_per_second = speed * len(game.start.layers)
         rounds: list[list[Ply]] = [[]]
         for ply in game:
@@ -35,8 +38,13 @@ class FilmFrames:
         """The number of frames of a glide."""
         return max(1, round(self._fps * len(plies) / self._plies_per_second))
 
+    def _still_frames(self, plies: list[Ply]) -> int:
+        """The number of frames before a glide."""
+        return self._hold if plies[0].agent == 0 else 0
+
     def __len__(self) -> int:
-        frames = 1 + sum(map(self._frames, self._rounds)) + round(self._fps * END_SECONDS)
+        frames = 1 + sum(self._still_frames(plies) + self._frames(plies) for plies in self._rounds)
+        frames += round(self._fps * END_SECONDS)
         return frames if self._max_frames is None else min(frames, self._max_frames)
 
     def __iter__(self) -> Iterator[VisibleState]:
@@ -57,6 +65,9 @@ class FilmFrames:
         status = Status(move_seconds=tuple(seconds), move_timeout=self._game.move_timeout)
         yield animation.visible(status)
         for number, plies in enumerate(self._rounds, 1):
+            for _ in range(self._still_frames(plies)):
+                animation.advance(1 / self._fps, 1.0)
+                yield animation.visible(status)
             animation.begin(plies)
             for ply in plies:
                 seconds[ply.agent] = ply.seconds

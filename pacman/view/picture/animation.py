@@ -8,7 +8,7 @@ from dataclasses import replace
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
 from pacman.view.game_events import scoring_events
-from pacman.view.picture.visible_state import RISING_SECONDS, RisingPoints, Status, VisibleState
+from pacman.view.picture.visible_state import ENDING_SECONDS, RISING_SECONDS, RisingPoints, Status, VisibleState
 
 
 class Animation:
@@ -56,9 +56,16 @@ class Animation:
         if self.now.result is not result:
             self.now = replace(self.now, result=result)
 
-    def advance(self, seconds: float, speed: float) -> None:
-        """Lets time pass, at `speed` plies per second. At speed 0 only mouths, skirts and capsules move."""
-        now = self.now
+    def skip_ending(self) -> None:
+        """Shows the end of the game as it is after its animation."""
+        self.now = replace(self.now, seconds_over=max(self.now.seconds_over, ENDING_SECONDS))
+
+    def advance(self, seconds: float, speed: float, *, is_still: bool = False) -> None:
+        """Lets time pass, at `speed` plies per second. At speed 0 only mouths, skirts and capsules move.
+
+        If the game `is_still`, they move only during a glide. After the end of a game all of them stop.
+        """
+        now, was_gliding = self.now, self.is_gliding
         is_over = not self.is_gliding and (now.result is not None or now.after.is_terminal)
         if self.plies_left <= seconds * speed * (1 + 1e-9):  # rounding errors of sums must not leave a tiny rest
             self.plies_done = float(len(self.plies))
@@ -69,7 +76,9 @@ class Animation:
             aged = (replace(one, age=one.age + seconds / RISING_SECONDS) for one in rising_points)
             rising_points = tuple(one for one in aged if one.age < 1)
         seconds_over = now.seconds_over + seconds if is_over else now.seconds_over
-        self.now = replace(now, clock=now.clock + seconds, seconds_over=seconds_over, rising_points=rising_points)
+        stops = seconds_over > ENDING_SECONDS or (is_still and not was_gliding)
+        clock = now.clock if stops else now.clock + seconds
+        self.now = replace(now, clock=clock, seconds_over=seconds_over, rising_points=rising_points)
 
     def visible(self, status: Status = Status()) -> VisibleState:  # noqa: B008  (it is frozen)
         """The present snapshot, with `status` for the bars."""

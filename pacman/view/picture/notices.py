@@ -1,14 +1,18 @@
-"""Notices over the picture: the result of the game, the help panel, and messages that disappear after a while."""
+"""Notices over the picture: the result, READY and PAUSED, the help panel, and messages that disappear after a while.
+
+A notice has the free place nearest to where it should be, so that it hides no agent.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.screen_regions import Box
+from pacman.view.picture.placement import agent_boxes, board_box, free_box
+from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.status_bars import clipped, draw_panel, signed_text
 from pacman.view.picture.visible_state import VisibleState
-from pacman.view.theme import Theme
+from pacman.view.theme import Colour, Theme
 
 
 def ending(visible: VisibleState) -> tuple[str, str]:
@@ -33,30 +37,60 @@ def ply_text(plies: int) -> str:
     return f"{plies} {'ply' if plies == 1 else 'plies'}"
 
 
-def draw_banner(
-    canvas: Canvas, x: float, board: tuple[float, float, float], unit: float, visible: VisibleState, theme: Theme
-) -> None:
-    """Draws the banner over the half of the board without Pacman, or over the middle if a half is too small.
-
-    `board` has three heights in pixels: the top of the board, its bottom, and Pacman.
-    """
+def draw_banner(canvas: Canvas, regions: Regions, visible: VisibleState, theme: Theme) -> Box:
+    """Draws the result of the game in the middle of the board; returns its box."""
     title, below = ending(visible)
     colour = theme.good if title == "WIN" else theme.bad if title == "LOST" else theme.text
+    return draw_notice(canvas, regions, visible, theme, (title, below, visible.status.hint), colour)
+
+
+def draw_notice(
+    canvas: Canvas,
+    regions: Regions,
+    visible: VisibleState,
+    theme: Theme,
+    words: tuple[str, str, str],
+    colour: Colour,
+) -> Box:
+    """Draws a title, a line and a hint (each can be "") on a panel with a rim of this colour; returns its box.
+
+    Where no place is free for three lines, all words are in one line; where none is free for that, it is over the bar
+    below the board.
+    """
+    unit, area, board = regions.unit, regions.board_area, board_box(regions, visible)
+    title, below, hint = words
     size = 1.7 * unit
-    below = clipped(below, size, canvas.width - 6 * unit)
-    width = max(text_width(title, 4.6 * unit), text_width(below, size)) + 5 * unit
-    height = (9.4 if visible.status.hint else 8) * unit
-    begin, end, pacman = board
-    y = (begin + end) / 2
-    if (end - begin) / 2 > height:
-        y += (end - begin) / 4 * (1 if pacman < y else -1)
+    below = clipped(below, size, area.width - 6 * unit)
+    width = max(text_width(title, 4.6 * unit), text_width(below, size), text_width(hint, 1.35 * unit)) + 5 * unit
+    height = (9.4 if hint else 8) * unit
+    agents = agent_boxes(visible, regions)[: 1 if visible.after.is_win else None]  # after a win the ghosts are gone
+    middle_x, middle_y = board.left + board.width / 2, board.top + board.height / 2
+    box = free_box(Box(middle_x - width / 2, middle_y - height / 2, width, height), area, agents)
     edge = max(2, round(0.14 * unit))
-    draw_panel(canvas, Box(x - width / 2, y - height / 2, width, height), 1.3 * unit, edge, (theme.panel, colour))
-    if visible.status.hint:
-        y -= 0.7 * unit  # the three lines are centred
-        canvas.text(visible.status.hint, x, y + 3.9 * unit, 1.35 * unit, theme.muted, 0.5)
-    canvas.text(title, x, y - 1.15 * unit, 4.6 * unit, colour, 0.5)
-    canvas.text(below, x, y + 1.9 * unit, size, theme.text, 0.5)
+    if box is not None:
+        draw_panel(canvas, box, 1.3 * unit, edge, (theme.panel, colour))
+        x, y = box.left + width / 2, box.top + height / 2 - (0.7 * unit if hint else 0.0)
+        if hint:
+            canvas.text(hint, x, y + 3.9 * unit, 1.35 * unit, theme.muted, 0.5)
+        canvas.text(title, x, y - 1.15 * unit, 4.6 * unit, colour, 0.5)
+        canvas.text(below, x, y + 1.9 * unit, size, theme.text, 0.5)
+        return box
+    below = clipped(below, 1.5 * unit, area.width - text_width(title, 2.2 * unit) - 4 * unit)
+    first = text_width(title, 2.2 * unit) + unit
+    width, height = first + text_width(below, 1.5 * unit) + 2.4 * unit, 2.7 * unit
+    wish = Box(middle_x - width / 2, middle_y - height / 2, width, height)
+    box = free_box(wish, area, agents) or _over_chips(wish, regions)
+    draw_panel(canvas, box, 1.1 * unit, edge, (theme.panel, colour))
+    x, y = box.left + 1.2 * unit, box.top + height / 2
+    canvas.text(title, x, y, 2.2 * unit, colour)
+    canvas.text(below, x + first, y, 1.5 * unit, theme.text)
+    return box
+
+
+def _over_chips(wish: Box, regions: Regions) -> Box:
+    """A box of this size in the bar below the board; without a bar, at the bottom of the picture."""
+    bar = regions.chips if regions.chips.height else regions.board_area
+    return wish._replace(top=bar.bottom - max(bar.height / 2 + wish.height / 2, wish.height))
 
 
 def draw_help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]], theme: Theme) -> None:
@@ -81,12 +115,13 @@ def draw_help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]]
         x += first + second + 1.6 * unit + gap
 
 
-def draw_toast(canvas: Canvas, board_area: Box, unit: float, text: str, theme: Theme) -> None:
-    """Draws a short message over the bottom of `board_area`."""
-    size, x, bottom = 1.5 * unit, board_area.left + board_area.width / 2, board_area.bottom
-    text = clipped(text, size, canvas.width - 5 * unit)
-    width = text_width(text, size) + 2.4 * unit
-    draw_panel(
-        canvas, Box(x - width / 2, bottom - 2.8 * unit, width, 2.4 * unit), 1.1 * unit, 2, (theme.panel, theme.muted)
-    )
-    canvas.text(text, x, bottom - 1.6 * unit, size, theme.text, 0.5)
+def draw_toast(canvas: Canvas, area: Box, unit: float, text: str, theme: Theme, obstacles: Sequence[Box] = ()) -> Box:
+    """Draws a short message at the bottom of `area`, or at the nearest place without an obstacle; returns its box."""
+    size = 1.5 * unit
+    text = clipped(text, size, area.width - 5 * unit)
+    width, height = text_width(text, size) + 2.4 * unit, 2.4 * unit
+    wish = Box(area.left + (area.width - width) / 2, area.bottom - height - 0.4 * unit, width, height)
+    box = free_box(wish, area, obstacles) or wish
+    draw_panel(canvas, box, 1.1 * unit, 2, (theme.panel, theme.muted))
+    canvas.text(text, box.left + width / 2, box.top + height / 2, size, theme.text, 0.5)
+    return box

@@ -7,15 +7,16 @@ from dataclasses import replace
 from math import pi, sin
 
 from pacman.core.layout import Maze
-from pacman.core.rules import EAST, STOP
+from pacman.core.rules import EAST, SCARED_MOVES, STOP
 from pacman.view.game_events import LAST_MOVES
 from pacman.view.picture.canvas import Canvas
+from pacman.view.picture.endings import collapse, ending_dots
 from pacman.view.picture.notices import draw_banner
 from pacman.view.picture.screen_regions import MIN_CELL, Regions
 from pacman.view.picture.sprites import FOOD_RADIUS, Sprites
 from pacman.view.picture.status_bars import draw_chips, draw_top_bar, signed_text
 from pacman.view.picture.timeline_bar import TimelineBar
-from pacman.view.picture.visible_state import BANNER_AFTER, ENDING_SECONDS, VisibleState
+from pacman.view.picture.visible_state import BANNER_AFTER, VisibleState
 from pacman.view.theme import Theme
 
 RIM = ((1, 1), (1, -1), (-1, -1), (-1, 1), (1.4, 0), (0, 1.4), (-1.4, 0), (0, -1.4))
@@ -43,16 +44,21 @@ class Painter:
         under: Drawing = nothing,
         over: Drawing = nothing,
     ) -> None:
-        """Paints the whole canvas. `under` draws on the floor, below all agents; `over` draws above them."""
+        """Paints the whole canvas. `under` draws on the floor, below all agents; `over` draws above them.
+
+        Points and sparks are below all agents too, so that they hide none.
+        """
         maze = visible.after.maze
         canvas.paste(self._background(regions, maze, visible.is_flashing), 0, 0)
         under(canvas, regions)
         self._draw_food(canvas, regions, visible)
+        self._draw_rising_points(canvas, regions, visible)
+        for x, y, radius, colour in ending_dots(visible, self.theme) if visible.seconds_over else ():
+            self._put(canvas, regions, visible, self._sprites.dot(radius, colour), x, y)
         for number in range(len(visible.after.ghosts), 0, -1):
             self._draw_ghost(canvas, regions, visible, number)
         self._draw_pacman(canvas, regions, visible)
         over(canvas, regions)
-        self._draw_rising_points(canvas, regions, visible)
         if regions.bar.height:
             draw_top_bar(canvas, regions.bar, regions.unit, visible, self.theme)
             size = round(1.7 * regions.unit) // 2 * 2
@@ -61,9 +67,7 @@ class Painter:
         if regions.timeline.height:
             TimelineBar(regions.timeline, regions.unit).draw(canvas, visible.status, self.theme)
         if visible.seconds_over > BANNER_AFTER:
-            pacman = regions.middle(*visible.pacman, maze.height)[1]
-            board = regions.top, regions.top + maze.height * regions.cell, pacman
-            draw_banner(canvas, regions.left + maze.width * regions.cell / 2, board, regions.unit, visible, self.theme)
+            draw_banner(canvas, regions, visible, self.theme)
 
     def _background(self, regions: Regions, maze: Maze, is_flashing: bool) -> Canvas:
         """The background with the walls; the walls are bright if `is_flashing`."""
@@ -108,6 +112,8 @@ class Painter:
         if pose.is_scared:
             is_blinking = pose.timer <= LAST_MOVES and visible.clock % 0.4 < 0.2
             picture = self._sprites.scared(wave, is_blinking)
+            if size == 1:
+                self._put(canvas, regions, visible, self._sprites.timer(pose.timer / SCARED_MOVES), x, y)
         else:
             picture = self._sprites.ghost(self.theme.agent(number), pose.direction, wave)
         if size < 1:
@@ -118,7 +124,7 @@ class Painter:
     def _draw_pacman(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
         x, y = visible.pacman
         mouth = abs((2 * visible.fraction + 1) % 2 - 1) if visible.is_moving else 0.55
-        dying = min(1.0, visible.seconds_over / ENDING_SECONDS) if visible.after.is_lose else 0.0
+        dying = collapse(visible)
         self._put(canvas, regions, visible, self._sprites.pacman(visible.heading, mouth, dying), x, y)
 
     def _draw_rising_points(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:

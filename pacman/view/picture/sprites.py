@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import cos, pi, sin
+from math import ceil, cos, pi, sin
 
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STEPS, STOP, WEST
@@ -21,6 +21,8 @@ CAPSULE_RADIUS = 0.25
 MOUTHS = 9
 WAVES = 8
 DYING = 16
+SCARED_RIM = 0.07
+RING_RADIUS, RING_STEPS = 0.66, 20
 _ANGLES = {EAST: 0, NORTH: 90, WEST: 180, SOUTH: 270, STOP: 0}
 
 
@@ -93,21 +95,37 @@ class Sprites:
         return self._cached(("ghost", colour, heading, step), size, draw)
 
     def scared(self, wave: float, is_blinking: bool) -> Canvas:
-        """A scared ghost, white if `is_blinking`, as it is just before it recovers."""
+        """A scared ghost with a bright rim, white if `is_blinking`, as it is just before it recovers."""
         step = round(wave * WAVES) % WAVES
         size = self._square
         theme = self.theme
+        rim = theme.scared if is_blinking else theme.blink
         body, face = (theme.blink, theme.blink_face) if is_blinking else (theme.scared, theme.scared_face)
 
         def draw(canvas: Canvas) -> None:
             unit, middle = BODY_RADIUS * self.cell, size / 2
-            self._body(canvas, middle, unit, step / WAVES, body)
+            self._body(canvas, middle, unit, step / WAVES, rim)
+            self._body(canvas, middle, (1 - 2 * SCARED_RIM) * unit, step / WAVES, body)
             for side in (-1, 1):
                 canvas.disc(middle + 0.34 * unit * side, middle - 0.20 * unit, 0.15 * unit, face)
             mouth = [(middle + unit * 0.2 * x, middle + unit * (0.38 - 0.09 * (-1) ** x)) for x in range(-3, 4)]
             canvas.line(mouth, 0.11 * unit, face)
 
         return self._cached(("scared", step, is_blinking), size, draw)
+
+    def timer(self, part: float) -> Canvas:
+        """A ring around a scared ghost, from 0 (nothing) to 1 (closed): the part of its scared moves that is left."""
+        step = ceil(part * RING_STEPS)
+        reach, theme = RING_RADIUS * self.cell, self.theme
+        size = 2 * round(reach + 0.1 * self.cell) + 2
+
+        def draw(canvas: Canvas) -> None:
+            angles = [pi / 2 - 2 * pi * step / RING_STEPS * number / 48 for number in range(49)]
+            points = [(size / 2 + reach * cos(angle), size / 2 - reach * sin(angle)) for angle in angles]
+            canvas.line(points, max(2.0, 0.12 * self.cell), theme.background)
+            canvas.line(points, max(1.5, 0.07 * self.cell), theme.text)
+
+        return self._cached(("timer", step), size, draw)
 
     def _body(self, canvas: Canvas, middle: float, unit: float, phase: float, colour: Colour) -> None:
         """Draws the dome and the skirt; the three folds of the skirt move sideways with `phase`."""

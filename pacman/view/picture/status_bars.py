@@ -46,22 +46,26 @@ def draw_panel(canvas: Canvas, box: Box, radius: float, edge: int, colours: tupl
 
 
 def draw_top_bar(canvas: Canvas, box: Box, unit: float, visible: VisibleState, theme: Theme) -> None:
-    """Draws score, food left, round and ply at the left, and the speed at the right."""
+    """Draws score, food left, round, ply, layout and seed at the left, and the speed at the right."""
     state, status = visible.visible_state, visible.status
     x, middle = box.left + 1.6 * unit, box.top + box.height / 2
     right = box.right - 1.6 * unit
     above, below = middle - 0.95 * unit, middle + 0.55 * unit
     if status.speed_text:
-        label = "PAUSED" if status.is_paused else "SPEED"
-        colour = theme.readable(theme.pacman, theme.background) if status.is_paused else theme.muted
+        words = ["REPLAY"] * status.is_replay + ["PAUSED"] * status.is_paused
+        label = "  ".join(words) or "SPEED"
+        colour = theme.readable(theme.pacman, theme.background) if words else theme.muted
         canvas.text(label, right, above, 1.2 * unit, colour, 1.0)
         canvas.text(status.speed_text, right, below, LARGE * unit, theme.muted if status.is_paused else theme.text, 1.0)
         right -= text_width(status.speed_text, LARGE * unit) + unit
     facts = [("SCORE", signed_text(state.score)), ("FOOD", str(state.food_left))]
     facts += [] if status.rounds is None else [("ROUND", str(status.rounds))]
-    for label, value in [*facts, ("PLY", str(visible.plies))]:
+    facts.append(("PLY", str(visible.plies)))
+    facts += [("LAYOUT", status.layout)] if status.layout else []
+    facts += [] if status.seed is None else [("SEED", str(status.seed))]
+    for label, value in facts:
         width = text_width(value, LARGE * unit)
-        if x + width > right:
+        if x + max(width, text_width(label, 1.2 * unit)) > right:
             break
         canvas.text(label, x, above, 1.2 * unit, theme.muted)
         canvas.text(value, x, below, LARGE * unit, theme.text)

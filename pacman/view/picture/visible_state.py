@@ -10,9 +10,9 @@ from pacman.play.game import Result
 from pacman.view.game_events import Place, is_eaten
 
 RISING_SECONDS = 1.1
-ENDING_SECONDS = 1.2
-"""The time in which Pacman disappears after a loss, or the walls flash after a win."""
-BANNER_AFTER = 0.9
+ENDING_SECONDS = 1.8
+"""The time in which Pacman collapses after a loss, or fireworks rise after a win."""
+BANNER_AFTER = 1.3
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,15 @@ class Status:
     `speed_text` is the speed with its unit, and `hint` lists the keys at the end of the game. `move_seconds` are, by
     agent, the seconds for its latest ply, and `move_timeout` is their limit. `thinking_seconds` is how long the mover
     has been thinking so far. The time line shows `ply` of `ply_count` plies, and `marks` (plies, points) on it. `forks`
-    are the plies at which another line of play begins. No more plies will come if it `is_complete`.
+    are the plies at which another line of play begins. No more plies will come if it `is_complete`. `is_replay` means
+    that the end of the game has been shown already.
     """
 
     speed_text: str = ""
     is_paused: bool = False
+    is_replay: bool = False
+    layout: str = ""
+    seed: int | None = None
     rounds: int | None = None
     thinking_seconds: float = 0.0
     move_seconds: tuple[float, ...] = ()
@@ -96,7 +100,7 @@ class VisibleState:
     @property
     def is_flashing(self) -> bool:
         """True if the walls are bright at this moment, because Pacman has won."""
-        return self.after.is_win and 0 < self.seconds_over < ENDING_SECONDS and self.seconds_over % 0.4 < 0.2
+        return self.after.is_win and 0 < self.seconds_over < ENDING_SECONDS and self.seconds_over % 0.6 < 0.3
 
     @property
     def is_moving(self) -> bool:

@@ -101,8 +101,8 @@ class SearchText:
         return True
 
     def help(self) -> tuple[tuple[str, str], ...]:
-        """The keys for the search that are not in the table of controls, each with its use."""
-        return (("?", "why the search chose its action"), *(KEYS if self.is_open else ()))
+        """The keys of the open tree, each with its use; () if the tree is closed."""
+        return KEYS if self.is_open else ()
 
     def stop(self) -> None:
         """Stops the thread that creates the reports."""
@@ -145,7 +145,8 @@ class SearchText:
         if report.note:
             lines.append(shortened(report.note, width))
         if self.is_open and step is not None:
-            return [*lines, fitting(footer_lines(self.browser), width)]
+            *facts, arithmetic = footer_lines(self.browser)
+            return [*lines, fitting(facts, width), *([shortened(arithmetic, width)] if arithmetic else [])]
         return lines if self.is_hidden else [*lines, *self._overlay(report, width)]
 
     def _overlay(self, report: SearchReport, width: int) -> list[str]:

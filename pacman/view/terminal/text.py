@@ -16,7 +16,7 @@ from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay import NONE
 from pacman.view.analysis.search_report import Analyse
 from pacman.view.controls import BASIC_COMMANDS, BRANCH_COMMANDS, NEW_GAME_COMMANDS, Keyboard
-from pacman.view.speed import READY, READY_SECONDS, SPEED, SPEED_COMMANDS, speed_text
+from pacman.view.speed import READY, SPEED, SPEED_COMMANDS, speed_text
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys
 from pacman.view.terminal.page import Page, Style, help_pages
@@ -31,8 +31,7 @@ THINKING_SECONDS = 0.25
 REPORT_SECONDS = 1.0
 """The longest time that a game waits for the search that is shown."""
 FILE_WIDTH, TIME_LINE = 120, 20
-WHY = "?"
-"""The key that shows why the search chose its action. In a view without a search it shows the keys, as H does."""
+BRANCH_CHOICES = (After.TAKE_OVER, After.AGENT_TAKES_OVER, After.NEXT_BRANCH)
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
 
 
@@ -83,13 +82,15 @@ class Text:
         self._terminal_size = (0, 0)
         self._help_page: int | None = None
         self._message = ""
-        self._ready_seconds = 0.0
+        self._is_ready = False
+        self._last_choice = After.NEXT
         self._is_search_shown = True
 
     def show(self, *games: ViewedGame) -> After:
         """Shows one game; returns the viewer's choice of what comes next."""
         (game,) = games
-        self._lines = []
+        if self._last_choice not in BRANCH_CHOICES:  # a branch is drawn where the line before it was
+            self._lines = []
         self._line = game if isinstance(game, GameLine) else None
         if self._line is not None:
             self._steer, self._message = self._line.steer, self._line.label
@@ -104,7 +105,8 @@ class Text:
             self._file.write(HIDE)
             timeline = Timeline(game, has_player=self._steer is not None)
             try:
-                return self._watch(game, timeline)
+                self._last_choice = self._watch(game, timeline)
+                return self._last_choice
             finally:
                 timeline.stop()
                 self._file.write(CLEAR_LINE + SHOW)
@@ -138,7 +140,7 @@ class Text:
 
     def _watch(self, game: ViewedGame, timeline: Timeline) -> After:
         """Shows the game in place, until it ends or the viewer stops."""
-        self._ready_seconds = READY_SECONDS if self._steer is not None else 0.0
+        self._is_ready = self._steer is not None
         self._redraw(game, timeline)
         waiting_seconds = 0.0
         while True:
@@ -148,11 +150,8 @@ class Text:
                     return after
                 self._redraw(game, timeline)
             pause = 1 / (self.speed * len(game.start.layers))
-            if self._ready_seconds > 0:
+            if self._is_ready:  # until the first key of the person who plays
                 self._sleep(TICK)
-                self._ready_seconds -= TICK
-                if self._ready_seconds <= 0:
-                    self._redraw(game, timeline)
                 continue
             is_due = timeline.ply < timeline.goal if timeline.is_paused else waiting_seconds >= pause - 1e-9
             if not self._is_search_shown:
@@ -186,18 +185,20 @@ class Text:
         direction = self._keyboard.direction(key)
         if direction is not None and self._steer is not None:
             self._steer(direction)
-            self._ready_seconds = 0.0
+            self._is_ready = False
             return None
         self._message = ""
         if self._search is not None and self._search.key(key):
             if not timeline.is_paused:
                 timeline.play_or_pause()
             return None
-        command = "why" if key == WHY and self._search is not None else self._keyboard.command(key) or ""
+        command = self._keyboard.command(key) or ""
         if self._search is not None and command in TEXT_COMMANDS:
             self._message = self._search.do(command)
         elif move := TIMELINE_COMMANDS.get(command):
-            move(timeline)
+            if not (self._is_ready and command == "play"):
+                move(timeline)
+            self._is_ready = False
         elif change := SPEED_COMMANDS.get(command):
             self.speed = change(self.speed)
         elif command == "help":
@@ -237,8 +238,8 @@ class Text:
         footer = [self._message] if self._message else []
         footer += [self._time_line(timeline)] if self._line and self._line.forks else []
         footer += ["paused" if timeline.is_paused else speed_text(self.speed), "H shows the keys", f"seed {game.seed}"]
-        if self._ready_seconds > 0:
-            footer = [READY]
+        if self._is_ready:
+            footer = [*footer[: bool(self._message)], READY]
         search = self._search
         if search is None:
             return Page(state, status, footer)
@@ -266,7 +267,7 @@ class Text:
             return []
         table = self._keyboard.help()
         if self._search is not None:
-            table = *((keys.removesuffix(f" or {WHY}"), use) for keys, use in table), *self._search.help()
+            table = *table, *self._search.help()
         pages = help_pages(table, columns, rows)
         if self._help_page >= len(pages):
             self._help_page = None

@@ -13,13 +13,16 @@ from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
 from pacman.view.controls import BRANCH_COMMANDS, Keyboard
 from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
-from pacman.view.picture.notices import draw_help_panel, draw_toast
-from pacman.view.picture.screen_regions import TIMELINE, Box, small_text
+from pacman.view.picture.difference_strip import STRIP, strip_box
+from pacman.view.picture.notices import draw_help_panel, draw_notice, draw_toast
+from pacman.view.picture.screen_regions import NOWHERE, PANEL, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
-from pacman.view.picture.visible_state import Status
-from pacman.view.speed import READY, READY_SECONDS, SPEED_COMMANDS, speed_text
+from pacman.view.picture.visible_state import ENDING_SECONDS, Status
+from pacman.view.speed import SPEED_COMMANDS, speed_text
 from pacman.view.timeline import JUMP_COMMANDS, TIMELINE_COMMANDS
 from pacman.view.view_protocol import AFTER_COMMANDS, After, ViewedGame
+from pacman.view.window.comparison import draw_comparison
+from pacman.view.window.grid import grid
 from pacman.view.window.pane import Pane
 
 if TYPE_CHECKING:
@@ -29,8 +32,17 @@ FPS = 60
 STEP_SPEED = 8.0
 """The speed of single steps in a paused game, in plies per second."""
 LONGEST_FRAME = 0.1
-BANNER_SECONDS = 2.0
+SINGLE_COMMANDS = frozenset({"lecture", "quiz", "why"})
+"""The commands that need a single game."""
+BANNER_SECONDS = 3.0
+"""How long the end of a game is shown if the window does not stay open."""
+FAST = 24.0
+"""From this speed on, in rounds per second, the end of a game has no animation."""
+QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
+"""After so long without a change the window only looks for events, so often, and draws again after so long."""
 TOAST_SECONDS = 2.5
+READY_WORDS = "READY!", "press an arrow key or Space to start", "H  shows all keys"
+PAUSE_WORDS = "Paused", "press Space to continue", ""
 HINTS = {"again": "R  restart", "new seed": "N  new game", "leave": "Q  quit"}
 """The hints at the end of a game, by command."""
 
@@ -46,15 +58,20 @@ class Controller:
             Pane(game, window.painter, search, has_player)
             for game, search in zip_longest(games, window.search_displays)
         ]
+        commands = window.commands if self.is_single else window.commands - SINGLE_COMMANDS
         self.line = games[0] if self.is_single and isinstance(games[0], GameLine) else None
-        commands = window.commands - (set() if self.is_single else {"tree"})
         self.keyboard = Keyboard(commands | (BRANCH_COMMANDS if self.line else set()), steers=has_player)
-        self.ready_seconds = READY_SECONDS if has_player else 0.0
+        self.is_ready = has_player
+        """True while the game waits for the first key of a person."""
+        self.shows_pause = self.has_ended = False
+        self.quiet_seconds = self.rest_seconds = 0.0
+        """How long nothing has moved and no key was pressed, and how long the picture has not been drawn."""
         self.after: After | None = None
         self.is_scrubbing = self.is_help_open = self.is_picture_due = False
         self.message, self.message_seconds = "", 0.0
         if self.line is not None and self.line.label:
             self.show_message(self.line.label)
+        self.panel_box = NOWHERE
         self.timeline_bar: TimelineBar | None = None
         """The time line in the latest frame; None if the window has no space for it."""
 
@@ -68,14 +85,40 @@ class Controller:
         while True:
             check()
             for event in self.screen.events():
+                self.quiet_seconds = 0.0
                 self.handle_event(event)
             is_seen = all(pane.animation.now.seconds_over > BANNER_SECONDS for pane in self.panes)
             if is_seen and not self.window.hold_end:
                 self.after = self.after or After.NEXT
             if self.after is not None:
                 return self.after
-            self.draw()
-            self.advance_time(min(self.screen.flip(FPS), LONGEST_FRAME))
+            if not self.rest():
+                self.draw()
+                self.advance_time(min(self.screen.flip(FPS), LONGEST_FRAME))
+
+    def rest(self) -> bool:
+        """Sleeps for a moment if the picture cannot change without an event; False if a frame is due."""
+        if self.quiet_seconds < QUIET_SECONDS or self.rest_seconds >= LONGEST_REST:
+            self.rest_seconds = 0.0
+            return False
+        slept = self.screen.sleep(REST_SECONDS)
+        self.rest_seconds += slept
+        return slept > 0
+
+    @property
+    def is_busy(self) -> bool:
+        """True if something moves in the picture, or will move soon without a key."""
+        return (
+            self.message_seconds > 0
+            or any(search.is_busy for search in self.window.search_displays)
+            or any(pane.animation.is_gliding or (pane.is_due and not self.is_ready) for pane in self.panes)
+            or any(pane.is_over and pane.animation.now.seconds_over < self.last_second for pane in self.panes)
+        )
+
+    @property
+    def last_second(self) -> float:
+        """The seconds after the end of a game at which nothing moves any more."""
+        return ENDING_SECONDS if self.window.hold_end else BANNER_SECONDS + 1
 
     # The input of the viewer.
 
@@ -97,10 +140,13 @@ class Controller:
 
     def press_key(self, key: str, repeated: bool) -> None:
         """Steers Pacman, or gives the key to an open panel, or runs its command."""
-        direction = self.keyboard.direction(key)
+        has_focus = any(search.has_focus for search in self.window.search_displays)
+        direction = None if has_focus else self.keyboard.direction(key)
         if direction is not None and self.window.steer is not None:
             self.window.steer(direction)
-            self.ready_seconds = 0.0
+            self.steer_on()
+        elif key in ("space", "return") and self.skip_ending():
+            pass
         elif any(search.key(key) for search in self.window.search_displays):
             self.pause()
         elif key == "return" and self.is_over:
@@ -108,43 +154,73 @@ class Controller:
         elif command := self.keyboard.command(key, repeated=repeated):
             self.run_command(command)
 
+    def steer_on(self) -> None:
+        """Starts the game, or continues it if it is paused where it can be steered."""
+        self.is_ready = False
+        if self.is_paused and not self.is_over:
+            if self.ply == self.ply_count:
+                self.run_command("play")
+            else:
+                self.show_message("Space continues the game")
+
+    def skip_ending(self) -> bool:
+        """Ends the animation of a win or a loss; False if there is none."""
+        if not self.is_over or min(pane.animation.now.seconds_over for pane in self.panes) >= ENDING_SECONDS:
+            return False
+        for pane in self.panes:
+            pane.animation.skip_ending()
+        return True
+
     def click(self, x: float, y: float) -> None:
         """Handles a click on a button, the time line, the panel or the board; an open help panel closes."""
-        regions, timeline_bar = self.panes[0].regions, self.timeline_bar
+        timeline_bar = self.timeline_bar
         if self.is_help_open:
             self.is_help_open = False
-        elif timeline_bar is not None and timeline_bar.box.contains(x, y):
+        elif timeline_bar is not None and (
+            timeline_bar.box.contains(x, y) or (not self.is_single and strip_box(timeline_bar).contains(x, y))
+        ):
             if command := timeline_bar.command(x, y):
                 self.run_command(command)
             elif x > timeline_bar.slider.left - timeline_bar.unit:
                 self.is_scrubbing = True
                 self.scrub(x)
-        elif regions.panel.contains(x, y):
-            if self.window.search_displays[0].panel.click(x, y):
+        elif self.panel_box.contains(x, y):
+            if any(search.is_open and search.panel.click(x, y) for search in self.window.search_displays):
                 self.pause()
-        elif regions.board_area.contains(x, y) or not self.is_single:
+        elif self.panes[0].regions.board_area.contains(x, y) or not self.is_single:
             self.run_command("play")
 
     def scroll(self, steps: int, x: float, y: float) -> None:
         """Scrolls the panel if the mouse is over it; elsewhere goes one ply forward or back."""
-        if self.panes[0].regions.panel.contains(x, y):
-            self.window.search_displays[0].panel.scroll(-2 * steps)
+        if self.panel_box.contains(x, y):
+            for search in self.window.search_displays:
+                if search.is_open:
+                    search.panel.scroll(-2 * steps)
         else:
             self.run_command("step" if steps < 0 else "back")
 
     def run_command(self, command: str) -> None:
         """Runs a command, for all games alike."""
         window = self.window
-        if command in SEARCH_COMMANDS:
+        if command == "tree" and not self.is_single:
+            self.open_next_tree()
+        elif command in SEARCH_COMMANDS:
             (message,) = {search.do(command) for search in window.search_displays}
             self.show_message(message)
+        elif command in ("play", "step", "step round") and self.answer_quiz(command):
+            pass
         elif move := TIMELINE_COMMANDS.get(command):
             if command == "play" and self.is_over:  # at the end it plays again from the start, as video players do
                 self.seek(0)
+            elif command == "play" and self.is_ready:
+                self.is_ready = False
+                return
+            self.is_ready = False
             for pane in self.panes:
                 move(pane.timeline)
                 if command in JUMP_COMMANDS:
                     pane.jump()
+            self.shows_pause = command == "play" and self.is_paused
         elif change := SPEED_COMMANDS.get(command):
             window.speed = change(window.speed)
         elif command == "picture":
@@ -160,14 +236,28 @@ class Controller:
         else:
             self.after = AFTER_COMMANDS[command]
 
+    def answer_quiz(self, command: str) -> bool:
+        """At a stop of the quiz: shows the values, or lets the game go on. False if the command has more to do."""
+        if not (self.is_single and self.window.search_displays):
+            return False
+        quiz, state = self.window.search_displays[0].quiz, self.panes[0].timeline.state()
+        was_asking = quiz.is_asking(state)
+        return quiz.go_on(state) and (was_asking or (command == "play" and not self.is_paused))
+
+    def open_next_tree(self) -> None:
+        """Opens the search tree of the next game, of one at a time; after that of the last game, none."""
+        searches = self.window.search_displays
+        opened = next((number for number, search in enumerate(searches) if search.is_open), -1)
+        for number in (opened, opened + 1):
+            if 0 <= number < len(searches):
+                searches[number].do("tree")
+
     def close_topmost(self) -> None:
         """Closes the help panel, the search tree, or the full screen: the topmost that is open. Else says: Q quits."""
-        open_trees = [search for search in self.window.search_displays if search.is_open]
         if self.is_help_open:
             self.is_help_open = False
-        elif open_trees:
-            for search in open_trees:
-                search.do("tree")
+        elif any(search.close() for search in self.window.search_displays):
+            pass
         elif self.screen.is_full:
             self.screen.toggle_full_screen()
         else:
@@ -180,6 +270,7 @@ class Controller:
 
     def seek(self, ply: int) -> None:
         """Shows that ply of each game at once."""
+        self.shows_pause = False
         for pane in self.panes:
             pane.timeline.seek(ply)
             pane.jump()
@@ -227,6 +318,9 @@ class Controller:
     def advance_time(self, seconds: float) -> None:
         """Lets time pass; several short glides can begin and end in it."""
         self.message_seconds -= seconds
+        self.has_ended = self.has_ended or self.is_over
+        self.quiet_seconds = 0.0 if self.is_busy else self.quiet_seconds + seconds
+        is_still = self.is_paused or self.is_ready
         while seconds > 0:
             if not any(pane.animation.is_gliding for pane in self.panes):
                 self.begin_round(seconds)
@@ -236,7 +330,9 @@ class Controller:
             )
             seconds -= step
             for pane in self.panes:
-                pane.animation.advance(step, speed)
+                pane.animation.advance(step, speed, is_still=is_still)
+                if self.window.speed >= FAST and pane.is_over:
+                    pane.animation.skip_ending()
 
     def begin_round(self, seconds: float) -> None:
         """Begins the next round in all panes together, once all have its plies and the search reports to show."""
@@ -244,8 +340,7 @@ class Controller:
             if pane.timeline.is_over:
                 pane.animation.end(pane.game.result)
         due = [pane for pane in self.panes if pane.is_due]
-        if due and self.ready_seconds > 0:
-            self.ready_seconds -= seconds
+        if due and self.is_ready:
             return
         for pane in due:
             pane.waiting_seconds += seconds
@@ -258,36 +353,51 @@ class Controller:
     # The picture.
 
     def draw(self) -> None:
-        """Draws the next frame: the games, the time line, a message, the help panel."""
+        """Draws the next frame: the games, the time line, notices, the help panel."""
         canvas, theme, status = self.screen.canvas(), self.window.theme, self.status()
-        unit, width = small_text(canvas.width, canvas.height), canvas.width // len(self.panes)
-        foot = 0 if self.is_single or canvas.height < 18 * unit else round(TIMELINE * unit)
-        height, thick = canvas.height - foot, max(1, round(0.12 * unit))
-        parts = [canvas.subcanvas(place * width, 0, width, height) for place in range(len(self.panes))]
+        unit = small_text(canvas.width, canvas.height)
+        boxes = self.arrange(canvas, unit)
         if not self.is_single:
             canvas.fill(theme.background)
-        for place, (pane, part) in enumerate(zip(self.panes, parts, strict=True)):
+        for pane, box in zip(self.panes, boxes, strict=True):
+            part = canvas.subcanvas(round(box.left), round(box.top), round(box.width), round(box.height))
             pane.draw(part, status if self.is_single else replace(status, speed_text="", hint=""), self.is_single)
-            if place:
-                canvas.box(place * width - thick / 2, unit, thick, height - 2 * unit, theme.panel)
-        board_area, line = self.panes[0].regions.board_area, self.panes[0].regions.timeline
-        if not self.is_single:
-            board_area, line = Box(0, 0, canvas.width, height), Box(0, height, canvas.width, foot)
+            if self.is_single:
+                self.draw_notices(part, pane, unit)
+            elif pane.trouble:
+                draw_toast(part, pane.regions.board_area, pane.regions.unit, pane.trouble, theme, pane.agents)
+        if self.is_single:
+            (pane,) = self.panes
+            self.panel_box, line = pane.regions.panel, pane.regions.timeline
+        else:
+            line = draw_comparison(canvas, self, boxes, unit, theme)
         self.timeline_bar = TimelineBar(line, unit) if line.height else None
-        if self.timeline_bar is not None and not self.is_single:
-            self.timeline_bar.draw(canvas, status, theme)
         if self.is_picture_due:
             self.is_picture_due = False
             self.show_message(save_picture(canvas, self.window.pictures, self.ply))
-        if message := self.message if self.message_seconds > 0 else READY if self.ready_seconds > 0 else "":
-            draw_toast(canvas, board_area, unit, message, theme)
-        else:
-            for pane, part in zip(self.panes, parts, strict=True):
-                if pane.trouble:
-                    draw_toast(part, pane.regions.board_area, pane.regions.unit, pane.trouble, theme)
         if self.is_help_open:
             keys = [row for search in self.window.search_displays for row in search.help()]
             draw_help_panel(canvas, unit, (*self.keyboard.help(), *keys), theme)
+
+    def arrange(self, canvas: Canvas, unit: float) -> list[Box]:
+        """The boxes of the games: the whole window, or a grid beside the open tree and above the time line."""
+        if self.is_single:
+            return [Box(0, 0, canvas.width, canvas.height)]
+        aside = round(PANEL * canvas.width) if any(search.is_open for search in self.window.search_displays) else 0
+        foot = 0 if canvas.height < 18 * unit else round((TIMELINE + STRIP) * unit)
+        self.panel_box = Box(canvas.width - aside, 0, aside, canvas.height - foot)
+        mazes = [pane.game.start.maze for pane in self.panes]
+        return grid(canvas.width - aside, canvas.height - foot, mazes)
+
+    def draw_notices(self, canvas: Canvas, pane: Pane, unit: float) -> None:
+        """Draws READY or PAUSED, a message, or the trouble of a search, over no agent."""
+        theme, regions = self.window.theme, pane.regions
+        if self.is_ready:
+            draw_notice(canvas, regions, pane.visible, theme, READY_WORDS, theme.pacman)
+        elif self.shows_pause and self.is_paused:
+            draw_notice(canvas, regions, pane.visible, theme, PAUSE_WORDS, theme.pacman)
+        if message := self.message if self.message_seconds > 0 else pane.trouble:
+            draw_toast(canvas, regions.board_area, unit, message, theme, pane.agents)
 
     def status(self) -> Status:
         """What the bars and the time line show for all games together."""
@@ -295,6 +405,7 @@ class Controller:
         return Status(
             speed_text=speed_text(self.window.speed),
             is_paused=self.is_paused,
+            is_replay=self.has_ended and not self.is_over,
             ply=self.ply,
             ply_count=self.ply_count,
             forks=self.line.forks if self.line else (),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pacman.core.layout import name_of
 from pacman.view.analysis.overlay_and_panel import SearchDisplay
 from pacman.view.picture.animation import Animation
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.paint import Drawing, Painter, nothing
-from pacman.view.picture.screen_regions import Regions
+from pacman.view.picture.placement import agent_boxes
+from pacman.view.picture.screen_regions import Box, Regions
+from pacman.view.picture.sentences import HEIGHT, draw_sentences
 from pacman.view.picture.visible_state import Status
 from pacman.view.timeline import Timeline
 from pacman.view.view_protocol import ViewedGame
@@ -30,6 +33,9 @@ class Pane:
         self.animation = Animation(game.start, game.names)
         self.regions = Regions.fit(1, 1, game.start.maze)
         """The regions of the latest frame."""
+        self.visible = self.animation.visible()
+        """The picture of the latest frame."""
+        self.layout = name_of(game.start.maze)
         self.waiting_seconds = 0.0
         """The seconds that the next round has been waiting to begin."""
         if self.timeline.ply:
@@ -37,13 +43,19 @@ class Pane:
 
     @property
     def is_due(self) -> bool:
-        """True if the game has not reached its goal."""
-        return not self.timeline.is_over and self.timeline.ply < self.timeline.goal
+        """True if the game has not reached its goal, and does not wait at a stop of the quiz."""
+        is_stopped = self.search is not None and self.search.quiz.is_stopping(self.timeline.state())
+        return not is_stopped and not self.timeline.is_over and self.timeline.ply < self.timeline.goal
 
     @property
     def is_over(self) -> bool:
         """True if the end of the game is shown and the last glide is finished."""
         return self.timeline.is_over and not self.animation.is_gliding
+
+    @property
+    def agents(self) -> list[Box]:
+        """Where the agents are in the latest frame."""
+        return agent_boxes(self.visible, self.regions)
 
     @property
     def trouble(self) -> str:
@@ -92,6 +104,8 @@ class Pane:
                 thinking_seconds=0.0 if is_quick else timeline.thinking_seconds,
                 move_seconds=timeline.think_times(),
                 move_timeout=self.game.move_timeout,
+                layout=self.layout if is_single else "",
+                seed=self.game.seed if is_single else None,
             )
         )
         under: Drawing = nothing
@@ -104,10 +118,22 @@ class Pane:
                 visible = replace(
                     visible, before=node, after=node, fraction=1.0, mover=node.mover, result=None, rising_points=()
                 )
-        is_open = search is not None and search.is_open
+        self.visible = visible
+        is_open = is_single and search is not None and search.is_open
         maze = visible.after.maze
-        regions = self.regions = Regions.fit(canvas.width, canvas.height, maze, timeline=is_single, panel=is_open)
+        words = search.words if search else ""
+        regions = self.regions = Regions.fit(
+            canvas.width,
+            canvas.height,
+            maze,
+            timeline=is_single,
+            panel=is_open,
+            lecture=search is not None and search.is_lecture,
+            words=HEIGHT if search and search.has_words else 0.0,
+        )
         self.painter.paint(canvas, visible, regions, under, over)
+        if regions.words.height and words:
+            draw_sentences(canvas, regions.words, regions.unit, words, theme)
         if search and regions.panel.width:
             search.panel.draw(canvas, regions.panel, regions.unit)
         name, size = self.game.names[0], 2.5 * regions.unit

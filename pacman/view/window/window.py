@@ -30,8 +30,9 @@ class Window:
     `speed` is in rounds per second; all agents that move in a round glide together. The arrow keys and W A S D call
     `steer`. With `can_start_games` there are keys for a new game. At the end the banner stays until the viewer leaves,
     or for two seconds if `hold_end` is False. `analysers` has one analyse function per game; the window then shows the
-    search of the position, at first as `overlay`. The window closes after a game, unless `close_at_end` is False: it
-    then shows the next game, until `close`. Pictures go into the folder `pictures`. `screen` opens the window.
+    search of the position, at first as `overlay`, and with `lecture` also as a tree in large type. The window closes
+    after a game, unless `close_at_end` is False: it then shows the next game, until `close`. Pictures go into the
+    folder `pictures`. `screen` opens the window.
     InputError if there is no display.
     """
 
@@ -47,6 +48,7 @@ class Window:
         close_at_end: bool = True,
         analysers: Sequence[Analyse] = (),
         overlay: str = NONE,
+        lecture: bool = False,
         pictures: Path = Path(),
         screen: Callable[[int, int, str], Screen] = Screen,
     ) -> None:
@@ -57,7 +59,9 @@ class Window:
             | (NEW_GAME_COMMANDS if can_start_games else frozenset())
             | (SEARCH_COMMANDS if analysers else frozenset())
         )
-        self.search_displays = [SearchDisplay(analyse, theme, overlay) for analyse in analysers]
+        self.search_displays = [
+            SearchDisplay(analyse, theme, overlay, lecture=lecture and len(analysers) == 1) for analyse in analysers
+        ]
         self._close_at_end, self._size, self._open = close_at_end, size, screen
         self._screen: Screen | None = None
 

@@ -1,0 +1,82 @@
+"""An assignment with its references as plain JSON values, for a place where no YAML can be read.
+
+The values come from files that were checked when they were loaded. So nothing here checks them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, cast
+
+from autograder.cases.case import KINDS, AnyInput, Assignment, Case, Limits, Question, Thresholds, TreeInput
+from autograder.cases.reference import Reference, ReferenceCounts, ReferenceMove
+from pacman.core.layout import Layout
+from pacman.core.outline import Outline
+from pacman.core.state import GameState, start
+
+
+def to_json(assignment: Assignment, references: Mapping[str, Reference]) -> dict[str, Any]:
+    """The questions, the cases and their references. The files of the assignment are left out."""
+    return {
+        "name": assignment.name,
+        "title": assignment.title,
+        "limits": asdict(assignment.limits),
+        "questions": [asdict(question) for question in assignment.questions],
+        "cases": [_case_to_json(case) for case in assignment.cases],
+        "references": {name: asdict(reference) for name, reference in references.items()},
+    }
+
+
+def from_json(values: Mapping[str, Any]) -> tuple[Assignment, dict[str, Reference]]:
+    """The assignment and the references that `to_json` wrote."""
+    questions = {each["id"]: Question(**_with_tuples(each)) for each in values["questions"]}
+    limits = Limits(**values["limits"])
+    cases = tuple(_case_from_json(each, questions[each["question"]]) for each in values["cases"])
+    assignment = Assignment(values["name"], Path(), values["title"], limits, tuple(questions.values()), cases)
+    return assignment, {name: _reference_from_json(each) for name, each in values["references"].items()}
+
+
+def _case_to_json(case: Case) -> dict[str, Any]:
+    drawing = getattr(case.input, "layout", "")
+    return {
+        "name": case.name,
+        "question": case.question.id,
+        "input": asdict(case.input),
+        "layout": drawing if "\n" in drawing or not drawing else str(Layout.load(drawing)),
+        "digest": case.digest,
+        "seconds": case.seconds,
+        "tolerance": case.tolerance,
+    }
+
+
+def _case_from_json(values: Mapping[str, Any], question: Question) -> Case:
+    given = _with_tuples(values["input"])
+    if "steps" in given:
+        given["steps"] = Thresholds(**given["steps"])
+    case_input = cast(AnyInput, KINDS[given["kind"]](**given))
+    root: Outline | GameState
+    if isinstance(case_input, TreeInput):
+        root = Outline.parse(case_input.tree)
+    else:
+        name = "layout" if "\n" in case_input.layout else case_input.layout
+        root = start(Layout.parse(values["layout"], name), case_input.ghosts)
+    about = values["digest"], Path(f"{values['name']}.yaml"), values["seconds"], values["tolerance"]
+    return Case(values["name"], question, case_input, root, *about)
+
+
+def _reference_from_json(values: Mapping[str, Any]) -> Reference:
+    moves = (_with_tuples(move) for move in values["moves"])
+    right = [
+        ReferenceMove(**{**move, "touched": tuple(ReferenceCounts(**counts) for counts in move["touched"])})
+        for move in moves
+    ]
+    return Reference(digest=values["digest"], line=tuple(values["line"]), moves=tuple(right))
+
+
+def _with_tuples(value: Any) -> Any:
+    """The same, with a tuple in place of every list: JSON has no tuples, and the classes of cases have no lists."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_with_tuples, value))
+    return {key: _with_tuples(each) for key, each in value.items()} if isinstance(value, dict) else value

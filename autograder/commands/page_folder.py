@@ -1,0 +1,53 @@
+"""Writes the pages of a class to a folder: one for each student, and `index.html` for the course staff."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from autograder.commands.private_file import open_private
+from autograder.course.marks.attempts import load_works
+from autograder.course.store import Store
+from pacman.core.errors import InputError
+
+INDEX = "index.html"
+
+
+def check_folder(option: str, folder: Path) -> None:
+    """InputError if pages cannot be written to this folder, which need not be there yet."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{option} {folder}: cannot be written: it is a file; expected a folder")
+    place = folder if folder.exists() else folder.parent
+    if not place.is_dir():
+        raise InputError(f"{option} {folder}: cannot be written: no folder {place}")
+    if not os.access(place, os.W_OK):
+        raise InputError(f"{option} {folder}: cannot be written: no permission")
+
+
+def write_pages(store: Store, assignment: str, folder: Path) -> int:
+    """Writes the pages of all students of a store, each from the last attempt. Returns how many students have one.
+
+    Only their owner can read the files. InputError if they cannot be written.
+    """
+    from autograder.pages.index import Entry, index_page, page_name
+    from autograder.pages.student_page import student_page
+
+    entries = []
+    try:
+        folder.mkdir(exist_ok=True)
+        for work in load_works(store, assignment):
+            attempt = work.attempts[-1] if work.attempts else None
+            card = store.scorecard(attempt.result.id) if attempt and attempt.result else None
+            name = page_name(work.student.key) if card else ""
+            if card:
+                _write(folder / name, student_page(card, work.student.name or work.student.key))
+            entries.append(Entry(work.student, attempt, card and card.public(), name))
+        _write(folder / INDEX, index_page(assignment, entries))
+    except OSError as error:
+        raise InputError(f"--html {folder}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    return sum(bool(entry.page) for entry in entries)
+
+
+def _write(path: Path, text: str) -> None:
+    with open_private(path, "wb") as file:
+        file.write(text.encode("utf-8"))

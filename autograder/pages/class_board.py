@@ -1,0 +1,85 @@
+"""The page of a class: what to say in the next lecture, its mistakes over time, its hard questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from autograder.course.marks.board import Board, MistakeRow, overview, row_title
+from autograder.judge.points_as_text import counted, percent, points_text
+from autograder.pages.page import page
+from autograder.report.escape import line
+from pacman.core.errors import printable
+from pacman.view.diagram.svg_elements import escape_xml, pair
+
+MOST_MISTAKES, MOST_CASES = 25, 40
+WIDTH, HEIGHT, EDGE = 160, 34, 4
+"""The size of a line over time, and the room at its edges, in pixels."""
+
+
+@dataclass(frozen=True)
+class _Mistake:
+    row: MistakeRow
+    title: str
+    hint: str
+    line: str
+
+
+def class_board(found: Board) -> str:
+    """The text of the page of a board. A student is named only as the board names him."""
+    mistakes = found.mistakes[:MOST_MISTAKES]
+    days = sorted({moment.day for row in found.mistakes for moment in row.history})
+    most = max((moment.students for row in mistakes for moment in row.history), default=1)
+    values = {
+        "overview": overview(found),
+        "sayings": [(line(saying.text, 600), saying.rule) for saying in found.sayings],
+        "mistakes": [
+            _Mistake(row, line(row_title(row), 600), line(row.hint, 600), _line_over_time(row, days, most))
+            for row in mistakes
+        ],
+        "more_mistakes": _more(len(found.mistakes) - len(mistakes), "mistake"),
+        "questions": [
+            (line(row.question), line(row.title), points_text(row.points), percent(row.average), row.average, row)
+            for row in found.questions
+        ],
+        "flat_cases": [(line(row.case), percent(row.earned)) for row in found.flat_cases[:MOST_CASES]],
+        "more_cases": _more(len(found.flat_cases) - MOST_CASES, "case"),
+        "slowest": [(line(row.student), f"{row.seconds:.1f}", points_text(row.earned)) for row in found.slowest],
+        "days": f"{days[0]} to {days[-1]}" if len(days) > 1 else "",
+    }
+    return page("class_board.html", f"{line(found.assignment)}: the class", values)
+
+
+def _more(count: int, noun: str) -> str:
+    return f"and {counted(count, f'more {noun}')}" if count > 0 else ""
+
+
+def _line_over_time(row: MistakeRow, days: Sequence[str], most: int) -> str:
+    """A small line: the number of students with a mistake, from the first to the last of the days; empty for no day.
+
+    All lines of a page have the same scale, up to `most` students.
+    """
+    if not row.history:
+        return ""
+    first, last = (date.fromisoformat(day).toordinal() for day in (days[0], days[-1]))
+
+    def place(day: str, students: int) -> tuple[float, float]:
+        part = (date.fromisoformat(day).toordinal() - first) / max(1, last - first)
+        return EDGE + part * (WIDTH - 2 * EDGE), HEIGHT - EDGE - students / most * (HEIGHT - 2 * EDGE)
+
+    path, students = f"M{pair(*place(days[0], 0))}", 0
+    for moment in row.history:
+        path += f"L{pair(*place(moment.day, students))}L{pair(*place(moment.day, moment.students))}"
+        students = moment.students
+    end = place(days[-1], students)
+    told = "; ".join(f"{moment.day}: {moment.students}" for moment in row.history)
+    title, told = (escape_xml(printable(text)) for text in ("students with this mistake", told))
+    return (
+        f'<svg class="over-time" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
+        f"<title>{title}</title><desc>{told}</desc>"
+        f'<path class="axis" d="M{EDGE} {HEIGHT - EDGE}H{WIDTH - EDGE}" fill="none" stroke="currentColor"/>'
+        f'<path class="count" d="{path}L{pair(*end)}" fill="none" stroke="currentColor" stroke-width="2"'
+        f' stroke-linejoin="round"/><circle class="now" cx="{end[0]:.0f}" cy="{end[1]:.1f}" r="3"'
+        f' fill="currentColor"/></svg>'
+    )

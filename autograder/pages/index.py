@@ -1,0 +1,77 @@
+"""The page from which the course staff reach the pages of all students, and the names of those pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from statistics import fmean
+
+from autograder.course.intake.roster import Student
+from autograder.course.marks.attempts import NO_SUBMISSION, Attempt
+from autograder.judge.points_as_text import counted, points_text, rounded_down
+from autograder.judge.scorecard import Scorecard
+from autograder.pages.page import page
+from autograder.report.escape import line
+
+_PLAIN = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_RESERVED = re.compile(r"index|con|prn|aux|nul|com\d|lpt\d|.*-[0-9a-f]{10}")
+"""Names that are taken, that Windows does not allow, or that look like those with a digest."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A student in the index. `card` is what the student's page shows; `page` is its file, "" if there is none."""
+
+    student: Student
+    attempt: Attempt | None
+    card: Scorecard | None
+    page: str
+
+    @property
+    def total(self) -> str:
+        """All points, as text."""
+        return points_text(self.card.earned) if self.card else "0"
+
+    @property
+    def problem(self) -> str:
+        """Why there is no page; empty if there is one."""
+        return "" if self.card else line(self.attempt.reason if self.attempt else NO_SUBMISSION)
+
+    def points(self, question: str) -> str:
+        """The points in a question; empty without a result."""
+        found = [each for each in self.card.questions if each.id == question] if self.card else []
+        return points_text(found[0].earned) if found else ""
+
+
+def page_name(key: str) -> str:
+    """The file of a student's page: the key, if every system can have such a file, or else part of it and a digest.
+
+    >>> page_name("ada"), page_name("../Ada")
+    ('ada.html', 'ada-4e4af21652.html')
+    """
+    if _PLAIN.fullmatch(key) and not _RESERVED.fullmatch(key):
+        return f"{key}.html"
+    part = re.sub("[^a-z0-9]+", "-", key.lower()).strip("-")[:24].strip("-") or "student"
+    return f"{part}-{sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}.html"
+
+
+def index_page(assignment: str, entries: Sequence[Entry]) -> str:
+    """The text of the page with all students."""
+    cards = [entry.card for entry in entries if entry.card]
+    questions = list(dict.fromkeys(question.id for card in cards for question in card.questions))
+    overview = f"{counted(len(entries), 'student')}, {len(cards)} with a result"
+    if cards:
+        average = points_text(rounded_down(fmean(card.earned for card in cards)))
+        overview += f"; average {average} of {points_text(max(card.points for card in cards))} points"
+    values = {
+        "overview": overview,
+        "questions": questions,
+        "entries": entries,
+        "line": line,
+        "has_names": any(entry.student.name for entry in entries),
+        "has_sections": any(entry.student.section for entry in entries),
+        "has_times": any(entry.attempt and entry.attempt.submission.received for entry in entries),
+    }
+    return page("index.html", f"{line(assignment)}: points of all students", values)

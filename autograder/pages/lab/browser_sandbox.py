@@ -1,0 +1,170 @@
+"""Stands in for the sandbox where Python has no processes: runs a submission in this Python, step by step.
+
+A step is one reply of the submission, and has a name. Whoever runs this Python hears of each step before it begins. If
+one never ends, he ends this Python and starts another one. That one is told the names of the steps that never ended,
+and takes each for a step without an answer in time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from autograder.cases.case import Limits
+from autograder.judge.submission_answer import Fault, clean
+from autograder.sandbox.process_session import SessionBroken, read_fault
+from autograder.sandbox.reply_reader import UNREADABLE
+from autograder.sandbox.submission_files import SubmissionFiles
+from autograder.student_process import tree_questions
+from autograder.student_process.request_handler import RequestHandler
+from autograder.student_process.transport import MAX_REPLY, PREFIX, BadFrame, decode, encode
+
+OnStep = Callable[[str, float], None]
+"""Hears the name of a step before it begins, and how many seconds it may take."""
+
+
+class BrowserSandbox:
+    """What `run_case`, `questioner` and `submission` need of a sandbox. The files are in `folder`."""
+
+    def __init__(
+        self,
+        submission: SubmissionFiles,
+        folder: Path,
+        limits: Limits,
+        api: str,
+        on_step: OnStep = lambda name, seconds: None,
+        never_ended: Collection[str] = (),
+        echo: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self.submission, self.folder, self.limits, self.api = submission, folder, limits, api
+        self.on_step, self.never_ended, self.echo = on_step, never_ended, echo
+        self.main_file = ""
+        self.step = ""
+        """The name of what runs next: the id of a case or of a question."""
+        self.questions = 0
+        """How many questions the examination of this part has asked."""
+
+    def session(self, seconds: float) -> BrowserSession:
+        """A session that begins with nothing of the submission loaded."""
+        return BrowserSession(self, seconds)
+
+    def load(self, session: BrowserSession) -> None:
+        """Imports the submission. SessionBroken if the import fails."""
+        session.ask("load", **self._file())
+
+    def load_part(self, session: BrowserSession, role: str, part: str, rounds: int) -> None:
+        """Imports the submission and creates one of its parts. SessionBroken on a fault."""
+        session.ask("load_part", role=role, part=part, rounds=rounds, **self._file())
+
+    def parse_files(self, names: Sequence[str], seconds: float) -> list[dict[str, Any]]:
+        """One dict per file, as `Sandbox.parse_files` gives it."""
+        files = [str(self.folder / name) for name in names]
+        with self.session(seconds) as session:
+            reports: list[dict[str, Any]] = session.ask("parse_files", files=files)["files"]
+        return reports
+
+    def _file(self) -> dict[str, Any]:
+        return {"path": str(self.folder / self.main_file), "folder": str(self.folder), "code": "", "api": self.api}
+
+
+class BrowserSession:
+    """Requests to a submission in this Python. Between two requests, Python's modules are those of the grader."""
+
+    def __init__(self, sandbox: BrowserSandbox, seconds: float) -> None:
+        self.seconds = seconds
+        self.elapsed = 0.0
+        self._sandbox = sandbox
+        self.limits = sandbox.limits
+        self._handler = RequestHandler()
+        self._printed = _Output(sandbox.limits.output_kb << 10, sandbox.echo)
+        self._stream = self._printed.as_stream()  # one for all requests: when a stream goes, it closes its file
+        self._modules, self._import_settings = dict(sys.modules), _import_settings()
+
+    def __enter__(self) -> Self:
+        self._start = time.monotonic()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.elapsed = time.monotonic() - self._start
+
+    @property
+    def output(self) -> str:
+        """The text that the submission printed; of a text over the limit, the end."""
+        lines = [clean(line) for line in self._printed.last.decode("utf-8", "replace").splitlines()]
+        if self._printed.count > len(self._printed.last):
+            kept = f"these are the last {self._sandbox.limits.output_kb} kB"
+            lines.insert(0, f"... cut: {self._printed.count:,} bytes were printed; {kept}")
+        return "\n".join(lines)
+
+    def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
+        """The reply to one request. SessionBroken if it reports a fault, or if it is known that it never comes."""
+        return self._reply(self._sandbox.step, self.seconds, {"question": question, **arguments})
+
+    def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The reply to the question with each of the arguments, in order. SessionBroken as in `ask`."""
+        for each in arguments:
+            self._sandbox.questions += 1
+            name = f"{self._sandbox.step}#{self._sandbox.questions}"
+            yield self._reply(name, tree_questions.SECONDS, {"question": question, **each})
+
+    def _reply(self, step: str, seconds: float, request: dict[str, Any]) -> dict[str, Any]:
+        if step in self._sandbox.never_ended:
+            raise SessionBroken(Fault("time", f"no answer within {seconds:g} s"))
+        self._sandbox.on_step(step, seconds)
+        try:
+            with self._as_in_own_process():
+                reply = self._handler.answer(request)
+        except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
+            reply = {"fault": self._handler.fault(error)}
+        try:
+            reply = decode(encode(reply, MAX_REPLY)[PREFIX:])
+        except (BadFrame, ValueError) as error:
+            raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
+        if "fault" in reply:
+            raise SessionBroken(read_fault(reply["fault"], self._sandbox.limits))
+        return reply
+
+    @contextlib.contextmanager
+    def _as_in_own_process(self) -> Iterator[None]:
+        """Gives the submission the modules and the output that it would have in a process of its own."""
+        modules, settings = dict(sys.modules), _import_settings()
+        try:
+            _set_modules(self._modules, self._import_settings)
+            with contextlib.redirect_stdout(self._stream), contextlib.redirect_stderr(self._stream):
+                yield
+        finally:
+            self._modules, self._import_settings = dict(sys.modules), _import_settings()
+            _set_modules(modules, settings)
+            with contextlib.suppress(ValueError, OSError):  # the submission may have closed it
+                self._stream.flush()
+
+
+def _import_settings() -> tuple[list[Any], list[Any], list[Any]]:
+    return sys.path[:], sys.path_hooks[:], sys.meta_path[:]
+
+
+def _set_modules(modules: dict[str, Any], settings: tuple[list[Any], list[Any], list[Any]]) -> None:
+    for name in sys.modules.keys() - modules.keys():
+        del sys.modules[name]
+    sys.modules.update(modules)
+    sys.path[:], sys.path_hooks[:], sys.meta_path[:] = settings
+    sys.path_importer_cache.clear()
+
+
+class _Output(tree_questions.LastOutput):
+    """Keeps the end of what is written, counts it, and shows it at once."""
+
+    def __init__(self, most: int, echo: Callable[[str], None]) -> None:
+        super().__init__()
+        self.most, self.echo, self.count = most, echo, 0
+
+    def write(self, data: Any) -> int:
+        """Adds some bytes."""
+        self.count += len(data)
+        self.last = (self.last + data)[-self.most :]
+        self.echo(bytes(data).decode("utf-8", "replace"))
+        return len(data)

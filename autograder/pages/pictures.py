@@ -1,0 +1,141 @@
+"""The pictures of a report: a tree with the right values and the student's, a board, and a lost game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from autograder.judge.scorecard import Diagram, NodeRow
+from autograder.pages.game_replay import game_replay
+from autograder.report.escape import lines
+from pacman.core.errors import printable
+from pacman.core.outline import Outline
+from pacman.core.state import GameState
+from pacman.core.trace import Path
+from pacman.search.algorithms import Options, SearchResult, run_search
+from pacman.view.diagram import board, tree
+from pacman.view.diagram.colours import PAGE
+
+BESIDE = 440
+"""The widest picture, in pixels, that stands beside the text on a wide screen; a wider one stands below it."""
+WIDEST = 1300
+"""A wider picture is not drawn: the text says the same in a form that can be read."""
+LEAST_WIDTHS = (300, 400, 500, 600, 700, 800)
+"""The classes `at-least-300`, ... of the stylesheet: a picture is not made narrower, its frame scrolls instead."""
+LEGEND = "Drawn is the right search, and in red where yours differs."
+SMALLEST = 0.75
+"""How much smaller than its natural size a picture may become."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a page: an `svg`, the `game` of an animation, or only the `lines` of a drawing as text.
+
+    `label` names the picture for readers who cannot see it.
+    """
+
+    label: str
+    svg: str = ""
+    game: str = ""
+    lines: Sequence[str] = ()
+    caption: str = ""
+
+    @property
+    def width(self) -> int:
+        """The natural width in pixels; 0 without a drawing."""
+        found = re.search(r'<svg [^>]*\bwidth="(\d+)"', self.svg or self.game)
+        return int(found[1]) if found else 0
+
+    @property
+    def is_wide(self) -> bool:
+        """True if the picture stands below the text."""
+        return self.width > BESIDE or not (self.svg or self.game)
+
+    @property
+    def least_width(self) -> int:
+        """The width in pixels below which the picture does not shrink; 0 if it may."""
+        return max((each for each in LEAST_WIDTHS if each <= SMALLEST * self.width), default=0)
+
+
+def picture(diagram: Diagram | None, text: Sequence[str], label: str, prefix: str, caption: str = "") -> Picture:
+    """The picture of a diagram; the lines of its `text` form if there is no diagram, or none that can be drawn.
+
+    `prefix` is that of all ids in the picture. Of the lines, those that the picture does not contain stay.
+    """
+    game = _game(diagram, prefix) if diagram and diagram.moves else ""
+    if diagram and game:
+        return Picture(label, game=game, lines=_not_in(diagram, text), caption=f"Game {diagram.game}")
+    drawing = "\n".join(map(printable, _drawing(diagram, prefix).splitlines())) if diagram else ""
+    drawn = Picture(label, drawing, caption=caption)
+    if not drawing or drawn.width > WIDEST:
+        return Picture(label, lines=lines(text), caption=caption)
+    assert diagram is not None
+    caption = f"{caption} {LEGEND}".strip() if diagram.rows else caption
+    return Picture(label, drawing, lines=_not_in(diagram, text), caption=caption)
+
+
+def _game(diagram: Diagram, prefix: str) -> str:
+    """The element of a game; empty if its start is no position or its moves break the rules."""
+    try:
+        return game_replay(GameState.parse(diagram.start), diagram.moves.split(), prefix)
+    except ValueError:
+        return ""
+
+
+def _drawing(diagram: Diagram, prefix: str) -> str:
+    """The markup of a diagram; empty if its text is neither a tree nor a position."""
+    try:
+        if diagram.start.startswith("%"):
+            return board.svg(GameState.parse(diagram.start), theme=PAGE, prefix=prefix)
+        root = Outline.parse(diagram.start)
+        source = _right_search(root, diagram.rows) if diagram.rows else root
+    except ValueError:
+        return ""
+    has_windows = any(row.window for row in diagram.rows)
+    return tree.svg(source, theme=PAGE, notes=_notes(diagram), windows=has_windows)
+
+
+def _right_search(root: Outline, rows: Sequence[NodeRow]) -> SearchResult:
+    """The search that found the expected values: for rows with windows, the alpha-beta search that cuts as they say."""
+    plies = max(len(row.path) for row in rows if row.expected)
+    if not any(row.window for row in rows):
+        return run_search("exhaustive", root, plies, Options())
+    seen = {row.path for row in rows if row.expected not in ("", "pruned")}
+    searches = [run_search("alphabeta", root, plies, Options(strict=strict)) for strict in (False, True)]
+    return next((each for each in searches if {(), *each.trace.paths()} == seen), searches[0])
+
+
+def _notes(diagram: Diagram) -> Mapping[Path, str]:
+    """What the submission did at each node where it differs from the right search.
+
+    Below a node that only one of the two searches has seen, the same is true, and is not said again.
+    """
+    differing = {row.path: row.got for row in diagram.rows if _differs(row) or row.path == diagram.marked}
+    return {
+        path: f"yours: {got}"
+        for path, got in differing.items()
+        if path == diagram.marked or got not in ("seen", "not seen") or differing.get(path[:-1]) != got
+    }
+
+
+def _differs(row: NodeRow) -> bool:
+    """True if a value is not the expected one, or if only one of the two searches has seen the node."""
+    if row.got in ("", "pruned") or (row.got == "seen" and row.expected not in ("", "pruned")):
+        return False
+    if row.expected.startswith(("<=", ">=")):
+        try:
+            bound, value = float(row.expected[2:]), float(row.got)
+        except ValueError:
+            return True
+        return value > bound if row.expected.startswith("<=") else value < bound
+    return row.got != row.expected
+
+
+def _not_in(diagram: Diagram, text: Sequence[str]) -> list[str]:
+    """The lines of a drawing as text that its picture does not contain."""
+    if diagram.start.startswith("%"):
+        return lines([line.removeprefix("  ") for line in text if not line.strip().startswith("%")])
+    return lines(
+        [line for line in text if line.startswith(("action: expected ", "expected: ", "got: ", "your search "))]
+    )

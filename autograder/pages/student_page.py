@@ -1,0 +1,179 @@
+"""The page of one student: the points, what is wrong first, and each case that lost points with its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import count
+
+from autograder.judge.points_as_text import counted, points_text
+from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.pages.game_replay import SCRIPT, STYLE
+from autograder.pages.page import page
+from autograder.pages.pictures import Picture, picture
+from autograder.report.escape import cleaned, line, lines
+from autograder.report.markdown import (
+    capitalized,
+    costless_notes,
+    general_faults,
+    hidden_count,
+    losses,
+    misses,
+    not_final_warning,
+    share_text,
+    smallest_title,
+)
+
+MOST_PICTURES, MOST_TEXT = 180_000, 70_000
+"""The most bytes of pictures and of texts about single cases in a page: with its frame, it stays below 300 kB."""
+MOST_NOTES = 20
+
+
+@dataclass(frozen=True)
+class _Miss:
+    """A case that lost points. `others` are the ids of further cases with the same message."""
+
+    case: CaseScore
+    others: str
+    printed: Sequence[str]
+    picture: Picture
+
+    @property
+    def share(self) -> str:
+        return share_text(self.case)
+
+
+@dataclass(frozen=True)
+class _Section:
+    """What the page says about one question."""
+
+    question: QuestionScore
+    smallest: Picture | None
+    misses: Sequence[_Miss]
+    others: str
+    """The ids of further cases that lost points, for which the page has no room."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.question.id} {self.question.title}" + " (extra)" * self.question.extra
+
+    @property
+    def points(self) -> str:
+        return f"{points_text(self.question.earned)}/{points_text(self.question.points)}"
+
+    @property
+    def heading(self) -> str:
+        return f"{self.name}: {points_text(self.question.earned)} of {points_text(self.question.points)} points"
+
+    @property
+    def withheld(self) -> str:
+        return capitalized(self.question.withheld)
+
+    @property
+    def summary(self) -> str:
+        """What is wrong, in one line: what the examination found out, or else what was lost."""
+        examination = self.question.examination
+        return examination.sentences[0] if examination else losses(self.question)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return costless_notes(self.question)
+
+    @property
+    def passed(self) -> str:
+        """How many cases passed, in one sentence."""
+        opened = [case for case in self.question.cases if not case.hidden]
+        passed = sum(case.earned >= 1 for case in opened)
+        sentences = [f"{passed} of {counted(len(opened), 'case')} passed."] if opened else []
+        hidden = hidden_count(self.question)
+        return " ".join([*sentences, *([f"{hidden}."] if hidden else [])])
+
+    @property
+    def is_shown(self) -> bool:
+        return bool(self.withheld or self.question.examination or self.misses or self.notes)
+
+
+def student_page(card: Scorecard, student: str = "") -> str:
+    """The text of the page for a student; `student` is the name, if it is known. Hidden cases stay hidden."""
+    warning = not_final_warning(card)
+    card = cleaned(card.public())
+    budget = _Budget()
+    sections = [_section(question, budget) for question in card.questions]
+    earned = f"{points_text(card.earned)} of {points_text(card.points)} points"
+    values = {
+        "card": card,
+        "student": line(student),
+        "earned": earned,
+        "warnings": [text for text in (warning, *general_faults(card)[:MOST_NOTES]) if text],
+        "sections": sections,
+        "not_drawn": budget.not_drawn,
+        "seconds": f"{card.seconds:.1f} s",
+    }
+    has_game = any(miss.picture.game for section in sections for miss in section.misses)
+    scripts, styles = ([SCRIPT], [STYLE]) if has_game else ([], [])
+    return page("student_page.html", f"{card.title}: {earned}", values, scripts=scripts, styles=styles)
+
+
+class _Budget:
+    """Counts the bytes of pictures and texts, and the pictures that have no room."""
+
+    def __init__(self) -> None:
+        self.pictures, self.text, self.refused = MOST_PICTURES, MOST_TEXT, 0
+        self.prefixes = (f"picture-{number}-" for number in count(1))
+        """For the ids in each picture."""
+
+    def with_room(self, drawn: Picture) -> Picture:
+        """The picture; without its drawing if there is no room for it."""
+        size = len(drawn.svg) + len(drawn.game) + _bytes(*drawn.lines)
+        if size > self.pictures:
+            self.refused += 1
+            return replace(drawn, svg="", game="", lines=())
+        self.pictures -= size
+        return drawn
+
+    def has_room(self, case: CaseScore) -> bool:
+        """True if there is room for the texts about a case, which is then taken."""
+        findings = (text for lost in case.lost for text in (lost.criterion, lost.expected, lost.got))
+        texts = (case.id, case.shows, case.message, case.why, case.output, case.command, case.case_command)
+        size = 500 + _bytes(*texts, *case.notes, *findings)
+        if size > self.text:
+            self.text = 0  # what comes later has no room either: the page does not skip over a case
+            return False
+        self.text -= size
+        return True
+
+    @property
+    def not_drawn(self) -> str:
+        """How many pictures are missing; empty for none."""
+        if not self.refused:
+            return ""
+        verb = "is" if self.refused == 1 else "are"
+        return f"{counted(self.refused, 'more picture')} {verb} not drawn in this page. Run these cases to see them."
+
+
+def _bytes(*texts: str) -> int:
+    """The size of texts in a page, in bytes."""
+    return sum(len(escape(text).encode("utf-8", "replace")) for text in texts)
+
+
+def _section(question: QuestionScore, budget: _Budget) -> _Section:
+    smallest = question.examination.smallest if question.examination else None
+    drawn = None
+    if smallest:
+        label = f"{question.id}: the smallest tree on which it fails"
+        title = smallest_title(smallest)
+        drawn = picture(smallest.diagram, smallest.picture, label, next(budget.prefixes), title)
+        drawn = budget.with_room(drawn)
+    shown, others = [], []
+    for case, *same in misses(question):
+        if budget.has_room(case):
+            shown.append(_miss(case, same, budget))
+        else:
+            others += [each.id for each in (case, *same)]
+    return _Section(question, drawn, shown, ", ".join(others))
+
+
+def _miss(case: CaseScore, same: Sequence[CaseScore], budget: _Budget) -> _Miss:
+    drawn = picture(case.diagram, case.picture, f"{case.id}: {case.shows}", next(budget.prefixes))
+    return _Miss(case, ", ".join(each.id for each in same), lines(case.output), budget.with_room(drawn))

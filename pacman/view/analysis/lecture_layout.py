@@ -1,0 +1,236 @@
+"""Which part of a searched tree fits into a lecture picture, and where each of its nodes is. Draws nothing.
+
+The path to the node of the viewer (or the principal line) is always open, with the siblings of its nodes. Then other
+nodes open from the top down, as long as everything fits. A folded node says how many nodes are below it. All lengths
+are in parts of the type size: 1 is the height of a line of text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from pacman.view.analysis.number_text import format_interval, format_short
+from pacman.view.analysis.search_report import UNKNOWN, Interval
+from pacman.view.analysis.tree_browser import RowKind, TreeBrowser, TreeRow
+
+BRANCHES = 9
+"""A node shows at most this many branches, and fewer if more do not fit; one more stands for the others."""
+TRIES = 24
+"""After the path, at most this many further nodes are tried to be opened."""
+SHAPE, LABEL, LINE = 1.5, 0.9, 0.95
+"""The heights of a node's shape, of the label above it, and of the least line from its parent to the label."""
+GAP = 0.35
+"""The least distance between two neighbours."""
+
+Measure = Callable[[str], float]
+"""The width of a text in parts of the type size."""
+
+
+@dataclass
+class LectureNode:
+    """A node of the picture. `row` is what is known of it; `row.number` is None for a branch that was never made.
+
+    `value` and `window` are texts, `below` says how many nodes are folded below it, `more` how many branches this
+    node stands for, if it stands for several. (x, level) is the place: x from the left, in parts of the type size.
+    """
+
+    row: TreeRow
+    label: str = ""
+    value: str = ""
+    window: str = ""
+    below: str = ""
+    more: int = 0
+    level: int = 0
+    x: float = 0.0
+    half: float = 0.0
+    left: float = 0.0
+    right: float = 0.0
+    children: list[LectureNode] = field(default_factory=list)
+
+    def subtree(self) -> Iterator[LectureNode]:
+        """This node and all nodes below it, parents first."""
+        yield self
+        for child in self.children:
+            yield from child.subtree()
+
+
+@dataclass(frozen=True)
+class LectureTree:
+    """The nodes that fit, and how wide they are together. `above` counts the plies above the top node."""
+
+    root: LectureNode
+    width: float
+    above: int
+
+
+def lecture_tree(
+    browser: TreeBrowser, width: float, levels: int, measure: Measure, *, is_hidden: bool = False
+) -> LectureTree:
+    """The part of the tree that fits into `width` and into `levels` rows of nodes.
+
+    With `is_hidden`, the values of inner nodes and all signs of the search's choice are missing, as in a quiz.
+    """
+    picture = _Picture(browser, measure, is_hidden)
+    path = _path(browser)
+    here = path.index(browser.focus) if browser.focus in path else len(path) - 1
+    # The successors of the node of the viewer are visible too, if it is so deep that the top nodes do not fit.
+    is_inner = bool(browser.report.nodes[path[here]].children)
+    first = max(0, min(here, here + 1 + is_inner - levels))
+    path = path[first : first + levels - 1]
+    for limit in range(BRANCHES, 1, -1):
+        tree = picture.tree(set(path), path[0], levels, limit)
+        if tree.width <= width:
+            break
+    else:
+        while tree.width > width and len(path) > 1:  # a few branches of the upper nodes are better than nothing
+            path = path[:-1]
+            tree = picture.tree(set(path), path[0], levels, limit)
+    opened, failures = set(path), 0
+    candidates = [
+        node.row.number for node in sorted(tree.root.subtree(), key=lambda node: node.level) if _can_open(node)
+    ]
+    while candidates and failures < TRIES:
+        number = candidates.pop(0)
+        if number is None:
+            continue
+        larger = picture.tree({*opened, number}, path[0], levels, limit)
+        if larger.width > width:
+            failures += 1
+            continue
+        opened.add(number)
+        tree = larger
+        node = next(node for node in tree.root.subtree() if node.row.number == number)
+        candidates += [child.row.number for child in node.children if _can_open(child)]
+    return LectureTree(tree.root, tree.width, browser.report.nodes[path[0]].depth)
+
+
+def _can_open(node: LectureNode) -> bool:
+    """True for a folded node that the search has entered by this step."""
+    return bool(node.below) and node.row.kind is RowKind.ENTERED
+
+
+def _path(browser: TreeBrowser) -> list[int]:
+    """The nodes from the root to the node of the viewer; from the root itself, along the principal line."""
+    report = browser.report
+    if browser.step is None and browser.focus == 0:
+        return sorted(report.line_nodes, key=lambda number: report.nodes[number].depth)
+    return list(report.path(browser.focus))
+
+
+class _Picture:
+    """Builds trees of one browser; the rows of a node are looked up once."""
+
+    def __init__(self, browser: TreeBrowser, measure: Measure, is_hidden: bool) -> None:
+        self.browser, self.measure, self.is_hidden = browser, measure, is_hidden
+        self.focus_path = set(_path(browser))
+        self._rows: dict[int, list[TreeRow]] = {}
+        self._widths: dict[str, float] = {}
+
+    def tree(self, opened: set[int], top: int, levels: int, limit: int) -> LectureTree:
+        """The tree below `top` with these nodes opened, with its places."""
+        root = self._node(self.browser.row(top), 0, opened, levels, limit)
+        lefts, rights = _place(root)
+        edge = min(lefts)
+        for node in root.subtree():
+            node.x -= edge
+        return LectureTree(root, max(rights) - edge, 0)
+
+    def _node(self, row: TreeRow, level: int, opened: set[int], levels: int, limit: int) -> LectureNode:
+        node = self._single(row, level)
+        number = row.number
+        if number is not None and number in opened and level + 1 < levels:
+            rows = self._rows.get(number)
+            if rows is None:
+                rows = self._rows[number] = self.browser.child_rows(number)
+            shown = self._shown(rows, limit)
+            node.children = [self._node(each, level + 1, opened, levels, limit) for each in shown]
+            if len(shown) < len(rows):
+                rest = TreeRow(RowKind.MORE, rows[0].depth)
+                more = LectureNode(rest, f"{len(rows) - len(shown)} more", more=len(rows) - len(shown), level=level + 1)
+                node.children.append(self._measured(more))
+            if node.children:
+                node.below = ""
+                node.value = "?" if self.is_hidden else node.value
+        return self._measured(node)
+
+    def _shown(self, rows: list[TreeRow], limit: int) -> list[TreeRow]:
+        """The first branches, and those on the path or on the principal line."""
+        if len(rows) <= limit:
+            return rows
+        important = [row for row in rows if row.number in self.focus_path or (row.is_on_line and not self.is_hidden)]
+        first = [row for row in rows if row not in important][: max(0, limit - 1 - len(important))]
+        return [row for row in rows if row in important or row in first]
+
+    def _single(self, row: TreeRow, level: int) -> LectureNode:
+        """The node of a row, without the nodes below it."""
+        browser = self.browser
+        value, window, below = "", "", ""
+        if row.number is not None:
+            node = browser.report.nodes[row.number]
+            is_leaf = row.layer is None or not (node.children or node.unseen)
+            if row.kind is RowKind.ENTERED or is_leaf:
+                value = short_interval(browser.report.interval(row.number, browser.step))
+            if row.number in self.focus_path and not self.is_hidden:
+                window = row.window
+            if self.is_hidden and level <= 1 and not is_leaf:  # the values of the actions are the answer
+                value = "?"
+            below = f"+{format_short(node.below)}" if node.below and row.kind is RowKind.ENTERED else ""
+        label = f"{row.action} {row.probability}".strip()
+        return LectureNode(row, label, value, window, below, level=level)
+
+    def _measured(self, node: LectureNode) -> LectureNode:
+        """The node with its widths."""
+        value = self._width(node.value)
+        if node.row.layer is None or node.more:
+            node.half = max(0.6, value / 2 + 0.3)
+        else:  # at its value, a triangle has about two thirds of its width
+            node.half = max(0.85, min(1.9, 0.74 * value + 0.2))
+        label = self._width(node.label) * LABEL_SIZE / 2
+        below = self._width(node.below) * LABEL_SIZE / 2
+        node.left = max(node.half, label, below) + GAP / 2
+        node.right = max(node.left, node.half + 0.2 + self._width(node.window) * LABEL_SIZE if node.window else 0.0)
+        return node
+
+    def _width(self, words: str) -> float:
+        if words not in self._widths:
+            self._widths[words] = self.measure(words) if words else 0.0
+        return self._widths[words]
+
+
+LABEL_SIZE = 0.8
+"""The size of labels, windows and counts, in parts of the type size."""
+
+
+def _place(node: LectureNode) -> tuple[list[float], list[float]]:
+    """Places a subtree around x = 0 at its root; returns the left and right edges of its levels."""
+    if not node.children:
+        node.x = 0.0
+        return [-node.left], [node.right]
+    shifts: list[float] = []
+    lefts: list[float] = []
+    rights: list[float] = []
+    for child in node.children:
+        child_lefts, child_rights = _place(child)
+        shift = max((right - left for right, left in zip(rights, child_lefts, strict=False)), default=0.0)
+        shifts.append(shift)
+        deeper = len(child_lefts) > len(lefts)
+        lefts += [left + shift for left in child_lefts[len(lefts) :]] if deeper else []
+        rights[: len(child_rights)] = [right + shift for right in child_rights]
+    middle = (shifts[0] + shifts[-1]) / 2
+    for child, shift in zip(node.children, shifts, strict=True):
+        for each in child.subtree():
+            each.x += shift - middle
+    return [-node.left, *(left - middle for left in lefts)], [node.right, *(right - middle for right in rights)]
+
+
+def short_interval(interval: Interval) -> str:
+    """An interval with three significant digits, for large type; whole numbers below 10,000 in full.
+
+    >>> short_interval((-112.24, -112.24)), short_interval((1500, 1500)), short_interval((float("-inf"), 2.0625))
+    ('−112', '1500', '≤2.06')
+    """
+    if interval == UNKNOWN:
+        return ""
+    low, high = (end if float(end).is_integer() and abs(end) < 1e4 else float(f"{end:.3g}") for end in interval)
+    return format_interval(low, high)

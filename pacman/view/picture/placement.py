@@ -1,0 +1,91 @@
+"""Where to put a text so that it hides no agent: the free place that is nearest to the place that it should have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+from pacman.core.state import GameState
+from pacman.view.game_events import Place
+from pacman.view.picture.screen_regions import Box, Regions
+from pacman.view.picture.sprites import BODY_RADIUS
+from pacman.view.picture.visible_state import VisibleState
+
+GAP = 2.0
+"""The pixels between a text and an agent."""
+
+
+def agent_boxes(visible: VisibleState, regions: Regions) -> list[Box]:
+    """The boxes in which the agents are from the beginning to the end of the present glide, Pacman's first.
+
+    A ghost that is eaten has two boxes: it disappears in one and appears in the other.
+    """
+    boxes = []
+    rows, half = visible.after.maze.height, BODY_RADIUS * regions.cell
+    before = visible.before if visible.fraction < 1 else visible.after
+    for places in zip(_places(before), _places(visible.after), strict=True):
+        (x, y), (to_x, to_y) = pixels = [regions.middle(*place, rows) for place in places]
+        if abs(to_x - x) + abs(to_y - y) > 1.1 * regions.cell:
+            boxes += [Box(x - half, y - half, 2 * half, 2 * half) for x, y in pixels]
+        else:
+            left, top = min(x, to_x) - half, min(y, to_y) - half
+            boxes.append(Box(left, top, max(x, to_x) + half - left, max(y, to_y) + half - top))
+    return boxes
+
+
+def _places(state: GameState) -> list[Place]:
+    return [state.pacman.position, *(ghost.position for ghost in state.ghosts)]
+
+
+def board_box(regions: Regions, visible: VisibleState) -> Box:
+    """The box of the whole board."""
+    maze = visible.after.maze
+    return Box(regions.left, regions.top, maze.width * regions.cell, maze.height * regions.cell)
+
+
+def free_box(
+    wish: Box, area: Box, obstacles: Sequence[Box], accepts: Callable[[Box], bool] | None = None
+) -> Box | None:
+    """The box of the same size as `wish` that is nearest to it, inside `area`, and touches no obstacle.
+
+    `accepts` can reject a box. None if there is no such box.
+
+    >>> free_box(Box(0, 0, 4, 2), Box(0, 0, 10, 10), [Box(3, 0, 3, 3)])
+    Box(left=0, top=5.0, width=4, height=2)
+    """
+    if accepts is None:
+        return _free_box(wish, area, tuple(obstacles))
+    return next(_free_boxes(wish, area, obstacles, accepts), None)
+
+
+@lru_cache(maxsize=256)
+def _free_box(wish: Box, area: Box, obstacles: tuple[Box, ...]) -> Box | None:
+    return next(_free_boxes(wish, area, obstacles), None)
+
+
+def _free_boxes(
+    wish: Box, area: Box, obstacles: Sequence[Box], accepts: Callable[[Box], bool] = lambda box: True
+) -> Iterator[Box]:
+    """The free boxes that touch the area's sides, the obstacles or the wish, the nearest to the wish first.
+
+    The nearest free box of all is one of them.
+    """
+    width, height = wish.width, wish.height
+    if width > area.width or height > area.height:
+        return
+    lefts = {min(max(wish.left, area.left), area.right - width)}
+    tops = {min(max(wish.top, area.top), area.bottom - height)}
+    for box in obstacles:
+        lefts |= {box.left - GAP - width, box.right + GAP}
+        tops |= {box.top - GAP - height, box.bottom + GAP}
+    boxes = [
+        Box(left, top, width, height)
+        for left in lefts
+        if area.left <= left <= area.right - width
+        for top in tops
+        if area.top <= top <= area.bottom - height
+    ]
+    boxes.sort(key=lambda box: (abs(box.left - wish.left) + abs(box.top - wish.top), box))
+    for box in boxes:
+        if accepts(box) and not any(box.meets(other) for other in obstacles):
+            yield box

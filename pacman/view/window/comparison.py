@@ -1,0 +1,56 @@
+"""What several games in one window have in common: their time line, where their choices differ, and one open tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pacman.view.picture.canvas import Canvas
+from pacman.view.picture.difference_strip import draw_differences
+from pacman.view.picture.notices import draw_toast
+from pacman.view.picture.screen_regions import NOWHERE, TIMELINE, Box
+from pacman.view.picture.timeline_bar import TimelineBar
+from pacman.view.theme import Theme
+from pacman.view.window.grid import differences
+
+if TYPE_CHECKING:
+    from pacman.view.window.controller import Controller
+
+
+def draw_comparison(canvas: Canvas, controller: Controller, boxes: Sequence[Box], unit: float, theme: Theme) -> Box:
+    """Draws what is around the games in `boxes`; returns the box of the time line, `NOWHERE` without one."""
+    panes, panel = controller.panes, controller.panel_box
+    right, bottom = round(boxes[-1].left + boxes[-1].width), round(panel.bottom)
+    thick = max(1, round(0.12 * unit))
+    for box in boxes:
+        if box.left:
+            canvas.box(box.left - thick / 2, box.top + unit, thick, box.height - 2 * unit, theme.panel)
+        if box.top:
+            canvas.box(box.left + unit, box.top - thick / 2, box.width - 2 * unit, thick, theme.panel)
+    for pane, box in zip(panes, boxes, strict=True):
+        if pane.search and pane.search.is_open:
+            pane.search.panel.draw(canvas, panel, unit)
+            frame = theme.readable(theme.pacman, theme.background)
+            for edge in (box._replace(width=thick), box._replace(left=box.right - thick, width=thick)):
+                canvas.box(*edge, frame)
+            for edge in (box._replace(height=thick), box._replace(top=box.bottom - thick, height=thick)):
+                canvas.box(*edge, frame)
+    line = NOWHERE
+    if bottom < canvas.height:
+        line = Box(0, canvas.height - TIMELINE * unit, canvas.width, TIMELINE * unit)
+        bar = TimelineBar(line, unit)
+        bar.draw(canvas, controller.status(), theme)
+        plies = differences([pane.timeline.plies for pane in panes])
+        first = plies[0] // len(panes[0].game.start.layers) + 1 if plies else 0
+        draw_differences(canvas, bar, plies, controller.ply_count, first, theme)
+    area = Box(0, 0, max(right, 1), bottom)
+    agents = [
+        Box(box.left + agent.left, box.top + agent.top, agent.width, agent.height)
+        for pane, box in zip(panes, boxes, strict=True)
+        for agent in pane.agents
+    ]
+    if controller.message_seconds > 0 and controller.message:
+        draw_toast(canvas, area, unit, controller.message, theme, agents)
+    elif controller.shows_pause and controller.is_paused:
+        draw_toast(canvas, area, unit, "Paused: press Space to continue", theme, agents)
+    return line

@@ -1,0 +1,144 @@
+"""Scorecards for the tests of pages, made without running any student code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+from autograder.cases import loading, reference, right_answer
+from autograder.cases.case import MatchInput, TreeInput
+from autograder.judge import compare, diagnose
+from autograder.judge.examination.hypotheses import Change
+from autograder.judge.scorecard import (
+    CaseScore,
+    Diagram,
+    Examination,
+    Finding,
+    NodeRow,
+    QuestionScore,
+    Scorecard,
+    SmallestTree,
+)
+from autograder.judge.scoring import case_score
+from autograder.judge.submission_answer import Answer, LostGame
+from pacman.core.state import start
+from pacman.play.game import Result
+from tests.simulated_search import simulated_claim
+
+NO_CUTS: Change = {"cuts": ""}
+SHORT: Change = {"horizon": "plies - 1"}
+EVIL = (
+    "<script>alert(1)</script>",
+    "</script><script>alert(2)</script>",
+    "]]><img src=x onerror=alert(3)>",
+    "\x1b[31mred\x1b[0m\x1b]0;title\x07",
+    "\u202egnp.exe\u2066",
+    "\ud800 lone \x00 NUL",
+    "{{ 7 * 7 }} {% raw %}",
+    "x" * 10_000,
+    "é Ж 漢 🙂 " * 200,
+    "javascript:alert(4)' onclick='alert(5)",
+)
+
+
+@cache
+def wrong_search(question: str, change: str, most: int = 5) -> QuestionScore:
+    """A question whose search has a mistake: "no cuts" or "short"; its first `most` cases, and its positions."""
+    assignment = loading.load("multiagent")
+    changes = {"no cuts": NO_CUTS, "short": SHORT}
+    (asked,) = (each for each in assignment.questions if each.id == question)
+    scores = []
+    cases = [case for case in assignment.of(asked) if case.has_reference]
+    for case in (*cases[:most], *[case for case in cases[most:] if not isinstance(case.input, TreeInput)][:1]):
+        right = right_answer.derive(case)
+        claims = tuple(
+            simulated_claim(case.question, changes[change], root, plies)
+            for root, plies in reference.searched_roots(case, right)
+        )
+        answer = Answer(claims, seconds=0.1)
+        verdict = compare.judge(case, right, answer)
+        explanation = diagnose.explain(case, right, answer, verdict) if verdict.earned < 1 else diagnose.Explanation("")
+        score = case_score(case, answer, verdict, explanation)
+        scores.append(replace(score, case_command=f"python -m autograder case {case.id} --agent my.py"))
+    return QuestionScore(asked.id, asked.title, asked.points, tuple(scores), examination())
+
+
+def examination() -> Examination:
+    """What an examination says, with its smallest tree."""
+    tree = "max\n  a: min\n    x: 3\n    y: 0\n  b: min\n    x: 2\n    y: 9\n"
+    rows = (
+        *(NodeRow((), "2", "3", "(-inf, inf)"), NodeRow(("a",), "0", "3", "(-inf, inf)")),
+        *(NodeRow(("a", "x"), "3", "3"), NodeRow(("a", "y"), "0", "not seen")),
+        *(NodeRow(("b",), "2", "2", "(0, inf)"), NodeRow(("b", "x"), "2", "2"), NodeRow(("b", "y"), "9", "seen")),
+    )
+    smallest = SmallestTree(
+        *(tree, 2, ("max  2  3", "  a: min  0  3  <-- here", "action: expected b, got a")),
+        "python -m autograder case 'max { a: min { x: 3; y: 0 }; b: min { x: 2; y: 9 } }' --agent my.py:MinimaxAgent",
+        Diagram(tree, rows, ("a",)),
+    )
+    return Examination(
+        ("Your search leaves a MIN node after its first child.",),
+        "When does the loop over the actions end?",
+        ("return-in-loop",),
+        "Every answer on trees with one action at each MIN node is right.",
+        smallest,
+    )
+
+
+@cache
+def lost_match() -> QuestionScore:
+    """A question with a lost game: all agents move at random."""
+    assignment = loading.load("multiagent")
+    case = next(case for case in assignment.cases if isinstance(case.input, MatchInput) and case.id == "q1/05-pillars")
+    for seed in range(100):
+        random, state, moves = Random(seed), case.start, []
+        while not state.is_terminal:
+            moves.append(random.choice(state.actions()))
+            state = state.successor(moves[-1])
+        if state.is_lose and 60 < len(moves) < 200:
+            break
+    results = tuple(Result("loss", state.score, len(moves), seed, (0.0,)) for _ in range(5))
+    answer = Answer(results=results, lost_game=LostGame(1, tuple(moves)))
+    verdict = compare.judge(case, None, answer)
+    score = case_score(case, answer, verdict, diagnose.explain(case, None, answer, verdict))
+    watch = "python -m pacman watch --layout pillars --ghosts random --pacman my.py:ReflexAgent --seed 4001"
+    asked = case.question
+    return QuestionScore(asked.id, asked.title, asked.points, (replace(score, command=watch),))
+
+
+def card(*questions: QuestionScore) -> Scorecard:
+    """A scorecard with these questions."""
+    return Scorecard("multiagent", "Multi-agent search", "my.py", "container", questions, 12.3)
+
+
+def student_card() -> Scorecard:
+    """A student with a lost game and a wrong alpha-beta."""
+    return card(lost_match(), wrong_search("q3", "no cuts"))
+
+
+def hostile_card(cases: int = 120) -> Scorecard:
+    """A scorecard with hostile text wherever a text can be, in many cases."""
+    scores = []
+    for number in range(cases):
+        evil = EVIL[number % len(EVIL)]
+        tree = f"max\n  {evil[:20].split()[0] if number % 2 else 'a'}: 3\n  b: 4\n"
+        scores.append(
+            CaseScore(
+                *(f"q1/{number}{evil}", "tree", evil, 1, 0.5, (Finding("value", 1, 0.5, evil, evil),)),
+                message="" if number % 3 else f"{number}: {evil}",
+                why=evil,
+                picture=(evil, evil),
+                output="\n".join([evil] * 5),
+                notes=(evil, evil),
+                command=evil,
+                case_command=evil,
+                diagram=Diagram(tree, (NodeRow((), "4", evil), NodeRow(("b",), "4", evil)), ()),
+            )
+        )
+    smallest = SmallestTree("max", 1, EVIL, EVIL[0], Diagram("max\n  a: 1\n", (NodeRow((), "1", EVIL[0]),)))
+    found = Examination(EVIL, EVIL[1], EVIL, EVIL[2], smallest)
+    questions = QuestionScore(EVIL[9], EVIL[0], 5, tuple(scores), found, withheld=EVIL[3])
+    start_text = str(start("nook"))
+    lost = CaseScore("q2/a", "match", EVIL[0], 1, 0, why=EVIL[1], diagram=Diagram(start_text, game=1, moves=EVIL[2]))
+    return Scorecard(EVIL[0], EVIL[1], EVIL[2], EVIL[3], (questions, QuestionScore("q2", "", 1, (lost,))), 1, EVIL)

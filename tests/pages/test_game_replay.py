@@ -1,0 +1,166 @@
+"""`<game-replay>` in Chromium: keys, slider, buttons, words, and the board at every ply."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.pages import page as pages
+from autograder.pages.game_replay import SCRIPT, STYLE, game_replay
+from autograder.pages.page import STATIC, TEMPLATES, page
+from pacman import start
+from tests.pages.browser import PHONE, SIZES, OpenPage, Size, axe, no_overflow, no_overlap
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+BOARD = "%%%%%%%%\n%P.o..G%\n%%%%%%%%"
+MOVES = ["East", "West", "West", "West", "Stop", "West", "Stop", "West", "Stop", "West"]
+END = "Ply 10 of 10. Ghost 1 goes West and catches Pacman: the game is lost. Score −495."
+
+
+@pytest.fixture
+def replay_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A page with a lost game and the one move of a second game."""
+    for folder in (TEMPLATES, STATIC):
+        for file in folder.iterdir():
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    body = "<h1>Two games</h1>{{ one | safe }}<p>Words</p>{{ two | safe }}"
+    (tmp_path / "games.html").write_text(f'{{% extends "base.html" %}}{{% block main %}}{body}{{% endblock %}}')
+    monkeypatch.setattr(pages, "TEMPLATES", tmp_path)
+    monkeypatch.setattr(pages, "STATIC", tmp_path)
+    pages._environment.cache_clear()
+    games = {
+        "one": game_replay(start(BOARD, ["optimal"]), MOVES, "one-"),
+        "two": game_replay(start("%%%%%%\n%Po.G%\n%%%%%%"), ["East"], "two-"),
+    }
+    file = tmp_path / "replay.html"
+    file.write_text(page("games.html", "Two games", games, scripts=[SCRIPT], styles=[STYLE]), "utf-8")
+    yield file
+    pages._environment.cache_clear()
+
+
+def words(page: Page) -> str:
+    return page.locator("game-replay .status").first.inner_text()
+
+
+def places(page: Page) -> list[list[float]]:
+    """x, y of Pacman and of the ghost on the first board, in its pixels, as the browser computes them."""
+    script = """() => [...document.querySelector("game-replay .first").querySelectorAll(".agent")]
+      .sort((one, other) => one.dataset.agent - other.dataset.agent)
+      .map((agent) => { const to = new DOMMatrix(agent.style.transform); return [to.e, to.f]; })"""
+    return page.evaluate(script)
+
+
+def test_keys_buttons_and_slider_step_through_the_game(replay_page: Path, open_page: OpenPage) -> None:
+    page = open_page(replay_page, reduced_motion=True)
+    frames = json.loads(unescape(re.search(r'json">(.*?)</script>', replay_page.read_text("utf-8"))[1]))
+    first = page.locator("game-replay").first
+    assert words(page) == "Ply 0 of 10. Score 0."
+    first.get_by_role("button", name="Forward").click()
+    for ply in range(1, 11):
+        state = frames["places"][ply]
+        assert words(page) == frames["words"][ply]
+        assert [number for place in places(page) for number in place] == state
+        page.keyboard.press("ArrowRight")  # the focus stays on the button, also at the end
+    assert words(page) == END
+    page.keyboard.press("Home")
+    assert words(page) == "Ply 0 of 10. Score 0."
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    assert words(page).startswith("Ply 9 of 10.")
+    for name, ply in (("First", 0), ("Last", 10), ("Back", 9)):
+        first.get_by_role("button", name=name).click()
+        assert words(page).startswith(f"Ply {ply} of 10.")
+    slider = first.get_by_role("slider", name="Ply")
+    slider.fill("3")
+    assert words(page).startswith("Ply 3 of 10.")
+    slider.press("ArrowRight")
+    assert words(page).startswith("Ply 4 of 10.")
+    assert slider.get_attribute("aria-valuetext") == "Ply 4 of 10"
+    assert page.locator("game-replay .status").nth(1).inner_text() == "Ply 0 of 1. Score 0."
+
+
+def test_the_board_loses_food_scares_ghosts_and_shows_the_loss(replay_page: Path, open_page: OpenPage) -> None:
+    page = open_page(replay_page, reduced_motion=True)
+    first = page.locator("game-replay").first
+    picture = first.locator(".first svg")
+
+    def dots(kind: str) -> int:
+        return (picture.locator(f".{kind}").get_attribute("d") or "").count("M")
+
+    def order() -> list[str]:
+        return picture.locator(".agent").evaluate_all("all => all.map((agent) => agent.dataset.agent)")
+
+    assert (dots("food"), dots("capsules"), order()) == (3, 1, ["1", "0"])
+    assert not picture.locator(".ring").is_visible()
+    slider = first.get_by_role("slider")
+    slider.fill("1")
+    assert (dots("food"), dots("capsules")) == (2, 1)
+    slider.fill("10")
+    assert picture.locator(".ring").is_visible()
+    assert order() == ["0", "1"]
+    assert picture.locator(".caption").text_content() == "score −495"
+    assert picture.locator("title").text_content() == END
+    slider.fill("0")
+    assert (dots("food"), order()) == (3, ["1", "0"])
+    assert not picture.locator(".ring").is_visible()
+
+
+def test_a_game_plays_only_when_the_reader_says_so(replay_page: Path, open_page: OpenPage) -> None:
+    page = open_page(replay_page)
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)  # from here on, only `run_for` moves the page's clock
+    first = page.locator("game-replay").first
+    page.clock.run_for(5000)
+    assert words(page) == "Ply 0 of 10. Score 0."
+    first.get_by_role("button", name="Forward").focus()
+    page.keyboard.press("Home")
+    first.get_by_role("button", name="Play").click()
+    page.clock.run_for(600)
+    assert words(page).startswith("Ply 2 of 10.")
+    assert first.locator(".status").get_attribute("aria-live") == "off"
+    first.get_by_role("button", name="Pause").click()
+    page.clock.run_for(5000)
+    assert words(page).startswith("Ply 2 of 10.")
+    assert first.locator(".status").get_attribute("aria-live") == "polite"
+    first.get_by_role("slider").press(" ")
+    page.clock.run_for(5000)
+    assert words(page) == END
+    assert first.get_by_role("button", name="Play").is_visible()
+
+
+def test_without_script_a_reader_sees_both_ends(replay_page: Path, open_page: OpenPage) -> None:
+    page = open_page(replay_page, has_script=False)
+    first = page.locator("game-replay").first
+    assert first.locator("svg:visible").count() == 2
+    assert [caption.inner_text() for caption in first.locator("figcaption").all()] == ["Ply 0 of 10. Score 0.", END]
+    assert page.locator("button").count() == 0
+    assert first.locator(".ring:visible").count() == 1
+
+
+def test_a_scared_ghost_looks_scared(replay_page: Path, open_page: OpenPage) -> None:
+    page = open_page(replay_page)
+    second = page.locator("game-replay").nth(1)
+    looks = [second.locator(f".first .look-{look}") for look in ("calm", "scared")]
+    assert [look.is_visible() for look in looks] == [True, False]
+    second.get_by_role("slider").fill("1")
+    assert [look.is_visible() for look in looks] == [False, True]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_nothing_overlaps_at_any_size(size: Size, scheme: str, replay_page: Path, open_page: OpenPage) -> None:
+    page = open_page(replay_page, size, scheme=scheme)
+    no_overflow(page)
+    no_overlap(page, "button, input, .status, svg, p, h1")
+    if size == PHONE:
+        axe(page)
+        buttons = page.locator("game-replay").first.get_by_role("button").all()
+        assert len({round(button.bounding_box()["y"]) for button in buttons}) == 1, "the buttons stand in one row"
