@@ -65,7 +65,7 @@ def follow(page: Path, folder: Path) -> str:
 
 
 def short_game(command: re.Match[str]) -> str:
-    """The command for a game of a few moves. The agents of a student's file are not written: their fault is no error."""
+    """The command for a game of a few moves. A student's agents are not written: their fault is right."""
     unwritten = " || [ $? -eq 1 ]" if ".py:" in command[1] else ""
     return f"{command[1]} --speed 1000 --max-plies 12 --no-hold{unwritten}"
 
