@@ -54,6 +54,10 @@ class After(Enum):
     """The same game from the start."""
     NEW_SEED = "new seed"
     NEXT_LAYOUT = "next layout"
+    TAKE_OVER = "take over"
+    """A person plays on from the position shown."""
+    AGENT_TAKES_OVER = "agent takes over"
+    NEXT_BRANCH = "next branch"
 
 
 AFTER_COMMANDS = {after.value: after for after in After if after is not After.NEXT}

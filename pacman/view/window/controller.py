@@ -10,8 +10,9 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
-from pacman.view.controls import Keyboard
+from pacman.view.controls import BRANCH_COMMANDS, Keyboard
 from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.picture.difference_strip import STRIP, strip_box
 from pacman.view.picture.notices import draw_help_panel, draw_notice, draw_toast
@@ -59,7 +60,8 @@ class Controller:
             for game, search in zip_longest(games, window.search_displays)
         ]
         commands = window.commands if self.is_single else window.commands - SINGLE_COMMANDS
-        self.keyboard = Keyboard(commands, steers=has_player)
+        self.line = games[0] if self.is_single and isinstance(games[0], GameLine) else None
+        self.keyboard = Keyboard(commands | (BRANCH_COMMANDS if self.line else set()), steers=has_player)
         self.is_ready = has_player
         """True while the game waits for the first key of a person."""
         self.ready_seconds = inf if window.hold_end else READY_SECONDS
@@ -69,6 +71,8 @@ class Controller:
         self.after: After | None = None
         self.is_scrubbing = self.is_help_open = self.is_picture_due = False
         self.message, self.message_seconds = "", 0.0
+        if self.line is not None and self.line.label:
+            self.show_message(self.line.label)
         self.panel_box = NOWHERE
         self.timeline_bar: TimelineBar | None = None
         """The time line in the latest frame; None if the window has no space for it."""
@@ -248,6 +252,8 @@ class Controller:
             self.is_help_open = not self.is_help_open
         elif command == "close":
             self.close_topmost()
+        elif self.line is not None and (problem := self.line.problem(command, self.panes[0].timeline.state())):
+            self.show_message(problem)
         else:
             self.after = AFTER_COMMANDS[command]
 
@@ -427,6 +433,7 @@ class Controller:
             is_replay=self.has_ended and not self.is_over,
             ply=self.ply,
             ply_count=self.ply_count,
+            forks=self.line.forks if self.line else (),
             marks=tuple(sorted({mark for pane in self.panes for mark in pane.timeline.marks})),
             is_complete=all(pane.timeline.is_complete for pane in self.panes),
             hint="     ".join(HINTS[word] for word in HINTS if word in available) if self.window.hold_end else "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay import NONE
 from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
 from pacman.view.analysis.overlay_and_panel import SearchDisplay
@@ -69,6 +70,8 @@ class Window:
     def show(self, *games: ViewedGame) -> After:
         """Shows the games until they end or the viewer stops; returns the viewer's choice of what comes next."""
         first = games[0]
+        if isinstance(first, GameLine):
+            self.steer = first.steer
         names = first.names if len(games) == 1 else [" and ".join(game.names[0] for game in games)]
         title = f"Pacman: {', '.join(names)} (seed {first.seed})"
         if self._screen is None:
