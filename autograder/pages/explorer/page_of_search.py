@@ -12,6 +12,7 @@ from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Kind, Recording
 from autograder.pages.explorer.steps import steps
 from autograder.pages.page import page
+from autograder.pages.predict.practice import SCRIPT, STYLE, Exercise, predict_data
 from pacman.view.analysis.number_text import format_number, format_window
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.svg_elements import text_width
@@ -43,17 +44,30 @@ class Difference:
     """The number of the student's search on the page."""
 
 
-def page_of_search(title: str, recordings: Sequence[Recording], difference: Difference | None = None) -> str:
-    """The text of the page. All recordings are of the same tree, with the same nodes."""
+def page_of_search(
+    title: str,
+    recordings: Sequence[Recording],
+    difference: Difference | None = None,
+    exercise: Exercise | None = None,
+) -> str:
+    """The text of the page. All recordings are of the same tree, with the same nodes.
+
+    With an `exercise` about one of the searches, the page also asks what comes next.
+    """
+    exercises = [] if exercise is None else [exercise]
     data = {
         "nodes": [node.as_data() for node in recordings[0].nodes],
         "recordings": [_without_tree(recording) for recording in recordings],
         "steps": ["".join(map(str, step)) for step in steps(recordings)],
         "difference": difference and {"node": difference.node, "recording": difference.recording},
+        "predict": predict_data(exercises),
     }
     panels = [_panel(recording) for recording in recordings]
-    values = {"panels": panels, "difference": difference}
-    return page("explorer.html", title, values, data, ["search-explorer.js"], ["search-explorer.css"])
+    values = {"panels": panels, "difference": difference, "exercises": exercises}
+    scripts, styles = ["search-explorer.js"], ["search-explorer.css"]
+    if exercises:
+        scripts, styles = [*scripts, SCRIPT], [*styles, STYLE]
+    return page("explorer.html", title, values, data, scripts, styles)
 
 
 def _without_tree(recording: Recording) -> dict[str, object]:
