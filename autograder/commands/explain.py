@@ -19,9 +19,9 @@ from autograder.commands.report_file import check_report_file, save_report
 from autograder.grading.submission_api import NATIVE
 from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Recording, drawn_nodes
-from autograder.pages.explorer.page_of_search import MAX_NODES, page_of_search
+from autograder.pages.explorer.page_of_search import MAX_NODES, Questions, page_of_search
 from autograder.pages.explorer.record import DEEPENING, record
-from autograder.pages.predict.practice import Exercise, exercise
+from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
 from autograder.platforms import submission_api
 from pacman.commands.options import GHOST_NAMES
 from pacman.commands.solve import (
@@ -137,7 +137,7 @@ def explain(
     check_size(problem)
     searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
     recordings = [_record(name, problem) for name in searches]
-    asked = _exercise(recordings[0], problem) if predict else None
+    asked = _questions(recordings[0], problem) if predict else None
     difference = None
     if student is not None:
         recording, difference = student.record(problem.node, problem.plies, recordings[0].nodes)
@@ -202,7 +202,7 @@ def _numbers(tree: Outline) -> Iterator[float]:
         yield from _numbers(branch)
 
 
-def _exercise(recording: Recording, problem: Problem) -> Exercise:
+def _questions(recording: Recording, problem: Problem) -> Questions:
     """The questions about a search. InputError if the page cannot ask about it."""
     root, options = problem.node, problem.options
     is_plain = options.order == GIVEN and not options.strict and recording.algorithm != DEEPENING
@@ -213,7 +213,7 @@ def _exercise(recording: Recording, problem: Problem) -> Exercise:
     made = exercise(recording.title, root, recording, limits)
     if made is None:
         raise InputError(f"--predict: there is nothing to ask about {recording.algorithm} on {problem.name}")
-    return made
+    return Questions([made], predict_data([made]), SCRIPT, STYLE)
 
 
 def check_size(problem: Problem) -> None:

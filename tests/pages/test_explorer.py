@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from autograder.pages.explorer.events import Kind
-from autograder.pages.explorer.page_of_search import page_of_search
+from autograder.pages.explorer.page_of_search import Questions, page_of_search
 from autograder.pages.explorer.record import record
 from autograder.pages.explorer.steps import steps
-from autograder.pages.predict.practice import exercise
+from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search import constant_bounds
@@ -173,7 +173,9 @@ def test_a_page_that_also_asks(tmp_path: Path, open_page: OpenPage) -> None:
     recording = record("alphabeta", TEXTBOOK, 2, OPTIONS)
     path = tmp_path / "page.html"
     asked = exercise("a title", TEXTBOOK, recording, None)
-    path.write_text(page_of_search("a title", [recording], None, asked), encoding="utf-8")
+    assert asked is not None
+    questions = Questions([asked], predict_data([asked]), SCRIPT, STYLE)
+    path.write_text(page_of_search("a title", [recording], None, questions), encoding="utf-8")
     page = open_page(path, PHONE)
     page.locator("search-predict input[type=text]").first.focus()
     page.keyboard.press("ArrowRight")

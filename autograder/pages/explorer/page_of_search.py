@@ -12,7 +12,6 @@ from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Kind, Recording
 from autograder.pages.explorer.steps import steps
 from autograder.pages.page import page
-from autograder.pages.predict.practice import SCRIPT, STYLE, Exercise, predict_data
 from pacman.view.analysis.number_text import format_number, format_window
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.svg_elements import text_width
@@ -44,29 +43,38 @@ class Difference:
     """The number of the student's search on the page."""
 
 
+@dataclass(frozen=True)
+class Questions:
+    """The part of a page that asks about a search: its exercises for the template, its data, script and stylesheet."""
+
+    exercises: Sequence[object]
+    data: object
+    script: str
+    style: str
+
+
 def page_of_search(
     title: str,
     recordings: Sequence[Recording],
     difference: Difference | None = None,
-    exercise: Exercise | None = None,
+    questions: Questions | None = None,
 ) -> str:
     """The text of the page. All recordings are of the same tree, with the same nodes.
 
-    With an `exercise` about one of the searches, the page also asks what comes next.
+    With `questions` about one of the searches, the page also asks what comes next.
     """
-    exercises = [] if exercise is None else [exercise]
     data = {
         "nodes": [node.as_data() for node in recordings[0].nodes],
         "recordings": [_without_tree(recording) for recording in recordings],
         "steps": ["".join(map(str, step)) for step in steps(recordings)],
         "difference": difference and {"node": difference.node, "recording": difference.recording},
-        "predict": predict_data(exercises),
+        "predict": questions and questions.data,
     }
     panels = [_panel(recording) for recording in recordings]
-    values = {"panels": panels, "difference": difference, "exercises": exercises}
+    values = {"panels": panels, "difference": difference, "exercises": questions.exercises if questions else ()}
     scripts, styles = ["search-explorer.js"], ["search-explorer.css"]
-    if exercises:
-        scripts, styles = [*scripts, SCRIPT], [*styles, STYLE]
+    if questions:
+        scripts, styles = [*scripts, questions.script], [*styles, questions.style]
     return page("explorer.html", title, values, data, scripts, styles)
 
 
