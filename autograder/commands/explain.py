@@ -20,6 +20,7 @@ from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, page_of_search
 from autograder.pages.explorer.record import DEEPENING, record
+from autograder.pages.predict.practice import exercises_of, practice_part
 from autograder.platforms import submission_api
 from pacman.commands.options import GHOST_NAMES
 from pacman.commands.solve import (
@@ -110,6 +111,13 @@ def explain(
         str,
         typer.Option(metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."),
     ] = NATIVE.name,
+    predict: Annotated[
+        bool,
+        typer.Option(
+            "--predict",
+            help="Also ask what the search does next, and say which mistake a wrong answer fits.",
+        ),
+    ] = False,
 ) -> None:
     """Write a page that steps through a search: windows, values, cuts and probes, with the arithmetic of each node.
 
@@ -121,6 +129,7 @@ def explain(
       python -m autograder explain docs/tree.txt --algorithm star1 --algorithm star2 --out tree.html
       python -m autograder explain q2/01-figure --out case.html
       python -m autograder explain q2/01-figure --agent my.py --out mine.html
+      python -m autograder explain docs/tree.txt --algorithm alphabeta --predict --out tree.html
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
     """
     for name in algorithm or ():
@@ -134,12 +143,13 @@ def explain(
     check_size(problem)
     names_of_searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
     recordings = [_record(name, problem) for name in names_of_searches]
+    asked = practice_part(exercises_of(recordings, problem.options, problem.plies)) if predict else None
     difference = None
     if student is not None:
         recording, difference = student.record(problem.node, problem.plies, recordings[0].nodes)
         recordings.insert(0, recording)
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
-    write_page(out, page_of_search(title, recordings, difference))
+    write_page(out, page_of_search(title, recordings, difference, asked))
     typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
 
 

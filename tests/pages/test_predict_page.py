@@ -271,6 +271,43 @@ def test_without_scripts_the_trees_and_the_answers_are_there(practice: Path, ope
     no_overflow(page)
 
 
+TREE = "max { a: 3; b: min { b1: 2; b2: 9; b3: 1 }; <i>: min { c1: 14; c2: 5; c3: 2 } }"
+
+
+def test_predict_on_a_page_that_explains_a_tree(tmp_path: Path, open_page: OpenPage) -> None:
+    out = tmp_path / "tree.html"
+    searches = ("--algorithm", "alphabeta", "--algorithm", "exhaustive")
+    assert run_here("autograder", "explain", TREE, *searches, "--predict", "--out", str(out)).returncode == 0
+    page = open_page(out, PHONE)
+    number, index, question = next(each for each in places(page) if each[2]["kind"] == "action")
+    go_to(page, number, index)
+    assert page.locator("form .choice").all_inner_texts() == ["a", "b", "<i>"]
+    enter(page, question, question["answer"])
+    assert says(page).startswith("Right")
+    step = page.locator("search-explorer input[type=range]").input_value()
+    go_to(page, 1, 0)
+    page.focus("input[name=value]")
+    for key in ("ArrowRight", "End", "Home", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.locator("search-explorer input[type=range]").input_value() == step
+    assert [option.text_content() for option in page.locator("option").all()] == [
+        "Predict alphabeta",
+        "Predict exhaustive",
+    ]
+    no_overflow(page)
+    axe(page)
+
+
+@pytest.mark.parametrize("options", [["--algorithm", "star2.5"], ["--strict"], ["--plies", "1"]], ids=" ".join)
+def test_a_search_that_predict_cannot_ask_about(options: list[str], tmp_path: Path) -> None:
+    tree = "max { a: 3; b: min ~1 { b1: 2; b2: 9 } }"
+    arguments = options if "--algorithm" in options else ["--algorithm", "alphabeta", *options]
+    result = run_here("autograder", "explain", tree, *arguments, "--predict", "--out", str(tmp_path / "x.html"))
+    assert result.returncode == 2
+    assert result.stderr.startswith("python -m autograder: --predict has nothing to ask: it needs a drawn tree, ")
+    assert result.stderr.count("\n") == 1
+
+
 def test_the_command_writes_the_page(practice: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     result = run_here("autograder", "practice", "--out", str(out))

@@ -11,7 +11,7 @@ from math import inf, isnan
 from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Kind, Recording
 from autograder.pages.explorer.steps import steps
-from autograder.pages.page import page
+from autograder.pages.page import PagePart, page
 from pacman.view.analysis.number_text import format_number, format_window
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.svg_elements import text_width
@@ -43,8 +43,10 @@ class Difference:
     """The number of the student's search on the page."""
 
 
-def page_of_search(title: str, recordings: Sequence[Recording], difference: Difference | None = None) -> str:
-    """The text of the page. All recordings are of the same tree, with the same nodes."""
+def page_of_search(
+    title: str, recordings: Sequence[Recording], difference: Difference | None = None, practice: PagePart | None = None
+) -> str:
+    """The text of the page. All recordings are of the same tree, with the same nodes. `practice` asks about them."""
     data = {
         "nodes": [node.as_data() for node in recordings[0].nodes],
         "recordings": [_without_tree(recording) for recording in recordings],
@@ -52,8 +54,10 @@ def page_of_search(title: str, recordings: Sequence[Recording], difference: Diff
         "difference": difference and {"node": difference.node, "recording": difference.recording},
     }
     panels = [_panel(recording) for recording in recordings]
-    values = {"panels": panels, "difference": difference}
-    return page("explorer.html", title, values, data, ["search-explorer.js"], ["search-explorer.css"])
+    part = practice or PagePart({"exercises": ()}, {}, (), ())
+    values = {"panels": panels, "difference": difference, **part.values}
+    scripts, styles = ["search-explorer.js", *part.scripts], ["search-explorer.css", *part.styles]
+    return page("explorer.html", title, values, {**data, **part.data}, scripts, styles)
 
 
 def _without_tree(recording: Recording) -> dict[str, object]:
