@@ -94,9 +94,9 @@ def explain(
     agent: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE:CLASS",
-            help="Also show the search of this class, beside the right one, with the first difference. It runs in the "
-            "sandbox. CLASS is necessary only if TREE|CASE|LAYOUT names no question.",
+            metavar="AGENT",
+            help="Show the search in this file, given as FILE or FILE:CLASS, beside the right one, with the first "
+            "difference. It runs in the sandbox. CLASS is necessary for a layout.",
         ),
     ] = None,
     assignment: Annotated[
