@@ -10,7 +10,6 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -25,16 +24,6 @@ FOLDER = Path(__file__).resolve().parent
 TEMPLATES, STATIC = FOLDER / "templates", FOLDER / "static"
 _IMPORT = re.compile(r'^import [^;"]*"\./([\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(async )?(function|class|const|let)\b)", re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class PagePart:
-    """A part that a page can have besides its own: what its template, its data, its scripts and its styles get more."""
-
-    values: Mapping[str, object]
-    data: Mapping[str, object]
-    scripts: tuple[str, ...]
-    styles: tuple[str, ...]
 
 
 def page(

@@ -11,7 +11,7 @@ from math import inf, isnan
 from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Kind, Recording
 from autograder.pages.explorer.steps import steps
-from autograder.pages.page import PagePart, page
+from autograder.pages.page import page
 from pacman.view.analysis.number_text import format_number, format_window
 from pacman.view.diagram.colours import PAGE
 from pacman.view.diagram.svg_elements import text_width
@@ -43,21 +43,39 @@ class Difference:
     """The number of the student's search on the page."""
 
 
+@dataclass(frozen=True)
+class Questions:
+    """The part of a page that asks about a search: its exercises for the template, its data, script and stylesheet."""
+
+    exercises: Sequence[object]
+    data: object
+    script: str
+    style: str
+
+
 def page_of_search(
-    title: str, recordings: Sequence[Recording], difference: Difference | None = None, practice: PagePart | None = None
+    title: str,
+    recordings: Sequence[Recording],
+    difference: Difference | None = None,
+    questions: Questions | None = None,
 ) -> str:
-    """The text of the page. All recordings are of the same tree, with the same nodes. `practice` asks about them."""
+    """The text of the page. All recordings are of the same tree, with the same nodes.
+
+    With `questions` about one of the searches, the page also asks what comes next.
+    """
     data = {
         "nodes": [node.as_data() for node in recordings[0].nodes],
         "recordings": [_without_tree(recording) for recording in recordings],
         "steps": ["".join(map(str, step)) for step in steps(recordings)],
         "difference": difference and {"node": difference.node, "recording": difference.recording},
+        "predict": questions and questions.data,
     }
     panels = [_panel(recording) for recording in recordings]
-    part = practice or PagePart({"exercises": ()}, {}, (), ())
-    values = {"panels": panels, "difference": difference, **part.values}
-    scripts, styles = ["search-explorer.js", *part.scripts], ["search-explorer.css", *part.styles]
-    return page("explorer.html", title, values, {**data, **part.data}, scripts, styles)
+    values = {"panels": panels, "difference": difference, "exercises": questions.exercises if questions else ()}
+    scripts, styles = ["search-explorer.js"], ["search-explorer.css"]
+    if questions:
+        scripts, styles = [*scripts, questions.script], [*styles, questions.style]
+    return page("explorer.html", title, values, data, scripts, styles)
 
 
 def _without_tree(recording: Recording) -> dict[str, object]:
