@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from copy import copy
+from dataclasses import replace
 from functools import wraps
 from inspect import Signature, getattr_static, isfunction, signature
 from math import inf
@@ -12,6 +13,7 @@ from traceback import extract_tb
 from typing import Any
 
 from agents.base import SearchAgent
+from agents.reference_windows import reference_windows
 from agents.searchers import Searcher
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
@@ -99,7 +101,8 @@ def analyse(
     A search of `pacman.search` reports its entries into nodes through a hook. For an agent with its own search, each
     call of one of its methods with a node and at least one other argument is an entry into that node. The arguments
     `alpha` and `beta` of the call are the window, and its result is the value (a number, or a `Line`). A call of
-    `evaluate` is a leaf. So the report shows what a student's search really does, right or wrong.
+    `evaluate` is a leaf. So the report shows what a student's search really does, right or wrong. If it has windows,
+    the report also has those of alpha-beta.
 
     If the search makes more than `max_nodes` nodes, a second search records only the first round. After `max_seconds`
     each search is stopped. If the agent raises an error after its first successor, the report has what came before.
@@ -139,7 +142,11 @@ def analyse_node(
             raise
         where = location(own_frames(agent, extract_tb(error.__traceback__)))
         note = f"{STOPPED_BY_ERROR}{f' at {where}' if where else ''}: {error_line(error)}"
-    return report_from_trace(node, plies, trace, title, note=note)
+    report = report_from_trace(node, plies, trace, title, note=note)
+    if note:
+        return report
+    windows = reference_windows(agent, node, plies, trace, LimitedTrace(max_nodes, max_seconds, clock))
+    return replace(report, reference_windows=windows)
 
 
 def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: LimitedTrace) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import random
 import sys
@@ -20,7 +19,7 @@ from autograder.sandbox import Sandbox, SessionBroken
 from autograder.sandbox.process_session import read_fault
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import SubmissionError
-from autograder.student_process.request_handler import APIS, RequestHandler
+from autograder.student_process.request_handler import RequestHandler
 from autograder.student_process.submission_program import SubmissionProgram
 
 OURS = str(Path(student_process.__file__).parent)
@@ -40,7 +39,7 @@ class OwnProcess:
         self.api = api
         self.elapsed = 0.0
         self.error: BaseException | None = None
-        self._handler = _Handler()
+        self._handler = _Handler(api)
 
     @property
     def sandbox(self) -> Sandbox:
@@ -64,7 +63,7 @@ class OwnProcess:
     def load_part(self, session: Self, role: str, part: str, rounds: int, seed: str = "0/0") -> None:
         """Imports the student's file and creates one of its parts. SessionBroken on a fault."""
         path, folder = str(self.path), str(self.path.parent)
-        self.ask("load_part", path=path, folder=folder, api=self.api, role=role, part=part, rounds=rounds, seed=seed)
+        self.ask("load_part", path=path, folder=folder, role=role, part=part, rounds=rounds, seed=seed)
 
     def __enter__(self) -> Self:
         self._start = time.monotonic()
@@ -91,8 +90,6 @@ class _Handler(RequestHandler):
     def load(self, request: dict[str, Any]) -> dict[str, Any]:
         self.path, self.folder, self.during = request["path"], request["folder"], "while importing"
         self.text = Path(self.path).read_bytes()
-        module_name, _, class_name = APIS[request["api"]].partition(":")
-        self.api = getattr(importlib.import_module(module_name), class_name)()
         self.api.prepare(forbids=False)
         random.seed("0/0")
         code = compile(self.text, self.path, "exec", dont_inherit=True)

@@ -1,8 +1,8 @@
 """Runs graded code: one sandbox per submission, one fresh process per case.
 
 sandbox_level   which walls hold on this machine      fork_server, spawn   start and end the processes
-session         requests to one process, and replies  import_bundle        what graded code can import
-submission_files, no_links, project_files    what belongs to a submission
+process_session, process_pipes        requests to one process, and its replies
+import_bundle   what graded code can import           submission_files, no_links, project_files   what belongs to it
 run_case, evaluation_search           the questions of one case, and the search over a student's evaluation
 """
 
@@ -25,7 +25,6 @@ from autograder.sandbox.stop_signals import exits_in_order
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
-from autograder.student_process.request_handler import module_of
 from pacman.core.errors import InputError
 
 __all__ = ["GraderFailed", "Level", "Sandbox", "SandboxCheck", "Session", "SessionBroken"]
@@ -97,13 +96,13 @@ class Sandbox:
     def session(self, seconds: float) -> Session:
         """A session with a fresh process. The process is killed after `seconds` at the latest."""
         if self._fork_server is None:
-            process = SpawnedProcess(self._bundle, self.folder, seconds, self.limits)
+            process = SpawnedProcess(self._bundle, self.folder, seconds, self.limits, self.api)
             return Session(process, seconds, self.limits)
         return Session(self._fork(self._fork_server, seconds), seconds, self.limits)
 
     def _start_fork_server(self) -> ForkServer:
-        packages = (*(name for name in PACKAGES if self.submission.mentions(name)), module_of(self.api))
-        return ForkServer(self.check.walls, self._bundle, self.folder, packages, self.limits)
+        packages = [name for name in PACKAGES if self.submission.mentions(name)]
+        return ForkServer(self.check.walls, self._bundle, self.folder, self.limits, packages, self.api)
 
     def _fork(self, server: ForkServer, seconds: float) -> ChildProcess:
         """A new child process. If the fork server has died (for example out of memory), a new one is started first.
@@ -131,7 +130,7 @@ class Sandbox:
 
     def _file(self) -> dict[str, Any]:
         path, code = str(self.folder / self.main_file), self._bytecode.get(self.main_file, "")
-        return {"path": path, "folder": str(self.folder), "code": code, "api": self.api}
+        return {"path": path, "folder": str(self.folder), "code": code}
 
     def parse_files(self, names: list[str], seconds: float) -> list[dict[str, Any]]:
         """One dict per file: the `names` that it defines at top level; or `error` and `line` if it is not valid Python.

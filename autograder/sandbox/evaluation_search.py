@@ -14,13 +14,14 @@ from pacman.core.tree import Node
 from pacman.search import exhaustive
 
 
-def choose_by_evaluation(session: Session, state: GameState, rounds: int) -> str:
+def choose_by_evaluation(session: Session, state: GameState, message: dict[str, Any], rounds: int) -> str:
     """The action that a search of `state`, `rounds` rounds deep, chooses with the submission's values of its leaves.
 
+    `message` says the position to the process.
     SessionBroken if the submission does not return exactly one finite number for each leaf.
     """
     plies = rounds * len(state.layers)
-    reply = session.ask("evaluate", position=str(state), plies=plies)
+    reply = session.ask("evaluate", plies=plies, **message)
     try:
         return best_action(state, plies, read_values(reply))
     except BadFrame as error:

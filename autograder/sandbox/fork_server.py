@@ -16,6 +16,7 @@ import socket
 import struct
 import subprocess
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,15 @@ class Walls:
 class ForkServer:
     """A Python process for one submission. It has the imports loaded and forks children, which run the submission."""
 
-    def __init__(self, walls: Walls, bundle: Path, folder: Path, packages: tuple[str, ...], limits: Limits) -> None:
+    def __init__(
+        self,
+        walls: Walls,
+        bundle: Path,
+        folder: Path,
+        limits: Limits,
+        packages: Sequence[str] = (),
+        api: str = "native",
+    ) -> None:
         self.limits = limits
         self._lock = threading.Lock()
         program = seccomp.program() if walls.seccomp else None
@@ -101,6 +110,7 @@ class ForkServer:
         try:
             answer = self._order(
                 packages=packages,
+                api=api,
                 has_walls=walls.has_any,
                 uid=self._uid,
                 count_only=not walls.uid,

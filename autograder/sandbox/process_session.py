@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import queue
 import signal
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -15,14 +12,13 @@ from typing import Any, Self, TypeVar
 from autograder.cases.case import Limits
 from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox.fork_server import ChildProcess
+from autograder.sandbox.process_pipes import PIPES, Output
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.spawn import SpawnedProcess
 from autograder.student_process import tree_questions
-from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, PAUSE, BadFrame, decode, encode, receive, write
+from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, decode, encode
 
 EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to end, so that its exit status is known
-JOIN_SECONDS = 0.5  # how long to wait for a pipe that a stray process may still have open
-PAUSE_BEYOND_LIMIT = 0.005  # seconds between two reads of output that is not kept
 REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}
 """The most bytes of a reply, by the question. Other questions have the limit of all frames."""
 PIPE_CAPACITY = 65_536  # bytes that a pipe holds while nobody reads
@@ -40,9 +36,7 @@ class SessionBroken(Exception):
 class Session:
     """One process of graded code. A context manager: call `ask` inside the `with` block; leaving it ends the process.
 
-    All requests together may take `seconds` of wall-clock time, counted from now. The grader takes all threads that it
-    needs before the submission runs. So a submission that leaves no threads for others cannot make its own case fail
-    in the grader.
+    All requests together may take `seconds` of wall-clock time, counted from now.
     """
 
     def __init__(self, process: ChildProcess | SpawnedProcess, seconds: float, limits: Limits) -> None:
@@ -53,49 +47,31 @@ class Session:
         self._start_time = self._last_reply_time = time.monotonic()
         self._process = process
         self._request_number = 0
-        self._output = bytearray()
-        self._bytes_printed = 0
-        self._frames: queue.Queue[bytes | Exception | None] = queue.Queue(maxsize=4)
-        self._reply_thread = threading.Thread(target=self._read_replies, daemon=True)
-        self._output_thread = threading.Thread(target=self._read_output, daemon=True)
-        # Without the alarm, a process that reads no requests would block the grader's next write forever.
-        self._alarm = self._new_alarm(seconds)
+        self._output = Output(limits.output_kb << 10)
+        self._pipes = PIPES(process, self._output)
 
     def __enter__(self) -> Self:
         try:
-            for thread in (self._reply_thread, self._output_thread, self._alarm):
-                thread.start()
+            self._pipes.start()
         except BaseException:  # raised again: no process may stay behind
             self.__exit__()
             raise
         return self
 
-    def _new_alarm(self, seconds: float) -> threading.Timer:
-        """A timer that ends the process."""
-        alarm = threading.Timer(seconds, self._end_process)
-        alarm.daemon = True
-        return alarm
-
     def __exit__(self, *raised: object) -> None:
         self.elapsed = time.monotonic() - self._start_time
-        self._alarm.cancel()
-        self._end_process()
+        with contextlib.suppress(OSError):  # the fork server has died, and all its children with it
+            self._process.end()
         self._process.hang_up()
-        with contextlib.suppress(queue.Empty):
-            while True:  # a reply thread that waits for space in the queue can then continue, and end
-                self._frames.get_nowait()
-        # If a stray process still has a pipe open, its thread cannot end: leaves the thread and the pipe behind.
-        if _has_ended(self._reply_thread):
-            self._process.close()
-        if _has_ended(self._output_thread):
-            os.close(self._process.output)
+        self._pipes.close()
 
     @property
     def output(self) -> str:
         """The text that the process printed; of a text over the limit, the end."""
-        lines = [clean(line) for line in bytes(self._output).decode("utf-8", "replace").splitlines()]
-        if self._bytes_printed > len(self._output):
-            cut = f"... cut: {self._bytes_printed:,} bytes were printed; these are the last {self.limits.output_kb} kB"
+        lines = [clean(line) for line in bytes(self._output.text).decode("utf-8", "replace").splitlines()]
+        printed = self._output.bytes_printed
+        if printed > len(self._output.text):
+            cut = f"... cut: {printed:,} bytes were printed; these are the last {self.limits.output_kb} kB"
             lines.insert(0, cut)
         return "\n".join(lines)
 
@@ -119,9 +95,6 @@ class Session:
         two calls does not count as time of the process. The process must have answered `ask` before.
         """
         self._start_time += time.monotonic() - self._last_reply_time
-        self._alarm.cancel()
-        self._alarm = self._new_alarm(max(0.0, self._seconds_left()))
-        self._alarm.start()
         sizes: deque[int] = deque()
         requests = iter(arguments)
         following = next(requests, None)
@@ -138,14 +111,18 @@ class Session:
         """Sends the next request. Returns its size in bytes."""
         self._request_number += 1
         frame = encode({**request, "n": self._request_number}, MAX_REQUEST)
-        with contextlib.suppress(OSError):  # if the process has ended, reading tells how
-            write(self._process.requests, frame)
+        try:
+            self._pipes.write(frame, self._until)
+        except TimeoutError:
+            raise SessionBroken(self._timeout_fault()) from None
+        except OSError:  # the process has ended: reading tells how
+            pass
         return len(frame)
 
     def _receive(self, number: int, most_bytes: int = MAX_REPLY) -> dict[str, Any]:
         """The reply to the request with this number, which must be the next reply."""
         try:
-            frame = self._next_frame()
+            frame = self._pipes.next_frame(self._until)
             if frame is None:
                 raise SessionBroken(self._end_fault())
             if len(frame) > most_bytes:
@@ -153,7 +130,7 @@ class Session:
             reply = decode(frame)
             if reply.get("n") != number:
                 raise BadFrame("it belongs to another request of the grader")
-        except queue.Empty:
+        except TimeoutError:
             raise SessionBroken(self._timeout_fault()) from None
         except BadFrame as error:
             raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
@@ -165,53 +142,19 @@ class Session:
     def _wait_until_ready(self) -> None:
         """Reads the first frame, which the process sends before it runs any code of the submission."""
         try:
-            if self._next_frame() is not None:
+            if self._pipes.next_frame(self._until) is not None:
                 return
-        except queue.Empty:
+        except TimeoutError:
             pass
         raise ChildProcessError("the process of a case did not start")
 
-    def _next_frame(self) -> bytes | None:
-        """The next frame of the process, None at its end. Raises the error of a thread that reads, if there is one."""
-        frame = self._frames.get(timeout=max(0.0, self._seconds_left()))
-        if isinstance(frame, Exception):
-            raise frame
-        return frame
+    @property
+    def _until(self) -> float:
+        """The moment at which the time is up."""
+        return self._start_time + self.seconds
 
     def _seconds_left(self) -> float:
-        return self._start_time + self.seconds - time.monotonic()
-
-    def _read_replies(self) -> None:
-        """Puts every reply into the queue, and at the end None or the error that ended it."""
-        while True:
-            try:
-                frame: bytes | Exception | None = receive(self._process.replies, MAX_REPLY)
-            except OSError:
-                frame = None
-            except Exception as error:  # a BadFrame of the submission; or the grader has no memory left
-                frame = error
-            self._frames.put(frame)
-            if not isinstance(frame, bytes):
-                return
-
-    def _read_output(self) -> None:
-        """Keeps the end of the output, up to the limit, and drops the rest, so that it fills no memory."""
-        limit = self.limits.output_kb << 10
-        try:
-            while part := os.read(self._process.output, 1 << 16):
-                self._bytes_printed += len(part)
-                self._output += part
-                del self._output[:-limit]
-                # Otherwise a process that only prints would keep the grader busy.
-                time.sleep(PAUSE_BEYOND_LIMIT if self._bytes_printed > limit else PAUSE)
-        except (OSError, ValueError):
-            pass
-        except MemoryError as error:
-            self._frames.put(error)
-
-    def _end_process(self) -> None:
-        with contextlib.suppress(OSError):  # the fork server has died, and all its children with it
-            self._process.end()
+        return self._until - time.monotonic()
 
     def _end_fault(self) -> Fault:
         """Why the process closed the connection. OSError if the cause was the end of the fork server."""
@@ -230,13 +173,6 @@ class Session:
 
     def _timeout_fault(self) -> Fault:
         return Fault("time", f"no answer within {self.seconds:g} s")
-
-
-def _has_ended(thread: threading.Thread) -> bool:
-    """True if a thread has ended, or never started. Waits a moment for it."""
-    if thread.ident is not None:
-        thread.join(JOIN_SECONDS)
-    return not thread.is_alive()
 
 
 def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from random import Random
+from typing import Any
 
 from agents.ghosts import OptimalGhost
 from autograder.cases.case import Case, MatchInput, TreeInput
@@ -19,6 +20,7 @@ from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove,
 from autograder.sandbox import Sandbox, Session, SessionBroken, attempt
 from autograder.sandbox.evaluation_search import action_values, choose_by_evaluation, read_values
 from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
+from autograder.student_process.short_positions import shorten
 from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
@@ -48,7 +50,7 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
                 with_values for move in losing_moves[:1] if (with_values := _valued(session, case, move))
             ]
         elif reference is None:
-            actions.append(_choose(session, case.start))
+            actions.append(_choose(session, case.start, {"position": str(case.start)}))
         else:
             _search(session, case, reference, claims)
 
@@ -73,18 +75,24 @@ def _search(session: Session, case: Case, reference: Reference, claims: list[Cla
             raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
 
 
-def _choose(session: Session, state: GameState) -> str:
-    """The action that the submission chooses at a position; SessionBroken if it gives none."""
-    action = session.ask("choose", position=str(state)).get("action")
+def _choose(session: Session, state: GameState, message: dict[str, Any]) -> str:
+    """The action that the submission chooses at a position; SessionBroken if it gives none.
+
+    `message` says the position to the process.
+    """
+    action = session.ask("choose", **message).get("action")
     if type(action) is not str:
         raise SessionBroken(Fault("garbled", f"{UNREADABLE}: the action is not a string"))
     return action
 
 
 class RemoteAgent:
-    """The agent that plays Pacman in a match. `choose_action` asks the student's process at each turn."""
+    """The agent that plays Pacman in a match. `choose_action` asks the student's process at each turn.
 
-    def __init__(self, session: Session, choose_action: Callable[[Session, GameState], str]) -> None:
+    The first position of a game is sent as text, each later one in a few numbers.
+    """
+
+    def __init__(self, session: Session, choose_action: Callable[[Session, GameState, dict[str, Any]], str]) -> None:
         self.session = session
         self.choose_action = choose_action
         self.error: Exception | None = None
@@ -100,8 +108,9 @@ class RemoteAgent:
 
     def choose(self, state: GameState) -> str:
         """The action that the submission chooses. An exception is also kept in `error`."""
+        message = {"later_position": shorten(state)} if self.last_move else {"position": str(state)}
         try:
-            action = self.choose_action(self.session, state)
+            action = self.choose_action(self.session, state, message)
             self.last_move = state, action
             return action
         except Exception as error:

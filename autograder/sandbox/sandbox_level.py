@@ -165,7 +165,7 @@ def probe(walls: Walls) -> dict[str, str | None]:
         secret.write_text("A test of the sandbox: graded code must not be able to read this file.")
         make_world_readable(folder)
         make_world_readable(secret.parent)
-        server = ForkServer(walls, make_import_bundle(), folder, (), Limits())
+        server = ForkServer(walls, make_import_bundle(), folder, Limits())
         listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
             listener.bind(("127.0.0.1", 0))

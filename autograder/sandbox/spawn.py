@@ -17,7 +17,7 @@ from autograder.student_process.transport import MAX_REQUEST, send
 class SpawnedProcess:
     """One process, with the interface of `fork_server.ChildProcess`."""
 
-    def __init__(self, bundle: Path, folder: Path, seconds: float, limits: Limits) -> None:
+    def __init__(self, bundle: Path, folder: Path, seconds: float, limits: Limits, api: str = "native") -> None:
         self._was_killed = False
         self._process, self.replies = _start(
             interpreter_command(bundle, "--alone"),
@@ -36,6 +36,7 @@ class SpawnedProcess:
         order = {
             "package_folders": [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")],
             "folder": str(folder),
+            "api": api,
             "seconds": seconds,
             "memory_mb": limits.memory_mb,
             "threads": SHARED_THREADS,

@@ -20,7 +20,8 @@ import sys
 import time
 from typing import Any
 
-from autograder.student_process import allowed_imports, request_handler, walls
+from autograder.student_process import allowed_imports, walls
+from autograder.student_process.request_handler import RequestHandler, serve
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, open_inherited, receive, send
 
 OWN_PID = (0xDEADBEEF).to_bytes(4, "little")  # the filter's placeholder for the child's process number
@@ -37,7 +38,7 @@ def main() -> None:
     setup, _ = _receive_order(control)
     assert setup is not None
     try:
-        _prepare(setup)
+        student = _prepare(setup)
         _answer(control, started=True)
     except Exception as error:  # the grader reads it, and tries a level with fewer walls
         _answer(control, error=f"{type(error).__name__}: {error}")
@@ -54,7 +55,7 @@ def main() -> None:
                 _answer(control, error=f"no new process: {error.strerror}")
             else:
                 if not pid:
-                    _run_child(setup, order["fork"], control, descriptors)
+                    _run_child(student, setup["program"], order["fork"], control, descriptors)
                 children.add(pid)
                 _answer(control, pid=pid)
             for descriptor in descriptors:
@@ -69,8 +70,11 @@ def main() -> None:
     _end_orphans(set())
 
 
-def _prepare(setup: dict[str, Any]) -> None:
-    """Imports what a case needs, then closes the walls that all children share."""
+def _prepare(setup: dict[str, Any]) -> RequestHandler:
+    """Imports what a case needs, then closes the walls that all children share.
+
+    What is the same in all children is done here, once. The submission itself is not touched.
+    """
     for name in (*allowed_imports.MODULES, *setup["packages"]):  # once, for all cases
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
@@ -83,10 +87,21 @@ def _prepare(setup: dict[str, Any]) -> None:
         walls.allow_reading_only(setup["readable"])
     walls.forbid_dumps()
     os.chdir(setup["folder"])
+    if setup["program"] is not None:
+        setup["program"] = base64.b64decode(setup["program"])
+    student = RequestHandler(setup["api"])
+    student.api.prepare()
     gc.freeze()  # a child's garbage collector then copies none of these pages, which took a third of its time
+    return student
 
 
-def _run_child(setup: dict[str, Any], limits: dict[str, Any], control: socket.socket, descriptors: list[int]) -> None:
+def _run_child(
+    student: RequestHandler,
+    program: bytes | None,
+    limits: dict[str, Any],
+    control: socket.socket,
+    descriptors: list[int],
+) -> None:
     """Becomes the process of one case, with its own session, its last walls and four descriptors; never returns.
 
     The descriptors are: 0 empty input, 1 and 2 the captured output, 3 the connection to the grader.
@@ -103,12 +118,11 @@ def _run_child(setup: dict[str, Any], limits: dict[str, Any], control: socket.so
         walls.die_with_parent()
         walls.limit_resources(**limits)
         walls.forbid_dumps()
-        if setup["program"] is not None:
-            own_pid = os.getpid().to_bytes(4, "little")
-            walls.allow_computing_only(base64.b64decode(setup["program"]).replace(OWN_PID, own_pid))
+        if program is not None:
+            walls.allow_computing_only(program.replace(OWN_PID, os.getpid().to_bytes(4, "little")))
         signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115
-        request_handler.serve(3, 3)
+        serve(student, 3, 3)
     except BaseException as error:  # nothing may return into the parent's loop
         os.write(2, f"the grader's code in this process failed: {type(error).__name__}: {error}\n".encode())
     finally:
@@ -126,7 +140,9 @@ def _run_alone(pipe: str) -> None:
     sys.path += order["package_folders"]
     os.chdir(order["folder"])
     walls.limit_resources(order["seconds"], order["memory_mb"], order["threads"])
-    request_handler.serve(requests, replies)
+    student = RequestHandler(order["api"])
+    student.api.prepare()
+    serve(student, requests, replies)
 
 
 def _end(pid: int, patience: float) -> int:

@@ -25,7 +25,7 @@ MODULE = "submission"
 class NativeApi:
     """Calls `class MinimaxAgent(SearchAgent)` with `search(node, plies) -> Line`.
 
-    The API of another form is a subclass. `RequestHandler.load` chooses it by name.
+    The API of another form is a subclass. `RequestHandler` chooses it by name.
     """
 
     def __init__(self) -> None:

@@ -24,6 +24,7 @@ from autograder.student_process.call_log import CallLog
 from autograder.student_process.evaluations import NegatedScore, negated_score
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
+from autograder.student_process.short_positions import restore
 from autograder.student_process.submission_program import SubmissionProgram
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 from autograder.student_process.tree_questions import (
@@ -54,12 +55,11 @@ def module_of(api: str) -> str:
     return APIS[api].partition(":")[0]
 
 
-def serve(requests: int, replies: int) -> None:
+def serve(student: RequestHandler, requests: int, replies: int) -> None:
     """Says that the process is ready, then answers every request. When there are no more, ends the process at once.
 
     Exit handlers and threads that a submission left running do not run any more.
     """
-    student = RequestHandler()
     send(replies, READY, MAX_REPLY)
     while True:
         body = receive(requests, MAX_REQUEST)
@@ -83,11 +83,13 @@ def serve(requests: int, replies: int) -> None:
 class RequestHandler:
     """One submission, and the part of it that the case tests."""
 
-    def __init__(self) -> None:
+    def __init__(self, api: str = "native") -> None:
+        module_name, _, class_name = APIS[api].partition(":")
+        self.api: NativeApi = getattr(importlib.import_module(module_name), class_name)()
         self.path = self.folder = ""
         self.text = b""
-        self.api = NativeApi()
         self.part: Any = None
+        self.known_position: GameState | None = None
         self.games = 0
         """How many games began."""
         self.during = "at the start"
@@ -118,11 +120,8 @@ class RequestHandler:
         """Imports the submission, with only the imports that graded code may make."""
         self.path, self.folder, self.during = request["path"], request["folder"], "while importing"
         text = Path(self.path).read_bytes()
-        module_name, _, class_name = APIS[request["api"]].partition(":")
-        self.api = getattr(importlib.import_module(module_name), class_name)()
         # Last: the submission's files replace no other module.
         sys.path += dict.fromkeys((str(Path(self.path).parent), request["folder"]))
-        self.api.prepare()
         _reseed("0/0")
         self.text = text
         if request["code"]:
@@ -222,7 +221,7 @@ class RequestHandler:
     def choose(self, request: dict[str, Any]) -> dict[str, Any]:
         """The action that the part chooses at a position. SubmissionError if it is not a string."""
         self.during = "during the choice of an action"
-        action = self.api.choose(self.part, GameState.parse(request["position"]))
+        action = self.api.choose(self.part, self._position(request))
         if not isinstance(action, str):
             raise SubmissionError(f"choose returned {describe(action)}; expected an action such as 'West'")
         return {"action": str(action)[:MAX_TEXT]}
@@ -230,7 +229,15 @@ class RequestHandler:
     def evaluate(self, request: dict[str, Any]) -> dict[str, Any]:
         """What the evaluation returns for each leaf of a search of a position. The grader makes the search itself."""
         self.during = "during an evaluation"
-        return {"values": self.api.evaluate(self.part, GameState.parse(request["position"]), request["plies"])}
+        return {"values": self.api.evaluate(self.part, self._position(request), request["plies"])}
+
+    def _position(self, request: dict[str, Any]) -> GameState:
+        """The position in a request. Its text is in the request, or it is a later position of the same game."""
+        if "position" in request:
+            self.known_position = GameState.parse(request["position"])
+            return self.known_position
+        assert self.known_position is not None
+        return restore(request["later_position"], self.known_position)
 
     def action_values(self, request: dict[str, Any]) -> dict[str, Any]:
         """The value that a part without a search gives to each action at a position; none if it gives no values."""

@@ -13,6 +13,11 @@ Steer = Callable[[str], None]
 """A function that a view calls with each direction ("West", ...) that a person enters at the keyboard."""
 
 
+Reload = Callable[[], str | None]
+"""A function that a view calls now and then: it returns "" after it has loaded the agents again, because their files
+have changed, and an error message if that failed; else None."""
+
+
 class ViewedGame(Protocol):
     """A game that gives its plies one by one: a game in progress, or a recording."""
 

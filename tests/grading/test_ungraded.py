@@ -26,6 +26,7 @@ from autograder.sandbox import (
     Sandbox,
     SandboxCheck,
     fork_server,
+    process_pipes,
     process_session,
     run_case,
     submission_files,
@@ -103,46 +104,50 @@ def test_an_error_of_the_grader_in_the_middle_of_a_game_is_not_the_submissions(m
     assert {case.fault for case in card.questions[0].cases if case.kind == "match"} == {"ungraded"}
 
 
-@pytest.mark.parametrize("name", ["_read_replies", "_read_output"])
-def test_a_reading_thread_without_memory_is_the_graders_failure(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("pipes", [process_pipes.PolledPipes, process_pipes.ThreadedPipes])
+@pytest.mark.parametrize("what", ["reply", "output"])
+def test_reading_without_memory_is_the_graders_failure(
+    pipes: type[process_pipes.Pipes], what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Otherwise the process would seem to give no answer in time."""
-    place = process_session if name == "_read_replies" else process_session.os
 
     def no_memory(*arguments: object) -> bytes:
         raise MemoryError
 
-    def read(self: Session) -> None:
-        with monkeypatch.context() as patch:
-            patch.setattr(place, "receive" if name == "_read_replies" else "read", no_memory)
-            original(self)
+    monkeypatch.setattr(process_session, "PIPES", pipes)
+    if what == "output":
+        monkeypatch.setattr(process_pipes.Output, "add", no_memory)
+    elif pipes is process_pipes.PolledPipes:
+        monkeypatch.setattr(pipes, "_read", no_memory)
+    else:
+        monkeypatch.setattr(process_pipes, "receive", no_memory)
+    file = tmp_path / "mine.py"
+    file.write_text(f"{SOLUTIONS.read_text(encoding='utf-8')}\nprint('hello', flush=True)\n", encoding="utf-8")
+    assert "MemoryError" in error_of_one_session(file)
 
-    original = getattr(Session, name)
-    monkeypatch.setattr(Session, name, read)
-    card = grade_one_session(monkeypatch)
-    assert "MemoryError" in card
 
-
-def grade_one_session(monkeypatch: pytest.MonkeyPatch) -> str:
+def error_of_one_session(file: Path) -> str:
     """The text of the error that ends a grading of one case."""
     with pytest.raises(Exception, match="the grader itself failed") as error:
-        grade(SOLUTIONS, Q2.only("q2", "01-figure"), jobs=1)
+        grade(file, Q2.only("q2", "01-figure"), jobs=1)
     return str(error.value)
 
 
 def test_a_session_whose_threads_cannot_start_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     ended: list[object] = []
-    end = Session._end_process
+    end = fork_server.ChildProcess.end
 
-    def recording_end(self: Session) -> None:
+    def recording_end(self: fork_server.ChildProcess, patience: float = 0) -> int | None:
         ended.append(self)
-        end(self)
+        return end(self, patience)
 
-    def cannot_start(self: threading.Timer) -> None:
+    def cannot_start(self: process_pipes.ThreadedPipes) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(Session, "_end_process", recording_end)
-    monkeypatch.setattr(threading.Timer, "start", cannot_start)
-    assert "can't start new thread" in grade_one_session(monkeypatch)
+    monkeypatch.setattr(process_session, "PIPES", process_pipes.ThreadedPipes)
+    monkeypatch.setattr(fork_server.ChildProcess, "end", recording_end)
+    monkeypatch.setattr(process_pipes.ThreadedPipes, "start", cannot_start)
+    assert "can't start new thread" in error_of_one_session(SOLUTIONS)
     assert len(ended) == 1
 
 

@@ -154,6 +154,18 @@ def test_a_scared_ghost_looks_scared(replay_page: Path, open_page: OpenPage) -> 
     assert [look.is_visible() for look in looks] == [False, True]
 
 
+def test_paper_shows_this_ply_and_the_last_one(replay_page: Path, open_page: OpenPage) -> None:
+    page = open_page(replay_page)
+    first = page.locator("game-replay").first
+    first.get_by_role("slider").fill("1")
+    assert first.locator("svg:visible").count() == 1
+    page.emulate_media(media="print")
+    assert first.locator("svg:visible").count() == 2
+    captions = [caption.inner_text() for caption in first.locator("figcaption:visible").all()]
+    assert captions == ["Ply 1 of 10. Pacman goes East and eats food. Score 9.", END]
+    assert first.locator("button:visible, input:visible, .status:visible").count() == 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_nothing_overlaps_at_any_size(size: Size, scheme: str, replay_page: Path, open_page: OpenPage) -> None:

@@ -25,6 +25,8 @@ from autograder.sandbox import (
     SessionBroken,
     check_sandbox,
     fork_server,
+    process_pipes,
+    process_session,
     seccomp,
     spawn,
     submission_files,
@@ -355,13 +357,17 @@ def test_every_grading_has_the_same_hash_seed(tmp_path: Path) -> None:
     assert len(printed) == 1
 
 
-def test_a_new_interpreter_per_case_works_too(tmp_path: Path) -> None:
-    """As on Windows, which cannot fork."""
+@pytest.mark.parametrize("pipes", [process_pipes.PolledPipes, process_pipes.ThreadedPipes])
+def test_a_new_interpreter_per_case_works_too(
+    tmp_path: Path, pipes: type[process_pipes.Pipes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, which cannot fork and cannot wait for several pipes at once."""
+    monkeypatch.setattr(process_session, "PIPES", pipes)
     file = tmp_path / "mine.py"
     file.write_text("print('hello')\n", encoding="utf-8")
     session = Session(spawn.SpawnedProcess(make_import_bundle(), tmp_path, 10, Limits()), 10, Limits())
     with session:
-        session.ask("load", path=str(file), folder=str(tmp_path), code="", api="native")
+        session.ask("load", path=str(file), folder=str(tmp_path), code="")
     assert session.output == "hello"
 
 

@@ -455,6 +455,13 @@ def test_a_game_with_a_person_waits_for_a_steering_key_or_the_space_bar(
     assert len(notices) == pytest.approx(400, abs=3)
 
 
+def test_in_a_window_that_does_not_stay_open_a_person_has_three_seconds() -> None:
+    view = window(FakeScreen({}), steer=lambda action: None, hold_end=False)
+    snapshots = record_snapshots(view.painter)
+    assert view.show(corridor()) is After.NEXT
+    assert 175 <= next(frame for frame, visible in enumerate(snapshots) if visible.plies) < 300
+
+
 def test_a_pause_says_how_to_continue_and_a_steering_key_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     frames: list[int] = []
     keys = {2: "space", 10: "space", 60: "left", 80: "space", 120: ".", 160: "q"}  # the first one starts the game

@@ -68,7 +68,7 @@ class BrowserSandbox:
         return reports
 
     def _file(self) -> dict[str, Any]:
-        return {"path": str(self.folder / self.main_file), "folder": str(self.folder), "code": "", "api": self.api}
+        return {"path": str(self.folder / self.main_file), "folder": str(self.folder), "code": ""}
 
 
 class BrowserSession:
@@ -79,10 +79,12 @@ class BrowserSession:
         self.elapsed = 0.0
         self._sandbox = sandbox
         self.limits = sandbox.limits
-        self._handler = RequestHandler()
         self._printed = _Output(sandbox.limits.output_kb << 10, sandbox.echo)
         self._stream = self._printed.as_stream()  # one for all requests: when a stream goes, it closes its file
         self._modules, self._import_settings = dict(sys.modules), _import_settings()
+        with self._as_in_own_process():
+            self._handler = RequestHandler(sandbox.api)
+            self._handler.api.prepare()
 
     def __enter__(self) -> Self:
         self._start = time.monotonic()

@@ -18,7 +18,7 @@ from pacman.core.trace import ExitReason
 from pacman.view.analysis.arithmetic import node_in_words
 from pacman.view.analysis.lecture_picture import QUESTION, draw_lecture
 from pacman.view.analysis.number_text import format_finite_ends, format_integer, format_interval
-from pacman.view.analysis.search_report import SearchReport
+from pacman.view.analysis.search_report import SearchReport, reference_window
 from pacman.view.analysis.tree_browser import BROWSER_COMMANDS, MOVES, RowKind, TreeBrowser, TreeRow
 from pacman.view.analysis.tree_icons import layer_icon
 from pacman.view.picture.canvas import Canvas, text_width
@@ -305,8 +305,9 @@ def footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
     )
     facts = [" ".join(report.nodes[each].action for each in report.path(number)[1:]) or "the root"]
     if entry is not None:
-        if entry.plies and node.layer and format_finite_ends(entry.alpha, entry.beta):
-            facts.append(format_finite_ends(entry.alpha, entry.beta))
+        if entry.plies and node.layer:
+            own, other = format_finite_ends(entry.alpha, entry.beta), reference_window(report, number)
+            facts += [f"{own or 'no bounds'}  ({other})"] if other else [own] if own else []
         if report.has_left(number, browser.step):
             is_horizon = entry.why is ExitReason.LEAF and node.layer and not entry.plies
             facts.append("horizon" if is_horizon else EXIT_TEXTS.get(entry.why, entry.why.value))
