@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +19,7 @@ from autograder.grading.submission_api import NATIVE
 from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, page_of_search
-from autograder.pages.explorer.record import record
+from autograder.pages.explorer.record import DEEPENING, record
 from autograder.platforms import submission_api
 from pacman.commands.options import GHOST_NAMES
 from pacman.commands.solve import (
@@ -58,8 +59,8 @@ def explain(
         typer.Option(
             "--algorithm",
             metavar="NAME",
-            help=f"Search to show: {', '.join(ALGORITHMS)}, or {AUTO} (chooses for you). Give it again to show several "
-            f"searches side by side. Default: {DEFAULT_ALGORITHM}.",
+            help=f"Search to show: {', '.join(ALGORITHMS)}, {DEEPENING}, or {AUTO} (chooses for you). Give it again to "
+            f"show several searches side by side. Default: {DEFAULT_ALGORITHM}.",
         ),
     ] = None,
     plies: Annotated[
@@ -92,9 +93,9 @@ def explain(
     agent: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE:CLASS",
-            help="Also show the search of this class, beside the right one, with the first difference. It runs in the "
-            "sandbox. CLASS is necessary only if TREE|CASE|LAYOUT names no question.",
+            metavar="AGENT",
+            help="Show the search in this file, given as FILE or FILE:CLASS, beside the right one, with the first "
+            "difference. It runs in the sandbox. CLASS is necessary for a layout.",
         ),
     ] = None,
     assignment: Annotated[
@@ -123,6 +124,8 @@ def explain(
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
     """
     for name in algorithm or ():
+        if name == DEEPENING:
+            continue
         check_names_and_counts(name, order, plies=plies, rounds=rounds)
     check_names_and_counts(DEFAULT_ALGORITHM, order, plies=plies, rounds=rounds)
     options = Options(bounds=None if bounds is None else read_bounds(*bounds), order=order, strict=strict)
@@ -169,7 +172,14 @@ def _problem(
         tree, _ = named
         depth = tree.height() if plies is None else plies
         return Problem(_name(target), tree, depth, _with_bounds(options, tree))
-    case = choose_case(target, loading.load(assignment), "", plies, Path())
+    try:
+        case = choose_case(target, loading.load(assignment), "", plies, Path())
+    except InputError:
+        if "/" in target or Path(target).exists():
+            raise
+        known = get_close_matches(target, names(), n=1)
+        hint = f"did you mean {known[0]}?" if known else "a case is named as in q2/01-figure"
+        raise InputError(f"no file with a tree, no case and no layout '{target}'; {hint}") from None
     if not case.has_reference:
         raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
     root, depth = next(searched_roots(case, right_answer.derive(case)))

@@ -16,7 +16,7 @@ from pacman.core.trace import CountedNode, Trace
 
 MAX_CALLS = 40_000
 """The calls and returns that are recorded; later ones are left out."""
-SECONDS = 3.0
+SECONDS = 1.0
 """The processor time for a recorded search, so that the calls before an endless loop are known."""
 Call = tuple[int, int, bool, bool, float | None, float | None]
 """One call of a method, or its return.

@@ -81,9 +81,12 @@ class Result:
         return asdict(self) | {"seconds": [round(seconds, 6) for seconds in self.seconds], "fault": fault}
 
 
-def stream(seed: int, agent: AgentNumber) -> Random:
-    """The random generator of one agent in one game: the same on every machine, independent of all others."""
-    return Random(f"{seed}/{agent}")
+def stream(seed: int, agent: AgentNumber, first_ply: int = 0) -> Random:
+    """The random generator of one agent in one game: the same on every machine, independent of all others.
+
+    A game that goes on from a position in the middle of another one has streams of its own, by its `first_ply`.
+    """
+    return Random(f"{seed}/{agent}/{first_ply}" if first_ply else f"{seed}/{agent}")
 
 
 @dataclass
@@ -92,7 +95,8 @@ class Game:
 
     `state` is the current position. `names` are the agents' names for display. `result` is None until the game is over.
     The game calls every function in `watchers` with each ply before it yields the ply. `move_timeout` is in seconds; an
-    agent that takes longer ends the game with a fault. ValueError if the number of agents does not fit `start`.
+    agent that takes longer ends the game with a fault. A branch of another game starts at its position after
+    `first_ply` plies, and goes on counting from there. ValueError if the number of agents does not fit `start`.
     """
 
     start: GameState
@@ -103,6 +107,7 @@ class Game:
     move_timeout: float | None = None
     watchers: Sequence[Callable[[Ply], None]] = ()
     clock: Callable[[], float] = time.perf_counter
+    first_ply: int = 0
     state: GameState = field(init=False)
     plies: int = field(init=False, default=0)
     seconds: list[float] = field(init=False)
@@ -112,10 +117,10 @@ class Game:
         seats = len(self.start.ghosts) + 1
         if len(self.agents) != seats:
             raise ValueError(f"got {len(self.agents)} agents, but the position needs {seats} (Pacman and each ghost)")
-        self.state = self.start
+        self.state, self.plies = self.start, self.first_ply
         self.seconds = [0.0] * seats
         for number, agent in enumerate(self.agents):
-            _, seconds, fault = self._call(number, agent.begin, stream(self.seed, number))
+            _, seconds, fault = self._call(number, agent.begin, stream(self.seed, number, self.first_ply))
             self.seconds[number] += seconds
             if fault:
                 self._end("fault", fault)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
+from itertools import cycle
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -12,7 +13,6 @@ from autograder.pages.explorer.events import Kind
 from autograder.pages.explorer.page_of_search import page_of_search
 from autograder.pages.explorer.record import record
 from autograder.pages.explorer.steps import steps
-from autograder.strength.distinguishing_tree import random_tree
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search import constant_bounds
@@ -25,6 +25,7 @@ TEXTBOOK = Outline.parse(
 PROBED = Outline.parse(
     "max { a: 4; b: chance { x: min { p: 1; q: 9 }; y: min { p: 3; q: 9 } }; c: min { x: 5; y: 2 } }"
 )
+NUMBERS = cycle(range(-9, 20))
 OPTIONS = Options(bounds=constant_bounds(-10, 20))
 
 
@@ -36,12 +37,13 @@ def write(folder: Path, tree: Outline, *names: str) -> Path:
     return path
 
 
-def large_tree(nodes: int) -> Outline:
-    rng = Random(1)
-    while True:
-        tree = random_tree(rng, list(Layer), 9, 50, Layer.MAX)
-        if abs(tree.size() - nodes) < nodes / 30:
-            return tree
+def large_tree(height: int = 6) -> Outline:
+    """A tree with three branches at each node: 1,093 nodes."""
+    if not height:
+        return Outline(None, next(NUMBERS))
+    kind = list(Layer)[height % 3]
+    chances = (Fraction(1, 3),) * 3 if kind is Layer.CHANCE else ()
+    return Outline(kind, None, tuple((name, large_tree(height - 1)) for name in "abc"), chances)
 
 
 def test_the_slider_shows_what_is_known(tmp_path: Path, open_page: OpenPage) -> None:
@@ -104,19 +106,34 @@ def test_the_keys(tmp_path: Path, open_page: OpenPage) -> None:
     assert words.inner_text() == "Enter MIN node c, window (3, ∞)"
 
 
-def test_two_searches_go_on_at_the_same_place(tmp_path: Path, open_page: OpenPage) -> None:
+def test_searches_go_on_at_the_same_place() -> None:
+    """While the search without cuts is in a branch that the other one has cut, the other one waits at the cut."""
+    names = ("alphabeta", "exhaustive")
+    recordings = [record(name, TEXTBOOK, 2, OPTIONS) for name in names]
+    places, shown = [0, 0], []
+    for step in steps(recordings):
+        for number in step:
+            places[number] += 1
+        shown.append(tuple(each.events[place - 1].words for each, place in zip(recordings, places, strict=True)))
+    assert places == [len(each.events) for each in recordings]
+    cut = "MIN: 2 ≤ alpha 3, so the rest is cut: y, z"
+    assert shown[shown.index((cut, "Leaf b > x: utility 2")) :][:6] == [
+        (cut, "Leaf b > x: utility 2"),
+        (cut, "Enter leaf b > y"),
+        (cut, "Leaf b > y: utility 4"),
+        (cut, "Enter leaf b > z"),
+        (cut, "Leaf b > z: utility 6"),
+        ("Leave b with 2: its value is ≤2", "MIN: smallest of 2, 4, 6 is 2"),
+    ]
+
+
+def test_several_searches_have_one_slider_and_one_status(tmp_path: Path, open_page: OpenPage) -> None:
     page = open_page(write(tmp_path, TEXTBOOK, "alphabeta", "exhaustive"))
-    order = steps([record(name, TEXTBOOK, 2, OPTIONS) for name in ("alphabeta", "exhaustive")])
-    for _ in order:
-        nodes = page.locator(".node.current").evaluate_all("all => all.map(one => Number(one.dataset.node))")
-        shown = page.locator(".step-words").all_inner_texts()
-        waits = "rest is cut" in shown[0] or "alpha is now" in shown[0] or "beta is now" in shown[0]
-        assert nodes[0] == nodes[1] or waits or "MAX" in shown[1]
-        page.keyboard.press("ArrowRight")
-    assert "steps" not in page.url
+    assert page.locator("input").count() == 1
+    page.keyboard.press("End")
     live = page.locator("[aria-live]").inner_text()
-    assert "alphabeta: MAX" in live
-    assert "exhaustive: MAX" in live
+    assert "alphabeta: MAX: largest of 3, ≤2, 2 is 3" in live
+    assert "exhaustive: MAX: largest of 3, 2, 2 is 3" in live
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -127,8 +144,7 @@ def test_nothing_overlaps_or_overflows(tmp_path: Path, open_page: OpenPage, size
         page.keyboard.press(key)
     no_overflow(page)
     no_overlap(page, "h1, h2, .counts, .step-words, button, input, output, .wide, summary, .help")
-    for name in ("Home", "End"):
-        page.keyboard.press(name)
+    if size == "laptop":
         axe(page)
 
 
@@ -174,7 +190,7 @@ def test_hostile_names_stay_text(tmp_path: Path, open_page: OpenPage) -> None:
 
 def test_a_tree_of_1000_nodes(tmp_path: Path, open_page: OpenPage) -> None:
     """The page is below 1 MB, and a step changes only the elements of the nodes that it concerns."""
-    path = write(tmp_path, large_tree(1000), "exhaustive")
+    path = write(tmp_path, large_tree(), "exhaustive")
     assert path.stat().st_size < 1_000_000
     page = open_page(path)
     changes = page.evaluate(

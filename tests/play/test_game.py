@@ -321,7 +321,7 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path: Path) -> None:
     assert problem("# Notes") == ':1: not a recorded game; expected a line with "format": "pacman-game"'
     assert problem("{}", *lines[1:]) == ':1: not a recorded game; expected a line with "format": "pacman-game"'
     newer = json.dumps({**json.loads(lines[0]), "version": 9})
-    assert problem(newer, *lines[1:]) == ":1: format version 9; this program reads version 1"
+    assert problem(newer, *lines[1:]) == ":1: format version 9; this program reads versions 1 and 2"
     assert problem(lines[0], lines[2], *lines[2:]) == ":2: expected ply 0"
     assert problem(*lines[:3], lines[3].replace('"seconds":', '"seconds":1'), *lines[4:]).endswith(
         "was changed after it was written"

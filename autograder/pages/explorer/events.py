@@ -32,6 +32,8 @@ class Kind(StrEnum):
     """The search leaves `node` after `action` and does not follow the actions in `unseen`."""
     VALUE = "value"
     """The search leaves `node` with `value`. Its true value lies in `interval`."""
+    START = "start"
+    """The next search of iterative deepening begins. It knows nothing of the tree but an order of the actions."""
     STOP = "stop"
     """The search ends here without a result, for example because it raised an exception."""
 

@@ -39,6 +39,8 @@ def _moments(recording: Recording) -> list[Moment]:
     def moment(event: Event) -> Moment:
         if event.kind in (Kind.ENTER, Kind.PROBE):
             return event.node, -1
+        if event.kind is Kind.START:
+            return 0, -2
         if event.kind in (Kind.WINDOW, Kind.BOUNDS, Kind.CUT):  # after a child, and before the next one
             child = below.get((event.node, event.action or ""))
             if child is None:

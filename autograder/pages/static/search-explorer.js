@@ -22,13 +22,15 @@ export function treeShape(nodes) {
 // What is known when `count` events have happened: the state, window and value of each node, and the counts so far.
 export function knownAfter(events, count, shape) {
   const size = shape.ends.length;
-  const known = {
+  const nothing = () => ({
     states: new Uint8Array(size), windows: new Array(size).fill(""), values: new Array(size).fill(""),
     nodes: 0, leaves: 0, cuts: 0,
-  };
+  });
+  let known = nothing();
   for (const event of events.slice(0, count)) {
     const {node, kind} = event;
-    if (kind === "stop") continue;
+    if (kind === "start") known = nothing();
+    if (kind === "start" || kind === "stop") continue;
     if (known.states[node] === WAITING) known.nodes += 1;
     known.states[node] = kind === "value" ? LEFT : OPEN;
     if (kind === "value") {
@@ -50,9 +52,9 @@ class SearchPanel {
     this.shape = shape;
     this.section = section;
     this.picture = section.querySelector("svg");
-    const width = this.picture.width.baseVal.value;  // a small screen gets a smaller picture, but not too small to read
-    this.picture.style.setProperty("width", `clamp(${Math.round(0.62 * width)}px, 100%, ${width}px)`);
     this.frame = section.querySelector(".wide");
+    const width = this.picture.width.baseVal.value;  // shrinks to fit if its words stay readable
+    if (this.frame.clientWidth > 0.7 * width) this.picture.style.setProperty("width", `min(100%, ${width}px)`);
     this.words = section.querySelector(".step-words");
     this.counts = section.querySelector(".counts");
     this.result = this.counts.textContent;

@@ -195,7 +195,7 @@ class _Picture:
         if sizes is None:
             label, value, window, below = (self.measure(words) if words else 0.0 for words in key[:4])
             # At its value, a triangle has about two thirds of its width.
-            half = max(0.6, value / 2 + 0.3) if is_box else max(0.85, min(1.9, 0.74 * value + 0.2))
+            half = max(0.6, value / 2 + 0.3) if is_box else max(0.85, min(2.1, 0.74 * value + 0.2))
             left = max(half, label * LABEL_SIZE / 2, below * LABEL_SIZE / 2) + GAP / 2
             right = max(left, half + 0.2 + window * LABEL_SIZE) if window else left
             sizes = self._sizes[key] = half, left, right
@@ -228,12 +228,12 @@ def _place(node: LectureNode) -> tuple[list[float], list[float]]:
 
 
 def short_interval(interval: Interval) -> str:
-    """An interval with three significant digits, for large type; whole numbers below 10,000 in full.
+    """An interval with four significant digits, for large type; whole numbers below 10,000 in full.
 
     >>> short_interval((-112.24, -112.24)), short_interval((1500, 1500)), short_interval((float("-inf"), 2.0625))
-    ('−112', '1500', '≤2.06')
+    ('−112.2', '1500', '≤2.062')
     """
     if interval == UNKNOWN:
         return ""
-    low, high = (end if float(end).is_integer() and abs(end) < 1e4 else float(f"{end:.3g}") for end in interval)
+    low, high = (end if float(end).is_integer() and abs(end) < 1e4 else float(f"{end:.4g}") for end in interval)
     return format_interval(low, high)

@@ -163,6 +163,12 @@ class SearchDisplay:
             self.name, self.is_hidden = next_overlay(self.name), False
         return "overlay hidden" if self.is_hidden else f"overlay: {self.name}"
 
+    def forget(self) -> None:
+        """Drops all reports, because the search itself has changed."""
+        self._worker.stop()
+        self._worker, self._report, self._state = self._worker.renewed(), None, None
+        self.panel.show(None)
+
     def close(self) -> bool:
         """Closes the tree, or if it is closed the reasons of the search; False if both are closed."""
         if self.is_open:

@@ -28,6 +28,10 @@ class AnalysisWorker:
         self._change = threading.Condition()
         self._thread: threading.Thread | None = None
 
+    def renewed(self) -> AnalysisWorker:
+        """A worker for the same function, without reports."""
+        return AnalysisWorker(self._analyse)
+
     def request(self, state: GameState) -> SearchReport | None:
         """The report of `state` if it is ready; if not, None, and the thread creates it next."""
         with self._change:

@@ -25,6 +25,11 @@ class Style:
     theme: Theme = DARK
 
 
+def _no_lines(width: int, height: int) -> Sequence[str]:
+    """The lines of a search in a terminal that shows none."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Page:
     """The parts of a picture in a terminal.
@@ -37,7 +42,7 @@ class Page:
     status: Sequence[str]
     footer: Sequence[str]
     search_height: int = 0
-    search_lines: Callable[[int, int], Sequence[str]] = lambda width, height: ()
+    search_lines: Callable[[int, int], Sequence[str]] = _no_lines
     tints: Mapping[Cell, Colour] = field(default_factory=dict)
 
     def lines(self, columns: int, rows: int, style: Style) -> list[str]:

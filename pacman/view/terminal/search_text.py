@@ -18,6 +18,8 @@ from pacman.view.terminal.text_lines import fitting, shortened, wrapped, wrapped
 from pacman.view.terminal.tree_text import as_ascii, tree_lines
 from pacman.view.theme import Colour, Theme, blend
 
+TEXT_COMMANDS = frozenset({"overlay", "mute", "tree", "why"})
+"""The commands about the search that a terminal has."""
 TREE_ROWS = 8
 """The rows that the tree asks for; it takes more if there is room."""
 LEAST_TREE_ROWS = 3

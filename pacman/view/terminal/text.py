@@ -12,14 +12,15 @@ from typing import TextIO
 
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
+from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay import NONE
 from pacman.view.analysis.search_report import Analyse
-from pacman.view.controls import BASIC_COMMANDS, NEW_GAME_COMMANDS, Keyboard
-from pacman.view.speed import READY, READY_SECONDS, SPEED, SPEED_COMMANDS, speed_text
+from pacman.view.controls import BASIC_COMMANDS, BRANCH_COMMANDS, NEW_GAME_COMMANDS, Keyboard
+from pacman.view.speed import READY, SPEED, SPEED_COMMANDS, speed_text
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys
 from pacman.view.terminal.page import Page, Style, help_pages
-from pacman.view.terminal.search_text import TREE_ROWS, SearchText
+from pacman.view.terminal.search_text import TEXT_COMMANDS, TREE_ROWS, SearchText
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import TIMELINE_COMMANDS, Timeline
 from pacman.view.view_protocol import AFTER_COMMANDS, After, Steer, ViewedGame
@@ -29,9 +30,8 @@ TICK = 0.02
 THINKING_SECONDS = 0.25
 REPORT_SECONDS = 1.0
 """The longest time that a game waits for the search that is shown."""
-FILE_WIDTH = 120
-SEARCH_COMMANDS = frozenset({"overlay", "mute", "tree", "why"})
-"""The commands that show a search in the terminal."""
+FILE_WIDTH, TIME_LINE = 120, 20
+BRANCH_CHOICES = (After.TAKE_OVER, After.AGENT_TAKES_OVER, After.NEXT_BRANCH)
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
 
 
@@ -66,12 +66,13 @@ class Text:
         self._has_pauses = self._is_live or speed is not None or steer is not None
         self.speed = SPEED if speed is None else speed
         self._steer, self._sleep = steer, sleep
-        self._keyboard = Keyboard(
+        self._commands = (
             BASIC_COMMANDS
             | (NEW_GAME_COMMANDS if can_start_games else frozenset())
-            | (SEARCH_COMMANDS if analyse else frozenset()),
-            steers=steer is not None,
+            | (TEXT_COMMANDS if analyse else frozenset())
         )
+        self._keyboard = Keyboard(self._commands)
+        self._line: GameLine | None = None
         has_unicode = self._is_live and _can_write(self._file, "╭·●Ωω✕▀▄▲▼■└├│−≤≥∞αβ")
         code = true_colour_code if _has_true_colour(environment) else palette_code
         has_colour = self._is_live and not environment.get("NO_COLOR")
@@ -81,13 +82,21 @@ class Text:
         self._terminal_size = (0, 0)
         self._help_page: int | None = None
         self._message = ""
-        self._ready_seconds = 0.0
+        self._is_ready = False
+        self._last_choice = After.NEXT
         self._is_search_shown = True
 
     def show(self, *games: ViewedGame) -> After:
         """Shows one game; returns the viewer's choice of what comes next."""
         (game,) = games
-        self._lines = []
+        if self._last_choice not in BRANCH_CHOICES:  # a branch is drawn where the line before it was
+            self._lines = []
+        self._line = game if isinstance(game, GameLine) else None
+        if self._line is not None:
+            self._steer, self._message = self._line.steer, self._line.label
+        self._keyboard = Keyboard(
+            self._commands | (BRANCH_COMMANDS if self._line else frozenset()), steers=self._steer is not None
+        )
         if not self._is_live:
             return self._print(game)
         with self._keys:
@@ -96,7 +105,8 @@ class Text:
             self._file.write(HIDE)
             timeline = Timeline(game, has_player=self._steer is not None)
             try:
-                return self._watch(game, timeline)
+                self._last_choice = self._watch(game, timeline)
+                return self._last_choice
             finally:
                 timeline.stop()
                 self._file.write(CLEAR_LINE + SHOW)
@@ -130,7 +140,7 @@ class Text:
 
     def _watch(self, game: ViewedGame, timeline: Timeline) -> After:
         """Shows the game in place, until it ends or the viewer stops."""
-        self._ready_seconds = READY_SECONDS if self._steer is not None else 0.0
+        self._is_ready = self._steer is not None
         self._redraw(game, timeline)
         waiting_seconds = 0.0
         while True:
@@ -140,11 +150,8 @@ class Text:
                     return after
                 self._redraw(game, timeline)
             pause = 1 / (self.speed * len(game.start.layers))
-            if self._ready_seconds > 0:
+            if self._is_ready:  # until the first key of the person who plays
                 self._sleep(TICK)
-                self._ready_seconds -= TICK
-                if self._ready_seconds <= 0:
-                    self._redraw(game, timeline)
                 continue
             is_due = timeline.ply < timeline.goal if timeline.is_paused else waiting_seconds >= pause - 1e-9
             if not self._is_search_shown:
@@ -178,7 +185,7 @@ class Text:
         direction = self._keyboard.direction(key)
         if direction is not None and self._steer is not None:
             self._steer(direction)
-            self._ready_seconds = 0.0
+            self._is_ready = False
             return None
         self._message = ""
         if self._search is not None and self._search.key(key):
@@ -186,14 +193,19 @@ class Text:
                 timeline.play_or_pause()
             return None
         command = self._keyboard.command(key) or ""
-        if self._search is not None and command in SEARCH_COMMANDS:
+        if self._search is not None and command in TEXT_COMMANDS:
             self._message = self._search.do(command)
         elif move := TIMELINE_COMMANDS.get(command):
-            move(timeline)
+            if not (self._is_ready and command == "play"):
+                move(timeline)
+            self._is_ready = False
         elif change := SPEED_COMMANDS.get(command):
             self.speed = change(self.speed)
         elif command == "help":
             self._help_page = 0 if self._help_page is None else self._help_page + 1
+        elif self._line is not None and (problem := self._line.problem(command, timeline.state())):
+            self._message = problem
+            return None
         elif command == "close":
             if self._help_page is None and self._search is not None:
                 self._search.close()
@@ -224,9 +236,10 @@ class Text:
         if timeline.thinking_seconds > THINKING_SECONDS:
             status.append(f"thinking {timeline.thinking_seconds:.1f} s")
         footer = [self._message] if self._message else []
+        footer += [self._time_line(timeline)] if self._line and self._line.forks else []
         footer += ["paused" if timeline.is_paused else speed_text(self.speed), "H shows the keys", f"seed {game.seed}"]
-        if self._ready_seconds > 0:
-            footer = [READY]
+        if self._is_ready:
+            footer = [*footer[: bool(self._message)], READY]
         search = self._search
         if search is None:
             return Page(state, status, footer)
@@ -239,6 +252,14 @@ class Text:
             search.lines,
             search.tints(self._style.theme),
         )
+
+    def _time_line(self, timeline: Timeline) -> str:
+        """The time line in characters: "|" at a fork, "o" at the ply shown."""
+        assert self._line is not None
+        count = max(1, len(timeline.plies))
+        places = {round(ply * TIME_LINE / count): "|" for ply in self._line.forks if ply <= count}
+        places[round(timeline.ply * TIME_LINE / count)] = "o"
+        return "".join(places.get(place, "-") for place in range(TIME_LINE + 1))
 
     def _help(self, columns: int, rows: int) -> list[str]:
         """The present page of the keys with its footer; no lines if the help is closed or the pages are over."""
