@@ -5,20 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from copy import copy
+from dataclasses import replace
 from functools import wraps
 from inspect import Signature, getattr_static, isfunction, signature
 from math import inf
+from traceback import extract_tb
 from typing import Any
 
 from agents.base import SearchAgent
+from agents.reference_windows import reference_windows
 from agents.searchers import Searcher
+from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Evaluation, Node
+from pacman.play.own_code import location, own_frames
 from pacman.search.tracing import TracingHook
 from pacman.view.analysis.number_text import format_integer
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import SearchReport
+from pacman.view.analysis.search_report import STOPPED_BY_ERROR, SearchReport
 
 MAX_NODES = 20_000
 """If a search makes more successors, the report keeps only its first round, so that the window answers soon."""
@@ -96,11 +101,13 @@ def analyse(
     A search of `pacman.search` reports its entries into nodes through a hook. For an agent with its own search, each
     call of one of its methods with a node and at least one other argument is an entry into that node. The arguments
     `alpha` and `beta` of the call are the window, and its result is the value (a number, or a `Line`). A call of
-    `evaluate` is a leaf. So the report shows what a student's search really does, right or wrong.
+    `evaluate` is a leaf. So the report shows what a student's search really does, right or wrong. If it has windows,
+    the report also has those of alpha-beta.
 
     If the search makes more than `max_nodes` nodes, a second search records only the first round. After `max_seconds`
-    each search is stopped. The report's `note` names these limits. A copy of `agent` searches and shares the objects
-    in the agent's attributes, so `agent` must not play at the same time. An error that the agent raises is not caught.
+    each search is stopped. If the agent raises an error after its first successor, the report has what came before.
+    The report's `note` names these limits and this error. A copy of `agent` searches and shares the objects in the
+    agent's attributes, so `agent` must not play at the same time. Any other error that the agent raises is not caught.
     """
     node = state if agent.assumes is None else state.assuming(agent.assumes)
     plies_per_round = len(state.layers)
@@ -130,7 +137,16 @@ def analyse_node(
             _search(agent, TopNode(node, trace, plies=top_plies), plies, trace)
     except SearchTimeout as error:
         note = str(error)
-    return report_from_trace(node, plies, trace, title, note=note)
+    except Exception as error:  # a student's search may raise anything; the tree so far shows how it came to that
+        if not trace.generated or isinstance(error, InputError):
+            raise
+        where = location(own_frames(agent, extract_tb(error.__traceback__)))
+        note = f"{STOPPED_BY_ERROR}{f' at {where}' if where else ''}: {error_line(error)}"
+    report = report_from_trace(node, plies, trace, title, note=note)
+    if note:
+        return report
+    windows = reference_windows(agent, node, plies, trace, LimitedTrace(max_nodes, max_seconds, clock))
+    return replace(report, reference_windows=windows)
 
 
 def _search(agent: SearchAgent, root: CountedNode, plies: int, trace: LimitedTrace) -> None:

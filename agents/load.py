@@ -7,6 +7,7 @@ import inspect
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -63,6 +64,29 @@ def load_module(path: str | Path) -> ModuleType:
     finally:
         sys.path.remove(folder)
     return module
+
+
+def imported_files(files: Iterable[Path]) -> dict[Path, str]:
+    """The files that these files import from their own folders, with the names of their modules; no packages."""
+    folders = {file.resolve().parent for file in files}
+    modules = [
+        (Path(file), name)
+        for name, module in list(sys.modules.items())
+        if (file := getattr(module, "__file__", None)) and "@" not in name and not getattr(module, "__package__", None)
+    ]
+    return {path: name for path, name in modules if path.parent in folders and name != "__main__"}
+
+
+def forget_files(files: Iterable[Path]) -> None:
+    """Makes the next use of these files, and of the files that they import from their folders, run them again."""
+    files = list(files)
+    imported = imported_files(files)
+    for name in imported.values():
+        sys.modules.pop(name, None)
+    for path in (*files, *imported):  # compiled code is as old as its file in whole seconds only
+        with suppress(OSError):
+            Path(importlib.util.cache_from_source(str(path))).unlink()
+    load_module.cache_clear()
 
 
 def _import_error(path: Path, error: BaseException) -> str:

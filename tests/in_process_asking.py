@@ -1,6 +1,6 @@
 """Asks the search in one file questions about trees, for tests and for trying an examination.
 
-    with ask_part("student_page.py", "MinimaxAgent") as ask:
+    with ask_part("student.py", "MinimaxAgent") as ask:
         replies = ask([TreeQuestion(Outline.parse("max\\n  a: 3\\n  b: 5"), plies=1)])
         replies[0].claim.value
 

@@ -161,8 +161,8 @@ def test_cases(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_assignments(tmp_path: Path, name: str) -> None:
     folder = assignment(tmp_path / "hostile", ASSIGNMENTS[name], TREE)
-    (tmp_path / "student_page.py").write_text("class M: pass\n")
-    said = refused("autograder", "grade", tmp_path / "student_page.py", "--assignment", folder)
+    (tmp_path / "student.py").write_text("class M: pass\n")
+    said = refused("autograder", "grade", tmp_path / "student.py", "--assignment", folder)
     assert said.startswith(f"{folder}/assignment.yaml:")
     assert "less than or equal to" in said
 

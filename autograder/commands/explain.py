@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -12,11 +13,14 @@ import typer
 
 from autograder.cases import loading, right_answer
 from autograder.cases.reference import searched_roots
-from autograder.commands.case_choice import choose_case, named_tree
+from autograder.commands.case_choice import STDIN, choose_case, named_tree
+from autograder.commands.explained_agent import ExplainedAgent
+from autograder.grading.submission_api import NATIVE
 from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, page_of_search
-from autograder.pages.explorer.record import record
+from autograder.pages.explorer.record import DEEPENING, record
+from autograder.platforms import submission_api
 from pacman.commands.options import GHOST_NAMES
 from pacman.commands.solve import (
     ROUNDS,
@@ -55,8 +59,8 @@ def explain(
         typer.Option(
             "--algorithm",
             metavar="NAME",
-            help=f"Search to show: {', '.join(ALGORITHMS)}, or {AUTO} (chooses for you). Give it again to show several "
-            f"searches side by side. Default: {DEFAULT_ALGORITHM}.",
+            help=f"Search to show: {', '.join(ALGORITHMS)}, {DEEPENING}, or {AUTO} (chooses for you). Give it again to "
+            f"show several searches side by side. Default: {DEFAULT_ALGORITHM}.",
         ),
     ] = None,
     plies: Annotated[
@@ -86,10 +90,26 @@ def explain(
     rounds: Annotated[
         int | None, typer.Option("--rounds", metavar="N", help=f"With a layout: depth in rounds. Default: {ROUNDS}.")
     ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AGENT",
+            help="Show the search in this file, given as FILE or FILE:CLASS, beside the right one, with the first "
+            "difference. It runs in the sandbox. CLASS is necessary for a layout.",
+        ),
+    ] = None,
     assignment: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Take the case from this assignment: multiagent (the default), classic (default with --api cs188), "
+            "or a folder with assignment.yaml.",
+        ),
+    ] = None,
+    api: Annotated[
         str,
-        typer.Option(metavar="NAME", help="Take the case from this assignment: a name, or a folder."),
-    ] = "multiagent",
+        typer.Option(metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."),
+    ] = NATIVE.name,
 ) -> None:
     """Write a page that steps through a search: windows, values, cuts and probes, with the arithmetic of each node.
 
@@ -100,17 +120,26 @@ def explain(
       python -m autograder explain docs/tree.txt --out tree.html
       python -m autograder explain docs/tree.txt --algorithm star1 --algorithm star2 --out tree.html
       python -m autograder explain q2/01-figure --out case.html
+      python -m autograder explain q2/01-figure --agent my.py --out mine.html
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
     """
-    algorithms = algorithm or [DEFAULT_ALGORITHM]
-    for name in algorithms:
+    for name in algorithm or ():
+        if name == DEEPENING:
+            continue
         check_names_and_counts(name, order, plies=plies, rounds=rounds)
+    check_names_and_counts(DEFAULT_ALGORITHM, order, plies=plies, rounds=rounds)
     options = Options(bounds=None if bounds is None else read_bounds(*bounds), order=order, strict=strict)
-    problem = _problem(target, assignment, plies, ghosts, rounds, options)
+    student = None if agent is None else ExplainedAgent.choose(agent, api, assignment, target, plies)
+    problem = _problem(target, assignment or submission_api(api).assignment, plies, ghosts, rounds, options, student)
     check_size(problem)
-    recordings = [_record(name, problem) for name in algorithms]
+    names_of_searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
+    recordings = [_record(name, problem) for name in names_of_searches]
+    difference = None
+    if student is not None:
+        recording, difference = student.record(problem.node, problem.plies, recordings[0].nodes)
+        recordings.insert(0, recording)
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
-    write_page(out, page_of_search(title, recordings))
+    write_page(out, page_of_search(title, recordings, difference))
     typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
 
 
@@ -123,23 +152,43 @@ def write_page(out: Path, text: str) -> None:
 
 
 def _problem(
-    target: str, assignment: str, plies: int | None, ghosts: str, rounds: int | None, options: Options
+    target: str,
+    assignment: str,
+    plies: int | None,
+    ghosts: str,
+    rounds: int | None,
+    options: Options,
+    student: ExplainedAgent | None,
 ) -> Problem:
     """The tree, the first search of the case, or the first position of the layout."""
     if target in names():
         return position_problem(target, ghosts, plies, ROUNDS if rounds is None else rounds, options)
     if ghosts or rounds is not None:
         raise InputError(f"--ghosts and --rounds are for a layout, and {target} is none")
+    if student is not None and student.root is not None:
+        options = replace(options, strict=options.strict or student.cut == "strict")
+        return Problem(_name(target), student.root, student.plies, _with_bounds(options, student.root))
     if named := named_tree(target):
-        tree, source = named
+        tree, _ = named
         depth = tree.height() if plies is None else plies
-        name = {"ID": "a tree", "-": "standard input"}.get(source, source)
-        return Problem(name, tree, depth, _with_bounds(options, tree))
-    case = choose_case(target, loading.load(assignment), "", plies, Path())
+        return Problem(_name(target), tree, depth, _with_bounds(options, tree))
+    try:
+        case = choose_case(target, loading.load(assignment), "", plies, Path())
+    except InputError:
+        if "/" in target or Path(target).exists():
+            raise
+        known = get_close_matches(target, names(), n=1)
+        hint = f"did you mean {known[0]}?" if known else "a case is named as in q2/01-figure"
+        raise InputError(f"no file with a tree, no case and no layout '{target}'; {hint}") from None
     if not case.has_reference:
         raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
     root, depth = next(searched_roots(case, right_answer.derive(case)))
     return Problem(case.id, root, depth, _with_bounds(options, root))
+
+
+def _name(target: str) -> str:
+    """What the page calls the tree."""
+    return "standard input" if target == STDIN else "a tree" if "{" in target else target
 
 
 def _with_bounds(options: Options, root: Node) -> Options:

@@ -43,7 +43,9 @@ class Explanation:
 def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
     """The first difference between the answer to a missed case and the reference."""
     if verdict.fault:
-        return Explanation(usual_cause(verdict.fault.text))
+        is_match = isinstance(case.input, MatchInput)
+        diagram = _lost_game(case.start, answer) if is_match else _without_rows(case)
+        return Explanation(usual_cause(verdict.fault.text), diagram=diagram)
     if isinstance(case.input, MatchInput):
         return replace(describe_games(case.input, answer), diagram=_lost_game(case.start, answer))
     if reference is None:
@@ -89,6 +91,12 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
         lines += [f"  {line}" for line in str(move.position).splitlines()[:-1]]
         lines += [f"  your values there: {', '.join(f'{action} {_number(value)}' for action, value in move.values)}"]
     return Explanation(sentence, tuple(lines))
+
+
+def _without_rows(case: Case) -> Diagram | None:
+    """The tree or the position of a case, without any answer; None for a tree that is too large to draw."""
+    is_large = isinstance(case.root, Outline) and case.root.size() > MAX_DRAWN
+    return None if is_large else Diagram(str(case.root))
 
 
 def _lost_game(start: GameState, answer: Answer) -> Diagram | None:
@@ -176,6 +184,13 @@ class MissedSearch:
     def first_difference(self) -> tuple[Path | None, str]:
         """The path of the node to look at first, and what is wrong there."""
         return self._wrong_value() or self._wrong_nodes() or self._wrong_root()
+
+    def find_difference(self) -> tuple[Path | None, str] | None:
+        """The same if there is a difference; None if value, action and nodes are right."""
+        if difference := self._wrong_value() or self._wrong_nodes():
+            return difference
+        is_right = not self.action_line() and (not self.compares_value or self._is_root_value_right)
+        return None if is_right else self._wrong_root()
 
     def _wrong_value(self) -> tuple[Path, str] | None:
         """The first node with an impossible value, in the order in which the submission returned the values."""

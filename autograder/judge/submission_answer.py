@@ -59,7 +59,7 @@ class LosingMove:
 
 @dataclass(frozen=True)
 class LostGame:
-    """All moves of a game that was not won, in order. Its number counts from 1."""
+    """All moves of a game that was not won, in order, up to the fault if there was one. Its number counts from 1."""
 
     number: int
     moves: tuple[str, ...]
@@ -70,8 +70,8 @@ class Answer:
     """The whole answer to one case: `claims` for searches, `results` for a match, `action` for a single choice.
 
     `losing_move` is that of the first lost game of a match, if the submission gives its actions values. `lost_game` is
-    that game; if none was lost, the first truncated one. `processor_seconds` is known only of a case that was out of
-    time.
+    the game that ended with a fault, or the first lost one, or the first truncated one. `processor_seconds` is known
+    only of a case that was out of time.
     """
 
     claims: tuple[Claim, ...] = ()

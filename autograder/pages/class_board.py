@@ -46,7 +46,7 @@ def class_board(found: Board) -> str:
         "flat_cases": [(line(row.case), percent(row.earned)) for row in found.flat_cases[:MOST_CASES]],
         "more_cases": _more(len(found.flat_cases) - MOST_CASES, "case"),
         "slowest": [(line(row.student), f"{row.seconds:.1f}", points_text(row.earned)) for row in found.slowest],
-        "days": f"{days[0]} to {days[-1]}" if days else "",
+        "days": f"{days[0]} to {days[-1]}" if len(days) > 1 else "",
     }
     return page("class_board.html", f"{line(found.assignment)}: the class", values)
 
@@ -62,11 +62,10 @@ def _line_over_time(row: MistakeRow, days: Sequence[str], most: int) -> str:
     """
     if not row.history:
         return ""
-    first, last = date.fromisoformat(days[0]), date.fromisoformat(days[-1])
-    span = max(1, (last - first).days)
+    first, last = (date.fromisoformat(day).toordinal() for day in (days[0], days[-1]))
 
     def place(day: str, students: int) -> tuple[float, float]:
-        part = (date.fromisoformat(day) - first).days / span
+        part = (date.fromisoformat(day).toordinal() - first) / max(1, last - first)
         return EDGE + part * (WIDTH - 2 * EDGE), HEIGHT - EDGE - students / most * (HEIGHT - 2 * EDGE)
 
     path, students = f"M{pair(*place(days[0], 0))}", 0

@@ -1,7 +1,6 @@
 """A lost game in a page: the element `<game-replay>`, which `static/game-replay.js` makes an animation to step through.
 
-A page with this element needs the script `game-replay.js`, the stylesheet `game-replay.css` and the rules of
-`pacman.view.diagram.colours.page_style`.
+A page with this element needs the script and the stylesheet that are named here.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ WIDEST = 1300
 """A wider picture is not drawn: the text says the same in a form that can be read."""
 LEAST_WIDTHS = (300, 400, 500, 600, 700, 800)
 """The classes `at-least-300`, ... of the stylesheet: a picture is not made narrower, its frame scrolls instead."""
+LEGEND = "The trees show a right search; the words in red say what yours does instead."
 SMALLEST = 0.75
 """How much smaller than its natural size a picture may become."""
 
@@ -36,6 +37,8 @@ class Picture:
 
     label: str
     svg: str = ""
+    compares: bool = False
+    """True for a tree that also shows what the submission did."""
     game: str = ""
     lines: Sequence[str] = ()
     caption: str = ""
@@ -70,7 +73,7 @@ def picture(diagram: Diagram | None, text: Sequence[str], label: str, prefix: st
     if not drawing or drawn.width > WIDEST:
         return Picture(label, lines=lines(text), caption=caption)
     assert diagram is not None
-    return Picture(label, drawing, lines=_not_in(diagram, text), caption=caption)
+    return Picture(label, drawing, bool(diagram.rows), lines=_not_in(diagram, text), caption=caption)
 
 
 def _game(diagram: Diagram, prefix: str) -> str:

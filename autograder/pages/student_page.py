@@ -11,7 +11,7 @@ from autograder.judge.points_as_text import counted, points_text
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.pages.game_replay import SCRIPT, STYLE
 from autograder.pages.page import page
-from autograder.pages.pictures import Picture, picture
+from autograder.pages.pictures import LEGEND, Picture, picture
 from autograder.report.escape import cleaned, line, lines
 from autograder.report.markdown import (
     capitalized,
@@ -101,7 +101,7 @@ def student_page(card: Scorecard, student: str = "") -> str:
     budget = _Budget()
     sections = [_section(question, budget) for question in card.questions]
     earned = f"{points_text(card.earned)} of {points_text(card.points)} points"
-    values = {
+    values: dict[str, object] = {
         "card": card,
         "student": line(student),
         "earned": earned,
@@ -110,7 +110,10 @@ def student_page(card: Scorecard, student: str = "") -> str:
         "not_drawn": budget.not_drawn,
         "seconds": f"{card.seconds:.1f} s",
     }
-    has_game = any(miss.picture.game for section in sections for miss in section.misses)
+    pictures = [miss.picture for section in sections for miss in section.misses]
+    pictures += [section.smallest for section in sections if section.smallest]
+    values["legend"] = LEGEND if any(each.compares for each in pictures) else ""
+    has_game = any(each.game for each in pictures)
     scripts, styles = ([SCRIPT], [STYLE]) if has_game else ([], [])
     return page("student_page.html", f"{card.title}: {earned}", values, scripts=scripts, styles=styles)
 

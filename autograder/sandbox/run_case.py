@@ -58,7 +58,7 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
     action = actions[0] if actions else None
     losing_move = losing_moves[0] if losing_moves and not fault else None
     seconds = round(session.elapsed, 3)
-    lost_game = lost_games.get("loss") or lost_games.get("truncated")
+    lost_game = lost_games.get("fault") or lost_games.get("loss") or lost_games.get("truncated")
     used = round(session.processor_seconds, 3) if fault and fault.kind == "time" else 0.0
     return Answer(tuple(claims), tuple(results), action, fault, seconds, session.output, losing_move, lost_game, used)
 
@@ -146,6 +146,7 @@ def _play_match(
         result = game.result
         assert result is not None
         where = f"game {number}, ply {result.plies}"
+        lost_games.setdefault(result.outcome, LostGame(number, moves))
         if isinstance(pacman.error, SessionBroken):
             fault = pacman.error.fault
             raise SessionBroken(fault if fault.kind == "not written" else Fault(fault.kind, f"{where}: {fault.text}"))
@@ -158,7 +159,6 @@ def _play_match(
         if result.outcome == "loss" and pacman.last_move:
             losing_moves.append(LosingMove(number, *pacman.last_move, values=()))
         results.append(result)
-        lost_games.setdefault(result.outcome, LostGame(number, moves))
     return results
 
 

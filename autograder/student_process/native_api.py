@@ -11,6 +11,7 @@ from typing import Any
 
 from agents.base import SearchAgent
 from autograder.student_process.allowed_imports import is_refused
+from autograder.student_process.call_log import CallLog
 from autograder.student_process.plain_values import ForbiddenImport, SubmissionError, describe, plain_number
 from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, Trace
@@ -30,6 +31,8 @@ class NativeApi:
     def __init__(self) -> None:
         self.values: list[tuple[int, float]] = []
         """(number of a node in the trace, value that the student's code returned for it), in the order of the calls."""
+        self.calls: CallLog | None = None
+        """Records the calls of the part's own methods during a search; None if nobody asks for them."""
 
     def prepare(self, forbids: bool = True) -> None:
         """Forbids the imports that contain answers, if it `forbids` any."""
@@ -57,7 +60,7 @@ class NativeApi:
         SubmissionError if the search returns something other than a pair.
         """
         self.values = []
-        _record_values(part, trace, self.values)
+        _record_values(part, trace, self.values, self.calls)
         line = part.search(CountedNode(root, trace), plies)
         if not isinstance(line, tuple) or len(line) != 2:
             raise SubmissionError(f"search returned {describe(line)}; expected Line(value, action)")
@@ -148,7 +151,7 @@ def check_evaluation(value: Any, name: str, function: object) -> float:
     return number
 
 
-def _record_values(agent: Any, trace: Trace, values: list[tuple[int, float]]) -> None:
+def _record_values(agent: Any, trace: Trace, values: list[tuple[int, float]], calls: CallLog | None) -> None:
     """Replaces the agent's own methods so that they also record the values which they return for nodes.
 
     The values explain a wrong answer. `search` always records; another method does if it generated successors.
@@ -158,7 +161,8 @@ def _record_values(agent: Any, trace: Trace, values: list[tuple[int, float]]) ->
         methods |= vars(base) if base.__module__ == MODULE else {}
     for name, method in methods.items():
         if isinstance(method, FunctionType) and not name.startswith("__"):
-            setattr(agent, name, _recording_method(agent, method, name == "search", trace, values))
+            recording = _recording_method(agent, method, name == "search", trace, values)
+            setattr(agent, name, calls.logged(recording, method, trace, _value_in) if calls else recording)
 
 
 def _recording_method(

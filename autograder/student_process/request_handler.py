@@ -19,7 +19,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from autograder.student_process import escape_attempts, plain_values, tree_questions
+from autograder.student_process import call_log, escape_attempts, plain_values, tree_questions
+from autograder.student_process.call_log import CallLog
 from autograder.student_process.evaluations import NegatedScore, negated_score
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
@@ -102,6 +103,7 @@ class RequestHandler:
             self.load_part,
             self.begin,
             self.search,
+            self.record_search,
             self.examine,
             self.choose,
             self.evaluate,
@@ -155,6 +157,22 @@ class RequestHandler:
         root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
         is_score = request.get("evaluation", "score") == "score"
         return search_reply(self.api, self.part, root, request["plies"], is_score, Trace())
+
+    def record_search(self, request: dict[str, Any]) -> dict[str, Any]:
+        """As `search`, with the calls of the part's own methods; what the search `raised`, and all that came before."""
+        self.during = "during the search"
+        root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
+        trace, self.api.calls = LimitedTrace(request["most_successors"]), CallLog()
+        reply: dict[str, Any] = {}
+        try:
+            with call_log.time_limit():
+                value, action = self.api.search(self.part, root, request["plies"], trace)
+            trace.check()
+            reply = _result(value, action)
+        except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
+            reply = {**_result(None, None), "raised": self.fault(error)}
+        calls = [list(call) for call in self.api.calls.calls]
+        return {**reply, "generated": len(trace.successors), **_trace_reply(trace, self.api.values), "calls": calls}
 
     def examine(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply to a search of a small tree, or what the search `raised`, and the end of what it `printed`.
@@ -253,17 +271,20 @@ def search_reply(api: NativeApi, part: Any, root: Node, plies: int, is_score: bo
         root = NegatedScore(root)
         api.set_evaluation(part, negated_score)
     value, action = api.search(part, root, plies, trace)
-    names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
     reply = {**_result(value, action), "generated": len(trace.successors)}
-    if len(trace.successors) <= MAX_GENERATED:
-        reply["trace"] = {
-            "names": list(names),
-            "parents": trace.parents,
-            "actions": [names[action] for action in trace.actions],
-            "made": trace.successors,
-        }
-        reply["values"] = api.values
-    return reply
+    return reply if len(trace.successors) > MAX_GENERATED else {**reply, **_trace_reply(trace, api.values)}
+
+
+def _trace_reply(trace: Trace, values: list[tuple[int, float]]) -> dict[str, Any]:
+    """A trace and the returned values, as a reply has them."""
+    names = {action: index for index, action in enumerate(dict.fromkeys(trace.actions))}
+    report = {
+        "names": list(names),
+        "parents": trace.parents,
+        "actions": [names[action] for action in trace.actions],
+        "made": trace.successors,
+    }
+    return {"trace": report, "values": values}
 
 
 def _reseed(seed: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -11,47 +13,30 @@ from typing import Annotated, TextIO
 import typer
 
 from pacman.commands.options import SeedOption
-from pacman.core.errors import InputError, nearest
+from pacman.core.errors import InputError, nearest, printable
 from pacman.core.layers import Layer
 from pacman.core.tree import Node
-from pacman.games.minesweeper import Minesweeper
+from pacman.games.minesweeper import MINE, Minesweeper
 from pacman.games.pig import Pig
 from pacman.games.tictactoe import TicTacToe
+from pacman.search.algorithms import run_search
 from pacman.search.alphabeta import alphabeta
+from pacman.view.analysis.report_from_trace import report_from_trace
+from pacman.view.analysis.why import why
 
-QUIT = "quit"
-
-
-@dataclass(frozen=True)
-class _Game:
-    """One game: its first position, its rules, and its closing words. The other player looks `plies` plies ahead."""
-
-    start: Callable[[], Node]
-    rules: str
-    plies: int
-    ending: Callable[[float], str]
-
-
-def _two_players(value: float) -> str:
-    return "You win." if value > 0 else "You lose." if value < 0 else "A draw."
-
-
-GAMES = {
-    "tictactoe": _Game(TicTacToe, "You are X. The squares are 1 to 9, row by row from the top left.", 9, _two_players),
-    "pig": _Game(
-        lambda: Pig(50),
-        "You are MAX. Reach 50 points. roll: add the die to your turn, but a 1 loses the turn's points; "
-        "hold: keep them.",
-        5,
-        _two_players,
-    ),
-    "minesweeper": _Game(
-        lambda: Minesweeper(5, 4, 4, safe_start=True),
-        "Type a square as x,y, counted from the bottom left. There are 4 mines; the first square is safe.",
-        0,
-        lambda value: "You win: all squares are clear." if value else "You lose: a mine.",
-    ),
-}
+QUIT, HELP, WHY, RESTART = "quit", "help", "?", "restart"
+HELP_LINES = (
+    "An answer can be short: its first letter is enough if no other action begins with it.",
+    "?        what the search thinks of each action, and why it would choose its own",
+    "restart  begin a new game (r, if no action begins with it)",
+    "quit     stop (q)",
+    "help     show these lines (h, if no action begins with it)",
+)
+MOST_NAMES = 9
+"""The prompt lists the actions if there are at most so many."""
+FEW_ACTIONS = 7
+"""With at most so many actions the advice comes from an exhaustive search, which knows the value of each action."""
+WIDTH = 79
 
 
 def game(
@@ -77,24 +62,27 @@ def run(name: str, reader: TextIO, writer: TextIO, rng: Random) -> float | None:
     if name not in GAMES:
         raise InputError(f"no game '{name}': {nearest(name, GAMES)}")
     game = GAMES[name]
-    print(f"{game.rules} Type {QUIT} to stop.", file=writer)
+    print(f"{game.rules} Type {HELP} for help, {QUIT} to stop.", file=writer)
     node = game.start()
     while not node.is_terminal:
         if node.layer is Layer.CHANCE:
             actions, weights = zip(*node.outcomes(), strict=True)
             action = rng.choices(actions, weights)[0]
-            print(f"chance: {action}", file=writer)
+            print(f"chance: {game.outcome(action)}", file=writer)
         elif node.layer is Layer.MIN:
             action = alphabeta(node, game.plies).action or node.actions()[0]
             print(f"MIN: {action}", file=writer)
         else:
-            print(f"\n{node}", file=writer)
-            answer = _ask(_choices(node), reader, writer)
+            print(f"\n{game.picture(node)}", file=writer)
+            answer = _ask(game, node, reader, writer)
             if answer is None:
                 return None
+            if answer == RESTART:
+                node = game.start()
+                continue
             action = answer
         node = node.successor(action)
-    print(f"\n{node}\n{game.ending(node.score)}", file=writer)
+    print(f"\n{game.picture(node)}\n{game.ending(node.score)}", file=writer)
     return node.score
 
 
@@ -103,13 +91,140 @@ def _choices(node: Node) -> Sequence[str]:
     return node.closed() if isinstance(node, Minesweeper) else node.actions()
 
 
-def _ask(actions: Sequence[str], reader: TextIO, writer: TextIO) -> str | None:
+def _ask(game: _Game, node: Node, reader: TextIO, writer: TextIO) -> str | None:
+    """The action that the user chooses, `RESTART`, or None to quit; helps and explains as often as the user asks."""
+    actions = _choices(node)
+    names = " ".join(actions) if len(actions) <= MOST_NAMES else game.form
+    keys = f"{HELP if _matches(HELP[0], actions) else 'h help'}, ? advice"
     while True:
-        print(f"Your move ({' '.join(actions)}): ", end="", file=writer, flush=True)
+        print(f"Your move ({names}; {keys}): ", end="", file=writer, flush=True)
         line = reader.readline()
-        answer = line.strip()
-        if not line or answer == QUIT:
+        answer = " ".join(line.lower().split())
+        if not line or (answer and QUIT.startswith(answer) and not _matches(answer, actions)):
             return None
-        if answer in actions:
-            return answer
-        print(f"no move '{answer}': {nearest(answer, actions)}", file=writer)
+        matches = _matches(answer, actions)
+        if len(matches) == 1:
+            return matches[0]
+        if answer == WHY:
+            print("\n".join(textwrap.fill(part, WIDTH) for part in advice(game, node)), file=writer)
+        elif answer and HELP.startswith(answer):
+            print("\n".join([game.rules, *HELP_LINES]), file=writer)
+        elif answer and RESTART.startswith(answer):
+            return RESTART
+        else:
+            hint = nearest(answer, actions) if len(actions) <= MOST_NAMES else f"expected {game.form}"
+            print(f"no move '{printable(answer)}': {hint}", file=writer)
+
+
+def _matches(answer: str, actions: Sequence[str]) -> list[str]:
+    """The action that the answer names, in full or by a beginning that only this action has; a square also as "2 3"."""
+    if answer in actions:
+        return [answer]
+    square = re.fullmatch(r"(\d)[ ,]?(\d)", answer)
+    if square and f"{square[1]},{square[2]}" in actions:
+        return [f"{square[1]},{square[2]}"]
+    begun = [action for action in actions if answer.isalpha() and action.startswith(answer)]
+    return begun if len(begun) == 1 else []
+
+
+def advice(game: _Game, node: Node) -> list[str]:
+    """What the search thinks of each action in a position of the user, and why it would choose its own."""
+    if isinstance(node, Minesweeper):
+        dangers = dict(zip(node.closed(), node.dangers().values(), strict=True))
+        if node.safe_start and len(dangers) == len(node.opened):
+            return ["The first square is always safe."]
+        least = min(dangers.values())
+        safest = [name for name, danger in dangers.items() if danger == least]
+        squares = "square" if len(safest) == 1 else "squares"
+        chance = "certainly without a mine" if least == 0 else f"a mine with probability {least:.3g}"
+        return [f"safest {squares}: {'  '.join(safest)} ({chance}); most dangerous: {max(dangers.values()):.3g}"]
+    values = {action: alphabeta(node.successor(action), game.plies - 1).value for action in node.actions()}
+    algorithm = "exhaustive" if len(values) <= FEW_ACTIONS else "alphabeta"
+    report = report_from_trace(node, game.plies, run_search(algorithm, node, game.plies).trace)
+    return [
+        f"values for you, {game.plies} plies ahead: "
+        + "  ".join(f"{action} {game.value(value)}" for action, value in values.items()),
+        f"The search would choose {report.action}. {why(report).words}",
+    ]
+
+
+# ---- pictures
+
+
+def _tictactoe_picture(node: Node) -> str:
+    """The board; a free square shows its number."""
+    cells = str(node).split()
+    marks = [str(number) if cell == "." else cell for number, cell in enumerate(cells, 1)]
+    return "\n".join(" ".join(marks[row : row + 3]) for row in (0, 3, 6))
+
+
+def _pig_picture(node: Node) -> str:
+    assert isinstance(node, Pig)
+    mine, theirs = node.banked
+    turn = f"; this turn: {node.turn}, not banked yet" if node.turn else ""
+    return f"you {mine}, computer {theirs}, goal {node.goal}{turn}"
+
+
+def _minesweeper_picture(node: Node) -> str:
+    """The board with its axes: y at the left, x below."""
+    assert isinstance(node, Minesweeper)
+    rows = str(node).split("\n")
+    lines = [f"{len(rows) - 1 - number} | {row}" for number, row in enumerate(rows)]
+    return "\n".join([*lines, f"y +-{'--' * (node.width - 1)}-", f"  x {' '.join(map(str, range(node.width)))}"])
+
+
+def _utility(value: float) -> str:
+    """A value from -1 to 1 for the user: an end in words, else a number."""
+    return {1.0: "win", 0.0: "draw", -1.0: "loss"}.get(float(value), f"{value:.2f}")
+
+
+@dataclass(frozen=True)
+class _Game:
+    """One game: its first position, its rules, and how to write about it. The other player looks `plies` plies ahead.
+
+    `form` describes an answer if there are too many actions to list them.
+    """
+
+    start: Callable[[], Node]
+    rules: str
+    plies: int
+    ending: Callable[[float], str]
+    picture: Callable[[Node], str]
+    value: Callable[[float], str] = _utility
+    outcome: Callable[[str], str] = str
+    form: str = "one of the actions"
+
+
+def _two_players(value: float) -> str:
+    return "You win." if value > 0 else "You lose." if value < 0 else "A draw."
+
+
+GAMES = {
+    "tictactoe": _Game(
+        TicTacToe,
+        "You are X. The squares are 1 to 9, row by row from the top left.",
+        9,
+        _two_players,
+        _tictactoe_picture,
+    ),
+    "pig": _Game(
+        lambda: Pig(50),
+        "You are MAX. Reach 50 points. roll: add the die to your turn, but a 1 loses the turn's points; "
+        "hold: keep them.",
+        5,
+        _two_players,
+        _pig_picture,
+        lambda value: f"{value:.2f}",
+    ),
+    "minesweeper": _Game(
+        lambda: Minesweeper(5, 4, 4, safe_start=True),
+        "Type a square as x,y, counted from the bottom left. There are 4 mines; the first square is safe.",
+        0,
+        lambda value: "You win: all squares are clear." if value else "You lose: a mine.",
+        _minesweeper_picture,
+        outcome=lambda outcome: (
+            "a mine" if outcome == MINE else f"{outcome} {'mine' if outcome == '1' else 'mines'} around it"
+        ),
+        form="x,y, for example 2,3",
+    ),
+}

@@ -6,16 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from agents import load
 from agents.ghosts import OptimalGhost
 from agents.pacmen import KeyboardPacman
 from agents.perfect import PerfectPacman
+from pacman.commands.branches import Branching
 from pacman.commands.options import agent_and_options, check_at_least_one, kinds
 from pacman.commands.output import aside
 from pacman.core.layout import Layout, names
 from pacman.core.state import start
 from pacman.play.game import MAX_PLIES, Game, Result
+from pacman.play.game_lines import GameLine, GameTree
 from pacman.play.recording import Recorder
 from pacman.view.view_protocol import After, Steer, View
 
@@ -52,13 +55,26 @@ class GameSetup:
         name, arguments = agent_and_options(text)
         return replace(self, pacman=name, arguments=(*self.arguments, *arguments), label=text)
 
+    def make_ghosts(self, count: int) -> list[Any]:
+        """New ghosts of the kinds of this game; `count` random ones if it names no kinds."""
+        ghost_kinds = kinds(self.ghosts) or ["random"] * count
+        return [load.make_ghost(kind, rounds_argument(load.GHOSTS, kind, self.rounds)) for kind in ghost_kinds]
+
+    def branching(self, recorders: Sequence[Recorder]) -> Branching:
+        """How branches of this game are played: with ghosts of the same kinds, in the same recording."""
+        return Branching(
+            make_ghosts=lambda state: self.make_ghosts(len(state.ghosts)),
+            recorder=lambda: recorders[0] if recorders else None,
+            max_plies=self.max_plies,
+        )
+
     def game(self, seed: int) -> Game:
         """A game with new agents; InputError for an unknown name, and for a wrong option or number."""
         if self.rounds is not None:
             check_at_least_one("--rounds", self.rounds, "round")
         board = Layout.load(self.layout)
         ghost_kinds = kinds(self.ghosts) or ["random"] * len(board.ghosts)
-        ghosts = [load.make_ghost(kind, rounds_argument(load.GHOSTS, kind, self.rounds)) for kind in ghost_kinds]
+        ghosts = self.make_ghosts(len(board.ghosts))
         pacman = self.keyboard
         if not self.steer:
             pacman = load.make_pacman(
@@ -97,25 +113,36 @@ def rounds_argument(known: Mapping[str, type], name: str, rounds: int | None) ->
 
 def games_in_series(
     setups: Sequence[GameSetup], seed: int, games: int, save: Path | None, view: View
-) -> Iterator[tuple[GameSetup, Result]]:
-    """Shows `games` games and those that the viewer asks for, and yields the result of each game that ended.
+) -> Iterator[tuple[GameSetup, Game, Result]]:
+    """Shows `games` games and those that the viewer asks for, and yields each game that ended, with its result.
 
-    Records each game if there is a file to `save` to. Several setups play with the same seeds, side by side.
+    After a game come its branches that ended, each with its label in the setup. Records each game if there is a file to
+    `save` to. Several setups play with the same seeds, side by side.
     """
     is_only = games == len(setups) == 1
     played = recorded = 0
     while played < games:
         series = [setup.game(seed) for setup in setups]
         with ExitStack() as stack:
+            recorders: list[Recorder] = []
             for number, game in enumerate(series, recorded):
                 if save is not None:  # the games that the viewer asks for have numbers too
                     file = save if is_only and not number else save.with_stem(f"{save.stem}-{number + 1}")
-                    stack.enter_context(Recorder(file, game))
-            after = view.show(*series)
+                    recorders.append(stack.enter_context(Recorder(file, game)))
+            lines = []
+            if len(series) == 1:
+                tree = GameTree(GameLine(series[0], steer=setups[0].steer))
+                after = setups[0].branching(recorders).show(view, tree, tree.lines[0])
+                lines = tree.lines[1:]
+            else:
+                after = view.show(*series)
         recorded += len(series)
         for setup, game in zip(setups, series, strict=True):
             if game.result is not None:
-                yield setup, game.result
+                yield setup, game, game.result
+        for line in lines:
+            if line.result is not None and isinstance(line.source, Game):
+                yield replace(setups[0], label=line.label), line.source, line.result
         if after is After.LEAVE:
             break
         if after in (After.NEXT, After.NEW_SEED):

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from agents import load
 from pacman.commands import options
+from pacman.commands.faults import AGENT_FAILED, explain_fault
 from pacman.commands.game_setup import GameSetup, games_in_series
 from pacman.commands.output import ResultWriter, files_in, warn_no_sandbox
+from pacman.commands.reload import Reloader
 from pacman.commands.search_choice import agent_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.core.errors import InputError
+from pacman.core.state import GameState
 from pacman.play.game import MAX_PLIES, Result
 from pacman.play.game_statistics import tally
+from pacman.view.analysis.search_report import Analyse, SearchReport
 
 MOST = 4
 """The most games side by side: more boards would be too small to see."""
@@ -45,10 +51,20 @@ CompareOption = Annotated[
 ]
 
 
-def games_command(pacman: str, about: str) -> Callable[..., None]:
+AgentArgument = Annotated[
+    str, typer.Argument(metavar="[AGENT]", help="Agent that plays Pacman, instead of --pacman; it can have options.")
+]
+ReloadOption = Annotated[
+    bool,
+    typer.Option("--reload", help="Play again when the file of an agent is saved: watch FILE.py:CLASS --reload."),
+]
+
+
+def games_command(pacman: str, about: str) -> Callable[..., int]:
     """A command that shows games of the agent `pacman`, unless the user names another one. `about` is its help."""
 
     def command(
+        agent: AgentArgument = "",
         layout: options.LayoutOption = "smallish",
         pacman: options.PacmanOption = pacman,
         arguments: options.ArgumentOption = [],  # noqa: B006  # typer copies it
@@ -67,7 +83,8 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
         save: SaveOption = None,
         json_file: options.JsonOption = None,
         compare: CompareOption = "",
-    ) -> None:
+        reload: ReloadOption = False,
+    ) -> int:
         if compare and games != 1:
             raise InputError("--compare shows one game of each agent: leave out --games")
         options.check_at_least_one("--games", games, "game")
@@ -75,15 +92,17 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
         options.check_positive("--speed", speed, "rounds per second")
         options.check_positive("--move-timeout", move_timeout, "seconds")
         setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout, games)
-        setups = [setup.with_pacman(agent) for agent in agents_to_compare(compare)] if compare else [setup]
+        agents = agents_to_compare(compare) if compare else [agent or pacman]
+        setups = [setup.with_pacman(one) for one in agents]
         if compare and view is ViewKind.text:
             raise InputError("--compare needs a window, or --view none for the results alone")
         if lecture and (compare or view is not ViewKind.window):
             raise InputError("--lecture shows the tree of one game in a window: leave out --compare and --view")
         for one in setups:
             one.game(seed)  # errors are reported before a window opens
-        evaluations = [name for one in setups for name in files_in(one.arguments)]
-        warn_no_sandbox([*(one.pacman for one in setups), *options.kinds(ghosts), *evaluations])
+        thinks = [_search(setup) for setup in setups] if view is not ViewKind.none else []
+        reloader = _reloader(setups, seed, thinks, view) if reload else None
+        warn_no_sandbox(_agents(setups))
         results: list[Result] = []
         with ExitStack() as stack:
             writer = stack.enter_context(ResultWriter(json_file))
@@ -97,13 +116,20 @@ def games_command(pacman: str, about: str) -> Callable[..., None]:
                 hold=hold and games == 1,
                 steer=setups[0].steer,
                 renews=not compare,
-                thinks=[agent_search(one.pacman, one.arguments, rounds) for one in setups if view is ViewKind.window],
+                thinks=[partial(_search_now, thinks, number) for number in range(len(thinks))],
+                reload=reloader,
             )
-            for one, result in games_in_series(setups, seed, games, save, viewer):
-                results.append(result)
-                writer.result(result, one.label if compare else "")
+            locations: set[str] = set()
+            for one, game, result in games_in_series(setups, seed, games, save, viewer):
+                if compare or not one.label:  # a branch is not one of the games
+                    results.append(result)
+                writer.result(result, one.label)
+                if result.fault and result.fault.where not in locations:  # in a series, each fault once
+                    locations.add(result.fault.where)
+                    explain_fault(one, game)
             if games > 1 and results:
                 writer.report(tally(results))
+        return AGENT_FAILED if games == 1 and any(result.fault for result in results) else 0
 
     command.__doc__ = about
     return command
@@ -117,6 +143,34 @@ def agents_to_compare(text: str) -> list[str]:
     if any(options.agent_and_options(name)[0] == "keyboard" for name in names):
         raise InputError(f"--compare '{text}': a person has only one keyboard; name agents, as in minimax,expectimax")
     return names
+
+
+def _agents(setups: Sequence[GameSetup]) -> list[str]:
+    """The names of all agents of these games, and of the functions that they get as options."""
+    return [name for one in setups for name in (one.pacman, *options.kinds(one.ghosts), *files_in(one.arguments))]
+
+
+def _search(setup: GameSetup) -> Analyse:
+    return agent_search(setup.pacman, setup.arguments, setup.rounds)
+
+
+def _search_now(thinks: list[Analyse], number: int, state: GameState) -> SearchReport:
+    """The report of an agent's search, as its file is now."""
+    return thinks[number](state)
+
+
+def _reloader(setups: Sequence[GameSetup], seed: int, thinks: list[Analyse], view: ViewKind) -> Reloader:
+    """The reloader for the agents of these games; it also replaces their searches in `thinks`."""
+    files = load.files_of(_agents(setups))
+    if view is not ViewKind.window or not files:
+        raise InputError("--reload needs a window, and an agent from a file: watch FILE.py:CLASS --reload")
+
+    def create() -> None:
+        for setup in setups:
+            setup.game(seed)
+        thinks[:] = [_search(setup) for setup in setups]  # in place, because the window has this list
+
+    return Reloader(files, create)
 
 
 play = games_command(

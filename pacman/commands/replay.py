@@ -1,7 +1,8 @@
-"""`python -m pacman replay`: shows a recorded game again."""
+"""`python -m pacman replay`: shows a recorded game again, and lets somebody else play on from one of its positions."""
 
 from __future__ import annotations
 
+from collections import deque
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -9,12 +10,38 @@ from typing import Annotated
 import typer
 
 from pacman.commands import options
-from pacman.commands.output import ResultWriter, files_in, warn_no_sandbox
+from pacman.commands.branches import KEYBOARD, SUCCESSOR, Branching
+from pacman.commands.output import ResultWriter, counted, files_in, result_text, warn_no_sandbox
 from pacman.commands.search_choice import DEFAULT, choose_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.core.errors import InputError
-from pacman.play.recording import Replay, ReplayError
+from pacman.play.game_lines import GameLine, GameTree
+from pacman.play.recording import Recorder, Replay, ReplayError
 from pacman.view.view_protocol import After
+
+FromOption = Annotated[
+    int | None,
+    typer.Option("--from", metavar="PLY", help="Begin at the position after PLY plies; with --agent, play on there."),
+]
+AgentOption = Annotated[
+    str,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help="Agent that plays on as Pacman: keyboard (you), or an agent with its options, as in minimax:rounds=3 or "
+        f"FILE.py:CLASS (runs without a sandbox). In the window, the key U uses it. Default for U: {SUCCESSOR}.",
+    ),
+]
+BranchOption = Annotated[
+    int, typer.Option("--branch", metavar="N", help="Show branch N of the recording; 0 is the main line.")
+]
+BranchSeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="Random seed of new branches. Default: the recording's.")
+]
+KeepOption = Annotated[
+    Path | None,
+    typer.Option("--save", metavar="FILE", help="Write the recording with its new branches to FILE instead."),
+]
 
 
 def replay(
@@ -28,14 +55,22 @@ def replay(
     see: options.SeeOption = "",
     see_arguments: options.SeeArgumentOption = [],  # noqa: B006  # typer copies it
     rounds: options.SearchRoundsOption = None,
+    first_ply: FromOption = None,
+    agent: AgentOption = "",
+    branch: BranchOption = 0,
+    seed: BranchSeedOption = None,
+    save: KeepOption = None,
     json_file: options.JsonOption = None,
 ) -> None:
     """Show a recorded game again, and check that its moves still give the recorded positions.
+
+    A person or another agent can play on from any position. The branch is kept in the recording, beside the main line.
 
     \b
     Examples:
       python -m pacman replay game.json
       python -m pacman replay game.json --overlay values --see alphabeta --rounds 3
+      python -m pacman replay game.json --from 40 --agent minimax:rounds=3
       python -m pacman replay game.json --view none --json -
     """
     options.check_positive("--speed", speed, "rounds per second")
@@ -45,13 +80,52 @@ def replay(
     with ExitStack() as stack:
         writer = stack.enter_context(ResultWriter(json_file))
         thinks = [choose_search(see or DEFAULT, see_arguments, rounds)]
-        warn_no_sandbox([see, *files_in(see_arguments)])
+        name, arguments = options.agent_and_options(agent)
+        warn_no_sandbox([see, *files_in(see_arguments), name, *files_in(arguments)])
         viewer = make_view(
             view, stack, speed=speed, theme=theme, overlay=overlay, lecture=lecture, hold=hold, thinks=thinks
         )
-        while viewer.show(recording) is After.AGAIN:
-            pass
-        if recording.result is not None:
-            writer.result(recording.result)
-    if recording.note:
-        raise ReplayError(recording.note)
+        tree = recorded_tree(recording)
+        if not 0 <= branch < len(tree.lines):
+            known = counted(len(tree.lines) - 1, "branche").replace("branche", "branch", len(tree.lines) == 2)
+            raise InputError(f"--branch {branch}: {file} has {known}; 0 is the main line")
+        line = tree.lines[branch]
+        recorders: list[Recorder] = []
+
+        def recorder() -> Recorder:
+            if not recorders:
+                recorders.append(stack.enter_context(Recorder(save or file, None, recording)))
+            return recorders[0]
+
+        branching = Branching(agent if name not in ("", KEYBOARD) else SUCCESSOR, recorder=recorder, seed=seed)
+        if first_ply is not None:
+            line.go_to(first_ply)
+            if line.ply != first_ply:
+                raise InputError(f"--from {first_ply}: expected a ply from 0 to {len(line.plies)}")
+        if agent:
+            if name == KEYBOARD and view is ViewKind.none:
+                raise InputError("--agent keyboard: a person needs to see the game; use --view window or text")
+            line = branching.branch(tree, line, line.ply, agent)
+        while branching.show(viewer, tree, line) is After.AGAIN:
+            line.ply, line.is_playing = 0, True
+        for each in tree.lines if view is ViewKind.none and not agent else tree.lines[len(recording.all_lines) :]:
+            if each is not line:
+                deque(each, maxlen=0)  # every line is checked, also those that were not shown
+        for each in tree.lines:
+            if each.result is not None and (each is line or each.number):
+                is_branch = {"branch": each.number, "from": each.fork, "pacman": each.names[0]} if each.number else {}
+                writer.text(f"{each.label}: {result_text(each.result)}" if is_branch else result_text(each.result))
+                writer.json(is_branch | each.result.as_json())
+    notes = [each.note for each in recording.all_lines if each.note]
+    if notes:
+        raise ReplayError("; ".join(notes))
+
+
+def recorded_tree(recording: Replay) -> GameTree:
+    """The main line and the branches of a recording."""
+    tree = GameTree(GameLine(recording))
+    for each in recording.branches:
+        assert each.parent is not None
+        line = tree.add(GameLine(each, tree.lines[each.parent.number], each.fork, has_past=True))
+        line.ply = 0
+    return tree

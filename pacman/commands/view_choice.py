@@ -13,7 +13,7 @@ from pacman.view.picture.canvas import open_display
 from pacman.view.speed import SPEED
 from pacman.view.terminal.text import Text
 from pacman.view.theme import theme as theme_named
-from pacman.view.view_protocol import After, Steer, View, ViewedGame
+from pacman.view.view_protocol import After, Reload, Steer, View, ViewedGame
 from pacman.view.window.window import Window
 
 
@@ -48,6 +48,7 @@ def make_view(
     steer: Steer | None = None,
     renews: bool = False,
     thinks: Sequence[Analyse] = (),
+    reload: Reload | None = None,
 ) -> View:
     """The view of that kind; `stack` closes it. InputError for a window without a display, or a person without view."""
     colours, overlay = theme_named(theme), overlay_name(overlay)
@@ -58,7 +59,10 @@ def make_view(
             )
         return NoView()
     if kind is ViewKind.text:
-        return Text(speed, steer, can_start_games=renews, theme=colours)
+        analyse = thinks[0] if thinks else None
+        text = Text(speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
+        stack.callback(text.close)
+        return text
     open_display()
     window = Window(
         speed or SPEED,
@@ -70,6 +74,7 @@ def make_view(
         analysers=thinks,
         overlay=overlay,
         lecture=lecture,
+        reload=reload,
     )
     stack.callback(window.close)
     return window

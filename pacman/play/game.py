@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from random import Random
+from traceback import FrameSummary, extract_tb
 from typing import Any, Protocol, TypeVar
 
 from pacman.core.errors import error_line, one_line
 from pacman.core.layout import AgentNumber
 from pacman.core.state import GameState
+from pacman.play.own_code import location, own_frames, traceback_text
 from pacman.play.time_limit import OutOfTime, call_with_time_limit
 
 MAX_PLIES = 10_000
@@ -40,15 +42,21 @@ class Ply:
 
 @dataclass(frozen=True)
 class Fault:
-    """Why an agent ended its game: it raised an exception, returned no legal action, or ran out of time."""
+    """Why an agent ended its game: it raised an exception, returned no legal action, or ran out of time.
+
+    `where` is the line of the agent's own code as FILE:LINE, "" if no line is known. `traceback` is the error with the
+    frames of its own code, as text of several lines; it is not part of a recording.
+    """
 
     agent: AgentNumber
     ply: int
     reason: str
+    where: str = ""
+    traceback: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         name = f"ghost {self.agent}" if self.agent else "Pacman"
-        return f"{name} at ply {self.ply}: {self.reason}"
+        return f"{name} at ply {self.ply}{f', {self.where}' if self.where else ''}: {self.reason}"
 
 
 @dataclass(frozen=True)
@@ -66,13 +74,19 @@ class Result:
     fault: Fault | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The result as a JSON object, with the seconds rounded to microseconds."""
-        return asdict(self) | {"seconds": [round(seconds, 6) for seconds in self.seconds]}
+        """The result as a JSON object, with the seconds rounded to microseconds, without the traceback of a fault."""
+        fault = asdict(self.fault) if self.fault else None
+        if fault:
+            del fault["traceback"]
+        return asdict(self) | {"seconds": [round(seconds, 6) for seconds in self.seconds], "fault": fault}
 
 
-def stream(seed: int, agent: AgentNumber) -> Random:
-    """The random generator of one agent in one game: the same on every machine, independent of all others."""
-    return Random(f"{seed}/{agent}")
+def stream(seed: int, agent: AgentNumber, first_ply: int = 0) -> Random:
+    """The random generator of one agent in one game: the same on every machine, independent of all others.
+
+    A game that goes on from a position in the middle of another one has streams of its own, by its `first_ply`.
+    """
+    return Random(f"{seed}/{agent}/{first_ply}" if first_ply else f"{seed}/{agent}")
 
 
 @dataclass
@@ -81,7 +95,8 @@ class Game:
 
     `state` is the current position. `names` are the agents' names for display. `result` is None until the game is over.
     The game calls every function in `watchers` with each ply before it yields the ply. `move_timeout` is in seconds; an
-    agent that takes longer ends the game with a fault. ValueError if the number of agents does not fit `start`.
+    agent that takes longer ends the game with a fault. A branch of another game starts at its position after
+    `first_ply` plies, and goes on counting from there. ValueError if the number of agents does not fit `start`.
     """
 
     start: GameState
@@ -92,6 +107,7 @@ class Game:
     move_timeout: float | None = None
     watchers: Sequence[Callable[[Ply], None]] = ()
     clock: Callable[[], float] = time.perf_counter
+    first_ply: int = 0
     state: GameState = field(init=False)
     plies: int = field(init=False, default=0)
     seconds: list[float] = field(init=False)
@@ -101,13 +117,13 @@ class Game:
         seats = len(self.start.ghosts) + 1
         if len(self.agents) != seats:
             raise ValueError(f"got {len(self.agents)} agents, but the position needs {seats} (Pacman and each ghost)")
-        self.state = self.start
+        self.state, self.plies = self.start, self.first_ply
         self.seconds = [0.0] * seats
         for number, agent in enumerate(self.agents):
-            _, seconds, reason = self._call(agent.begin, stream(self.seed, number))
+            _, seconds, fault = self._call(number, agent.begin, stream(self.seed, number, self.first_ply))
             self.seconds[number] += seconds
-            if reason:
-                self._end("fault", Fault(number, 0, reason))
+            if fault:
+                self._end("fault", fault)
                 break
 
     def __iter__(self) -> Iterator[Ply]:
@@ -121,12 +137,13 @@ class Game:
         if self.result is not None:
             raise StopIteration
         mover = self.state.mover
-        action, seconds, reason = self._call(self.agents[mover].choose, self.state)
+        action, seconds, fault = self._call(mover, self.agents[mover].choose, self.state)
         self.seconds[mover] += seconds
-        if not reason and (type(action) is not str or action not in self.state.actions()):
+        if not fault and (type(action) is not str or action not in self.state.actions()):
             reason = f"returned {one_line(action, 300)}, which is not legal; legal: {', '.join(self.state.actions())}"
-        if reason:
-            self._end("fault", Fault(mover, self.plies, reason))
+            fault = Fault(mover, self.plies, reason)
+        if fault:
+            self._end("fault", fault)
             raise StopIteration
         self.state = self.state.successor(action)
         ply = Ply(self.plies, mover, action, self.state, seconds)
@@ -142,10 +159,10 @@ class Game:
         assert self.result is not None
         return self.result
 
-    def _call(self, method: Callable[[A], Any], argument: A) -> tuple[Any, float, str]:
-        """The result of an agent's method, its seconds, and the reason of a fault ("" if there is none)."""
+    def _call(self, number: AgentNumber, method: Callable[[A], Any], argument: A) -> tuple[Any, float, Fault | None]:
+        """The result of a method of agent `number`, its seconds, and its fault or None."""
         result: Any = ""
-        reason = ""
+        fault: Fault | None = None
         start_time = self.clock()
         try:
             result = (
@@ -155,14 +172,19 @@ class Game:
             )
         except KeyboardInterrupt:
             raise
-        except OutOfTime:
-            reason = self._timeout_reason
+        except OutOfTime as error:
+            fault = self._fault(number, self._timeout_reason, error.stack)
         except BaseException as error:  # an agent's error, of any kind, ends only its own game
-            reason = error_line(error)
+            fault = self._fault(number, error_line(error), extract_tb(error.__traceback__))
         seconds = self.clock() - start_time
-        if not reason and self.move_timeout is not None and seconds > self.move_timeout:
-            reason = self._timeout_reason
-        return result, seconds, reason
+        if not fault and self.move_timeout is not None and seconds > self.move_timeout:
+            fault = Fault(number, self.plies, self._timeout_reason)
+        return result, seconds, fault
+
+    def _fault(self, number: AgentNumber, reason: str, frames: Iterable[FrameSummary]) -> Fault:
+        """The fault of an agent that was stopped in these frames."""
+        own = own_frames(self.agents[number], frames)
+        return Fault(number, self.plies, reason, location(own), traceback_text(reason, own) if own else "")
 
     @property
     def _timeout_reason(self) -> str:

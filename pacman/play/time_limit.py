@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from traceback import FrameSummary, StackSummary, walk_stack
 from typing import TypeVar
 
 A = TypeVar("A")
@@ -12,7 +14,11 @@ T = TypeVar("T")
 
 
 class OutOfTime(Exception):
-    """The call did not return in time."""
+    """The call did not return in time. `stack` is where it was at that moment, the innermost call last."""
+
+    def __init__(self, stack: Sequence[FrameSummary] = ()) -> None:
+        super().__init__("the call did not return in time")
+        self.stack = stack
 
 
 class _Abandoned(BaseException):
@@ -42,8 +48,9 @@ def call_with_time_limit(call: Callable[[A], T], argument: A, seconds: float) ->
     thread.start()
     thread.join(min(seconds, threading.TIMEOUT_MAX))
     if thread.is_alive() and thread.ident is not None:
+        stack = StackSummary.extract(walk_stack(sys._current_frames().get(thread.ident)))
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_Abandoned))
-        raise OutOfTime
+        raise OutOfTime(stack[::-1])
     if errors:
         raise errors[0]
     return results[0]

@@ -46,6 +46,9 @@ CONTROLS = (
     Control("again", ("r",), "R", "restart with the same seed"),
     Control("new seed", ("n",), "N", "new game with the next seed"),
     Control("next layout", ("l",), "L", "new game on the next layout"),
+    Control("take over", ("i",), "I", "play on from here yourself"),
+    Control("agent takes over", ("u",), "U", "let another agent play on from here"),
+    Control("next branch", ("b",), "B", "show the next branch of this game"),
     Control("overlay", ("o",), "O", "next search overlay"),
     Control("mute", ("m",), "M", "hide or show the overlay"),
     Control("tree", ("t",), "T", "hide or show the search tree"),
@@ -76,6 +79,8 @@ BASIC_COMMANDS = frozenset(
     }
 )
 """The commands that every view has for every game."""
+BRANCH_COMMANDS = frozenset({"take over", "agent takes over", "next branch"})
+"""The commands for a game from whose positions a person or another agent can play on."""
 NEW_GAME_COMMANDS = frozenset({"new seed", "next layout"})
 """The commands that need a program which can start new games."""
 
@@ -94,6 +99,8 @@ class Keyboard:
         self._by_key = {
             key: control for control in self.controls for key in control.keys if key not in self._steering_keys
         }
+        if "h" in self._by_key:  # without a search there is no "why", and ? is what many people try for help
+            self._by_key.setdefault("?", self._by_key["h"])
 
     def command(self, key: str, *, repeated: bool = False) -> str | None:
         """The command of a key, or None. `repeated` means that the key has stayed down since its last report."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from pacman.play.game import Ply
-from pacman.view.view_protocol import ViewedGame
 
 STOP_SECONDS = 0.5
 """The longest time that `stop` waits for the agent that is thinking now."""
@@ -21,7 +21,7 @@ class PlyFeed:
     thread is a daemon: if an agent still thinks in it, the program can end, and the thread plays no further ply.
     """
 
-    def __init__(self, game: ViewedGame) -> None:
+    def __init__(self, game: Iterable[Ply]) -> None:
         self.is_over = False
         self.error: BaseException | None = None
         self._game = game

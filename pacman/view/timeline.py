@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 
 from pacman.core.state import GameState
 from pacman.play.game import Ply
+from pacman.play.game_lines import GameLine
 from pacman.view.game_events import scoring_events
 from pacman.view.ply_feed import PlyFeed
 from pacman.view.view_protocol import ViewedGame
@@ -25,11 +26,13 @@ class Timeline:
     """Shows `ply` plies of a game, and goes on to `goal` plies; the goal is infinity while the game plays.
 
     A finite goal means a pause. The plies come from a thread, which plays as far as the goal needs; `pull` fetches
-    them. With a human player (`has_player`) the thread plays no ply ahead, so that the latest key counts.
+    them. A line of play begins at the ply that it showed last. With a human player (`has_player`) the thread plays no
+    ply ahead, so that the latest key counts.
     """
 
     def __init__(self, game: ViewedGame, *, has_player: bool = False) -> None:
         self.start = game.start
+        self._line = game if isinstance(game, GameLine) else None
         self.plies: list[Ply] = []
         self.marks: list[tuple[int, int]] = []
         """The notable events so far: (number of plies played by then, points)."""
@@ -37,7 +40,12 @@ class Timeline:
         self.goal = inf
         self._by_hand = has_player
         self._length = len(game.start.layers)
-        self._feed = PlyFeed(game)
+        if self._line is not None:
+            self._add(list(self._line.plies))
+            self.ply = min(self._line.ply, len(self.plies))
+            self.goal = inf if self._line.is_playing else self.ply
+        self._known = len(self.plies)
+        self._feed = PlyFeed(self._line.plies_from(self._known) if self._line is not None else game)
 
     def state(self, ply: int | None = None) -> GameState:
         """The position after `ply` plies; the position shown by default."""
@@ -83,7 +91,10 @@ class Timeline:
     def pull(self, wait: float = 0.0) -> None:
         """Fetches the new plies; waits at most `wait` seconds for the first of them."""
         due = len(self.plies) + 1 if self._by_hand else self.ply + AHEAD * self._length
-        for ply in self._feed.pull(int(self.goal) if self.is_paused else due, wait):
+        self._add(self._feed.pull((int(self.goal) if self.is_paused else due) - self._known, wait))
+
+    def _add(self, plies: Sequence[Ply]) -> None:
+        for ply in plies:
             before = self.state(len(self.plies))
             self.plies.append(ply)
             self.marks += [(len(self.plies), points) for points, _ in scoring_events(before, ply.state)]
@@ -145,8 +156,10 @@ class Timeline:
         return (state.round.order.index(state.mover) + count - available) % self._length
 
     def stop(self) -> None:
-        """Stops the thread that plays the game."""
+        """Stops the thread that plays the game. A line of play remembers the ply shown."""
         self._feed.stop()
+        if self._line is not None:
+            self._line.ply = self.ply
 
 
 JUMP_COMMANDS: Mapping[str, Callable[[Timeline], None]] = {

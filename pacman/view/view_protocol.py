@@ -13,6 +13,11 @@ Steer = Callable[[str], None]
 """A function that a view calls with each direction ("West", ...) that a person enters at the keyboard."""
 
 
+Reload = Callable[[], str | None]
+"""A function that a view calls now and then: it returns "" after it has loaded the agents again, because their files
+have changed, and an error message if that failed; else None."""
+
+
 class ViewedGame(Protocol):
     """A game that gives its plies one by one: a game in progress, or a recording."""
 
@@ -49,6 +54,10 @@ class After(Enum):
     """The same game from the start."""
     NEW_SEED = "new seed"
     NEXT_LAYOUT = "next layout"
+    TAKE_OVER = "take over"
+    """A person plays on from the position shown."""
+    AGENT_TAKES_OVER = "agent takes over"
+    NEXT_BRANCH = "next branch"
 
 
 AFTER_COMMANDS = {after.value: after for after in After if after is not After.NEXT}

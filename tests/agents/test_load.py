@@ -11,7 +11,7 @@ from agents.base import NotWritten
 from pacman import InputError, start
 
 STUBS = ("MinimaxAgent", "AlphaBetaAgent", "ExpectimaxAgent", "ExpectiminimaxAgent")
-STUDENT = Path(load.__file__).with_name("student_page.py")
+STUDENT = Path(load.__file__).with_name("student.py")
 
 
 @pytest.mark.parametrize("name", load.PACMEN)

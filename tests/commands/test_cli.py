@@ -94,7 +94,7 @@ def test_an_option_has_one_spelling_in_every_command() -> None:
             "pacman watch --view txt",
             "invalid value for '--view' / '-v': 'txt' is not one of 'window', 'text', 'none' (",
         ),
-        ("pacman watch x", "unexpected argument: x (see python -m pacman watch --help)"),
+        ("pacman watch x y", "unexpected argument: y (see python -m pacman watch --help)"),
         ("pacman film", "missing argument 'FILE' (see python -m pacman film --help)"),
         ("pacman watch --json", "option '--json' needs a file name, or - for stdout"),
         ("pacman watch --json --view none", "--json --view: expected a file name, or - for stdout"),

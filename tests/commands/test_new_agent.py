@@ -24,7 +24,7 @@ def test_it_writes_stubs_that_load_and_name_their_own_file(
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.startswith(f"{name}: written. Next steps:\n")
     module = load.load_module(tmp_path / name)
-    assert "student_page.py" not in str(module.__doc__)
+    assert "student.py" not in str(module.__doc__)
     assert Path(name).stem in str(module.__doc__)
     assert {*vars(module)} >= {key for key in vars(student) if not key.startswith("_")}
     with pytest.raises(NotWritten):

@@ -28,7 +28,7 @@ COMMANDS = [
     f"play --view none {GAME} --pacman random --ghosts small_agents.py:Ghost",
     f"watch --view none {GAME} --pacman small_agents.py:First --ghosts small_agents.py:Ghost",
     f"simulate --jobs 1 {GAME} --pacman small_agents.py:First",
-    "film game.json --out game.png --seconds 0.1 --see small_agents.py:First",
+    "film game.json --out game.png --seconds 0.1 --tree --see small_agents.py:First",
     "replay game.json --view none --see small_agents.py:First",
 ]
 LINE = "no sandbox: small_agents.py can do everything that you can do; run only code that you trust"

@@ -34,7 +34,7 @@ class Viewer:
 
 def play_games(viewer: Viewer, games: int = 1, save: Path | None = None) -> Sequence[str]:
     setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
-    return [result.outcome for _, result in games_in_series([setup], 4, games, save, viewer)]
+    return [result.outcome for _, _, result in games_in_series([setup], 4, games, save, viewer)]
 
 
 def test_the_same_game_again_a_new_one_and_the_end() -> None:

@@ -70,7 +70,7 @@ def files(folder: Path) -> None:
     write("cut.json", "".join(lines[:4]) + lines[4][:20])
     changed = json.loads(lines[2])
     changed["action"] = "North" if changed["action"] != "North" else "South"
-    write("newer.json", lines[0].replace('"version":1', '"version":2'))
+    write("newer.json", lines[0].replace('"version":2', '"version":9'))
     write("changed.json", "".join([*lines[:2], json.dumps(changed) + "\n", *lines[3:-1]]))
 
 

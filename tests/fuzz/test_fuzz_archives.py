@@ -23,7 +23,7 @@ from tests.fuzz.inputs import WORDS, check_refusal, edited_bytes, fuzz
 CODE = b"class MinimaxAgent: pass\n"
 CONTENTS = (CODE, CODE, b"import tools\n", b"", b"\x00" * 5_000, b"x" * 300)
 PARTS = (
-    "mine.py", "mine.py", "tools.py", "hw", "a", "A.py", "a.py", "..", ".", "", "pacman", "agents", "student_page.py",
+    "mine.py", "mine.py", "tools.py", "hw", "a", "A.py", "a.py", "..", ".", "", "pacman", "agents", "student.py",
     "__init__.py", ".git", "__MACOSX", "C:", "nul.py", "-rf.py", "e\u0301.py", "\u00e9.py", "x" * 250, "notes.txt",
 )  # fmt: skip
 names = st.lists(st.sampled_from((*PARTS, *WORDS)), min_size=1, max_size=4).map("/".join)

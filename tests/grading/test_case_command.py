@@ -141,7 +141,7 @@ def test_an_error_has_a_traceback_that_begins_in_the_students_file(tmp_path: Pat
 
 
 def test_what_is_not_written_has_no_traceback() -> None:
-    stubs = str(ROOT / "agents" / "student_page.py")
+    stubs = str(ROOT / "agents" / "student.py")
     done = case("q2/01-figure", "--agent", stubs)
     assert (done.returncode, done.stderr) == (1, NOTE.format(stubs))
     assert "MinimaxAgent.search is not written yet" in done.stdout

@@ -121,3 +121,14 @@ def test_a_lost_game_can_be_played_again(case: str, tmp_path: Path) -> None:
 def test_a_lost_game_is_kept_with_the_answer() -> None:
     answer = Answer(lost_game=LostGame(3, ("North", "Stop")))
     assert answer_json.from_json(json.loads(json.dumps(answer_json.to_json(answer)))) == answer
+
+
+def test_a_game_that_a_fault_ends_is_shown_up_to_there(tmp_path: Path) -> None:
+    extra = "if len(state.food) < 8: raise ValueError"
+    score = graded(tmp_path, NATIVE.format(extra=extra), "q1/04-nook")
+    assert score.diagram is not None
+    plies = len(score.diagram.moves.split())
+    assert score.message.startswith(f"game {score.diagram.game}, ply {plies}: ")
+    picture = graded(tmp_path, NATIVE.format(extra="raise ValueError"), "q1/01-food-next-to-you").diagram
+    assert picture is not None
+    assert str(GameState.parse(picture.start)) == picture.start

@@ -24,7 +24,7 @@ from tests.every_report import checked
 ROOT = Path(__file__).parents[2]
 MULTIAGENT = loading.load("multiagent")
 SOLUTIONS = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
-STUDENT = (ROOT / "agents" / "student_page.py").read_text(encoding="utf-8")
+STUDENT = (ROOT / "agents" / "student.py").read_text(encoding="utf-8")
 PICK = "return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)"
 
 
@@ -249,6 +249,6 @@ def test_a_folder_is_one_submission(tmp_path: Path) -> None:
 
 
 def test_results_come_in_the_order_of_the_assignment(tmp_path: Path) -> None:
-    one, two = (grade(ROOT / "agents" / "student_page.py", MULTIAGENT.only("q2", None), jobs) for jobs in (1, 4))
+    one, two = (grade(ROOT / "agents" / "student.py", MULTIAGENT.only("q2", None), jobs) for jobs in (1, 4))
     ids = [[case.id for case in itertools.chain(*(q.cases for q in card.questions))] for card in (one, two)]
     assert ids[0] == ids[1] == [case.id for case in MULTIAGENT.cases if case.question.id == "q2"]

@@ -6,14 +6,14 @@ import json
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import inf, isclose
 from random import Random
 
 import pytest
 
 from autograder.pages.explorer.events import Event, Kind, Recording
-from autograder.pages.explorer.record import record
+from autograder.pages.explorer.record import DEEPENING, record
 from autograder.strength.distinguishing_tree import random_tree
 from pacman.commands.options import kinds
 from pacman.core.layers import Layer
@@ -160,3 +160,26 @@ def test_the_events_of_random_trees(name: str, options: Options) -> None:
 def test_the_events_of_a_position(name: str) -> None:
     state, options = start("nook", kinds("random")), Options(bounds=natural)
     check(record(name, state, 4, options), state, 4, options)
+
+
+def test_the_events_of_iterative_deepening() -> None:
+    """Each of its searches knows only true values of its depth, and the last one has the right result."""
+    for tree in random_trees(20):
+        recording = record(DEEPENING, tree, tree.height(), Options(bounds=BOUNDS))
+        starts = [index for index, event in enumerate(recording.events) if event.kind is Kind.START]
+        assert len(starts) == tree.height()
+        for depth, (first, last) in enumerate(pairwise([*starts, len(recording.events)]), 1):
+            right = run_search("exhaustive", tree, depth).trace
+            values = {right.path(visit.number): visit.value for visit in right.visits}
+            for event in recording.events[first:last]:
+                check_arithmetic(event)
+                if event.kind in (Kind.VALUE, Kind.BOUNDS):
+                    value = values[path_of(recording, event.node)]
+                    assert value is not None
+                    assert event.interval[0] - 1e-9 <= value <= event.interval[1] + 1e-9
+        assert recording.result is not None
+        assert recording.result.value == pytest.approx(run_search("exhaustive", tree, tree.height()).value)
+
+
+def path_of(recording: Recording, node: int) -> tuple[str, ...]:
+    return (*path_of(recording, recording.nodes[node].parent), recording.nodes[node].action) if node else ()

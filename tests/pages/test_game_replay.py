@@ -15,7 +15,6 @@ from autograder.pages import page as pages
 from autograder.pages.game_replay import SCRIPT, STYLE, game_replay
 from autograder.pages.page import STATIC, TEMPLATES, page
 from pacman import start
-from pacman.view.diagram.colours import page_style
 from tests.pages.browser import PHONE, SIZES, OpenPage, Size, axe, no_overflow, no_overlap
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ def replay_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
     for folder in (TEMPLATES, STATIC):
         for file in folder.iterdir():
             (tmp_path / file.name).write_bytes(file.read_bytes())
-    (tmp_path / "pictures.css").write_text(page_style())
     body = "<h1>Two games</h1>{{ one | safe }}<p>Words</p>{{ two | safe }}"
     (tmp_path / "games.html").write_text(f'{{% extends "base.html" %}}{{% block main %}}{body}{{% endblock %}}')
     monkeypatch.setattr(pages, "TEMPLATES", tmp_path)
@@ -43,7 +41,7 @@ def replay_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
         "two": game_replay(start("%%%%%%\n%Po.G%\n%%%%%%"), ["East"], "two-"),
     }
     file = tmp_path / "replay.html"
-    file.write_text(page("games.html", "Two games", games, scripts=[SCRIPT], styles=["pictures.css", STYLE]), "utf-8")
+    file.write_text(page("games.html", "Two games", games, scripts=[SCRIPT], styles=[STYLE]), "utf-8")
     yield file
     pages._environment.cache_clear()
 
@@ -154,6 +152,18 @@ def test_a_scared_ghost_looks_scared(replay_page: Path, open_page: OpenPage) -> 
     assert [look.is_visible() for look in looks] == [True, False]
     second.get_by_role("slider").fill("1")
     assert [look.is_visible() for look in looks] == [False, True]
+
+
+def test_paper_shows_this_ply_and_the_last_one(replay_page: Path, open_page: OpenPage) -> None:
+    page = open_page(replay_page)
+    first = page.locator("game-replay").first
+    first.get_by_role("slider").fill("1")
+    assert first.locator("svg:visible").count() == 1
+    page.emulate_media(media="print")
+    assert first.locator("svg:visible").count() == 2
+    captions = [caption.inner_text() for caption in first.locator("figcaption:visible").all()]
+    assert captions == ["Ply 1 of 10. Pacman goes East and eats food. Score 9.", END]
+    assert first.locator("button:visible, input:visible, .status:visible").count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

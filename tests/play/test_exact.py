@@ -221,7 +221,7 @@ def test_a_fault_ends_the_measurement_in_one_line() -> None:
         def choose(self, state: GameState) -> str:
             raise RuntimeError("no\nidea")
 
-    with pytest.raises(InputError, match="^seed 5: Pacman at ply 0: RuntimeError: no idea$"):
+    with pytest.raises(InputError, match=r"^seed 5: Pacman at ply 0, \S+test_exact.py:\d+: RuntimeError: no idea$"):
         regret(solve(start("nook")), Broken(), [RandomGhost()], games=1, seed=5)
 
 

@@ -103,6 +103,74 @@ def test_a_faulty_agent_ends_its_own_game(player: type) -> None:
     assert (result.plies, result.score) == (0, 0)
 
 
+WITH_A_LINE = {Raises: "raise KeyError", Exits: "raise SystemExit", Hangs: "while True"}
+
+
+@pytest.mark.parametrize("player", FAULTS, ids=lambda player: player.__name__)
+def test_a_fault_names_the_line_of_the_agents_own_code(player: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(__file__).parent)
+    fault = game(player(), move_timeout=0.05).play().fault
+    assert fault is not None
+    if player not in WITH_A_LINE:
+        assert (fault.where, fault.traceback) == ("", "")
+        return
+    file, _, line = fault.where.partition(":")
+    assert file == "test_game.py"
+    source = Path(__file__).read_text(encoding="utf-8").splitlines()
+    beginning = WITH_A_LINE[player].split()[0]
+    assert beginning in source[int(line) - 1] or "pass" in source[int(line) - 1]
+    first, *frames, last = fault.traceback.split("\n")
+    assert first == "Traceback (most recent call last):"
+    assert all("game.py" not in frame.replace("test_game.py", "") for frame in frames)  # only the agent's own code
+    assert last == FAULTS[player]
+    assert str(fault) == f"Pacman at ply 0, {fault.where}: {FAULTS[player]}"
+
+
+def test_a_long_recursion_has_a_short_traceback() -> None:
+    class Recurses(RandomPacman):
+        def choose(self, state: GameState) -> str:
+            return self.other(state)
+
+        def other(self, state: GameState) -> str:
+            return self.choose(state)
+
+    fault = game(Recurses()).play().fault
+    assert fault is not None
+    assert fault.reason.startswith("RecursionError")
+    assert len(fault.traceback.split("\n")) < 45
+    assert "calls are left out" in fault.traceback
+
+
+def test_a_recording_keeps_the_line_of_a_fault_but_not_its_traceback(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    recorded_game = game(Raises())
+    with Recorder(path, recorded_game):
+        recorded_game.play()
+    replay = Replay.load(path)
+    assert list(replay) == []
+    assert replay.result is not None
+    assert recorded_game.result is not None
+    assert replay.result.fault == recorded_game.result.fault
+    assert replay.result.fault is not None
+    assert replay.result.fault.traceback == ""
+    *lines, end = path.read_text().splitlines()
+    for change in ({"where": 3}, {"ply": "x"}, {"traceback": "x"}, {"reason": None}):
+        entry = json.loads(end)
+        entry["end"]["fault"] |= change
+        path.write_text("\n".join([*lines, json.dumps(entry), ""]))
+        with pytest.raises(ReplayError, match="the result of the game cannot be read"):
+            Replay.load(path)
+    entry = json.loads(end)
+    del entry["end"]["fault"]["where"]  # as in older files
+    entry["end"]["fault"]["reason"] = "a\x1b[2J"
+    path.write_text("\n".join([*lines, json.dumps(entry), ""]))
+    older = Replay.load(path)
+    assert list(older) == []
+    assert older.result is not None
+    assert older.result.fault is not None
+    assert older.result.fault.reason.isprintable()
+
+
 def test_a_hanging_agent_is_stopped_and_does_not_run_on_in_the_background() -> None:
     count = [0]
 
@@ -253,7 +321,7 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path: Path) -> None:
     assert problem("# Notes") == ':1: not a recorded game; expected a line with "format": "pacman-game"'
     assert problem("{}", *lines[1:]) == ':1: not a recorded game; expected a line with "format": "pacman-game"'
     newer = json.dumps({**json.loads(lines[0]), "version": 9})
-    assert problem(newer, *lines[1:]) == ":1: format version 9; this program reads version 1"
+    assert problem(newer, *lines[1:]) == ":1: format version 9; this program reads versions 1 and 2"
     assert problem(lines[0], lines[2], *lines[2:]) == ":2: expected ply 0"
     assert problem(*lines[:3], lines[3].replace('"seconds":', '"seconds":1'), *lines[4:]).endswith(
         "was changed after it was written"

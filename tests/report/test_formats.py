@@ -332,7 +332,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Scorecard:
 
 
 def test_junit_opens_in_a_common_reader() -> None:
-    unwritten = grade(ROOT / "agents" / "student_page.py", loading.load("multiagent").only("q4", None), 2)
+    unwritten = grade(ROOT / "agents" / "student.py", loading.load("multiagent").only("q4", None), 2)
     (suite,) = JUnitXml.fromstring(junit.dump(unwritten).encode())
     assert (suite.name, suite.errors, suite.failures) == ("q4 Expectimax", suite.tests, 0)
     first = next(iter(suite))

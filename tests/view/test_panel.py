@@ -367,8 +367,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 PICTURE = re.compile(r"!\[[^]]*\]\((\S+\.png)\)\n\n```sh\n(.*?)```", re.S)
 
 
-def test_the_page_shows_what_its_commands_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ((picture, commands),) = PICTURE.findall((DOCS / "see-the-search.md").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("page", ["see-the-search.md", "lecture.md"])
+def test_the_page_shows_what_its_commands_draw(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ((picture, commands),) = PICTURE.findall((DOCS / page).read_text(encoding="utf-8"))
     (tmp_path / "docs").mkdir()
     monkeypatch.chdir(tmp_path)
     for command in commands.splitlines():

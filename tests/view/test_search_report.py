@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents import load
-from agents.agent_analysis import analyse
+from agents.agent_analysis import analyse, analyse_node
 from agents.base import SearchAgent
 from pacman.commands.search_choice import agent_search, choose_search
 from pacman.core.errors import InputError
@@ -26,8 +26,11 @@ from pacman.core.tree import Line, Node
 from pacman.search.algorithms import ALGORITHMS, Options, run_search
 from pacman.search.bounds import constant_bounds
 from pacman.search.exhaustive import exhaustive
+from pacman.view.analysis.lecture_picture import lecture_words
+from pacman.view.analysis.panel import footer_lines
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import SearchReport
+from pacman.view.analysis.search_report import SearchReport, reference_window
+from pacman.view.analysis.tree_browser import TreeBrowser
 from pacman.view.analysis.worker import AnalysisWorker
 from tests.sample_answers import solution
 from tests.view.fake_screen import wait_for_report
@@ -228,6 +231,36 @@ def test_the_methods_of_a_student_show_their_windows() -> None:
     entries = [(visit.number, visit.alpha, visit.beta, visit.value) for visit in report.steps]
     assert entries == [(visit.number, visit.alpha, visit.beta, visit.value) for visit in reference.steps]
     assert report.root_intervals == reference.root_intervals
+
+
+def test_the_windows_of_a_student_have_those_of_alpha_beta_beside_them() -> None:
+    report = analyse(Windowed(rounds=2), position())
+    own = {visit.number: (visit.alpha, visit.beta) for visit in report.steps}
+    assert report.reference_windows is not None
+    assert {number: window for number, window in enumerate(report.reference_windows) if window} == own
+
+    class NeverRaised(Windowed):
+        """Does not hand on the alpha of the root."""
+
+        def value(self, node: Node, depth: int, alpha: float, beta: float) -> float:
+            return super().value(node, depth, -inf, beta)
+
+    root = Outline.parse(str(FIGURE_5_2))
+    report = analyse_node(NeverRaised(rounds=1), root, 2)
+    assert [reference_window(report, number) for number in (0, *report.nodes[0].children)] == [
+        "alpha-beta has no bounds",
+        "alpha-beta has no bounds",
+        "alpha-beta has α 3",
+        "alpha-beta has α 3",
+    ]
+    browser = TreeBrowser(report)
+    browser.select(report.nodes[0].children[1])
+    assert "no bounds  (alpha-beta has α 3)" in footer_lines(browser)[1]
+    assert "(alpha-beta has α 3)" in lecture_words(browser)
+    for agent in (InnerFunction(rounds=1), solution("alphabeta")):
+        plain = analyse(agent, position())
+        assert (plain.reference_windows is None) == isinstance(agent, InnerFunction)
+        assert not isinstance(agent, InnerFunction) or reference_window(plain, 0) == ""
 
 
 class NarrowWindow(Windowed):

@@ -94,6 +94,8 @@ def test_keys_pause_step_and_quit(tmp_path: Path) -> None:
     terminal.wait_for("paused")
     terminal.type(".")
     terminal.wait_for("ply ")
+    terminal.type("?")
+    terminal.wait_for("rounds: ")
     terminal.type("h")
     terminal.wait_for("next ply")
     terminal.type("q")

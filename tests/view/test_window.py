@@ -21,6 +21,7 @@ from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.play.game import Game, Ply
+from pacman.play.game_lines import GameLine, GameTree
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.picture.canvas import (
     Canvas,
@@ -348,7 +349,9 @@ def test_an_agent_that_fails_ends_the_game_with_a_fault() -> None:
     game = Game(start(CORRIDOR), [Broken(), Walker()], ["broken", "ghost"])
     view.show(game)
     assert snapshots[-1].result is not None
-    assert str(snapshots[-1].result.fault) == "Pacman at ply 2: ZeroDivisionError: division by zero"
+    line = Broken.choose.__code__.co_firstlineno + 2
+    reason = f"tests/view/test_window.py:{line}: ZeroDivisionError: division by zero"
+    assert str(snapshots[-1].result.fault).replace("\\", "/") == f"Pacman at ply 2, {reason}"
 
 
 def test_a_whole_game_in_fast_motion() -> None:
@@ -452,6 +455,13 @@ def test_a_game_with_a_person_waits_for_a_steering_key_or_the_space_bar(
     assert len(notices) == pytest.approx(400, abs=3)
 
 
+def test_in_a_window_that_does_not_stay_open_a_person_has_three_seconds() -> None:
+    view = window(FakeScreen({}), steer=lambda action: None, hold_end=False)
+    snapshots = record_snapshots(view.painter)
+    assert view.show(corridor()) is After.NEXT
+    assert 175 <= next(frame for frame, visible in enumerate(snapshots) if visible.plies) < 300
+
+
 def test_a_pause_says_how_to_continue_and_a_steering_key_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     frames: list[int] = []
     keys = {2: "space", 10: "space", 60: "left", 80: "space", 120: ".", 160: "q"}  # the first one starts the game
@@ -542,3 +552,32 @@ def test_the_time_line_maps_pixels_to_plies_and_buttons() -> None:
         assert timeline_bar.command(box.left + 1, box.top + 1) == command
         assert box.right < timeline_bar.slider.left
     assert timeline_bar.command(timeline_bar.slider.left + 1, 720) is None
+
+
+def test_a_viewer_takes_over_from_an_earlier_ply_and_goes_back_to_the_main_line() -> None:
+    """Comma goes back a ply; I lets the person play on there; B shows the main line, with a fork on the time line."""
+    tree = GameTree(GameLine(corridor()))
+    steered: list[str] = []
+
+    def branch(ply: int) -> GameLine:
+        main = tree.lines[0]
+        state = main.plies[ply - 1].state if ply else main.start
+        game = Game(state, [Walker(), Walker()], ["you", "random"], seed=7, first_ply=ply)
+        return tree.add(GameLine(game, main, ply, steer=steered.append))
+
+    keys = {200: [Key("b")], 210: [Key("home")], 220: [Key(".")], 230: [Key(".")], 300: [Key("i")]}
+    view = window(FakeScreen(keys), paused=False, close_at_end=False)
+    assert view.show(tree.lines[0]) is After.TAKE_OVER
+    assert tree.lines[0].ply == 2
+    assert view.steer is None
+    line = branch(tree.lines[0].ply)
+    view = window(FakeScreen({30: [Key("right")], 200: [Key("b")]}), close_at_end=False)
+    snapshots = record_snapshots(view.painter)
+    assert view.show(line) is After.NEXT_BRANCH
+    assert (snapshots[0].plies, steered) == (2, ["East"])
+    assert len(line.plies) == 5
+    main = tree.next(line)
+    view = window(FakeScreen({20: [Key("q")]}))
+    snapshots = record_snapshots(view.painter)
+    assert view.show(main) is After.LEAVE
+    assert (snapshots[-1].plies, snapshots[-1].status.forks, snapshots[-1].status.is_paused) == (2, (2,), True)

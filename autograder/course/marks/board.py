@@ -29,6 +29,7 @@ FEW = 2
 """The fewest students about whom something is said to the whole class."""
 HARD = 0.8
 """A question with at least this average share of its points is not hard."""
+_DAY = re.compile(r"20\d\d-\d\d-\d\d")
 _COUNTS = ((re.compile(r" \(\d+ of \d+[^)]*\)"), ""), (re.compile(r"\d+ of \d+"), "some"))
 
 
@@ -212,7 +213,7 @@ def _history(changes: Iterable[tuple[str, int]]) -> tuple[Day, ...]:
     for time, change in sorted(changes, key=lambda each: each[0]):
         students += change
         days[time[:10]] = students
-    return tuple(Day(day, number) for day, number in days.items() if day)
+    return tuple(Day(day, number) for day, number in days.items() if _DAY.fullmatch(day))
 
 
 @lru_cache(10_000)

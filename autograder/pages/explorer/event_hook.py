@@ -93,6 +93,8 @@ class EventHook(TracingHook):
         entry = self.trace.visits[open_node.entry]
         if (high <= alpha or low >= beta) and entry.why is not ExitReason.LEAF:
             entry.why = ExitReason.BOUND  # a tracing hook gives another reason if a probe has seen the successors
+        elif entry.why is ExitReason.BOUND:
+            entry.why = ExitReason.KNOWN  # from a table
         if entry.why in (ExitReason.ALPHA_CUT, ExitReason.BETA_CUT, ExitReason.PROBE_CUT):
             self._add(Kind.CUT, open_node, line.value, open_node.last)
         self._add(Kind.VALUE, open_node, line.value, line.action, window=(alpha, beta))

@@ -32,6 +32,8 @@ class Kind(StrEnum):
     """The search leaves `node` after `action` and does not follow the actions in `unseen`."""
     VALUE = "value"
     """The search leaves `node` with `value`. Its true value lies in `interval`."""
+    START = "start"
+    """The next search of iterative deepening begins. It knows nothing of the tree but an order of the actions."""
     STOP = "stop"
     """The search ends here without a result, for example because it raised an exception."""
 
@@ -115,6 +117,8 @@ class Recording:
 
     `line` is the principal line, `counts` what the command `solve` counts. `note` says what is missing. `has_windows`
     is False if the search has no alpha and beta, or if they are not known. `result` is what the picture draws.
+
+    `is_claim` is True for a student's search: what its process sent is known, and nothing else.
     """
 
     title: str
@@ -127,6 +131,7 @@ class Recording:
     note: str = ""
     has_windows: bool = True
     result: SearchResult | None = field(default=None, repr=False, compare=False)
+    is_claim: bool = False
 
     def as_data(self) -> dict[str, Any]:
         """The recording as JSON values."""

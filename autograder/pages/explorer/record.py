@@ -8,63 +8,97 @@ from dataclasses import replace
 from autograder.pages.explorer.event_hook import EventHook, HookStep
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording, drawn_nodes
 from autograder.pages.explorer.words import StepWords
-from pacman.core.trace import ExitReason, Trace, Visit
+from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Node
-from pacman.search.algorithms import AUTO, STARS, Options, recommended_algorithm, run_search
+from pacman.search.algorithms import (
+    AUTO,
+    STARS,
+    Options,
+    SearchResult,
+    Statistics,
+    make_search,
+    recommended_algorithm,
+    run_search,
+)
 from pacman.search.bounds import declared_bounds
+from pacman.search.ordering import Killer, OrderedNode, PreviousBest
+from pacman.search.table import Table
 from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.search_report import UNKNOWN
+from pacman.view.analysis.search_report import SearchReport
+
+DEEPENING = "deepening"
+"""Iterative deepening: it is no search of `run_search`, because it runs many."""
 
 
 def record(name: str, root: Node, plies: int, options: Options, title: str = "") -> Recording:
-    """The recording of the search `name` (as `run_search` takes it) of `root`. Its errors are those of `run_search`."""
+    """The recording of the search `name` (as `run_search` takes it, or DEEPENING) of `root`, with the same errors."""
     bounds = options.bounds or declared_bounds(options.evaluate)
+    if name == DEEPENING:
+        return _record_deepening(root, plies, replace(options, bounds=bounds), title)
     algorithm = recommended_algorithm(root, plies, bounds) if name == AUTO else name
-    has_bounds, has_windows = algorithm in STARS, algorithm != "exhaustive"
+    has_windows = algorithm != "exhaustive"
     hooks: list[EventHook] = []
 
     def tracing(trace: Trace) -> EventHook:
-        hooks.append(EventHook(trace, has_windows, bounds if has_bounds else None))
+        hooks.append(EventHook(trace, has_windows, bounds if algorithm in STARS else None))
         return hooks[0]
 
     result = run_search(algorithm, root, plies, options, tracing)
-    report = report_from_trace(root, plies, result.trace, algorithm, result.line)
     nodes = tuple(drawn_nodes(root, plies))
-    numbers = drawing_numbers(nodes, result.trace)
-    words = StepWords(report, has_windows, has_bounds, options.strict)
-    visits, steps = result.trace.visits, hooks[0].steps
+    report = report_from_trace(root, plies, result.trace, algorithm, result.line)
+    events = _events(report, result.trace, hooks[0], nodes, options)
+    return _recording(title or algorithm, nodes, events, result, has_windows)
+
+
+def _record_deepening(root: Node, plies: int, options: Options, title: str) -> Recording:
+    """The searches of iterative deepening, one after the other; the result is that of the last one."""
+    best_first = PreviousBest(Killer())
+    nodes = tuple(drawn_nodes(root, plies))
+    events: list[Event] = []
+    for depth in range(1, max(plies, 1) + 1):
+        algorithm = recommended_algorithm(root, depth, options.bounds)
+        trace = Trace()
+        hook = EventHook(trace, bounds=options.bounds if algorithm in STARS else None)
+        search = make_search(algorithm, options, [Table(), best_first, hook])
+        value, action = search.visit(CountedNode(OrderedNode(root, best_first), trace), min(depth, plies))
+        report = report_from_trace(root, min(depth, plies), trace, algorithm)
+        start = f"Search {depth} {'ply' if depth == 1 else 'plies'} deep with {algorithm}"
+        start += ", first the actions that were best before" if depth > 1 else ""
+        events.append(Event(Kind.START, 0, words=start, has_window=False))
+        events += _events(report, trace, hook, nodes, options)
+    result = SearchResult(DEEPENING, value, action, report.line, Statistics.of(trace), trace, root)
+    return _recording(title or DEEPENING, nodes, events, result, True)
+
+
+def _recording(
+    title: str, nodes: tuple[DrawnNode, ...], events: Sequence[Event], result: SearchResult, has_windows: bool
+) -> Recording:
+    counts = result.statistics.as_json()
+    tree, line = str(result.root), result.line
+    return Recording(title, result.algorithm, tree, nodes, tuple(events), line, counts, "", has_windows, result)
+
+
+def _events(
+    report: SearchReport, trace: Trace, hook: EventHook, nodes: Sequence[DrawnNode], options: Options
+) -> list[Event]:
+    """The events of one search, whose `hook` has filled `trace`."""
+    numbers = drawing_numbers(nodes, trace)
+    words = StepWords(report, hook.has_windows, options.strict)
+    visits = trace.visits
     events = []
-    for step in steps:
+    for step in hook.steps:
         is_exit = step.kind is Kind.VALUE
-        events.append(
-            Event(
-                step.kind,
-                numbers[step.number],
-                step.alpha,
-                step.beta,
-                step.value,
-                step.action,
-                words.words(step),
-                visits[step.entry].why if is_exit or step.kind is Kind.CUT else None,
-                _interval(step) if step.kind is Kind.BOUNDS else report.claims[step.entry] if is_exit else UNKNOWN,
-                visits[step.entry].unseen if step.kind is Kind.CUT else (),
-                visit=step.entry,
-                has_window=has_windows,
-            )
-        )
-    closed = _closed(nodes, numbers, visits, steps)
-    events = [replace(event, closed=closed.get(index, ())) for index, event in enumerate(events)]
-    return Recording(
-        title or algorithm,
-        algorithm,
-        str(root),
-        nodes,
-        tuple(events),
-        result.line,
-        result.statistics.as_json(),
-        has_windows=has_windows,
-        result=result,
-    )
+        event = Event(step.kind, numbers[step.number], step.alpha, step.beta, step.value, step.action)
+        event = replace(event, words=words.words(step), visit=step.entry, has_window=hook.has_windows)
+        if is_exit:
+            event = replace(event, why=visits[step.entry].why, interval=report.claims[step.entry])
+        elif step.kind is Kind.CUT:
+            event = replace(event, why=visits[step.entry].why, unseen=visits[step.entry].unseen)
+        elif step.kind is Kind.BOUNDS:
+            event = replace(event, interval=_interval(step))
+        events.append(event)
+    closed = _closed(nodes, numbers, visits, hook.steps, report.plies)
+    return [replace(event, closed=closed.get(index, ())) for index, event in enumerate(events)]
 
 
 def drawing_numbers(nodes: Sequence[DrawnNode], trace: Trace) -> list[int]:
@@ -84,7 +118,7 @@ def _interval(step: HookStep) -> tuple[float, float]:
 
 
 def _closed(
-    nodes: Sequence[DrawnNode], numbers: Sequence[int], visits: Sequence[Visit], steps: Sequence[HookStep]
+    nodes: Sequence[DrawnNode], numbers: Sequence[int], visits: Sequence[Visit], steps: Sequence[HookStep], plies: int
 ) -> dict[int, tuple[int, ...]]:
     """For each step the nodes that the search can never enter from then on, although it entered their parents.
 
@@ -103,8 +137,10 @@ def _closed(
         if visit.why is not ExitReason.KNOWN or number not in last:
             last[number] = entry
     closed: dict[int, tuple[int, ...]] = {}
+    depths: list[int] = []
     for number, node in enumerate(nodes):
-        if number in last or node.parent not in last:
+        depths.append(depths[node.parent] + 1 if number else 0)
+        if number in last or node.parent not in last or depths[-1] > plies:
             continue
         entry = last[node.parent]
         while visits[entry].why is ExitReason.PROBED:

@@ -39,14 +39,15 @@ def _moments(recording: Recording) -> list[Moment]:
     def moment(event: Event) -> Moment:
         if event.kind in (Kind.ENTER, Kind.PROBE):
             return event.node, -1
-        last, place = leaving(event.node)
-        if event.kind in (Kind.WINDOW, Kind.BOUNDS):  # after a child, and before the next one
+        if event.kind is Kind.START:
+            return 0, -2
+        if event.kind in (Kind.WINDOW, Kind.BOUNDS, Kind.CUT):  # after a child, and before the next one
             child = below.get((event.node, event.action or ""))
             if child is None:
                 return event.node, 0
             last, place = leaving(child)
-            return last, place + 1
-        return last, place - (event.kind is Kind.CUT)
+            return last, place + 1 + (event.kind is Kind.CUT)
+        return leaving(event.node)
 
     return [moment(event) for event in recording.events]
 

@@ -32,7 +32,6 @@ class StepWords:
 
     report: SearchReport
     has_windows: bool
-    has_bounds: bool
     is_strict: bool
 
     def words(self, step: HookStep) -> str:
@@ -116,8 +115,6 @@ class StepWords:
         assert step.value is not None
         is_low = step.value <= step.alpha
         end = f"≤ alpha {format_number(step.alpha)}" if is_low else f"≥ beta {format_number(step.beta)}"
-        if not self.has_bounds:
-            return f"Known already: {'at most' if is_low else 'at least'} {value} {end}, so no search is needed"
         limit = f"no value is above U = {value}" if is_low else f"no value is below L = {value}"
         return f"Bounds: {limit}, and {value} {end}, so no search is needed"
 

@@ -11,7 +11,8 @@ class GameReplay extends HTMLElement {
     this.frames = JSON.parse(this.querySelector("script").textContent);
     this.end = this.frames.words.length - 1;
     this.picture = this.querySelector(".first svg");
-    this.querySelector(".first figcaption").hidden = true;
+    this.caption = this.querySelector(".first figcaption"); // on paper, instead of the words below the buttons
+    this.caption.hidden = true;
     this.querySelector(".last").hidden = true;
     this.picture.querySelector("desc").remove();
     this.dots = ["food", "capsules"].map((name) => {
@@ -116,7 +117,8 @@ class GameReplay extends HTMLElement {
     }
     this.showLoss(at === this.end);
     this.picture.querySelector(".caption").textContent = `score ${String(scores[at]).replace("-", "\u2212")}`;
-    this.picture.querySelector("title").textContent = this.words.textContent = words[at];
+    const title = this.picture.querySelector("title");
+    for (const element of [title, this.words, this.caption]) element.textContent = words[at];
     this.slider.value = at;
     this.slider.setAttribute("aria-valuetext", words[at].split(".")[0]);
     // A button that is `disabled` would lose the focus, and with it the keys.

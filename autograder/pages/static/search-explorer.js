@@ -22,12 +22,15 @@ export function treeShape(nodes) {
 // What is known when `count` events have happened: the state, window and value of each node, and the counts so far.
 export function knownAfter(events, count, shape) {
   const size = shape.ends.length;
-  const known = {
+  const nothing = () => ({
     states: new Uint8Array(size), windows: new Array(size).fill(""), values: new Array(size).fill(""),
     nodes: 0, leaves: 0, cuts: 0,
-  };
+  });
+  let known = nothing();
   for (const event of events.slice(0, count)) {
     const {node, kind} = event;
+    if (kind === "start") known = nothing();
+    if (kind === "start" || kind === "stop") continue;
     if (known.states[node] === WAITING) known.nodes += 1;
     known.states[node] = kind === "value" ? LEFT : OPEN;
     if (kind === "value") {
@@ -49,9 +52,9 @@ class SearchPanel {
     this.shape = shape;
     this.section = section;
     this.picture = section.querySelector("svg");
-    const width = this.picture.width.baseVal.value;  // a small screen gets a smaller picture, but not too small to read
-    this.picture.style.setProperty("width", `clamp(${Math.round(0.62 * width)}px, 100%, ${width}px)`);
     this.frame = section.querySelector(".wide");
+    const width = this.picture.width.baseVal.value;  // shrinks to fit if its words stay readable
+    if (this.frame.clientWidth > 0.7 * width) this.picture.style.setProperty("width", `min(100%, ${width}px)`);
     this.words = section.querySelector(".step-words");
     this.counts = section.querySelector(".counts");
     this.result = this.counts.textContent;
@@ -85,9 +88,10 @@ class SearchPanel {
     this.markCurrent(event ? event.node : -1);
     this.picture.classList.toggle("stepping", !isEnd);
     this.words.textContent = event ? event.words : "Not started";
-    const leaves = `${known.leaves} ${known.leaves === 1 ? "leaf" : "leaves"}`;
-    const counts = `${plural(known.nodes, "node")}, ${leaves}, ${plural(known.cuts, "cut")}`;
-    this.counts.textContent = isEnd ? this.result : `so far ${counts}`;
+    const counts = [plural(known.nodes, "node")];
+    if ("leaves" in this.recording.counts) counts.push(known.leaves === 1 ? "1 leaf" : `${known.leaves} leaves`);
+    if ("cutoffs" in this.recording.counts) counts.push(plural(known.cuts, "cut"));
+    this.counts.textContent = isEnd ? this.result : `so far ${counts.join(", ")}`;
   }
 
   showNode(number, known, isEnd) {
@@ -101,7 +105,8 @@ class SearchPanel {
     }
     setText(this.windows[number], this.shown.windows, number, isEnd ? this.endWindows[number] : known.windows[number]);
     if (!this.isLeaf[number]) {
-      setText(this.values[number], this.shown.values, number, isEnd ? this.endValues[number] : known.values[number]);
+      const value = known.values[number] || (isEnd ? this.endValues[number] : "");
+      setText(this.values[number], this.shown.values, number, value);
     }
   }
 
@@ -182,7 +187,7 @@ class SearchExplorer extends HTMLElement {
     help.textContent = "Keys: ← and → go one step; ↓ and ↑ go over the nodes below; Home and End. " +
       "A click on a node goes to it.";
     this.status = document.createElement("p");
-    this.status.className = "visually-hidden";
+    this.status.className = "spoken";
     this.status.setAttribute("aria-live", "polite");
     this.prepend(controls, this.status);
     this.append(help);
@@ -198,7 +203,7 @@ class SearchExplorer extends HTMLElement {
     if (place < 0) place = events.findIndex((event) => event.node === difference.node);
     if (place < 0) return;
     const goal = this.places.findIndex((places) => places[difference.recording] === place + 1);
-    this.button("First difference", "Go to the first difference", () => this.show(goal));
+    this.button("Difference", "Go to the first difference", () => this.show(goal));
   }
 
   show(step) {

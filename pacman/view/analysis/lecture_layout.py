@@ -16,8 +16,8 @@ from pacman.view.analysis.tree_browser import RowKind, TreeBrowser, TreeRow
 
 BRANCHES = 9
 """A node shows at most this many branches, and fewer if more do not fit; one more stands for the others."""
-TRIES = 24
-"""After the path, at most this many further nodes are tried to be opened."""
+TRIES = 10
+"""The layout is finished after so many nodes that do not fit if they are opened."""
 SHAPE, LABEL, LINE = 1.5, 0.9, 0.95
 """The heights of a node's shape, of the label above it, and of the least line from its parent to the label."""
 GAP = 0.35
@@ -125,15 +125,18 @@ class _Picture:
         self.browser, self.measure, self.is_hidden = browser, measure, is_hidden
         self.focus_path = set(_path(browser))
         self._rows: dict[int, list[TreeRow]] = {}
-        self._widths: dict[str, float] = {}
+        self._singles: dict[int, tuple[str, str, str, str]] = {}
+        self._sizes: dict[tuple[object, ...], tuple[float, float, float]] = {}
 
     def tree(self, opened: set[int], top: int, levels: int, limit: int) -> LectureTree:
         """The tree below `top` with these nodes opened, with its places."""
         root = self._node(self.browser.row(top), 0, opened, levels, limit)
         lefts, rights = _place(root)
         edge = min(lefts)
-        for node in root.subtree():
-            node.x -= edge
+        root.x -= edge
+        for node in root.subtree():  # parents come first
+            for child in node.children:
+                child.x += node.x
         return LectureTree(root, max(rights) - edge, 0)
 
     def _node(self, row: TreeRow, level: int, opened: set[int], levels: int, limit: int) -> LectureNode:
@@ -164,38 +167,40 @@ class _Picture:
 
     def _single(self, row: TreeRow, level: int) -> LectureNode:
         """The node of a row, without the nodes below it."""
-        browser = self.browser
-        value, window, below = "", "", ""
-        if row.number is not None:
-            node = browser.report.nodes[row.number]
-            is_leaf = row.layer is None or not (node.children or node.unseen)
-            if row.kind is RowKind.ENTERED or is_leaf:
-                value = short_interval(browser.report.interval(row.number, browser.step))
-            if row.number in self.focus_path and not self.is_hidden:
-                window = row.window
-            if self.is_hidden and level <= 1 and not is_leaf:  # the values of the actions are the answer
-                value = "?"
-            below = f"+{format_short(node.below)}" if node.below and row.kind is RowKind.ENTERED else ""
-        label = f"{row.action} {row.probability}".strip()
+        if row.number is None:
+            return LectureNode(row, row.action, level=level)
+        texts = self._singles.get(row.number)
+        if texts is None:
+            texts = self._singles[row.number] = self._texts(row, row.number)
+        label, value, window, below = texts
+        if self.is_hidden and level <= 1 and below:  # the values of the actions are the answer
+            value = "?"
         return LectureNode(row, label, value, window, below, level=level)
+
+    def _texts(self, row: TreeRow, number: int) -> tuple[str, str, str, str]:
+        """The label, the value, the window and the count of nodes below."""
+        node = self.browser.report.nodes[number]
+        is_leaf = row.layer is None or not (node.children or node.unseen)
+        is_shown = row.kind is RowKind.ENTERED or is_leaf
+        value = short_interval(self.browser.report.interval(number, self.browser.step)) if is_shown else ""
+        window = row.window if number in self.focus_path and not self.is_hidden else ""
+        below = f"+{format_short(node.below)}" if node.below and row.kind is RowKind.ENTERED else ""
+        return f"{row.action} {row.probability}".strip(), value, window, below
 
     def _measured(self, node: LectureNode) -> LectureNode:
         """The node with its widths."""
-        value = self._width(node.value)
-        if node.row.layer is None or node.more:
-            node.half = max(0.6, value / 2 + 0.3)
-        else:  # at its value, a triangle has about two thirds of its width
-            node.half = max(0.85, min(1.9, 0.74 * value + 0.2))
-        label = self._width(node.label) * LABEL_SIZE / 2
-        below = self._width(node.below) * LABEL_SIZE / 2
-        node.left = max(node.half, label, below) + GAP / 2
-        node.right = max(node.left, node.half + 0.2 + self._width(node.window) * LABEL_SIZE if node.window else 0.0)
+        is_box = node.row.layer is None or node.more > 0
+        key = node.label, node.value, node.window, node.below, is_box
+        sizes = self._sizes.get(key)
+        if sizes is None:
+            label, value, window, below = (self.measure(words) if words else 0.0 for words in key[:4])
+            # At its value, a triangle has about two thirds of its width.
+            half = max(0.6, value / 2 + 0.3) if is_box else max(0.85, min(2.1, 0.74 * value + 0.2))
+            left = max(half, label * LABEL_SIZE / 2, below * LABEL_SIZE / 2) + GAP / 2
+            right = max(left, half + 0.2 + window * LABEL_SIZE) if window else left
+            sizes = self._sizes[key] = half, left, right
+        node.half, node.left, node.right = sizes
         return node
-
-    def _width(self, words: str) -> float:
-        if words not in self._widths:
-            self._widths[words] = self.measure(words) if words else 0.0
-        return self._widths[words]
 
 
 LABEL_SIZE = 0.8
@@ -203,9 +208,8 @@ LABEL_SIZE = 0.8
 
 
 def _place(node: LectureNode) -> tuple[list[float], list[float]]:
-    """Places a subtree around x = 0 at its root; returns the left and right edges of its levels."""
+    """Places each node below `node` relative to its parent; returns the left and right edges of the levels."""
     if not node.children:
-        node.x = 0.0
         return [-node.left], [node.right]
     shifts: list[float] = []
     lefts: list[float] = []
@@ -219,18 +223,17 @@ def _place(node: LectureNode) -> tuple[list[float], list[float]]:
         rights[: len(child_rights)] = [right + shift for right in child_rights]
     middle = (shifts[0] + shifts[-1]) / 2
     for child, shift in zip(node.children, shifts, strict=True):
-        for each in child.subtree():
-            each.x += shift - middle
+        child.x = shift - middle
     return [-node.left, *(left - middle for left in lefts)], [node.right, *(right - middle for right in rights)]
 
 
 def short_interval(interval: Interval) -> str:
-    """An interval with three significant digits, for large type; whole numbers below 10,000 in full.
+    """An interval with four significant digits, for large type; whole numbers below 10,000 in full.
 
     >>> short_interval((-112.24, -112.24)), short_interval((1500, 1500)), short_interval((float("-inf"), 2.0625))
-    ('−112', '1500', '≤2.06')
+    ('−112.2', '1500', '≤2.062')
     """
     if interval == UNKNOWN:
         return ""
-    low, high = (end if float(end).is_integer() and abs(end) < 1e4 else float(f"{end:.3g}") for end in interval)
+    low, high = (end if float(end).is_integer() and abs(end) < 1e4 else float(f"{end:.4g}") for end in interval)
     return format_interval(low, high)

@@ -16,6 +16,7 @@ from pacman.view.analysis.lecture_layout import (
     LectureTree,
     lecture_tree,
 )
+from pacman.view.analysis.search_report import reference_window
 from pacman.view.analysis.tree_browser import RowKind, TreeBrowser
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.screen_regions import Box
@@ -95,7 +96,9 @@ def lecture_words(browser: TreeBrowser) -> str:
     number = browser.focus
     words = node_in_words(browser.report, number, browser.step) or "not entered yet"
     name = " ".join(browser.report.nodes[each].action for each in browser.report.path(number)[1:])
-    return f"{name}: {words}" if name else words
+    words = f"{name}: {words}" if name else words
+    other = reference_window(browser.report, number)
+    return f"{words} ({other})" if other else words
 
 
 class _Drawing:
@@ -166,14 +169,13 @@ class _Drawing:
             theme.text if self._is_thick(child) else blend(theme.panel, theme.muted, 0.4 if self._is_pale(child) else 1)
         )
         thick = (0.14 if self._is_thick(child) else 0.06) * size
-        self.picture.paste(*_stroke(x, y, to_x, to_y, thick, ink))
+        self.picture.smooth_line((x, y), (to_x, to_y), thick, ink)
         if child.row.kind is RowKind.PRUNED:
             length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5 or 1.0
             across, down = (to_y - y) / length * 0.42 * size, -(to_x - x) / length * 0.42 * size
             bar_x, bar_y = x + (to_x - x) * 0.62, y + (to_y - y) * 0.62
-            self.picture.paste(
-                *_stroke(bar_x - across, bar_y - down, bar_x + across, bar_y + down, 0.13 * size, theme.bad)
-            )
+            start, end = (bar_x - across, bar_y - down), (bar_x + across, bar_y + down)
+            self.picture.smooth_line(start, end, 0.13 * size, theme.bad)
 
     def _draw_node(self, node: LectureNode) -> None:
         size, theme, x, y = self.size, self.theme, self.x(node), self.y(node)
@@ -202,20 +204,6 @@ class _Drawing:
             width, height = text_width(node.below, small) + 0.2 * size, 0.7 * small
             picture.box(x - width / 2, y + (SHAPE + FOLD / 2) * size - height / 2, width, height, theme.panel)
             picture.text(node.below, x, y + (SHAPE + FOLD / 2) * size, small, theme.muted, 0.5)
-
-
-def _stroke(x: float, y: float, to_x: float, to_y: float, thick: float, colour: Colour) -> tuple[Canvas, float, float]:
-    """A line with smooth edges, and the place of its picture."""
-    dx, dy = round(to_x - x), round(to_y - y)
-    line = _line(dx, dy, round(thick, 1), colour)
-    return line, (x + to_x) / 2 - line.width / 2, (y + to_y) / 2 - line.height / 2
-
-
-@lru_cache(maxsize=512)
-def _line(dx: int, dy: int, thick: float, colour: Colour) -> Canvas:
-    width, height = ceil(abs(dx) + 2 * thick + 2), ceil(abs(dy) + 2 * thick + 2)
-    x, y = (width - dx) / 2, (height - dy) / 2
-    return Canvas.antialiased(width, height, lambda canvas: canvas.line([(x, y), (x + dx, y + dy)], thick, colour))
 
 
 @lru_cache(maxsize=256)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pacman.core.state import GameState
 from pacman.view.analysis.lecture_picture import QUESTION
 from pacman.view.analysis.overlay import NONE, draw_overlay, draw_paths, next_overlay
-from pacman.view.analysis.panel import KEYS, Panel
-from pacman.view.analysis.search_report import Analyse, SearchReport
+from pacman.view.analysis.panel import FOCUS_KEY, KEYS, Panel
+from pacman.view.analysis.search_report import STOPPED_BY_ERROR, Analyse, SearchReport
 from pacman.view.analysis.why import why
 from pacman.view.analysis.worker import AnalysisWorker
 from pacman.view.picture.canvas import Canvas
@@ -126,7 +126,10 @@ class SearchDisplay:
     @property
     def error(self) -> str:
         """The error message of the search at the visible position, "" if it did not fail or nothing needs it."""
-        return self._worker.error(self._state) if self.is_on and self._state is not None else ""
+        if not self.is_on or self._state is None:
+            return ""
+        note = self._report.note if self._report else ""
+        return self._worker.error(self._state) or (note if note.startswith(STOPPED_BY_ERROR) else "")
 
     def update(self, state: GameState) -> bool:
         """Changes to the position `state`; False while its report is not ready."""
@@ -160,6 +163,12 @@ class SearchDisplay:
             self.name, self.is_hidden = next_overlay(self.name), False
         return "overlay hidden" if self.is_hidden else f"overlay: {self.name}"
 
+    def forget(self) -> None:
+        """Drops all reports, because the search itself has changed."""
+        self._worker.stop()
+        self._worker, self._report, self._state = self._worker.renewed(), None, None
+        self.panel.show(None)
+
     def close(self) -> bool:
         """Closes the tree, or if it is closed the reasons of the search; False if both are closed."""
         if self.is_open:
@@ -185,7 +194,7 @@ class SearchDisplay:
 
     def help(self) -> tuple[tuple[str, str], ...]:
         """The keys of the open panel, each with its use; () if the panel is closed."""
-        return KEYS if self.is_open else ()
+        return (*KEYS, FOCUS_KEY) if self.is_open else ()
 
     def stop(self) -> None:
         """Stops the thread that creates the reports."""

@@ -13,15 +13,13 @@ Pacman's colour, and the row of the current node is highlighted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from pacman.core.state import GameState
 from pacman.core.trace import ExitReason
 from pacman.view.analysis.arithmetic import node_in_words
 from pacman.view.analysis.lecture_picture import QUESTION, draw_lecture
 from pacman.view.analysis.number_text import format_finite_ends, format_integer, format_interval
-from pacman.view.analysis.search_report import SearchReport
-from pacman.view.analysis.tree_browser import MOVES, RowKind, TreeBrowser, TreeRow
+from pacman.view.analysis.search_report import SearchReport, reference_window
+from pacman.view.analysis.tree_browser import BROWSER_COMMANDS, MOVES, RowKind, TreeBrowser, TreeRow
 from pacman.view.analysis.tree_icons import layer_icon
 from pacman.view.picture.canvas import Canvas, text_width
 from pacman.view.picture.screen_regions import LARGEST_UNIT, Box
@@ -45,9 +43,10 @@ KEYS = (
     ("G", "show the whole search"),
     ("Enter", "fold or open the node"),
     ("X", "open and close the nodes as at the start"),
-    ("Tab", "the arrow keys move in the tree, or no longer"),
 )
 """(key, use) for the help panel."""
+FOCUS_KEY = "Tab", "the arrow keys move in the tree, or no longer"
+"""The same for a key that only a window has."""
 STEPS = (("K  back", "k"), ("J  next", "j"), ("V  over", "v"), ("G  whole", "g"))
 """The buttons: (text, key)."""
 
@@ -110,7 +109,7 @@ class Panel:
 
     def key(self, name: str) -> bool:
         """Runs the command of a key; False if the key has no command here."""
-        command = _COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
+        command = BROWSER_COMMANDS.get(name) or (MOVES.get(name) if self.has_focus else None)
         if self.browser is None or (command is None and name != "tab"):
             return False
         if command is None:
@@ -236,7 +235,7 @@ class Panel:
         top = picture.height - self._footer_height * unit
         picture.box(0, top, picture.width, max(1.0, 0.08 * unit), blend(theme.panel, theme.muted, 0.5))
         left, right = MARGIN * unit, picture.width - MARGIN * unit
-        *facts, arithmetic = _footer_lines(browser)
+        *facts, arithmetic = footer_lines(browser)
         facts += wrapped_lines(arithmetic, SMALL * unit, right - left)[:2]
         for index, words in enumerate(facts):
             colour = theme.muted if index == 1 else theme.text
@@ -262,16 +261,6 @@ class Panel:
         """The pixel column of the screen where a row's sign ends and its text begins."""
         unit = self._lines[0][0].height / ROW
         return self._rows_left + MARGIN * unit + self._indent * row.depth + 1.6 * unit
-
-
-_COMMANDS: Mapping[str, Callable[[TreeBrowser], None]] = {
-    "j": TreeBrowser.step_forward,
-    "k": TreeBrowser.step_back,
-    "v": TreeBrowser.step_over,
-    "g": lambda browser: browser.go_to(None),
-    "return": lambda browser: browser.toggle(browser.current),
-    "x": TreeBrowser.reset_folds,
-}
 
 
 # ---- the parts
@@ -304,7 +293,7 @@ def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Them
     _write_clipped(picture, words, left, 4.8 * unit, SMALL * unit, colour, room)
 
 
-def _footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
+def footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
     """The text below the tree: which step this is, what is known of the current node, and its arithmetic."""
     report, number = browser.report, browser.current
     node, entry = report.nodes[number], report.entry(number, browser.step)
@@ -316,8 +305,9 @@ def _footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
     )
     facts = [" ".join(report.nodes[each].action for each in report.path(number)[1:]) or "the root"]
     if entry is not None:
-        if entry.plies and node.layer and format_finite_ends(entry.alpha, entry.beta):
-            facts.append(format_finite_ends(entry.alpha, entry.beta))
+        if entry.plies and node.layer:
+            own, other = format_finite_ends(entry.alpha, entry.beta), reference_window(report, number)
+            facts += [f"{own or 'no bounds'}  ({other})"] if other else [own] if own else []
         if report.has_left(number, browser.step):
             is_horizon = entry.why is ExitReason.LEAF and node.layer and not entry.plies
             facts.append("horizon" if is_horizon else EXIT_TEXTS.get(entry.why, entry.why.value))

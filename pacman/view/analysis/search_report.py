@@ -24,12 +24,15 @@ from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.trace import Visit
 from pacman.core.tree import Node
+from pacman.view.analysis.number_text import format_finite_ends
 
 Interval = tuple[float, float]
 """The least and the greatest value that a node can have, according to what the search knows."""
 UNKNOWN: Interval = (-inf, inf)
 Place = tuple[float, float]
 """(x, y) on the board, in cells."""
+STOPPED_BY_ERROR = "stopped by an error"
+"""The beginning of the note of a report whose search raised an error."""
 
 
 class ReportNode(NamedTuple):
@@ -90,6 +93,8 @@ class SearchReport:
     line: tuple[str, ...]
     layers: tuple[LayerCount, ...]
     note: str = ""
+    reference_windows: tuple[Interval | None, ...] | None = None
+    """For each node the window of alpha-beta there, None if alpha-beta does not enter it. None for no comparison."""
 
     @property
     def root(self) -> Node:
@@ -221,6 +226,17 @@ def interval_of_successors(
         list(accumulate((w * end for w, end in zip(weights, ends, strict=True)), initial=0.0)) for ends in (lows, highs)
     ]
     return means[0][-1], means[1][-1]
+
+
+def reference_window(report: SearchReport, number: int) -> str:
+    """The window of alpha-beta at an inner node, as text beside that of a student's search; "" for no comparison."""
+    windows, node = report.reference_windows, report.nodes[number]
+    if windows is None or node.layer is None or node.depth >= report.plies:
+        return ""
+    window = windows[number]
+    if window is None:
+        return "alpha-beta does not enter this node"
+    return f"alpha-beta has {format_finite_ends(*window) or 'no bounds'}"
 
 
 def places_of(state: GameState) -> list[Place]:

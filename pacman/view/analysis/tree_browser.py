@@ -291,6 +291,15 @@ class TreeBrowser:
         return numbers
 
 
+BROWSER_COMMANDS: Mapping[str, Callable[[TreeBrowser], None]] = {
+    "j": TreeBrowser.step_forward,
+    "k": TreeBrowser.step_back,
+    "v": TreeBrowser.step_over,
+    "g": lambda browser: browser.go_to(None),
+    "return": lambda browser: browser.toggle(browser.current),
+    "x": TreeBrowser.reset_folds,
+}
+"""The keys that fold the tree and step through the search, and what they do."""
 MOVES: Mapping[str, Callable[[TreeBrowser], None]] = {
     "up": TreeBrowser.select_above,
     "down": TreeBrowser.select_below,

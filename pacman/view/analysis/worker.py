@@ -28,6 +28,10 @@ class AnalysisWorker:
         self._change = threading.Condition()
         self._thread: threading.Thread | None = None
 
+    def renewed(self) -> AnalysisWorker:
+        """A worker for the same function, without reports."""
+        return AnalysisWorker(self._analyse)
+
     def request(self, state: GameState) -> SearchReport | None:
         """The report of `state` if it is ready; if not, None, and the thread creates it next."""
         with self._change:
@@ -39,6 +43,13 @@ class AnalysisWorker:
                     self._thread.start()
                 self._change.notify_all()
             return result if isinstance(result, SearchReport) else None
+
+    def result_now(self, state: GameState) -> SearchReport | None:
+        """The report of `state`, created in this thread; None if the search failed or the game is over."""
+        if state not in self._results and not state.is_terminal:
+            self._results[state] = self._result(state)
+        result = self._results.get(state)
+        return result if isinstance(result, SearchReport) else None
 
     def error(self, state: GameState) -> str:
         """The error message of the search at `state`, "" if it did not fail."""

@@ -129,6 +129,7 @@ def _board_parts(theme: Theme) -> Parts:
         ".pacman": {"fill": _hex(theme.pacman)},
         **ghosts,
         ".scared": {"fill": _hex(theme.scared)},
+        ".rim": {"fill": _hex(theme.blink)},
         ".face": {"fill": "none", "stroke": _hex(theme.scared_face)},
         ".eye": {"fill": _hex(theme.eye)},
         ".pupil": {"stroke": _hex(theme.pupil)},

@@ -8,6 +8,7 @@ from html import escape
 from pacman.core.layers import Layer
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+BOLD = ' font-weight="bold"'
 DIGIT_WIDTH = 0.58
 """The width of a digit in the fonts above, as a part of the font size."""
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -72,17 +72,19 @@ class _SvgSprites(Sprites):
         return canvas
 
 
-_PARTS = ("pacman", "scared", "face", "eye", "pupil", *(f"ghost-{number}" for number in range(1, GHOST_COLOURS + 1)))
+_GHOSTS = tuple(f"ghost-{number}" for number in range(1, GHOST_COLOURS + 1))
+_PARTS = ("pacman", "scared", "rim", "face", "eye", "pupil", *_GHOSTS)
 _PART_COLOURS: Mapping[str, Colour] = {part: (0, 0, number) for number, part in enumerate(_PARTS)}
 _PART_NAMES = {colour: part for part, colour in _PART_COLOURS.items()}
 _PART_THEME: Theme = replace(
     DARK,
     pacman=_PART_COLOURS["pacman"],
     scared=_PART_COLOURS["scared"],
+    blink=_PART_COLOURS["rim"],
     scared_face=_PART_COLOURS["face"],
     eye=_PART_COLOURS["eye"],
     pupil=_PART_COLOURS["pupil"],
-    ghosts=tuple(_PART_COLOURS[f"ghost-{number}"] for number in range(1, GHOST_COLOURS + 1)),
+    ghosts=tuple(_PART_COLOURS[name] for name in _GHOSTS),
 )
 """A theme in which every colour says which part of a sprite it is."""
 _SPRITES = _SvgSprites(CELL, _PART_THEME)

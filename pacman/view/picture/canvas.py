@@ -133,6 +133,18 @@ class Canvas:
         for x, y in points:
             self.disc(x, y, width / 2, colour)
 
+    def smooth_line(self, start: Point, end: Point, width: float, colour: Colour) -> None:
+        """Draws a line with smooth edges, directly on this canvas: for long lines, which are slow to make smaller."""
+        from pygame import gfxdraw
+
+        (x, y), (to_x, to_y) = start, end
+        length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5 or 1.0
+        ux, uy = -(to_y - y) / length * width / 2, (to_x - x) / length * width / 2
+        corners = [(x + ux, y + uy), (to_x + ux, to_y + uy), (to_x - ux, to_y - uy), (x - ux, y - uy)]
+        points = [(round(a), round(b)) for a, b in corners]
+        gfxdraw.filled_polygon(self._surface, points, colour)
+        gfxdraw.aapolygon(self._surface, points, colour)
+
     def text(
         self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0, opacity: float = 1.0
     ) -> None:
@@ -152,7 +164,8 @@ class Canvas:
         for place, letter in enumerate(text):
             if letter != " ":
                 picture = _text_image(letter, max(8, round(size)), colour)
-                self.paste(picture, x + (text_width(text[:place], size) if place else 0), y - picture.height / 2)
+                end = text_width(text[: place + 1], size)  # some pairs are closer together, as "7."
+                self.paste(picture, x + end - picture.width, y - picture.height / 2)
 
     def subcanvas(self, x: int, y: int, width: int, height: int) -> Canvas:
         """A rectangle of this canvas as a canvas that shares its pixels."""

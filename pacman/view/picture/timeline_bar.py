@@ -64,6 +64,8 @@ class TimelineBar:
         for ply, points in status.marks:
             colour = theme.good if points > 0 else theme.bad
             canvas.box(round(self.pixel(ply, status.ply_count) - 1), middle - 0.62 * unit, 3, 1.24 * unit, colour, 1)
+        for ply in status.forks:
+            _draw_fork(canvas, self.pixel(ply, status.ply_count), middle, unit, theme.text)
         canvas.paste(_knob(round(0.6 * unit), theme.pacman), x - round(0.6 * unit) - 1, middle - round(0.6 * unit) - 1)
         text = f"ply {status.ply} / {status.ply_count}{'' if status.is_complete else '…'}"
         canvas.text(text, self.box.right - 1.6 * unit, middle, 1.35 * unit, theme.muted, 1.0)
@@ -74,6 +76,13 @@ class TimelineBar:
             "pause" if command == "play" and not is_still else command, round(1.3 * self.unit), colour
         )
         canvas.paste(picture, box.left + (box.width - picture.width) / 2, box.top + (box.height - picture.height) / 2)
+
+
+def _draw_fork(canvas: Canvas, x: float, y: float, unit: float, colour: Colour) -> None:
+    """Draws the mark of a fork: a branch that leaves the time line upwards to the right."""
+    thick = max(2.0, 0.16 * unit)
+    canvas.line([(x, y), (x, y - 0.45 * unit), (x + 0.6 * unit, y - 1.0 * unit)], thick, colour)
+    canvas.disc(x + 0.6 * unit, y - 1.0 * unit, 0.24 * unit, colour)
 
 
 @lru_cache(maxsize=16)

@@ -1,69 +1,101 @@
 """A position as pixels for a terminal with colours. A character is two pixels, one above the other (a half-block).
 
-A cell has 4 x 4 pixels: 4 columns and 2 rows of characters. Half a cell is 2 pixels.
+At scale 1 a cell has 4 x 4 pixels: 4 columns and 2 rows of characters. Half a cell is 2 pixels. A larger scale
+multiplies these numbers; an even one has finer pictures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from pacman.core.layout import Maze
 from pacman.core.rules import EAST, NORTH, SOUTH, STOP, WEST, GhostPose
 from pacman.core.state import GameState
 from pacman.view.picture.sprites import has_wall
-from pacman.view.terminal.glyphs import Code, ghost_colour
+from pacman.view.terminal.glyphs import RESET, Cell, Code, ghost_colour
 from pacman.view.theme import Colour, Theme, blend
 
 CELL = 4
 COLUMNS, ROWS = CELL, CELL // 2
-"""The size of a cell in a terminal, in characters."""
+"""The size of a cell in a terminal at scale 1, in characters."""
+MOST_SCALE = 6
 
 WALL = 0.6
 """A wall has one colour, a blend of the theme's `wall` and this fraction of `wall_edge`."""
 Sprite = Sequence[str]
-_EAST: Sprite = (".XX.", "XX..", "XX..", ".XX.")
-_NORTH: Sprite = ("X..X", "X..X", "XXXX", ".XX.")
-PACMAN: dict[str, Sprite] = {
-    EAST: _EAST,
-    STOP: _EAST,
-    WEST: tuple(row[::-1] for row in _EAST),
-    NORTH: _NORTH,
-    SOUTH: _NORTH[::-1],
+
+
+def _turned(east: Sprite) -> dict[str, Sprite]:
+    """The picture of Pacman in each direction, from the one that looks East."""
+    south = tuple("".join(column) for column in zip(*east, strict=True))
+    return {EAST: east, STOP: east, WEST: tuple(row[::-1] for row in east), SOUTH: south, NORTH: south[::-1]}
+
+
+# Each picture in 4 x 4 and in 8 x 8 pixels. "o" is an eye.
+PACMAN = {
+    4: _turned((".XX.", "XX..", "XX..", ".XX.")),
+    8: _turned(("..XXXX..", ".XXXXXX.", "XXXXXX..", "XXXX....", "XXXX....", "XXXXXX..", ".XXXXXX.", "..XXXX..")),
 }
-CAUGHT: Sprite = ("X..X", ".XX.", ".XX.", "X..X")
-# "o" is an eye.
-EYES = {EAST: "XoXo", WEST: "oXoX", NORTH: "oXXo", SOUTH: "oXXo", STOP: "oXXo"}
-FOOD: Sprite = ("....", "....", ".X..", "....")
-CAPSULE: Sprite = ("....", ".XX.", ".XX.", "....")
+CAUGHT: Mapping[int, Sprite] = {
+    4: ("X..X", ".XX.", ".XX.", "X..X"),
+    8: ("X......X", "XX....XX", ".XX..XX.", "..XXXX..", "..XXXX..", ".XX..XX.", "XX....XX", "X......X"),
+}
+FOOD: Mapping[int, Sprite] = {
+    4: ("....", "....", ".X..", "...."),
+    8: ("........", "........", "........", "...XX...", "...XX...", "........", "........", "........"),
+}
+CAPSULE: Mapping[int, Sprite] = {
+    4: ("....", ".XX.", ".XX.", "...."),
+    8: ("........", "........", "...XX...", "..XXXX..", "..XXXX..", "...XX...", "........", "........"),
+}
+EYES = {
+    4: {EAST: "XoXo", WEST: "oXoX", NORTH: "oXXo", SOUTH: "oXXo", STOP: "oXXo"},
+    8: {EAST: "XXooXoo", WEST: "ooXooXX", NORTH: "XooXXooX", SOUTH: "XooXXooX", STOP: "XooXXooX"},
+}
 
 Pixels = dict[tuple[int, int], Colour]
-"""Colours by (column, row) from the top left; a missing pixel shows the terminal's background."""
+"""Colours by (column, row) from the top left; a missing pixel shows the floor."""
 
 
-def blocks(state: GameState, code: Code, theme: Theme) -> list[str]:
-    """The position as rows of half-blocks, with escape codes for the colours."""
-    pixels = picture(state, theme)
-    width, height = state.maze.width * CELL, state.maze.height * CELL
-    return [
-        "".join(_pair(pixels.get((x, y)), pixels.get((x, y + 1)), code) for x in range(width)).rstrip()
-        for y in range(0, height, 2)
-    ]
+def blocks(
+    state: GameState, code: Code, theme: Theme, scale: int = 1, tints: Mapping[Cell, Colour] | None = None
+) -> list[str]:
+    """The position as rows of half-blocks, with escape codes for the colours.
+
+    The floor has the theme's background, so the board looks the same on every terminal; `tints` are the colours of
+    single cells of the floor.
+    """
+    pixels = picture(state, theme, 8 if scale % 2 == 0 else 4)
+    part = scale // 2 if scale % 2 == 0 else scale
+    size, maze = CELL * scale, state.maze
+
+    def colour(x: int, y: int) -> Colour:
+        cell = x // size, maze.height - 1 - y // size
+        return pixels.get((x // part, y // part)) or (tints or {}).get(cell, theme.background)
+
+    rows = []
+    for y in range(0, maze.height * size, 2):
+        pairs = ((colour(x, y), colour(x, y + 1)) for x in range(maze.width * size))
+        runs = ((pair, len(list(run))) for pair, run in groupby(pairs))
+        rows.append("".join(_run(*pair, count, code) for pair, count in runs) + RESET)
+    return rows
 
 
-def _pair(above: Colour | None, below: Colour | None, code: Code) -> str:
-    """The character for two pixels, one above the other."""
-    if above is None:
-        return " " if below is None else f"{code(below, False)}▄\x1b[0m"
-    return f"{code(above, False)}{'' if below is None else code(below, True)}▀\x1b[0m"
+def _run(above: Colour, below: Colour, count: int, code: Code) -> str:
+    """So many equal characters: two pixels, one above the other."""
+    if above == below:
+        return f"{code(below, True)}{' ' * count}"
+    return f"{code(above, False)}{code(below, True)}{'▀' * count}"
 
 
-def picture(state: GameState, theme: Theme) -> Pixels:
-    """The position as pixels."""
+def picture(state: GameState, theme: Theme, size: int = CELL) -> Pixels:
+    """The position as pixels; a cell has `size` x `size` of them, 4 or 8."""
     maze = state.maze
     pixels: Pixels = {}
 
     def put(sprite: Sprite, place: tuple[float, float], colours: dict[str, Colour]) -> None:
-        left, top = round(place[0] * CELL), round((maze.height - 1 - place[1]) * CELL)
+        left, top = round(place[0] * size), round((maze.height - 1 - place[1]) * size)
         for y, row in enumerate(sprite):
             for x, char in enumerate(row):
                 if char in colours:
@@ -73,28 +105,41 @@ def picture(state: GameState, theme: Theme) -> Pixels:
     for x in range(maze.width):
         for y in range(maze.height):
             if maze.is_wall(x, y):
-                put(_wall(maze, x, y), (x, y), {"X": wall})
+                put(_wall(maze, x, y, size), (x, y), {"X": wall})
     for cell in state.food:
-        put(FOOD, cell, {"X": theme.food})
+        put(FOOD[size], cell, {"X": theme.food})
     for cell in state.capsules:
-        put(CAPSULE, cell, {"X": theme.capsule})
+        put(CAPSULE[size], cell, {"X": theme.capsule})
     for number in range(len(state.ghosts), 0, -1):
         ghost = state.ghosts[number - 1]
-        put(_ghost(ghost), ghost.position, {"X": ghost_colour(ghost, number, theme, theme.blink_face), "o": theme.eye})
-    sprite = CAUGHT if state.is_lose else PACMAN[state.pacman.direction]
+        colour = ghost_colour(ghost, number, theme, theme.blink_face)
+        put(_ghost(ghost, size), ghost.position, {"X": colour, "o": theme.eye})
+    sprite = CAUGHT[size] if state.is_lose else PACMAN[size][state.pacman.direction]
     put(sprite, state.pacman.position, {"X": theme.bad if state.is_lose else theme.pacman})
     return pixels
 
 
-def _ghost(ghost: GhostPose) -> Sprite:
-    return (".XX.", EYES[ghost.direction], "XXXX", "X.X." if ghost.timer % 2 else ".X.X")
+def _ghost(ghost: GhostPose, size: int) -> Sprite:
+    eyes = EYES[size][ghost.direction]
+    if size == CELL:
+        return (".XX.", eyes, "XXXX", "X.X." if ghost.timer % 2 else ".X.X")
+    eyes = eyes.ljust(8, "X") if ghost.direction == WEST else eyes.rjust(8, "X")
+    foot = "XX.XX.XX" if ghost.timer % 2 else "X.XXXX.X"
+    rows = {NORTH: (1, 2), SOUTH: (3, 4)}.get(ghost.direction, (2, 3))
+    body = ["..XXXX..", ".XXXXXX.", *["XXXXXXXX"] * 5, foot]
+    for row in rows:
+        body[row] = "".join("." if old == "." else new for old, new in zip(body[row], eyes, strict=True))
+    return tuple(body)
 
 
-def _wall(maze: Maze, x: int, y: int) -> Sprite:
-    """A wall cell as a tube, two pixels wide, joined to the walls of neighbouring cells."""
+def _wall(maze: Maze, x: int, y: int, size: int) -> Sprite:
+    """A wall cell as a tube, half a cell wide, joined to the walls of neighbouring cells."""
+
+    def side(place: int) -> int:
+        return -1 if place < size // 4 else 1 if place >= size - size // 4 else 0
 
     def pixel(u: int, v: int) -> str:
-        dx, dy = {0: -1, 3: 1}.get(u, 0), {0: 1, 3: -1}.get(v, 0)
+        dx, dy = side(u), -side(v)
         return "X" if all(has_wall(maze, x + u, y + v) for u in (0, dx) for v in (0, dy)) else "."
 
-    return tuple("".join(pixel(u, v) for u in range(CELL)) for v in range(CELL))
+    return tuple("".join(pixel(u, v) for u in range(size)) for v in range(size))

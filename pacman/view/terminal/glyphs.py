@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from pacman.core.layout import CAPSULE, FOOD, Maze
@@ -22,6 +22,9 @@ _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
 
 Code = Callable[[Colour, bool], str]
 """A function from (colour, is_background) to an escape code."""
+RESET = "\x1b[0m"
+Cell = tuple[int, int]
+"""(x, y) of a cell of the board."""
 
 
 def plain(state: GameState) -> list[str]:
@@ -33,16 +36,25 @@ def plain(state: GameState) -> list[str]:
     return ["".join(row) for row in rows]
 
 
-def joined_lines(state: GameState, code: Code | None, theme: Theme = DARK) -> list[str]:
+def joined_lines(
+    state: GameState, code: Code | None, theme: Theme = DARK, tints: Mapping[Cell, Colour] | None = None
+) -> list[str]:
     """The position as rows, two columns per cell, so that a ghost can be between two cells.
 
-    Without `code` the rows have no colours.
+    Without `code` the rows have no colours. With it the floor has the theme's background, so the board looks the same
+    on every terminal; `tints` are the colours of single cells of the floor.
     """
     maze = state.maze
     rows = [[(char, theme.wall_edge) for char in row] for row in walls(maze)]
     for (x, y), _, char, colour in _characters(state, theme):
         rows[maze.height - 1 - int(y)][int(2 * x)] = char, colour
-    return [_coloured(row, code) for row in rows]
+    if not code:
+        return ["".join(char for char, _ in row) for row in rows]
+    coloured = []
+    for y, row in enumerate(rows):
+        cells = (((x + 1) // 2, maze.height - 1 - y) for x in range(len(row)))
+        coloured.append(_coloured(row, [(tints or {}).get(cell, theme.background) for cell in cells], code))
+    return coloured
 
 
 def _characters(state: GameState, theme: Theme) -> Iterator[tuple[tuple[float, float], str, str, Colour]]:
@@ -65,17 +77,15 @@ def ghost_colour(ghost: GhostPose, number: int, theme: Theme, blink: Colour) -> 
     return blink if ghost.timer <= LAST_MOVES and ghost.timer % 2 else SCARED_INK
 
 
-def _coloured(row: list[tuple[str, Colour]], code: Code | None) -> str:
-    """A row with as few colour codes as possible: a blank has the colour of the character before it."""
-    colour = row[0][1]
-    runs: list[tuple[Colour, str]] = []
-    for char, own in row:
-        colour = colour if char == " " else own
-        if runs and runs[-1][0] == colour:
-            runs[-1] = colour, runs[-1][1] + char
-        else:
-            runs.append((colour, char))
-    return "".join(f"{code(colour, False)}{text}\x1b[39m" if code else text for colour, text in runs)
+def _coloured(row: Sequence[tuple[str, Colour]], floor: Sequence[Colour], code: Code) -> str:
+    """A row on its floor, with as few colour codes as possible: a blank has the colour of the character before it."""
+    ink, text = row[0][1], ""
+    last: tuple[Colour | None, Colour | None] = None, None
+    for (char, own), back in zip(row, floor, strict=True):
+        ink = ink if char == " " else own
+        text += (code(ink, False) if ink != last[0] else "") + (code(back, True) if back != last[1] else "") + char
+        last = ink, back
+    return text + RESET
 
 
 def walls(maze: Maze) -> list[str]:

@@ -12,11 +12,15 @@ from typing import TextIO
 
 from pacman.core.state import GameState
 from pacman.play.game import Ply, Result
-from pacman.view.controls import BASIC_COMMANDS, NEW_GAME_COMMANDS, Keyboard
-from pacman.view.speed import READY, READY_SECONDS, SPEED, SPEED_COMMANDS, speed_text
-from pacman.view.terminal.block_graphics import COLUMNS, ROWS, blocks
-from pacman.view.terminal.glyphs import joined_lines, palette_code, plain, true_colour_code
+from pacman.play.game_lines import GameLine
+from pacman.view.analysis.overlay import NONE
+from pacman.view.analysis.search_report import Analyse
+from pacman.view.controls import BASIC_COMMANDS, BRANCH_COMMANDS, NEW_GAME_COMMANDS, Keyboard
+from pacman.view.speed import READY, SPEED, SPEED_COMMANDS, speed_text
+from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys
+from pacman.view.terminal.page import Page, Style, help_pages
+from pacman.view.terminal.search_text import TEXT_COMMANDS, TREE_ROWS, SearchText
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import TIMELINE_COMMANDS, Timeline
 from pacman.view.view_protocol import AFTER_COMMANDS, After, Steer, ViewedGame
@@ -24,6 +28,10 @@ from pacman.view.view_protocol import AFTER_COMMANDS, After, Steer, ViewedGame
 TICK = 0.02
 """The seconds between two checks for keys."""
 THINKING_SECONDS = 0.25
+REPORT_SECONDS = 1.0
+"""The longest time that a game waits for the search that is shown."""
+FILE_WIDTH, TIME_LINE = 120, 20
+BRANCH_CHOICES = (After.TAKE_OVER, After.AGENT_TAKES_OVER, After.NEXT_BRANCH)
 HIDE, SHOW, CLEAR_LINE, CLEAR_BELOW = "\x1b[?25l", "\x1b[?25h", "\x1b[K", "\x1b[J"
 
 
@@ -33,7 +41,8 @@ class Text:
     On a terminal it redraws the picture in place, at `speed` rounds per second. It uses colours unless NO_COLOR is
     set, and blocks or joined lines if the encoding has them. In any other file it writes one ASCII picture per ply,
     and waits only if there is a `speed`. `keys` have the same meanings as in a window; with `steer` they steer.
-    With `can_start_games` there are keys for a new game.
+    With `can_start_games` there are keys for a new game. With `analyse` it shows the search of the position under the
+    board, at first as `overlay`, with the window's keys.
     """
 
     def __init__(
@@ -47,6 +56,8 @@ class Text:
         sleep: Callable[[float], None] = time.sleep,
         environment: Mapping[str, str] = os.environ,
         theme: Theme = DARK,
+        analyse: Analyse | None = None,
+        overlay: str = NONE,
     ) -> None:
         self._file = sys.stdout if file is None else file
         self._is_live = self._file.isatty() and environment.get("TERM") != "dumb"
@@ -54,22 +65,38 @@ class Text:
         self._keys = keys or (open_keys(source) if source else Keys())
         self._has_pauses = self._is_live or speed is not None or steer is not None
         self.speed = SPEED if speed is None else speed
-        self._steer, self._sleep, self._theme = steer, sleep, theme
-        self._keyboard = Keyboard(
-            BASIC_COMMANDS | (NEW_GAME_COMMANDS if can_start_games else frozenset()), steers=steer is not None
+        self._steer, self._sleep = steer, sleep
+        self._commands = (
+            BASIC_COMMANDS
+            | (NEW_GAME_COMMANDS if can_start_games else frozenset())
+            | (TEXT_COMMANDS if analyse else frozenset())
         )
-        self._has_unicode = self._is_live and _can_write(self._file, "╭·●Ωω✕▀▄")
-        self._code = true_colour_code if _has_true_colour(environment) else palette_code
-        self._has_colour = self._is_live and not environment.get("NO_COLOR")
+        self._keyboard = Keyboard(self._commands)
+        self._line: GameLine | None = None
+        has_unicode = self._is_live and _can_write(self._file, "╭·●Ωω✕▀▄▲▼■└├│−≤≥∞αβ")
+        code = true_colour_code if _has_true_colour(environment) else palette_code
+        has_colour = self._is_live and not environment.get("NO_COLOR")
+        self._style = Style(has_unicode, code if has_colour else None, theme)
+        self._search = SearchText(analyse, overlay, has_unicode=has_unicode) if analyse else None
         self._lines: list[str] = []
         self._terminal_size = (0, 0)
-        self._is_help_open = False
-        self._ready_seconds = 0.0
+        self._help_page: int | None = None
+        self._message = ""
+        self._is_ready = False
+        self._last_choice = After.NEXT
+        self._is_search_shown = True
 
     def show(self, *games: ViewedGame) -> After:
         """Shows one game; returns the viewer's choice of what comes next."""
         (game,) = games
-        self._lines = []
+        if self._last_choice not in BRANCH_CHOICES:  # a branch is drawn where the line before it was
+            self._lines = []
+        self._line = game if isinstance(game, GameLine) else None
+        if self._line is not None:
+            self._steer, self._message = self._line.steer, self._line.label
+        self._keyboard = Keyboard(
+            self._commands | (BRANCH_COMMANDS if self._line else frozenset()), steers=self._steer is not None
+        )
         if not self._is_live:
             return self._print(game)
         with self._keys:
@@ -78,7 +105,8 @@ class Text:
             self._file.write(HIDE)
             timeline = Timeline(game, has_player=self._steer is not None)
             try:
-                return self._watch(game, timeline)
+                self._last_choice = self._watch(game, timeline)
+                return self._last_choice
             finally:
                 timeline.stop()
                 self._file.write(CLEAR_LINE + SHOW)
@@ -92,13 +120,27 @@ class Text:
             if ply and pause:
                 self._sleep(pause)
             state = ply.state if ply else state
-            self._file.write("\n".join([*plain(state), self._status_text(game, state, ply), "", ""]))
+            status = "  ".join(_status(game, state, ply))
+            self._file.write("\n".join([*plain(state), status, *self._search_now(state), "", ""]))
         self._write_line(ending(game.result, state))
         return After.NEXT
 
+    def close(self) -> None:
+        """Stops the search."""
+        if self._search is not None:
+            self._search.stop()
+
+    def _search_now(self, state: GameState) -> list[str]:
+        """The lines about the search of a position, for a file."""
+        search = self._search
+        if search is None or not search.is_on or state.is_terminal:
+            return []
+        search.analyse_now(state)
+        return search.lines(FILE_WIDTH, TREE_ROWS + 10)
+
     def _watch(self, game: ViewedGame, timeline: Timeline) -> After:
         """Shows the game in place, until it ends or the viewer stops."""
-        self._ready_seconds = READY_SECONDS if self._steer is not None else 0.0
+        self._is_ready = self._steer is not None
         self._redraw(game, timeline)
         waiting_seconds = 0.0
         while True:
@@ -108,13 +150,17 @@ class Text:
                     return after
                 self._redraw(game, timeline)
             pause = 1 / (self.speed * len(game.start.layers))
-            if self._ready_seconds > 0:
+            if self._is_ready:  # until the first key of the person who plays
                 self._sleep(TICK)
-                self._ready_seconds -= TICK
-                if self._ready_seconds <= 0:
-                    self._redraw(game, timeline)
                 continue
             is_due = timeline.ply < timeline.goal if timeline.is_paused else waiting_seconds >= pause - 1e-9
+            if not self._is_search_shown:
+                if self._search is None or self._search.update(timeline.state()):
+                    self._redraw(game, timeline)
+                elif waiting_seconds < REPORT_SECONDS:
+                    self._sleep(TICK)
+                    waiting_seconds += TICK
+                    continue
             if not is_due:
                 nap = TICK if timeline.is_paused else min(TICK, pause - waiting_seconds)
                 self._sleep(nap)
@@ -139,77 +185,96 @@ class Text:
         direction = self._keyboard.direction(key)
         if direction is not None and self._steer is not None:
             self._steer(direction)
-            self._ready_seconds = 0.0
+            self._is_ready = False
+            return None
+        self._message = ""
+        if self._search is not None and self._search.key(key):
+            if not timeline.is_paused:
+                timeline.play_or_pause()
             return None
         command = self._keyboard.command(key) or ""
-        if move := TIMELINE_COMMANDS.get(command):
-            move(timeline)
+        if self._search is not None and command in TEXT_COMMANDS:
+            self._message = self._search.do(command)
+        elif move := TIMELINE_COMMANDS.get(command):
+            if not (self._is_ready and command == "play"):
+                move(timeline)
+            self._is_ready = False
         elif change := SPEED_COMMANDS.get(command):
             self.speed = change(self.speed)
         elif command == "help":
-            self._is_help_open = not self._is_help_open
+            self._help_page = 0 if self._help_page is None else self._help_page + 1
+        elif self._line is not None and (problem := self._line.problem(command, timeline.state())):
+            self._message = problem
+            return None
         elif command == "close":
-            self._is_help_open = False
+            if self._help_page is None and self._search is not None:
+                self._search.close()
+            self._help_page = None
         return AFTER_COMMANDS.get(command)
 
     def _redraw(self, game: ViewedGame, timeline: Timeline) -> None:
-        state = timeline.state()
-        ply = timeline.plies[timeline.ply - 1] if timeline.ply else None
-        status = self._status_text(game, state, ply)
-        if timeline.thinking_seconds > THINKING_SECONDS:
-            status += f"  thinking {timeline.thinking_seconds:.1f} s"
-        columns, lines = shutil.get_terminal_size()
-        rows = self._help_rows() if self._is_help_open else self._picture(state, columns, lines)
-        lines_now = self._cut([*rows[: max(1, lines - 3)], status])
+        size = shutil.get_terminal_size()
+        lines = self._help(*size) or self._page(game, timeline).lines(*size, self._style)
+        if not _can_write(self._file, "".join(lines)):
+            lines = [line.encode("ascii", "replace").decode() for line in lines]
+        *lines_now, footer = lines
         if self._lines:
             self._file.write(f"\x1b[{len(self._lines)}F")
-        size = (columns, lines)
         same = self._lines if size == self._terminal_size else []
         for number, line in enumerate(lines_now):  # for slow connections, it sends only the lines that changed
             is_same = number < len(same) and same[number] == line
             self._file.write("\n" if is_same else f"{line}{CLEAR_LINE}\n")
-        self._file.write(CLEAR_BELOW)
+        self._file.write(CLEAR_BELOW + footer + CLEAR_LINE + "\r")  # the cursor stays in the last line
         self._lines, self._terminal_size = lines_now, size
-        self._footer(timeline)
         self._file.flush()
 
-    def _picture(self, state: GameState, columns: int, lines: int) -> list[str]:
-        """The picture with the most detail and colour that the terminal has space for."""
-        maze = state.maze
-        has_space = columns >= COLUMNS * maze.width and lines >= ROWS * maze.height + 3
-        if self._has_unicode and self._has_colour and has_space:
-            return blocks(state, self._code, self._theme)
-        if self._has_unicode and columns >= 2 * maze.width:
-            return joined_lines(state, self._code if self._has_colour else None, self._theme)
-        return plain(state)
-
-    def _help_rows(self) -> list[str]:
-        """The keys and their descriptions, shown instead of the board."""
-        table = self._keyboard.help()
-        width = max(len(keys) for keys, _ in table)
-        return [f"  {keys:>{width}}  {description}" for keys, description in table]
-
-    def _footer(self, timeline: Timeline) -> None:
-        """Writes the last line: the speed, or a hint. The cursor stays there."""
-        speed = "paused" if timeline.is_paused else speed_text(self.speed)
-        text = f"{speed}  (H shows the {'board' if self._is_help_open else 'keys'})"
-        if self._ready_seconds > 0:
-            text = READY
-        if not _can_write(self._file, text):
-            text = text.encode("ascii", "ignore").decode()
-        self._file.write(self._cut([text])[0] + CLEAR_LINE + "\r")
-
-    def _status_text(self, game: ViewedGame, state: GameState, ply: Ply | None) -> str:
-        last = (
-            f"ply {ply.number + 1}: {_agent_text(game, ply.agent)} {ply.action}" if ply else f"ply 0, seed {game.seed}"
+    def _page(self, game: ViewedGame, timeline: Timeline) -> Page:
+        """What there is to show now."""
+        state = timeline.state()
+        ply = timeline.plies[timeline.ply - 1] if timeline.ply else None
+        status = _status(game, state, ply)
+        if timeline.thinking_seconds > THINKING_SECONDS:
+            status.append(f"thinking {timeline.thinking_seconds:.1f} s")
+        footer = [self._message] if self._message else []
+        footer += [self._time_line(timeline)] if self._line and self._line.forks else []
+        footer += ["paused" if timeline.is_paused else speed_text(self.speed), "H shows the keys", f"seed {game.seed}"]
+        if self._is_ready:
+            footer = [*footer[: bool(self._message)], READY]
+        search = self._search
+        if search is None:
+            return Page(state, status, footer)
+        self._is_search_shown = search.update(state)
+        return Page(
+            search.position or state,
+            status,
+            footer,
+            search.wanted_lines,
+            search.lines,
+            search.tints(self._style.theme),
         )
-        mover = "" if state.is_terminal else f"  next: {state.layer.name} {_agent_text(game, state.mover)}"
-        return f"score {state.score}  food {state.food_left}  {last}{mover}"
 
-    def _cut(self, lines: list[str]) -> list[str]:
-        """Cuts lines without colours to the terminal's width; a line that wraps would move the picture."""
-        width = shutil.get_terminal_size().columns - 1
-        return [line if "\x1b" in line else line[:width] for line in lines]
+    def _time_line(self, timeline: Timeline) -> str:
+        """The time line in characters: "|" at a fork, "o" at the ply shown."""
+        assert self._line is not None
+        count = max(1, len(timeline.plies))
+        places = {round(ply * TIME_LINE / count): "|" for ply in self._line.forks if ply <= count}
+        places[round(timeline.ply * TIME_LINE / count)] = "o"
+        return "".join(places.get(place, "-") for place in range(TIME_LINE + 1))
+
+    def _help(self, columns: int, rows: int) -> list[str]:
+        """The present page of the keys with its footer; no lines if the help is closed or the pages are over."""
+        if self._help_page is None:
+            return []
+        table = self._keyboard.help()
+        if self._search is not None:
+            table = *table, *self._search.help()
+        pages = help_pages(table, columns, rows)
+        if self._help_page >= len(pages):
+            self._help_page = None
+            return []
+        is_last = self._help_page == len(pages) - 1
+        count = f"keys, page {self._help_page + 1} of {len(pages)}" if len(pages) > 1 else "keys"
+        return [*pages[self._help_page], f"{count}  (H shows {'the board' if is_last else 'the next page'})"]
 
     def _write_line(self, text: str) -> None:
         self._file.write(text + (CLEAR_LINE if self._is_live else "") + "\n")
@@ -226,6 +291,13 @@ def ending(result: Result | None, state: GameState) -> str:
         return f"STOPPED: {result.fault}"
     reason = "the recording ends here" if result is None else "ply limit reached"
     return f"STOPPED: {reason}, score {state.score}"
+
+
+def _status(game: ViewedGame, state: GameState, ply: Ply | None) -> list[str]:
+    """The parts of the status: score, food, the last move, and who moves next."""
+    last = f"ply {ply.number + 1}: {_agent_text(game, ply.agent)} {ply.action}" if ply else f"ply 0, seed {game.seed}"
+    mover = [] if state.is_terminal else [f"next: {state.layer.name} {_agent_text(game, state.mover)}"]
+    return [f"score {state.score}", f"food {state.food_left}", last, *mover]
 
 
 def _agent_text(game: ViewedGame, agent: int) -> str:

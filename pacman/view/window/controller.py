@@ -6,18 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import zip_longest
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
-from pacman.view.controls import Keyboard
+from pacman.view.controls import BRANCH_COMMANDS, Keyboard
 from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.picture.difference_strip import STRIP, strip_box
 from pacman.view.picture.notices import draw_help_panel, draw_notice, draw_toast
 from pacman.view.picture.screen_regions import NOWHERE, PANEL, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, Status
-from pacman.view.speed import SPEED_COMMANDS, speed_text
+from pacman.view.speed import READY_SECONDS, SPEED_COMMANDS, speed_text
 from pacman.view.timeline import JUMP_COMMANDS, TIMELINE_COMMANDS
 from pacman.view.view_protocol import AFTER_COMMANDS, After, ViewedGame
 from pacman.view.window.comparison import draw_comparison
@@ -39,7 +41,7 @@ FAST = 24.0
 """From this speed on, in rounds per second, the end of a game has no animation."""
 QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
 """After so long without a change the window only looks for events, so often, and draws again after so long."""
-TOAST_SECONDS = 2.5
+TOAST_SECONDS, RELOAD_SECONDS = 2.5, 0.25
 READY_WORDS = "READY!", "press an arrow key or Space to start", "H  shows all keys"
 PAUSE_WORDS = "Paused", "press Space to continue", ""
 HINTS = {"again": "R  restart", "new seed": "N  new game", "leave": "Q  quit"}
@@ -58,15 +60,19 @@ class Controller:
             for game, search in zip_longest(games, window.search_displays)
         ]
         commands = window.commands if self.is_single else window.commands - SINGLE_COMMANDS
-        self.keyboard = Keyboard(commands, steers=has_player)
+        self.line = games[0] if self.is_single and isinstance(games[0], GameLine) else None
+        self.keyboard = Keyboard(commands | (BRANCH_COMMANDS if self.line else set()), steers=has_player)
         self.is_ready = has_player
         """True while the game waits for the first key of a person."""
+        self.ready_seconds = inf if window.hold_end else READY_SECONDS
         self.shows_pause = self.has_ended = False
-        self.quiet_seconds = self.rest_seconds = 0.0
+        self.quiet_seconds = self.rest_seconds = self.reload_seconds = 0.0
         """How long nothing has moved and no key was pressed, and how long the picture has not been drawn."""
         self.after: After | None = None
         self.is_scrubbing = self.is_help_open = self.is_picture_due = False
         self.message, self.message_seconds = "", 0.0
+        if self.line is not None and self.line.label:
+            self.show_message(self.line.label)
         self.panel_box = NOWHERE
         self.timeline_bar: TimelineBar | None = None
         """The time line in the latest frame; None if the window has no space for it."""
@@ -83,6 +89,7 @@ class Controller:
             for event in self.screen.events():
                 self.quiet_seconds = 0.0
                 self.handle_event(event)
+            self.check_files()
             is_seen = all(pane.animation.now.seconds_over > BANNER_SECONDS for pane in self.panes)
             if is_seen and not self.window.hold_end:
                 self.after = self.after or After.NEXT
@@ -92,6 +99,18 @@ class Controller:
                 self.draw()
                 self.advance_time(min(self.screen.flip(FPS), LONGEST_FRAME))
 
+    def check_files(self) -> None:
+        """Starts the game again with the agents' new files, or shows what is wrong with them while the game goes on."""
+        if self.window.reload is None or self.reload_seconds < RELOAD_SECONDS:
+            return
+        self.reload_seconds, problem = 0.0, self.window.reload()
+        if problem is not None:
+            self.window.file_error, self.quiet_seconds = problem, 0.0
+        if problem == "":
+            for search in self.window.search_displays:
+                search.forget()
+            self.after = self.after or After.AGAIN
+
     def rest(self) -> bool:
         """Sleeps for a moment if the picture cannot change without an event; False if a frame is due."""
         if self.quiet_seconds < QUIET_SECONDS or self.rest_seconds >= LONGEST_REST:
@@ -99,6 +118,7 @@ class Controller:
             return False
         slept = self.screen.sleep(REST_SECONDS)
         self.rest_seconds += slept
+        self.reload_seconds += slept
         return slept > 0
 
     @property
@@ -107,9 +127,14 @@ class Controller:
         return (
             self.message_seconds > 0
             or any(search.is_busy for search in self.window.search_displays)
-            or any(pane.animation.is_gliding or (pane.is_due and not self.is_ready) for pane in self.panes)
+            or any(pane.animation.is_gliding or (pane.is_due and not self.is_waiting) for pane in self.panes)
             or any(pane.is_over and pane.animation.now.seconds_over < self.last_second for pane in self.panes)
         )
+
+    @property
+    def is_waiting(self) -> bool:
+        """True if the game waits for the first key, for as long as it takes."""
+        return self.is_ready and self.ready_seconds == inf
 
     @property
     def last_second(self) -> float:
@@ -227,6 +252,8 @@ class Controller:
             self.is_help_open = not self.is_help_open
         elif command == "close":
             self.close_topmost()
+        elif self.line is not None and (problem := self.line.problem(command, self.panes[0].timeline.state())):
+            self.show_message(problem)
         else:
             self.after = AFTER_COMMANDS[command]
 
@@ -258,9 +285,10 @@ class Controller:
             self.show_message("Q quits")
 
     def pause(self) -> None:
-        """Pauses the games."""
+        """Pauses the games; without a notice, because the viewer looks at something else."""
         if not self.is_paused:
             self.run_command("play")
+        self.shows_pause = False
 
     def seek(self, ply: int) -> None:
         """Shows that ply of each game at once."""
@@ -312,6 +340,7 @@ class Controller:
     def advance_time(self, seconds: float) -> None:
         """Lets time pass; several short glides can begin and end in it."""
         self.message_seconds -= seconds
+        self.reload_seconds += seconds
         self.has_ended = self.has_ended or self.is_over
         self.quiet_seconds = 0.0 if self.is_busy else self.quiet_seconds + seconds
         is_still = self.is_paused or self.is_ready
@@ -335,6 +364,8 @@ class Controller:
                 pane.animation.end(pane.game.result)
         due = [pane for pane in self.panes if pane.is_due]
         if due and self.is_ready:
+            self.ready_seconds -= seconds
+            self.is_ready = self.ready_seconds > 0
             return
         for pane in due:
             pane.waiting_seconds += seconds
@@ -390,7 +421,7 @@ class Controller:
             draw_notice(canvas, regions, pane.visible, theme, READY_WORDS, theme.pacman)
         elif self.shows_pause and self.is_paused:
             draw_notice(canvas, regions, pane.visible, theme, PAUSE_WORDS, theme.pacman)
-        if message := self.message if self.message_seconds > 0 else pane.trouble:
+        if message := self.message if self.message_seconds > 0 else self.window.file_error or pane.trouble:
             draw_toast(canvas, regions.board_area, unit, message, theme, pane.agents)
 
     def status(self) -> Status:
@@ -402,6 +433,7 @@ class Controller:
             is_replay=self.has_ended and not self.is_over,
             ply=self.ply,
             ply_count=self.ply_count,
+            forks=self.line.forks if self.line else (),
             marks=tuple(sorted({mark for pane in self.panes for mark in pane.timeline.marks})),
             is_complete=all(pane.timeline.is_complete for pane in self.panes),
             hint="     ".join(HINTS[word] for word in HINTS if word in available) if self.window.hold_end else "",

@@ -38,6 +38,8 @@ class Pane:
         self.layout = name_of(game.start.maze)
         self.waiting_seconds = 0.0
         """The seconds that the next round has been waiting to begin."""
+        if self.timeline.ply:
+            self.jump()
 
     @property
     def is_due(self) -> bool:

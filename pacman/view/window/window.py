@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay import NONE
 from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
 from pacman.view.analysis.overlay_and_panel import SearchDisplay
@@ -14,7 +15,7 @@ from pacman.view.picture.canvas import Screen
 from pacman.view.picture.paint import Painter
 from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
-from pacman.view.view_protocol import After, Steer, ViewedGame
+from pacman.view.view_protocol import After, Reload, Steer, ViewedGame
 from pacman.view.window.controller import Controller
 from pacman.view.window.frame_timing import delayed_interrupts, frequent_thread_switches
 
@@ -28,10 +29,10 @@ class Window:
 
     `speed` is in rounds per second; all agents that move in a round glide together. The arrow keys and W A S D call
     `steer`. With `can_start_games` there are keys for a new game. At the end the banner stays until the viewer leaves,
-    or for two seconds if `hold_end` is False. `analysers` has one analyse function per game; the window then shows the
+    or for a moment if `hold_end` is False. `analysers` has one analyse function per game; the window then shows the
     search of the position, at first as `overlay`, and with `lecture` also as a tree in large type. The window closes
-    after a game, unless `close_at_end` is False: it then shows the next game, until `close`. Pictures go into the
-    folder `pictures`. `screen` opens the window.
+    after a game, unless `close_at_end` is False: it then shows the next game, until `close`. After `reload` has loaded
+    the agents, the game starts again. Pictures go into the folder `pictures`. `screen` opens the window.
     InputError if there is no display.
     """
 
@@ -47,11 +48,13 @@ class Window:
         close_at_end: bool = True,
         analysers: Sequence[Analyse] = (),
         overlay: str = NONE,
+        reload: Reload | None = None,
         lecture: bool = False,
         pictures: Path = Path(),
         screen: Callable[[int, int, str], Screen] = Screen,
     ) -> None:
         self.speed, self.steer, self.theme, self.hold_end = speed, steer, theme, hold_end
+        self.reload, self.file_error = reload, ""
         self.pictures, self.painter = pictures, Painter(theme)
         self.commands = (
             COMMANDS
@@ -67,6 +70,8 @@ class Window:
     def show(self, *games: ViewedGame) -> After:
         """Shows the games until they end or the viewer stops; returns the viewer's choice of what comes next."""
         first = games[0]
+        if isinstance(first, GameLine):
+            self.steer = first.steer
         names = first.names if len(games) == 1 else [" and ".join(game.names[0] for game in games)]
         title = f"Pacman: {', '.join(names)} (seed {first.seed})"
         if self._screen is None:

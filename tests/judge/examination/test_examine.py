@@ -78,7 +78,7 @@ def test_the_number_in_a_sentence_is_near_that_of_the_search(tmp_path: Path, num
 
 
 def test_a_stub_is_not_examined(tmp_path: Path) -> None:
-    assert asked_of(ROOT / "agents" / "student_page.py") is None
+    assert asked_of(ROOT / "agents" / "student.py") is None
     nested = written(MINIMAX, [("        return self.look(node, plies)\n", "        def look():\n            raise "
                                 "NotWritten('MinimaxAgent.search')\n\n        return look()\n"),
                                ("import SearchAgent", "import NotWritten, SearchAgent")])  # fmt: skip

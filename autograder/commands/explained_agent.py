@@ -1,0 +1,98 @@
+"""The search of a student's agent for `explain`: runs in the sandbox, and is compared with the right search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.cases import loading, right_answer
+from autograder.cases.case import TOLERANCE, Question, SearchInput
+from autograder.cases.reference import searched_roots
+from autograder.commands.case import check_python, file_and_class
+from autograder.commands.case_choice import choose_case, question_of
+from autograder.grading.submission import find_candidate
+from autograder.judge.diagnose import MissedSearch
+from autograder.pages.explorer.events import DrawnNode, Recording
+from autograder.pages.explorer.page_of_search import Difference
+from autograder.pages.explorer.student import recording_of_run
+from autograder.platforms import submission_api
+from autograder.sandbox import Sandbox, check_sandbox, submission_files
+from autograder.sandbox.record_search import RecordedRun, record_search
+from pacman.core.errors import InputError
+from pacman.core.layout import names
+from pacman.core.state import GameState
+from pacman.core.tree import Node
+
+SAME = "the value, the action and the generated nodes are right"
+
+
+@dataclass(frozen=True)
+class ExplainedAgent:
+    """A student's file, its class, and the question that grades it. `cut` is that of the case."""
+
+    file: Path
+    api: str
+    assignment: str
+    question: Question
+    cut: str = "equal"
+    root: Node | None = None
+    plies: int = 0
+
+    @classmethod
+    def choose(cls, agent: str, api: str, assignment: str | None, target: str, plies: int | None) -> ExplainedAgent:
+        """The agent in FILE[:CLASS], and the tree or position that `target` names; no root for a layout."""
+        chosen_api = submission_api(api)
+        name = assignment or chosen_api.assignment
+        loaded = chosen_api.without_unsupported(loading.load(name))
+        file, class_name = file_and_class(agent)
+        check_python(file)
+        if target in names():
+            if not class_name:
+                raise InputError(f"--agent {agent}: name the class that searches the layout, as in FILE:MinimaxAgent")
+            return cls(file, api, name, _search_of(question_of(loaded, class_name)))
+        case = choose_case(target, loaded, class_name, plies, file)
+        question = _search_of(case.question)
+        if not case.has_reference or not isinstance(case.input, SearchInput):
+            raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
+        root, depth = next(searched_roots(case, right_answer.derive(case)))
+        return cls(file, api, name, question, case.input.cut, root, depth)
+
+    @property
+    def algorithm(self) -> str:
+        """The search that the question asks for."""
+        return "alphabeta" if self.question.reference == "alphabeta" else "exhaustive"
+
+    def record(self, root: Node, plies: int, nodes: tuple[DrawnNode, ...]) -> tuple[Recording, Difference]:
+        """The recording of the agent's search of `root`, and its first difference from the right one."""
+        run = self._run(root, plies, nodes)
+        recording = recording_of_run(run, root, plies, nodes, self.question.part)
+        if run.fault:
+            return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
+        claim = run.claim
+        assert claim is not None
+        search = MissedSearch(self.question, root, plies, claim, self.cut, TOLERANCE)
+        difference = search.find_difference()
+        if difference is None:
+            return recording, Difference(SAME, label="No difference", is_right=True)
+        path, sentence = difference
+        place: int | None = None if path is None else 0
+        below = {(node.parent, node.action): number for number, node in enumerate(nodes) if number}
+        for action in path or ():
+            place = below.get((place or 0, action), place)
+        return recording, Difference(sentence, place)
+
+    def _run(self, root: Node, plies: int, nodes: tuple[DrawnNode, ...]) -> RecordedRun:
+        files = submission_files.read(self.file, ())
+        loaded = loading.load(self.assignment)
+        rounds = max(1, plies // len(root.layers)) if isinstance(root, GameState) else 1
+        actions = frozenset(node.action for node in nodes)
+        with Sandbox(files, loaded.limits, check_sandbox(), self.api) as sandbox:
+            sandbox.main_file = find_candidate(self.file, sandbox, loaded, submission_api(self.api))
+            return record_search(sandbox, self.question, root, plies, rounds, len(nodes), actions)
+
+
+def _search_of(question: Question) -> Question:
+    """The question, if it grades a search. InputError otherwise."""
+    if question.role != "search":
+        raise InputError(f"--agent: {question.part} is no search, so there is nothing to step through")
+    return question

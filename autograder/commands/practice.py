@@ -1,0 +1,31 @@
+"""`python -m autograder practice`: writes the page on which students predict what searches do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autograder.commands.report_file import check_report_file, save_report
+from autograder.pages.predict.practice import practice_page
+
+
+def practice(
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE.html", help="Write the page to this file.")] = Path(
+        "practice.html"
+    ),
+) -> None:
+    """Write a page on which students predict what a search does next. It needs no network and gives no marks.
+
+    The page has twenty trees, from minimax to star2. It asks for values, windows, cuts and actions. A wrong answer is
+    told which mistake it fits. All answers are in the page.
+
+    \b
+    Examples:
+      python -m autograder practice
+      python -m autograder practice --out predict.html
+    """
+    check_report_file(out)
+    save_report(out, practice_page())
+    typer.echo(f"{out}: written")

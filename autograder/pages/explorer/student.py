@@ -1,0 +1,182 @@
+"""The recording of a student's search, from what its process has sent. It shows only what is known.
+
+Known are the generated nodes and their order, the calls of the class's own methods and what they returned, and a window
+only if a method has parameters alpha and beta.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf, nan
+
+from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording
+from autograder.pages.explorer.steps import subtree_ends
+from autograder.sandbox.record_search import RecordedCall, RecordedRun
+from pacman.core.trace import ExitReason, Trace, Visit
+from pacman.core.tree import Node
+from pacman.search.algorithms import SearchResult, Statistics
+from pacman.view.analysis.number_text import format_number, format_window
+
+
+def recording_of_run(run: RecordedRun, root: Node, plies: int, nodes: tuple[DrawnNode, ...], name: str) -> Recording:
+    """The recording of the search that `run` describes; `name` is that of the student's class."""
+    trace = run.claim.trace if run.claim else Trace()
+    note = ""
+    if trace is None:
+        trace, note = Trace(), "The search made too many nodes to show."
+    timeline = _Timeline(trace, nodes)
+    events = timeline.events(run.calls)
+    if run.fault:
+        last = timeline.places[timeline.open[-1].node] if timeline.open else events[-1].node
+        events = [*events, Event(Kind.STOP, last, words=f"Stopped: {run.fault.text}", has_window=False)]
+    elif run.claim and run.claim.trace:
+        events = timeline.with_closed()
+    trace = timeline.drawn_trace()
+    claim = run.claim
+    value = nan if claim is None or claim.value is None else claim.value
+    action = claim.action if claim else None
+    result = SearchResult(name, value, action, (), Statistics.of(trace), trace, root)
+    return Recording(
+        f"Your {name}",
+        name,
+        str(root),
+        nodes,
+        tuple(events),
+        (),
+        {"nodes": len({event.node for event in events})},
+        note,
+        any(event.has_window for event in events),
+        result,
+        is_claim=True,
+    )
+
+
+@dataclass
+class _OpenCall:
+    node: int
+    depth: int = 1
+    window: tuple[float, float] | None = None
+    value: float | None = None
+
+
+class _Timeline:
+    """Puts the generated nodes and the calls in one order."""
+
+    def __init__(self, trace: Trace, nodes: Sequence[DrawnNode]) -> None:
+        self.trace, self.nodes = trace, nodes
+        self.children: dict[int, dict[str, int]] = {}
+        for number, node in enumerate(nodes[1:], 1):
+            self.children.setdefault(node.parent, {})[node.action] = number
+        self.places = [0]
+        """For each node of the trace the node of the drawing, or the nearest one above it."""
+        self.is_drawn = [True]
+        for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+            above = self.places[parent]
+            place = self.children.get(above, {}).get(action) if self.is_drawn[parent] else None
+            self.is_drawn.append(place is not None)
+            self.places.append(above if place is None else place)
+        self.open: list[_OpenCall] = []
+        self.result: list[Event] = []
+        self.generated: set[int] = {0}
+
+    def events(self, calls: Sequence[RecordedCall]) -> list[Event]:
+        """All events in order."""
+        called = {call.number for call in calls}
+        if 0 not in called:
+            self._enter(0, None, "Start at")
+        following = list(calls)[::-1]
+        for count, number in enumerate([*self.trace.successors, -1]):
+            while following and following[-1].generated == count:
+                self._call(following.pop())
+            if number < 0:
+                break
+            is_again = self.places[number] in self.generated and self.is_drawn[number]
+            self.generated.add(self.places[number])
+            if number not in called or is_again:
+                self._enter(number, None, "Generate again" if is_again else "Generate")
+        return self.result
+
+    def _call(self, call: RecordedCall) -> None:
+        top = self.open[-1] if self.open else None
+        if not call.is_return and top and top.node == call.number:  # one method passes the node on to another one
+            top.depth += 1
+            if call.window and not top.window:
+                top.window = call.window
+                self._enter(call.number, call.window, "Enter")
+        elif not call.is_return:
+            self.open.append(_OpenCall(call.number, window=call.window))
+            self._enter(call.number, call.window, "Enter")
+        elif top and top.node == call.number:
+            top.depth -= 1
+            top.value = top.value if call.value is None else call.value
+            if not top.depth:
+                self._leave(self.open.pop())
+
+    def _enter(self, number: int, window: tuple[float, float] | None, verb: str) -> None:
+        shown = f", window {format_window(*window)}" if window else ""
+        alpha, beta = window or (-inf, inf)
+        has_window = window is not None and self.is_drawn[number]
+        words = f"{verb} {self._name(number)}{shown}"
+        self.result.append(Event(Kind.ENTER, self.places[number], alpha, beta, words=words, has_window=has_window))
+
+    def _leave(self, call: _OpenCall) -> None:
+        place, value = self.places[call.node], call.value
+        words = f"{self._name(call.node)} returns {'no number' if value is None else format_number(value)}"
+        children = self.children.get(place, {})
+        unseen = [action for action, child in children.items() if child not in self.generated]
+        if 0 < len(unseen) < len(children):
+            words += f"; never generated: {', '.join(unseen)}"
+        if value is None or not self.is_drawn[call.node]:
+            self.result.append(Event(Kind.WINDOW, place, words=words, has_window=False))
+        else:
+            is_leaf = self.nodes[place].layer is None
+            why = ExitReason.LEAF if is_leaf else ExitReason.VALUE
+            event = Event(Kind.VALUE, place, value=value, words=words, why=why, interval=(value, value))
+            self.result.append(replace(event, unseen=tuple(unseen), has_window=False))
+
+    def _name(self, number: int) -> str:
+        path = " > ".join(self.trace.path(number)) or "the root"
+        layer = self.nodes[self.places[number]].layer
+        if not self.is_drawn[number]:
+            return f"{path}, which is below the horizon or no node of the tree"
+        return path if layer is None or not number else f"{layer.name} node {path}"
+
+    def drawn_trace(self) -> Trace:
+        """A trace of the drawn nodes only, with the entries that the events tell."""
+        trace = Trace()
+        numbers = {0: 0}
+        for number in self.trace.successors:
+            if self.is_drawn[number]:
+                place = self.places[number]
+                numbers[place] = trace.generate(numbers[self.nodes[place].parent], self.nodes[place].action)
+        depths = [0]
+        for node in self.nodes[1:]:
+            depths.append(depths[node.parent] + 1)
+        last: dict[int, Visit] = {}
+        for event in self.result:
+            if event.kind is Kind.ENTER and event.node in numbers:
+                plies = max(depths) - depths[event.node]
+                last[event.node] = trace.enter(numbers[event.node], plies, event.alpha, event.beta)
+                if self.nodes[event.node].layer is None:
+                    last[event.node].why = ExitReason.LEAF
+            elif event.kind is Kind.VALUE and event.node in last:
+                visit, node = last[event.node], self.nodes[event.node]
+                visit.value, visit.unseen = event.value, event.unseen
+                if node.layer is not None:
+                    count = len(self.children.get(event.node, ()))
+                    visit.why = ExitReason.by_unseen(node.layer, count, len(event.unseen))
+        return trace
+
+    def with_closed(self) -> list[Event]:
+        """The events; each node that was never generated is closed at the end of the last event of its parent."""
+        ends = subtree_ends(self.nodes)
+        events = list(self.result)
+        for number, node in enumerate(self.nodes):
+            if number in self.generated or node.parent not in self.generated:
+                continue
+            own = [index for index, event in enumerate(events) if event.node == node.parent]
+            below = [index for index, event in enumerate(events) if node.parent <= event.node <= ends[node.parent]]
+            index = own[-1] if own and events[own[-1]].kind is Kind.VALUE else below[-1]
+            events[index] = replace(events[index], closed=(*events[index].closed, number))
+        return events

@@ -1,0 +1,197 @@
+"""The questions about a recorded search, with the answers: plain data for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from autograder.pages.explorer.events import Event, Recording
+from autograder.pages.explorer.events import Kind as Happens
+from autograder.pages.predict.misconceptions import Misconception, is_same, misconceptions_about
+from autograder.pages.predict.situation import Answer, Kind, Situation, Step
+from autograder.pages.predict.situations import Bounds, situations
+from autograder.pages.predict.words import answer_text, listed, why_right
+from pacman.core.outline import Outline
+from pacman.view.analysis.number_text import format_interval, format_window
+
+DULL = {"window-swapped"}
+"""A misconception that shows everywhere: no question is asked only for it."""
+FEW = 3
+"""If more misconceptions than this fit a guess, the page does not name them."""
+
+
+@dataclass(frozen=True)
+class WrongAnswer:
+    """A wrong answer, and the misconceptions that give it.
+
+    `told` says where the answer comes from; with each of its words is what the grader says to a program with this
+    mistake, or "" if it knows no such mistake.
+    """
+
+    answer: Answer
+    misconceptions: tuple[Misconception, ...]
+    told: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the page asks in a situation: what comes next after the first `events` of the recording.
+
+    `why` is the arithmetic behind the right answer.
+    """
+
+    situation: Situation
+    events: int
+    text: str
+    why: str
+    wrong: tuple[WrongAnswer, ...]
+
+    @property
+    def shown(self) -> str:
+        """The right answer in words."""
+        situation, right = self.situation, self.situation.right
+        if situation.kind is Kind.CUT:
+            rest = listed(situation.actions[situation.place :])
+            return f"Yes: the search cuts, and never sees {rest}" if right else "No: the search goes on"
+        if situation.kind is Kind.NEXT:
+            return _step_text(situation, Step(str(right))).removesuffix(".")
+        return answer_text(right)
+
+    def as_data(self) -> dict[str, Any]:
+        """Plain JSON values; an infinite number is the text "inf" or "-inf"."""
+        situation = self.situation
+        rest = situation.actions[situation.place :]
+        data: dict[str, Any] = {
+            "kind": situation.kind.value,
+            "node": situation.node,
+            "event": self.events,
+            "text": self.text,
+            "answer": _plain(situation.right),
+            "shown": self.shown,
+            "why": self.why,
+            "wrong": [_wrong_data(each) for each in self.wrong],
+        }
+        if situation.kind is Kind.CUT:
+            data["rest"] = list(rest)
+        if situation.kind is Kind.NEXT:
+            data["choices"] = [[step.value, _step_text(situation, step)] for step in Step]
+        if situation.kind is Kind.ACTION:
+            data["choices"] = [[action, action] for action in situation.actions]
+        return data
+
+
+def questions(tree: Outline, recording: Recording, bounds: Bounds | None) -> list[Question]:
+    """The questions about a recorded search of the whole `tree`, in the order of the search.
+
+    A situation is asked if a misconception shows in it, and if no situation before it showed the same ones.
+    """
+    assert recording.result is not None
+    asked: set[tuple[object, ...]] = set()
+    result = []
+    for situation in situations(tree, recording.result, bounds):
+        wrong = tuple(_wrong_answers(situation))
+        shows = frozenset(each.name for answer in wrong for each in answer.misconceptions)
+        key = (situation.kind, situation.layer, shows)
+        if shows - DULL and key not in asked:
+            asked.add(key)
+            events = _events_before(situation, recording.events)
+            why = why_right(situation, recording.events[events].words)
+            result.append(Question(situation, events, _text(situation), why, wrong))
+    return result
+
+
+def _events_before(situation: Situation, events: tuple[Event, ...]) -> int:
+    """How many events come before what the question asks for. A change of the window is not one of them."""
+    kind = Happens.ENTER if situation.kind is Kind.WINDOW else Happens.VALUE
+    place = next(i for i, each in enumerate(events) if each.visit == situation.mark and each.kind is kind)
+    if situation.kind not in (Kind.CUT, Kind.NEXT):
+        return place
+    following = events[place + 1]
+    is_cut = situation.kind is Kind.CUT and situation.right is True
+    return place + 1 + (is_cut and following.kind is not Happens.CUT)
+
+
+def shown_state(recording: Recording, events: int) -> dict[str, Any]:
+    """What the picture of the tree shows after the first `events`.
+
+    These are the values, the windows with which the search entered nodes, the nodes that it has not entered yet
+    (`later`), and those of them that it cannot enter any more (`closed`).
+    Bounds that a node has raised or lowered since are missing: questions ask for them.
+    """
+    entered: set[int] = set()
+    values: dict[int, str] = {}
+    windows: dict[int, str] = {}
+    closed: list[int] = []
+    for event in recording.events[:events]:
+        if event.kind is Happens.VALUE and recording.nodes[event.node].layer is not None:
+            values[event.node] = format_interval(*event.interval)
+        elif event.kind in (Happens.ENTER, Happens.PROBE) and recording.has_windows:
+            windows[event.node] = format_window(event.alpha, event.beta)
+        entered.add(event.node)
+        closed += event.closed
+    later = [number for number in range(len(recording.nodes)) if number not in entered]
+    return {"values": values, "windows": windows, "later": later, "closed": closed}
+
+
+def _wrong_answers(situation: Situation) -> Iterator[WrongAnswer]:
+    """The wrong answers that a misconception explains, each with all misconceptions that give it."""
+    found: list[tuple[Answer, list[Misconception]]] = []
+    for misconception in misconceptions_about(situation.kind):
+        answer = misconception.answer(situation)
+        if answer is None:
+            continue
+        same = next((each for known, each in found if is_same(known, answer)), None)
+        if same is None:
+            found.append((answer, [misconception]))
+        else:
+            same.append(misconception)
+    for answer, each in found:
+        told = dict.fromkeys((one.words(situation, answer), one.sentence) for one in each)
+        yield WrongAnswer(answer, tuple(each), tuple(told))
+
+
+def _text(situation: Situation) -> str:
+    """The question in words."""
+    kind, name = situation.kind, situation.name
+    node = f"the {situation.layer.name} node {name}" if situation.node else f"the root, a {situation.layer.name} node"
+    last = situation.actions[situation.place - 1] if situation.values else ""
+    if kind is Kind.VALUE:
+        return f"The search leaves {node}. With which value?"
+    if kind is Kind.ACTION:
+        return f"The search is over, and the root is a {situation.layer.name} node. Which action does it return?"
+    if kind is Kind.WINDOW:
+        child = situation.actions[situation.place]
+        return f"At {node}, the search enters the child {child}. With which window (alpha, beta)?"
+    if kind is Kind.CUT:
+        return f"At {node}, the child {last} has returned a value. Does the search leave the node now, by a cut?"
+    return f"At {node}, Star2 has probed a move of an outcome. What does it do next?"
+
+
+def _step_text(situation: Situation, step: Step) -> str:
+    return {
+        Step.STAY: "Search the next move of the same outcome.",
+        Step.GO_ON: "Probe the first move of the next outcome.",
+        Step.LEAVE: f"Leave the CHANCE node {situation.name}.",
+    }[step]
+
+
+def _wrong_data(wrong: WrongAnswer) -> dict[str, Any]:
+    """A wrong answer for the page: what it tells about each misconception, or only its first words if too many fit."""
+    is_few = len(wrong.told) <= FEW
+    return {
+        "answer": _plain(wrong.answer),
+        "names": list(dict.fromkeys(each.name for each in wrong.misconceptions)),
+        "few": is_few,
+        "told": [list(each) for each in wrong.told] if is_few else [[wrong.told[0][0], ""]],
+    }
+
+
+def _plain(answer: Answer) -> Any:
+    """An answer as a JSON value."""
+    if isinstance(answer, tuple):
+        return [_plain(each) for each in answer]
+    if isinstance(answer, float) and abs(answer) == inf:
+        return "inf" if answer > 0 else "-inf"
+    return answer

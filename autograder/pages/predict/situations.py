@@ -1,0 +1,201 @@
+"""The situations of a recorded search, in its order: at each of them a student can say what comes next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from autograder.pages.predict.situation import Kind, Situation, Star, Step, Window
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+from pacman.core.trace import ExitReason, Visit
+from pacman.search.algorithms import SearchResult
+from pacman.search.bounds import Interval
+from pacman.search.exhaustive import exhaustive
+
+Bounds = tuple[float, float]
+FINISHED = (ExitReason.VALUE, ExitReason.ALPHA_CUT, ExitReason.BETA_CUT, ExitReason.PROBE_CUT)
+"""Why a search leaves the nodes that the page asks about."""
+
+
+def situations(tree: Outline, result: SearchResult, bounds: Bounds | None = None) -> list[Situation]:
+    """All situations of a traced search of the whole `tree`, in the order of the search."""
+    return list(_Replay(tree, result, bounds).situations(0))
+
+
+def node_names(tree: Outline) -> list[str]:
+    """A name for each node, in the order of the lines: its action if no other branch has it, else its path."""
+    places = tree.places()
+    count = Counter(action for _, action in places)
+    names = ["the root"]
+    paths = [""]
+    for parent, action in places[1:]:
+        paths.append(f"{paths[parent]} > {action}" if parent else action)
+        names.append(action if count[action] == 1 else paths[-1])
+    return names
+
+
+@dataclass
+class _Entry:
+    """One entry into a node, with the entries into its children."""
+
+    index: int
+    visit: Visit
+    number: int
+    """The number of the node in the order of the lines of the tree."""
+    children: list[_Entry]
+
+
+class _Replay:
+    """The entries of a trace as a tree, and what the search knows between them."""
+
+    def __init__(self, tree: Outline, result: SearchResult, bounds: Bounds | None) -> None:
+        self.result, self.bounds = result, bounds
+        self.prunes = result.algorithm != "exhaustive"
+        self.names = node_names(tree)
+        self.nodes = [tree]
+        self.paths: dict[tuple[str, ...], int] = {(): 0}
+        paths: list[tuple[str, ...]] = [()]
+        for parent, action in tree.places()[1:]:
+            self.nodes.append(self.nodes[parent].successor(action))
+            paths.append((*paths[parent], action))
+            self.paths[paths[-1]] = len(paths) - 1
+        self.entries = self._entries()
+
+    def _entries(self) -> list[_Entry]:
+        trace = self.result.trace
+        entries: list[_Entry] = []
+        open_entries: list[_Entry] = []
+        depths: list[int] = []
+        for index, visit in enumerate(trace.visits):
+            path = trace.path(visit.number)
+            while depths and depths[-1] >= len(path):
+                depths.pop()
+                open_entries.pop()
+            entry = _Entry(index, visit, self.paths[path], [])
+            if open_entries:
+                open_entries[-1].children.append(entry)
+            open_entries.append(entry)
+            depths.append(len(path))
+            entries.append(entry)
+        return entries
+
+    def situations(self, index: int) -> Iterator[Situation]:
+        """The situations from the entry with this index until the search leaves its node."""
+        entry = self.entries[index]
+        node = self.nodes[entry.number]
+        if entry.visit.why is ExitReason.PROBED:
+            for child in entry.children:
+                yield from self.situations(child.index)
+        if entry.visit.why not in FINISHED:
+            return
+        if self.bounds is None or not self.prunes:
+            yield from self._plain(entry, node, ())
+        elif node.layer is not Layer.CHANCE:
+            yield from self._plain(entry, node, (Kind.WINDOW, Kind.CUT))
+        elif any(branch.layer is Layer.CHANCE and branch.branches for _, branch in node.branches):
+            for child in entry.children:  # star2 joins such nodes, and a page would have to explain that first
+                yield from self.situations(child.index)
+        else:
+            yield from self._star(entry, node)
+        if index == 0 and node.layer is not Layer.CHANCE and self.result.action is not None:
+            values = tuple(_value(child) for child in entry.children)
+            yield self._at(entry, Kind.ACTION, index, values, self.result.action)
+
+    def _at(
+        self,
+        entry: _Entry,
+        kind: Kind,
+        mark: int,
+        values: tuple[float, ...],
+        right: float | Window | bool | str,
+    ) -> Situation:
+        """The situation at the node of an entry in which the search has these values of the children."""
+        node = self.nodes[entry.number]
+        is_chance = node.layer is Layer.CHANCE
+        alpha, beta = entry.visit.alpha, entry.visit.beta
+        if self.bounds and self.prunes:  # star1 and star2 know that no value lies beyond the bounds
+            low, high = self.bounds
+            alpha = max(alpha, low) if node.layer is Layer.MIN else alpha
+            beta = min(beta, high) if node.layer is Layer.MAX else beta
+        return Situation(
+            kind,
+            mark,
+            entry.number,
+            self.names[entry.number],
+            node.layer,
+            node.actions(),
+            tuple(float(each) for each in node.probabilities) if is_chance else (),
+            values,
+            tuple(exhaustive(branch, branch.height()).value for _, branch in node.branches[len(values) :]),
+            (alpha, beta),
+            all(branch.is_terminal for _, branch in node.branches),
+            node.evaluation,
+            self.prunes,
+            right,
+        )
+
+    def _plain(self, entry: _Entry, node: Outline, without: tuple[Kind, ...]) -> Iterator[Situation]:
+        """The situations at a node whose children are entered in order; `without` some kinds of questions."""
+        values: tuple[float, ...] = ()
+        for place, child in enumerate(entry.children):
+            if self.prunes and Kind.WINDOW not in without:
+                window = child.visit.alpha, child.visit.beta
+                yield self._at(entry, Kind.WINDOW, child.index, values, window)
+            yield from self.situations(child.index)
+            values = (*values, _value(child))
+            if self.prunes and Kind.CUT not in without and place + 1 < len(node.branches):
+                yield self._at(entry, Kind.CUT, child.index, values, child is entry.children[-1])
+        yield self._at(entry, Kind.VALUE, entry.index, values, _value(entry))
+
+    def _star(self, entry: _Entry, node: Outline) -> Iterator[Situation]:
+        """The situations at a CHANCE node of star1 or star2."""
+        assert self.bounds is not None
+        low, high = self.bounds
+        intervals = [Interval(low, high) for _ in node.branches]
+        places = {self.paths[(*self.result.trace.path(entry.visit.number), a)]: i for i, a in enumerate(node.actions())}
+        values: tuple[float, ...] = ()
+
+        def at(kind: Kind, mark: int, right: float | Window | bool | str) -> Situation:
+            star = Star(low, high, tuple((each.lo, each.hi) for each in intervals))
+            probes = bool(entry.children) and entry.children[0].visit.why is ExitReason.PROBED
+            return replace(self._at(entry, kind, mark, values, right), star=star, is_probe=probes and not values)
+
+        for child, following in zip(entry.children, [*entry.children[1:], None], strict=True):
+            interval, visit = intervals[places[child.number]], child.visit
+            if visit.why is ExitReason.PROBED:
+                yield from self.situations(child.index)
+                self._learn_from_probe(child, interval)
+                leaves = following is None
+                if places[child.number] + 1 < len(places) and (leaves or _is_probe(following)):
+                    yield at(Kind.NEXT, child.children[-1].index, Step.LEAVE if leaves else Step.GO_ON)
+                continue
+            yield at(Kind.WINDOW, child.index, (visit.alpha, visit.beta))
+            yield from self.situations(child.index)
+            interval.learn(_value(child), visit.alpha, visit.beta)
+            values = (*values, _value(child))
+            if len(values) < len(places):
+                yield at(Kind.CUT, child.index, following is None)
+        yield at(Kind.VALUE, entry.index, _value(entry))
+
+    def _learn_from_probe(self, probe: _Entry, interval: Interval) -> None:
+        """Narrows the interval of an outcome as Star2 does after the moves that it probed."""
+        assert self.bounds is not None
+        for child in probe.children:
+            move = Interval(*self.bounds)
+            move.learn(_value(child), child.visit.alpha, child.visit.beta)
+            if self.nodes[probe.number].layer is Layer.MAX:
+                interval.lo = max(interval.lo, move.lo)
+            else:
+                interval.hi = min(interval.hi, move.hi)
+
+
+def _is_probe(entry: _Entry | None) -> bool:
+    return entry is not None and entry.visit.why is ExitReason.PROBED
+
+
+def _value(entry: _Entry) -> float:
+    """The value with which the search left the node."""
+    assert entry.visit.value is not None
+    return entry.visit.value

@@ -1,0 +1,49 @@
+// Keeps the answers of a student: in the browser, if it allows that, and as a JSON file.
+
+export class SavedAnswers {
+  constructor(id) {
+    this.key = `search-predict:${id}`;
+    this.id = id;
+    this.answers = [];
+    this.isKept = true;
+    try {
+      const kept = JSON.parse(localStorage.getItem(this.key) ?? "[]");
+      if (Array.isArray(kept)) this.answers = kept.filter((each) => each && Number.isInteger(each.exercise));
+    } catch {
+      this.isKept = false;
+    }
+  }
+
+  add(answer) {
+    this.answers.push(answer);
+    this.keep();
+  }
+
+  clear() {
+    this.answers = [];
+    this.keep();
+  }
+
+  keep() {
+    try {
+      localStorage.setItem(this.key, JSON.stringify(this.answers));
+    } catch {
+      this.isKept = false;
+    }
+  }
+
+  // True if a question has its right answer, or was given up.
+  isDone(exercise, question) {
+    return this.answers.some((each) => each.exercise === exercise && each.question === question && each.done);
+  }
+
+  // Lets the reader save a file with all answers.
+  download() {
+    const text = JSON.stringify({ questions: this.id, answers: this.answers }, null, 2);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    link.download = "search-predictions.json";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+}

@@ -1,0 +1,40 @@
+"""What a person needs to mend an agent that failed: on stderr, the traceback of its own code and the search so far."""
+
+from __future__ import annotations
+
+import sys
+
+from pacman.commands.game_setup import GameSetup
+from pacman.commands.output import aside
+from pacman.commands.search_choice import agent_search
+from pacman.core.errors import InputError
+from pacman.play.game import Game
+from pacman.view.analysis.search_report import STOPPED_BY_ERROR
+from pacman.view.analysis.tree_browser import TreeBrowser
+from pacman.view.terminal.tree_text import LEGEND, tree_lines
+
+AGENT_FAILED = 1
+"""The exit status of a command whose game an agent ended with a fault."""
+TREE_ROWS, WIDTH = 16, 100
+
+
+def explain_fault(setup: GameSetup, game: Game) -> None:
+    """Writes the traceback of the fault that ended a game; for a search, also the part of the tree that it searched."""
+    fault = game.result and game.result.fault
+    if not fault or not fault.traceback:
+        return
+    aside(fault.traceback)
+    if fault.agent:
+        return
+    try:
+        report = agent_search(setup.pacman, setup.arguments, setup.rounds)(game.state)
+    except InputError:  # the search failed before its first successor
+        return
+    if not report.note.startswith(STOPPED_BY_ERROR):
+        return
+    browser = TreeBrowser(report)
+    browser.go_to(len(report.steps) - 1 if report.steps else None)
+    has_unicode = (sys.stderr.encoding or "").lower().startswith("utf")
+    aside(f"The search until the error{f' ({LEGEND})' if has_unicode else ''}:")
+    for line in tree_lines(browser, WIDTH, TREE_ROWS, has_unicode=has_unicode):
+        aside(line)

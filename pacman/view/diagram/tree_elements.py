@@ -1,0 +1,108 @@
+"""What a node of a tree looks like, and the branch to it, as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pacman.core.layers import Layer
+from pacman.view.diagram.colours import Parts, attributes
+from pacman.view.diagram.svg_elements import BOLD, bar, box, move, pair, shape, text, text_width
+from pacman.view.diagram.tree_layout import INNER_HEIGHT, LABEL, LEAF_HEIGHT, SMALL, VALUE, WORD, PlacedNode
+
+PLAIN, THICK = 1.6, 2.6
+"""The width of a node's border; thick on the principal line."""
+STRIKE = 0.3
+"""Where the bar of a branch is: 0 is at the parent, 1 at the child."""
+KINDS_OF_WORDS = {"(": "window", "": "window", "~": "evaluation"}
+"""First character of the words beside a node -> their class; all others say why the search left the node."""
+
+
+def draw_node(number: int, place: tuple[float, float], node: PlacedNode, half: float, parts: Parts) -> str:
+    """The shape of a node with its value; the name to the left; windows, and why the search left it, to the right."""
+    layer, is_inner = node.node.layer, not node.node.is_terminal
+    kind = layer.value if is_inner else "leaf"
+    colours = attributes(parts, f".{kind} .shape" if node.is_seen else ".unseen .shape")
+    colours += "" if node.is_seen else ' stroke-dasharray="4 3"'
+    ink = "" if node.is_seen else attributes(parts, ".unseen .value")
+    thick = f' stroke-width="{THICK:g}"' if node.is_on_line else ""
+    if is_inner:
+        part = {Layer.MAX: 0.82, Layer.MIN: 0.42, Layer.CHANCE: 0.5 + VALUE * 0.36 / INNER_HEIGHT}[layer]
+        size = round(_value_size(node.value, half), 1)
+        ink = f"{BOLD}{ink}" if size == VALUE else f'{BOLD} font-size="{size:g}"{ink}'
+        elements = shape(layer, half, INNER_HEIGHT, colours) + text(0, INNER_HEIGHT * part, node.value, "value", ink)
+    else:
+        elements = box(node.half_box, LEAF_HEIGHT, colours)
+        elements += text(0, LEAF_HEIGHT / 2 + VALUE * 0.36, node.value, "value", ink)
+    words = "".join(_beside(node, half, parts))
+    kinds = f"{kind}{_state(node)}"
+    return f'<g class="node {kinds}" data-node="{number}" {move(*place)}{thick}>{elements}{words}</g>'
+
+
+def _state(node: PlacedNode) -> str:
+    """The further classes of a node and of the branch to it, each after a space."""
+    return (" line" if node.is_on_line else "") + ("" if node.is_seen else " unseen")
+
+
+def _value_size(value: str, half: float) -> float:
+    """The largest font size, up to VALUE, in which a value fits into a shape of this half width."""
+    return min(VALUE, (half * 2 / 3 - 3) * 2 / max(text_width(value, 1), 1))
+
+
+def _beside(node: PlacedNode, half: float, parts: Parts) -> Iterator[str]:
+    """The words beside a node. Every inner node has a text for a window, which a script can fill."""
+    middle, small = node.height / 2, f' font-size="{SMALL:g}"'
+    if node.name:
+        edge = node.half_box if node.node.is_terminal else half
+        yield text(
+            -edge - 4,
+            middle + SMALL * 0.36,
+            node.name,
+            "name",
+            f'{small} text-anchor="end"{attributes(parts, ".name")}',
+        )
+    note = f"{small}{BOLD}{attributes(parts, '.note')}"
+    if node.node.is_terminal:
+        if node.note:
+            yield text(0, node.height + SMALL + 1, node.note, "note", note)
+        return
+    y = middle - (len(node.beside) + bool(node.note) - 1) * (SMALL + 2) / 2 + SMALL * 0.36
+    has_window = any(words.startswith("(") for words, _ in node.beside)
+    for words, is_cut in node.beside if has_window else [*node.beside, ("", False)]:
+        kind = "reason cut" if is_cut else KINDS_OF_WORDS.get(words[:1], "reason")
+        ink = attributes(parts, f".{kind.replace(' ', '.')}")
+        yield text(half + 6, y, words, kind, f'{small} text-anchor="start"{ink}')
+        y += SMALL + 2 if words else 0
+    if node.note:
+        yield text(half + 6, y, node.note, "note", f'{note} text-anchor="start"')
+
+
+def draw_branch(
+    number: int,
+    parent_place: tuple[float, float],
+    place: tuple[float, float],
+    parent: PlacedNode,
+    child: PlacedNode,
+    parts: Parts,
+) -> str:
+    """The line from a parent to a child, with a gap for its label, and a bar if the search did not enter the child."""
+    (x, y), (to_x, to_y) = (parent_place[0], parent_place[1] + parent.height), place
+    across, down = to_x - x, to_y - y
+    half_gap = min((text_width(child.label, WORD) / 2 + 3) / max(abs(across), 1e-9), 10 / down)
+    before, after = LABEL - half_gap, LABEL + half_gap
+    path = f"M{pair(x, y)}l{pair(across * before, down * before)}"
+    path += f"m{pair(across * 2 * half_gap, down * 2 * half_gap)}L{pair(to_x, to_y)}" if after < 1 else ""
+    state = attributes(parts, ".branch.line") + ' stroke-width="4"' if child.is_on_line else ""
+    state = state if child.is_seen else attributes(parts, ".branch.unseen")
+    label = text(
+        round(x + across * LABEL),
+        round(y + down * LABEL + WORD * 0.36),
+        child.label,
+        "action",
+        f' stroke="none"{BOLD if child.is_on_line else ""}',
+    )
+    struck = ""
+    if not child.is_seen:  # in the colour of cuts below a node that the search entered
+        kind = "struck first" if parent.is_seen else "struck"
+        colour = attributes(parts, f".branch .{kind.replace(' ', '.')}")
+        struck = f'<path class="{kind}" d="{bar(x, y, to_x, to_y, STRIKE)}" stroke-width="2.6"{colour}/>'
+    return f'<g class="branch{_state(child)}" data-node="{number}"{state}><path d="{path}"/>{struck}{label}</g>'

@@ -1,0 +1,173 @@
+"""The command `explain`: trees, cases, layouts, a student's search, and bad input."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import run_here
+
+TREE = "max { a: min { x: 3; y: 12; z: 8 }; b: min { x: 3; y: 4; z: 6 }; c: min { x: 2; y: 14; z: 5 } }"
+STUDENT = """
+from math import inf
+from agents.base import SearchAgent
+from pacman.core.layers import Layer
+from pacman.core.tree import Line
+
+class AlphaBetaAgent(SearchAgent):
+    def search(self, node, plies):
+        best, alpha = Line(-inf, None), -inf
+        for action in node.actions():
+            value = self.value(node.successor(action), plies - 1, alpha, inf)
+            best = max(best, Line(value, action), key=lambda line: line.value)
+            alpha = max(alpha, value)
+        return best
+
+    def value(self, node, plies, alpha, beta):
+        if plies == 0 or node.is_terminal:
+            return self.evaluate(node)
+        best = inf
+        for action in node.actions():
+            best = min(best, self.value(node.successor(action), plies - 1, alpha, beta))
+            if best CUT alpha:
+                return best
+            beta = min(beta, best)
+        return best
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        for action in node.actions():
+            node.successor(action)
+        while True:
+            pass
+"""
+
+
+def data_in(page: Path) -> Mapping[str, Any]:
+    text = re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.DOTALL)
+    assert text
+    data: Mapping[str, Any] = json.loads(text[1])
+    return data
+
+
+def student_file(folder: Path, text: str) -> Path:
+    file = folder / "my.py"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("docs/tree.txt", "--algorithm", "star1", "--algorithm", "star2"),
+        (TREE,),
+        ("q2/01-figure",),
+        ("nook", "--ghosts", "random", "--rounds", "1", "--algorithm", "star2"),
+    ],
+)
+def test_a_page(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    out = tmp_path / "page.html"
+    done = run_here("autograder", "explain", *arguments, "--out", str(out))
+    assert (done.returncode, done.stderr) == (0, "")
+    expected = [arguments[index + 1] for index, word in enumerate(arguments) if word == "--algorithm"] or ["alphabeta"]
+    assert [each["algorithm"] for each in data_in(out)["recordings"]] == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("docs/tree.txt", "--algorithm", "star3"), "no algorithm 'star3': did you mean 'star2'?"),
+        (("docs/tree.txt", "--rounds", "1"), "--ghosts and --rounds are for a layout, and docs/tree.txt is none"),
+        (("smallish", "--rounds", "4"), "smallish: the tree has more than 2,000 nodes within "),
+        (("max { a: 1",), "ID:1:"),
+        (("max { a: min { b: 1 }; c: 2 }", "--plies", "1"), "a tree: this min node has no score"),
+        (("q3/01-figures",), "no case '01-figures' in q3: did you mean '01-figure'?"),
+        (("smallis",), "no file with a tree, no case and no layout 'smallis'; did you mean smallish?"),
+        (("q1/01-food-next-to-you",), "q1/01-food-next-to-you has no search to show"),
+        ((TREE, "--agent", "nothing.py:AlphaBetaAgent"), "--agent nothing.py: no such file"),
+        ((TREE, "--plies", "-1"), "--plies -1: expected 0 or more"),
+    ],
+)
+def test_bad_input(tmp_path: Path, arguments: tuple[str, ...], error: str) -> None:
+    done = run_here("autograder", "explain", *arguments, "--out", str(tmp_path / "page.html"))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"python -m autograder: {error}")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_an_outline_of_100_000_lines(tmp_path: Path) -> None:
+    tree = tmp_path / "tree.txt"
+    tree.write_text("max\n" + "".join(f"  {number}:1\n" for number in range(100_000)), encoding="utf-8")
+    done = run_here("autograder", "explain", str(tree), "--out", str(tmp_path / "page.html"))
+    assert done.returncode == 2
+    assert done.stderr.endswith("the tree is too large; expected at most 10,000 nodes\n")
+
+
+def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
+    """It does not cut at equality. Its windows are known where its method takes alpha and beta."""
+    file, out = student_file(tmp_path, STUDENT.replace("CUT", "<")), tmp_path / "page.html"
+    done = run_here("autograder", "explain", TREE, "--agent", f"{file}:AlphaBetaAgent", "--out", str(out))
+    assert (done.returncode, done.stderr) == (0, "")
+    data = data_in(out)
+    assert [each["algorithm"] for each in data["recordings"]] == ["AlphaBetaAgent", "alphabeta"]
+    words = [event["words"] for event in data["recordings"][0]["events"]]
+    assert words[:4] == [
+        "Enter the root",
+        "Enter MIN node a, window (−∞, ∞)",
+        "Enter a > x, window (−∞, ∞)",
+        "a > x returns 3",
+    ]
+    assert "MIN node c returns 2; never generated: y, z" in words
+    text = out.read_text(encoding="utf-8")
+    assert "<strong>First difference:</strong> your search generated node b &gt; y, but it cannot change" in text
+    assert data["difference"] == {"node": 7, "recording": 0}
+    picture = re.findall(r'<g class="node max[^>]*data-node="0".*', text)
+    assert "∞" not in picture[0]  # the window of the root is not known
+    assert "∞" in picture[1]
+
+
+def test_a_right_search_has_no_difference(tmp_path: Path) -> None:
+    file, out = student_file(tmp_path, STUDENT.replace("CUT", "<=")), tmp_path / "page.html"
+    run_here("autograder", "explain", TREE, "--agent", f"{file}:AlphaBetaAgent", "--out", str(out))
+    assert "<strong>No difference:</strong> the value, the action and the" in out.read_text(encoding="utf-8")
+
+
+def test_an_exception_ends_the_recording(tmp_path: Path) -> None:
+    text = STUDENT.replace("if best CUT alpha:\n                return best", "best / (best - 3)")
+    file, out = student_file(tmp_path, text), tmp_path / "page.html"
+    done = run_here("autograder", "explain", TREE, "--agent", f"{file}:AlphaBetaAgent", "--out", str(out))
+    assert done.returncode == 0
+    events = data_in(out)["recordings"][0]["events"]
+    assert [event["words"] for event in events][-2:] == [
+        "a > x returns 3",
+        "Stopped: ZeroDivisionError: division by zero (line 22: best / (best - 3))",
+    ]
+    assert not any("closed" in event for event in events)
+    assert "<strong>The search ended early:</strong> ZeroDivisionError" in out.read_text(encoding="utf-8")
+
+
+def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
+    file, out = student_file(tmp_path, STUDENT.replace("CUT", "<")), tmp_path / "page.html"
+    run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
+    words = [event["words"] for event in data_in(out)["recordings"][0]["events"]]
+    assert words[:4] == ["Enter the root", "Generate MIN node a", "Generate MIN node b", "Generate MIN node c"]
+    assert words[4].startswith("Stopped: OutOfTime: no answer within 1 s of processor time (line ")
+
+
+def test_a_hidden_case_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree("autograder/assignments/multiagent", folder)
+    (folder / "cases" / "q2" / "secret.yaml").write_text(
+        f"kind: tree\nshows: mine\nplies: 2\nhidden: true\ntree: '{TREE}'\n", encoding="utf-8"
+    )
+    out = tmp_path / "page.html"
+    done = run_here("autograder", "explain", "q2/secret", "--assignment", str(folder), "--out", str(out))
+    assert done.returncode == 2
+    assert "q2/secret is a hidden case; to run it, give its file: " in done.stderr

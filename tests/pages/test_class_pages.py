@@ -1,0 +1,177 @@
+"""The pages for the course staff: the index of a class with a page for each student, and the class board."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from autograder.commands import report_file
+from autograder.commands.page_folder import write_pages
+from autograder.course.marks.board import Day
+from autograder.course.marks.load_board import load_board
+from autograder.course.marks.pseudonyms import naming
+from autograder.course.store import Store
+from autograder.pages.class_board import class_board
+from autograder.pages.index import page_name
+from tests.command_line import run_here
+from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, fill
+from tests.pages.browser import SIZES, OpenPage, Size, axe, no_overflow, no_overlap
+
+NAMES = [
+    *("ada", "Ada", "ADA\u030a", "..", "../../etc/passwd", "/", "con", "NUL", "index", "a" * 10_000, "漢字", "漢字2"),
+    *(
+        "<script>alert(1)</script>",
+        "x\u202egnp",
+        "a b",
+        "a-b",
+        "a_b",
+        "a.b",
+        "-",
+        "",
+        "ada-0123456789",
+        "\ud800",
+        "com1.txt",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small class, and students with hostile names, texts and times."""
+    path = tmp_path_factory.mktemp("class") / "class.db"
+    fill(str(path))
+    with Store.open(str(path)) as opened:
+        evil = "<script>alert(1)</script></style>\u202e"
+        add(opened, evil, card(FULL), T(4), evil + "'\"><img src=x onerror=alert(2)>")
+        add(
+            opened, "n" * 400, card({"q1": [0, 1], "q2": [0, 0, 0]}, examinations={"q2": PLY_SHORT}), T(8), "N" * 10_000
+        )
+        add(opened, "../bad", f"{evil}: not a readable archive", "not a time")
+    return path
+
+
+@pytest.fixture(scope="module")
+def pages(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages") / "new"
+    with Store.open(str(store)) as opened:
+        assert write_pages(opened, "multiagent", folder) == 6
+        board = class_board(load_board(opened, "multiagent", naming(opened, False)))
+    (folder / "board.html").write_text(board, encoding="utf-8")
+    return folder
+
+
+def test_every_name_gives_another_file_that_every_system_can_have() -> None:
+    files = [page_name(name) for name in NAMES]
+    assert len({name.lower() for name in files}) == len(NAMES)
+    for name in files:
+        assert re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}\.html", name)
+        assert name.split(".")[0] not in ("con", "nul", "index", "com1")
+    assert (page_name("ada"), page_name("student0001")) == ("ada.html", "student0001.html")
+
+
+def test_each_student_with_a_result_has_a_page_and_a_link(pages: Path, open_page: OpenPage) -> None:
+    page = open_page(pages / "index.html")
+    links = page.eval_on_selector_all("a", "links => links.map((link) => link.getAttribute('href'))")
+    assert sorted(links) == sorted({path.name for path in pages.iterdir()} - {"index.html", "board.html"})
+    text = page.locator("main").inner_text()
+    assert "no submission" in text
+    assert "mal.zip: not a readable archive" in text
+    assert "7.33" in text  # the last attempt of ada counts, not the best one
+    assert stat.S_IMODE((pages / "index.html").stat().st_mode) & 0o077 == 0 or os.name == "nt"
+
+
+@pytest.mark.parametrize("name", ["index", "board"])
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_nothing_overlaps_or_overflows(pages: Path, name: str, size: Size, open_page: OpenPage) -> None:
+    page = open_page(pages / f"{name}.html", size)
+    no_overflow(page)
+    no_overlap(page, "h1, h2, main p, .frame, td svg")
+    no_overlap(page, "td, th")
+
+
+@pytest.mark.parametrize("name", ["index", "board"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_they_are_accessible(pages: Path, name: str, scheme: str, open_page: OpenPage) -> None:
+    axe(open_page(pages / f"{name}.html", scheme=scheme))
+
+
+def test_hostile_names_are_text(pages: Path, open_page: OpenPage) -> None:
+    for path in pages.iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert not re.search("\u202e|<img|<script>alert", text)
+        assert len(text) < 300_000
+    page = open_page(pages / "index.html")
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    assert "<script>alert(1)</script>" in page.locator("main").inner_text()
+    page = open_page(pages / page_name("n" * 400))
+    no_overflow(page)
+
+
+def test_the_board_draws_each_mistake_over_time(pages: Path, store: Path, open_page: OpenPage) -> None:
+    with Store.open(str(store)) as opened:
+        found = load_board(opened, "multiagent", naming(opened, False))
+    row = found.mistakes[0]
+    assert row.history == (Day("2026-11-01", 1), Day("2026-11-02", 1), Day("2026-11-05", 2), Day("2026-11-08", 3))
+    assert (row.name, row.history[-1].students) == ("ply-short", row.now)
+    page = open_page(pages / "board.html", has_script=False)
+    assert page.locator("svg.over-time").count() == len(found.mistakes)
+    told = page.locator("svg.over-time desc").first.text_content()
+    assert told == "2026-11-01: 1; 2026-11-02: 1; 2026-11-05: 2; 2026-11-08: 3"
+    text = page.locator("main").inner_text()
+    for saying in found.sayings:
+        assert saying.text in text
+
+
+def test_with_pseudonyms_the_board_names_nobody(store: Path, tmp_path: Path) -> None:
+    out = tmp_path / "board.html"
+    done = run_here("autograder", "board", "--store", str(store), "--pseudonyms", "--html", str(out))
+    assert done.returncode == 0
+    assert "eve" not in re.sub(r"[a-z]*(every|never|seven|level|even)[a-z]*", "", out.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ("board --store {store} --html {store}", "--html {store}: this file exists already; choose another name"),
+        ("board --store {store} --html no/b.html", "--html no/b.html: cannot be written: no folder no"),
+        (
+            "grade-all . --store {store} --html {store}",
+            "--html {store}: cannot be written: it is a file; expected a folder",
+        ),
+        ("grade-all . --store {store} --html no/pages", "--html no/pages: cannot be written: no folder no"),
+        ("grade x.py --html .", ".: cannot be written: it is a folder; expected the name of a file"),
+        ("grade x.py --html no/x.html", "no/x.html: cannot be written: no folder no"),
+        ("grade x.py --html - --json -", "--json and --html: only one report can go to standard output; "),
+    ],
+)
+def test_what_cannot_be_written_is_one_line(arguments: str, problem: str, store: Path) -> None:
+    done = run_here("autograder", *arguments.format(store=store).split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"python -m autograder: {problem.format(store=store)}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_full_disk_is_one_line(store: Path, tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("needs /dev/full")
+    with pytest.raises(report_file.InputError, match=r"^/dev/full: cannot be written: no space left on device$"):
+        report_file.save_report(full, "x")
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "ada.html").symlink_to(full)
+    with (
+        Store.open(str(store)) as opened,
+        pytest.raises(report_file.InputError, match=r": cannot be written: no space left on device$"),
+    ):
+        write_pages(opened, "multiagent", folder)
+
+
+def test_no_permission_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report_file.os, "access", lambda path, mode: False)
+    with pytest.raises(report_file.InputError, match=r"x.html: cannot be written: no permission$"):
+        report_file.check_report_file(tmp_path / "x.html")

@@ -1,0 +1,282 @@
+"""The practice page in Chromium: right and wrong guesses, the keyboard, saved answers, and how it looks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from autograder.pages.predict.practice import practice_page
+from tests.command_line import run_here
+from tests.pages.browser import PHONE, SIZES, OpenPage, Size, axe, no_overflow, no_overlap
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+BLOCKED = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('blocked'); }});"
+
+
+@pytest.fixture(scope="module")
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("practice") / "practice.html"
+    path.write_text(practice_page(), encoding="utf-8")
+    return path
+
+
+def exercises(page: Page) -> list[dict[str, Any]]:
+    data = json.loads(page.locator("#data").text_content() or "")
+    found: list[dict[str, Any]] = data["predict"]["exercises"]
+    return found
+
+
+def places(page: Page) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    for number, exercise in enumerate(exercises(page)):
+        for index, question in enumerate(exercise["questions"]):
+            yield number, index, question
+
+
+def go_to(page: Page, exercise: int, index: int) -> None:
+    """Shows a question as a reader does: by the list of trees, then by the button."""
+    page.select_option("select", str(exercise))
+    for _ in range(index):
+        page.click("text=Next question")
+
+
+def enter(page: Page, question: dict[str, Any], answer: Any) -> None:
+    """Fills an answer in and presses the button."""
+    if question["kind"] == "value":
+        page.fill("input[name=value]", str(answer))
+    elif question["kind"] == "window":
+        page.fill("input[name=alpha]", str(answer[0]))
+        page.fill("input[name=beta]", str(answer[1]))
+    elif question["kind"] == "cut":
+        page.check(f"input[value={'yes' if answer else 'no'}]")
+        for action in question["rest"] if answer else ():
+            page.check(f"input[name=unseen][value='{action}']")
+    else:
+        page.check(f"input[value='{answer}']")
+    page.click("form button")
+
+
+def says(page: Page) -> str:
+    return page.locator(".says").inner_text()
+
+
+ANSWER_ALL = """() => {
+  const field = (name) => document.querySelector(`form input[name="${name}"]`);
+  const choose = (value) => document.querySelector(`form input[value="${value}"]`).click();
+  const sections = JSON.parse(document.getElementById("data").textContent).predict.exercises;
+  return sections.flatMap((exercise) => exercise.questions).map((question) => {
+    const { kind, answer } = question;
+    if (kind === "value") field("value").value = answer;
+    if (kind === "window") [field("alpha").value, field("beta").value] = answer;
+    if (kind === "cut") choose(answer ? "yes" : "no");
+    if (kind === "cut" && answer) document.querySelectorAll("input[name=unseen]").forEach((box) => box.click());
+    if (kind === "next" || kind === "action") choose(answer);
+    document.querySelector("form").requestSubmit();
+    const shown = (selector) => document.querySelector(selector).innerText;
+    const section = document.querySelector(".exercise:not([hidden])");
+    const numbers = (selector) => [...section.querySelectorAll(selector)].map((node) => Number(node.dataset.node));
+    const values = [...section.querySelectorAll("g.node:not(.leaf)")]
+      .map((node) => [node.dataset.node, node.querySelector(".value").textContent]).filter((pair) => pair[1]);
+    const row = { question, text: shown("legend"), says: shown(".says"), values: Object.fromEntries(values),
+      unseen: numbers("g.node.unseen"), current: numbers("g.node.current"), later: numbers("g.node.later") };
+    [...document.querySelectorAll("button")].find((button) => button.textContent === "Next question").click();
+    return row;
+  });
+}"""
+"""Answers every question rightly, and returns what the page shows for each."""
+
+
+def test_every_right_answer_is_right_and_every_picture_shows_what_the_search_knows(
+    practice: Path, open_page: OpenPage
+) -> None:
+    page = open_page(practice)
+    rows = page.evaluate(ANSWER_ALL)
+    assert len(rows) > 100
+    for row in rows:
+        question = row["question"]
+        assert question["text"] in row["text"]
+        assert row["says"] == f"Right: {question['shown']}.\n\n{question['why']}"
+        assert row["current"] == [question["node"]]
+        assert row["values"] == question["values"]
+        assert (row["unseen"], row["later"]) == (sorted(question["closed"]), question["later"])
+    assert page.locator(".progress").inner_text() == f"{len(rows)} of {len(rows)} questions done"
+    assert page.evaluate("document.querySelector('progress').value") == len(rows)
+
+
+MISTAKES = (
+    "min-as-max", "equal-chances", "alpha-never-raised", "both-reset", "no-cut", "fail-hard", "chance-stops",
+    "last-of-ties", "outcome-window-not-divided", "probes-as-star1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_wrong_guess_is_told_its_mistake(mistake: str, practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice)
+    number, index, question, wrong = next(
+        (number, index, question, wrong)
+        for number, index, question in places(page)
+        for wrong in question["wrong"]
+        if mistake in wrong["names"] and wrong["few"]
+    )
+    go_to(page, number, index)
+    enter(page, question, wrong["answer"])
+    text = says(page)
+    assert text.startswith("That is not right.")
+    for words, sentence in wrong["told"]:
+        assert words in text
+        assert sentence in text
+    assert question["why"] not in text
+    saved = page.evaluate("JSON.parse(localStorage.getItem(localStorage.key(0)))")
+    assert saved[-1]["fits"] == wrong["names"]
+
+
+def test_a_wrong_guess_without_a_mistake(practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice)
+    enter(page, {"kind": "value"}, 123.25)
+    assert says(page) == "That is not right.\n\nIt fits no mistake that this page knows. Try again."
+
+
+@pytest.mark.parametrize("text", ["{}", " {}.0 ", "{}.00", "{}/1", "+{}", "4"], ids=str)
+def test_ways_to_write_a_number(text: str, practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice)
+    number, index, question = next(
+        each for each in places(page) if each[2]["kind"] == "value" and each[2]["answer"] in range(1, 9)
+    )
+    go_to(page, number, index)
+    value = int(question["answer"])
+    enter(page, question, f"{4 * value}/4" if text.startswith("4") else text.format(value))
+    assert says(page).startswith("Right")
+
+
+def test_minus_signs_fractions_and_infinity(practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice)
+    asked = list(places(page))
+    number, index, question = next(
+        each for each in asked if each[2]["kind"] == "value" and each[2]["answer"] in range(-9, 0)
+    )
+    go_to(page, number, index)
+    enter(page, question, str(question["answer"]).replace("-", "−"))
+    assert says(page).startswith("Right")
+    number, index, question = next(each for each in asked if each[2]["kind"] == "window" and "inf" in each[2]["answer"])
+    words = {"inf": "Infinity", "-inf": "−∞"}
+    go_to(page, number, index)
+    enter(page, question, [words.get(each, each) for each in question["answer"]])
+    assert says(page).startswith("Right")
+
+
+@pytest.mark.parametrize("text", ["", "three", "1/0", "5,5", "1e3", "--3"])
+def test_what_is_no_number_is_said_plainly(text: str, practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice)
+    enter(page, {"kind": "value"}, text)
+    expected = f"The page cannot read “{text}” as a number." if text else "There is no number yet."
+    assert says(page) == f"{expected} Write a number such as 5, -3, 2.5, 1/2 or inf."
+    assert page.evaluate("document.activeElement.name") == "value"
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_a_cut_needs_all_branches_that_are_left(practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice)
+    number, index, question = next(
+        each for each in places(page) if each[2]["kind"] == "cut" and each[2]["answer"] and len(each[2]["rest"]) > 1
+    )
+    go_to(page, number, index)
+    page.click("form button")
+    assert says(page) == "Choose one of the answers first."
+    page.check("input[value=yes]")
+    page.click("form button")
+    assert says(page) == "Mark the branches that are never seen."
+    page.check(f"input[name=unseen][value='{question['rest'][0]}']")
+    page.click("form button")
+    assert says(page).startswith("That is half right.")
+    enter(page, question, True)
+    assert says(page).startswith("Right: Yes")
+
+
+def test_the_keyboard_is_enough(practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice)
+    question = exercises(page)[0]["questions"][0]
+    page.focus("input[name=value]")
+    page.keyboard.type("123.25")
+    page.keyboard.press("Enter")
+    assert says(page).startswith("That is not right.")
+    page.keyboard.press("Control+A")
+    page.keyboard.type(str(question["answer"]))
+    page.keyboard.press("Enter")
+    assert says(page).startswith("Right")
+    page.keyboard.press("Enter")  # on "Next question", which has the focus now
+    assert exercises(page)[0]["questions"][1]["text"] in page.locator("legend").inner_text()
+    assert page.evaluate("document.activeElement.matches('form input')")
+
+
+def test_answers_are_saved(practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice)
+    question = exercises(page)[0]["questions"][0]
+    enter(page, question, 123.25)
+    enter(page, question, question["answer"])
+    page.click("text=Next question")
+    page.click("text=Show the answer")
+    with page.expect_download() as download:
+        page.click("text=Save my answers")
+    assert download.value.suggested_filename == "search-predictions.json"
+    saved = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    rows = [(each["question"], each["guess"], each["right"], each["done"]) for each in saved["answers"]]
+    assert rows == [(0, "123.25", False, False), (0, str(question["answer"]), True, True), (1, None, False, True)]
+    page.reload()
+    assert "Question 3 of" in page.locator("legend").inner_text()
+    page.click("text=Start again")
+    assert page.locator(".progress").inner_text().startswith("0 of ")
+
+
+def test_a_browser_that_keeps_nothing_says_so(practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice)
+    page.context.add_init_script(BLOCKED)
+    page.reload()
+    assert "does not keep your answers: save them" in page.locator(".foot").inner_text()
+    question = exercises(page)[0]["questions"][0]
+    enter(page, question, question["answer"])
+    assert says(page).startswith("Right")
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_nothing_overlaps_or_overflows(size: Size, practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice, size)
+    kinds = {question["kind"]: (number, index, question) for number, index, question in places(page)}
+    for number, index, question in kinds.values():
+        go_to(page, number, index)
+        enter(page, question, question["wrong"][0]["answer"])
+        no_overflow(page)
+        no_overlap(page, "h1, h2, p, figure, form, button, select, progress")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_rule_of_accessibility_is_broken(scheme: str, practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice, PHONE, scheme=scheme)
+    kinds = {question["kind"]: (number, index, question) for number, index, question in places(page)}
+    for number, index, question in kinds.values():
+        go_to(page, number, index)
+        enter(page, question, question["wrong"][0]["answer"])
+        axe(page)
+
+
+def test_without_scripts_the_trees_and_the_answers_are_there(practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice, PHONE, has_script=False)
+    assert page.locator("svg").count() == 20
+    assert "Without scripts the page cannot ask." in page.locator("main").inner_text()
+    assert page.locator("details.answers summary").count() == 20
+    no_overflow(page)
+
+
+def test_the_command_writes_the_page(practice: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.html"
+    result = run_here("autograder", "practice", "--out", str(out))
+    assert (result.returncode, result.stdout) == (0, f"{out}: written\n")
+    assert out.read_text(encoding="utf-8") == practice.read_text(encoding="utf-8")
+    assert out.stat().st_size < 400_000
+    result = run_here("autograder", "practice", "--out", str(tmp_path / "no" / "out.html"))
+    assert result.returncode == 2
+    assert "cannot be written: no folder" in result.stderr

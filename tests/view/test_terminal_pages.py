@@ -1,0 +1,119 @@
+"""The terminal view at three sizes, as kept pages. UPDATE_TRANSCRIPTS=1 writes them again; read the difference."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from agents import load
+from agents.pacmen import ScriptedPacman
+from pacman.commands.search_choice import choose_search
+from pacman.core.state import start
+from pacman.play.game import Game
+from pacman.view.controls import BASIC_COMMANDS, Keyboard
+from pacman.view.terminal.keys import Keys
+from pacman.view.terminal.page import help_pages
+from pacman.view.terminal.text import Text
+from pacman.view.terminal.tree_text import tree_lines
+from tests.view.small_terminal import SmallTerminal
+
+PAGES = Path(__file__).parent / "pages"
+SIZES = [(80, 24), (200, 50), (60, 15)]
+SCENES = {
+    "plain": "..",
+    "values": "...o",
+    "line": "...oo",
+    "layers": "...oooo",
+    "tree": "...ot",
+    "step": "...tjjj",
+    "help": "..h",
+    "colours": "..",
+}
+
+
+class Typist(Keys):
+    """Pauses, types the keys, each when the search before it has ended, and at last looks and leaves."""
+
+    def __init__(self, terminal: SmallTerminal, keys: str) -> None:
+        self.terminal, self.keys = terminal, ["space", *keys]
+        self.steps = 0
+        self.end = time.monotonic() + 60
+        self.screen: list[str] = []
+
+    def poll(self) -> list[str]:
+        screen = "\n".join(self.terminal.screen)
+        assert time.monotonic() < self.end, screen
+        is_help = "H shows the board" in screen or "keys, page" in screen
+        is_ready = (is_help or f"ply {self.steps}" in screen) and "searching ..." not in screen
+        if not is_ready and screen:
+            time.sleep(0.002)
+            return []
+        if self.keys:
+            self.steps += self.keys[0] == "."
+            return [self.keys.pop(0)]
+        self.screen = self.terminal.screen
+        return ["q"]
+
+
+def page(size: tuple[int, int], scene: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the terminal shows in the end."""
+    terminal = SmallTerminal(*size, monkeypatch)
+    ghosts = [load.make_ghost("random"), load.make_ghost("optimal")]
+    game = Game(
+        start("smallish", ghosts), [ScriptedPacman("West,West,West"), *ghosts], ["you", "random 1", "optimal 2"]
+    )
+    typist = Typist(terminal, SCENES[scene])
+    environment = {"COLORTERM": "truecolor"} if scene == "colours" else {"NO_COLOR": "1"}
+    analyse = choose_search("alphabeta", (), 1)
+    view = Text(None, file=terminal, keys=typist, sleep=lambda _: None, environment=environment, analyse=analyse)
+    view.show(game)
+    view.close()
+    return typist.screen
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("scene", SCENES)
+def test_page(scene: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = page(size, scene, monkeypatch)
+    kept = PAGES / f"{scene}-{size[0]}x{size[1]}.txt"
+    text = "\n".join(lines) + "\n"
+    if os.environ.get("UPDATE_TRANSCRIPTS"):
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text(text, encoding="utf-8", newline="\n")
+    assert text == kept.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_the_help_has_every_key_in_full(size: tuple[int, int]) -> None:
+    table = Keyboard(BASIC_COMMANDS, steers=True).help()
+    pages = help_pages(table, *size)
+    lines = [line for lines in pages for line in lines]
+    assert all(len(line) < size[0] for line in lines)
+    assert all(len(lines) < size[1] for lines in pages)
+    for keys, description in table:
+        assert sum(f"{keys}  {description}" in line for line in lines) == 1
+
+
+def test_a_board_grows_with_its_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    heights = []
+    for size in SIZES:
+        lines = page(size, "colours", monkeypatch)
+        heights.append(next(number for number, line in enumerate(lines) if line.startswith("score")))
+    assert heights == [14, 28, 7]
+
+
+def test_the_tree_in_ascii_and_with_many_rows() -> None:
+    from pacman.view.analysis.tree_browser import TreeBrowser
+
+    browser = TreeBrowser(choose_search("alphabeta", (), 2)(start("smallish")))
+    lines = tree_lines(browser, 50, 6, has_unicode=False)
+    assert len(lines) == 6
+    assert all(line.isascii() and len(line) <= 50 for line in lines)
+    assert lines[0].startswith("> MAX root")
+    assert lines[-1].strip().startswith("rows 1 to 5 of ")
+    for _ in range(30):
+        browser.step_forward()
+        assert sum(line.startswith(">") for line in tree_lines(browser, 50, 4)) == 1
