@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -94,6 +95,8 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
         setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout, games)
         agents = agents_to_compare(compare) if compare else [agent or pacman]
         setups = [setup.with_pacman(one) for one in agents]
+        if not compare:
+            setups = [replace(setups[0], label="")]
         if compare and view is ViewKind.text:
             raise InputError("--compare needs a window, or --view none for the results alone")
         if lecture and (compare or view is not ViewKind.window):

@@ -19,7 +19,7 @@ from pacman.view.picture.notices import draw_help_panel, draw_notice, draw_toast
 from pacman.view.picture.screen_regions import NOWHERE, PANEL, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, Status
-from pacman.view.speed import READY_SECONDS, SPEED_COMMANDS, speed_text
+from pacman.view.speed import SPEED_COMMANDS, speed_text
 from pacman.view.timeline import JUMP_COMMANDS, TIMELINE_COMMANDS
 from pacman.view.view_protocol import AFTER_COMMANDS, After, ViewedGame
 from pacman.view.window.comparison import draw_comparison
@@ -37,6 +37,8 @@ SINGLE_COMMANDS = frozenset({"lecture", "quiz", "why"})
 """The commands that need a single game."""
 BANNER_SECONDS = 3.0
 """How long the end of a game is shown if the window does not stay open."""
+READY_SECONDS = 3.0
+"""How long such a window waits for the first key of a person."""
 FAST = 24.0
 """From this speed on, in rounds per second, the end of a game has no animation."""
 QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
