@@ -121,9 +121,9 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
             )
             locations: set[str] = set()
             for one, game, result in games_in_series(setups, seed, games, save, viewer):
-                if compare or not one.label:  # a branch is not one of the games
+                if not one.branch:  # a branch is not one of the games
                     results.append(result)
-                writer.result(result, one.label)
+                writer.result(result, one.branch or (one.label if compare else ""))
                 if result.fault and result.fault.where not in locations:  # in a series, each fault once
                     locations.add(result.fault.where)
                     explain_fault(one, game)
