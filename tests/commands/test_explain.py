@@ -174,6 +174,15 @@ def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
     assert words[4].startswith("Stopped: OutOfTime: no answer within 1 s of processor time (line ")
 
 
+def test_a_process_that_dies_leaves_nothing_to_show(tmp_path: Path) -> None:
+    text = STUDENT.replace("while True:\n            pass", "import os; os._exit(3)").replace("CUT", "<")
+    file, out = student_file(tmp_path, text), tmp_path / "page.html"
+    run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
+    page = out.read_text(encoding="utf-8")
+    assert "exited with status 3 before it answered" in page
+    assert "so nothing is known about the steps before" in page
+
+
 def test_a_hidden_case_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "copy"
     shutil.copytree("autograder/assignments/multiagent", folder)
