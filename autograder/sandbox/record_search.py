@@ -15,6 +15,7 @@ from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
 from autograder.student_process.call_log import MAX_CALLS
 from autograder.student_process.transport import BadFrame
 from pacman.core.outline import Outline
+from pacman.core.trace import Trace
 from pacman.core.tree import Node
 
 SECONDS = 30.0
@@ -70,11 +71,22 @@ def _read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> R
     """The run in a reply; SessionBroken if it has another form than expected."""
     try:
         claim = read_claim(reply, limits)
+        if claim.trace is not None:
+            _check_order(claim.trace)
         calls = () if claim.trace is None else _read_calls(reply.get("calls"), len(claim.trace.parents), claim)
     except BadFrame as error:
         raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
     fault = read_fault(reply["raised"], session.limits) if "raised" in reply else None
     return RecordedRun(claim, calls, fault)
+
+
+def _check_order(trace: Trace) -> None:
+    """BadFrame unless each node is generated after its parent."""
+    generated = {0}
+    for number in trace.successors:
+        if trace.parents[number] not in generated:
+            raise BadFrame("one of the generated nodes comes before its parent")
+        generated.add(number)
 
 
 def _read_calls(calls: Any, nodes: int, claim: Claim) -> tuple[RecordedCall, ...]:
