@@ -90,12 +90,16 @@ def _check_order(trace: Trace) -> None:
 
 
 def _read_calls(calls: Any, nodes: int, claim: Claim) -> tuple[RecordedCall, ...]:
-    """The calls in a reply; BadFrame for another form, an unknown node, or numbers that go back."""
-    if type(calls) is not list or len(calls) > MAX_CALLS:
+    """The calls in a reply: a list with six values for each of them.
+
+    BadFrame for another form, an unknown node, or numbers that go back.
+    """
+    if type(calls) is not list or len(calls) > 6 * MAX_CALLS:
         raise BadFrame(f"the calls are not a list of at most {MAX_CALLS}")
     result, before = [], 0
-    for call in calls:
-        if type(call) is not list or [type(each) for each in call[:4]] != [int, int, bool, bool] or len(call) != 6:
+    for start in range(0, len(calls), 6):
+        call = calls[start : start + 6]
+        if [type(each) for each in call[:4]] != [int, int, bool, bool] or len(call) != 6:
             raise BadFrame("one of the calls has another form")
         generated, number, is_return, is_known, first, second = call
         if not (before <= generated <= claim.generated and 0 <= number < nodes):

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -231,14 +232,14 @@ def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reply", "words"),
     [
-        ("dict(trace=dict(names=[''], parents=[0], actions=[0], made=[]), calls=[[0, 0, True, False, None, None]])",
+        ("dict(trace=dict(names=[''], parents=[0], actions=[0], made=[]), calls=[0, 0, True, False, None, None])",
          "Start at the root"),
         ("dict(trace=dict(names=['', 'a', 'x'], parents=[0, 0, 1], actions=[0, 1, 2], made=[2]), calls=[])",
          "one of the generated nodes comes before its parent"),
         ("dict(action='b' * 500_000, trace=dict(names=[''], parents=[0], actions=[0], made=[]), calls=[])",
          f"value 3 by {'b' * 37}...;"),
         ("dict(trace=dict(names=['', 'b' * 40], parents=[0, *range(90)], actions=[0] + [1] * 90, "
-         "made=[*range(1, 91)]), calls=[[90, 90, False, False, None, None]] * 5_000)",
+         "made=[*range(1, 91)]), calls=[90, 90, False, False, None, None] * 5_000)",
          "more characters), which is below the horizon or no node of the tree"),
     ],
     ids=["only a return", "without a parent", "long action", "long paths"],
@@ -247,3 +248,21 @@ def test_a_forged_recording_ends_no_command_and_fills_no_page(tmp_path: Path, re
     page = explained(tmp_path, FORGED.replace("REPLY", reply))
     assert words in page
     assert len(page) < 3_000_000
+
+
+def test_a_search_with_many_methods_on_a_large_tree(tmp_path: Path) -> None:
+    """Every node passes through six methods, so there are more calls than a message can have brackets."""
+    tree = f"max {{ {'; '.join(f'a{number}: {number % 7}' for number in range(1_990))} }}"
+    names = [f"value{number}" for number in range(6)]
+    methods = [
+        f"    def {name}(self, node): return self.{after}(node)" for name, after in pairwise([*names, "evaluate"])
+    ]
+    search = (
+        "    def search(self, node, plies): return max((self.value0(node.successor(a)), a) for a in node.actions())"
+    )
+    start = "from agents.base import SearchAgent\nclass MinimaxAgent(SearchAgent):\n"
+    (tmp_path / "tree.txt").write_text(tree, encoding="utf-8")
+    file, out = student_file(tmp_path, start + "\n".join([*methods, search])), tmp_path / "page.html"
+    agent = f"{file}:MinimaxAgent"
+    run_here("autograder", "explain", str(tmp_path / "tree.txt"), "--agent", agent, "--out", str(out))
+    assert "<strong>No difference:</strong>" in out.read_text(encoding="utf-8")

@@ -176,11 +176,12 @@ class _Timeline:
         """The events; each node that was never generated is closed at the end of the last event of its parent."""
         ends = subtree_ends(self.nodes)
         events = list(self.result)
+        own = {event.node: index for index, event in enumerate(events)}
         for number, node in enumerate(self.nodes):
             if number in self.generated or node.parent not in self.generated:
                 continue
-            own = [index for index, event in enumerate(events) if event.node == node.parent]
-            below = [index for index, event in enumerate(events) if node.parent <= event.node <= ends[node.parent]]
-            index = own[-1] if own and events[own[-1]].kind is Kind.VALUE else below[-1]
+            index = own.get(node.parent, -1)
+            if index < 0 or events[index].kind is not Kind.VALUE:
+                index = max(own.get(below, -1) for below in range(node.parent, ends[node.parent] + 1))
             events[index] = replace(events[index], closed=(*events[index].closed, number))
         return events
