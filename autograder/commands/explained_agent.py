@@ -70,7 +70,8 @@ class ExplainedAgent:
             return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
         claim = run.claim
         assert claim is not None
-        search = MissedSearch(self.question, root, plies, claim, self.cut, TOLERANCE)
+        cut = self.cut if self.question.reference == "alphabeta" else "none"
+        search = MissedSearch(self.question, root, plies, claim, cut, TOLERANCE)
         difference = search.find_difference()
         if difference is None:
             return recording, Difference(SAME, label="No difference", is_right=True)

@@ -153,6 +153,15 @@ def test_a_right_search_has_no_difference(tmp_path: Path) -> None:
     assert "<strong>No difference:</strong> the value, the action and the" in out.read_text(encoding="utf-8")
 
 
+def test_a_right_minimax_generates_what_alpha_beta_cuts(tmp_path: Path) -> None:
+    search = "class MinimaxAgent(SearchAgent):\n    def search(self, node, plies):\n"
+    search += "        if node.is_terminal: return Line(self.evaluate(node), None)\n"
+    search += "        lines = [Line(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]\n"
+    search += "        return (max if node.layer is Layer.MAX else min)(lines, key=lambda line: line.value)\n"
+    page = explained(tmp_path, STUDENT.partition("class ")[0] + search)
+    assert "<strong>No difference:</strong>" in page
+
+
 def test_an_exception_ends_the_recording(tmp_path: Path) -> None:
     text = STUDENT.replace("if best CUT alpha:\n                return best", "best / (best - 3)")
     file, out = student_file(tmp_path, text), tmp_path / "page.html"
