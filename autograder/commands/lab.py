@@ -60,7 +60,7 @@ def lab(
 class _Handler(SimpleHTTPRequestHandler):
     """Serves the files of a site, each with its type, and with the policy of the page."""
 
-    extensions_map = dict(SimpleHTTPRequestHandler.extensions_map)
+    extensions_map = dict(SimpleHTTPRequestHandler.extensions_map)  # noqa: RUF012
     extensions_map |= {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css"}
     extensions_map[".wasm"] = "application/wasm"
 

@@ -2,6 +2,8 @@
 
 site             writes the page and all that it loads
 worker_calls     what the page's worker calls in Python
+tree_calls       searches of a drawn tree, and wrong searches to break
+play_calls       a game, move by move, and what a search knows at a position
 in_browser       grades a file in this process, without a sandbox
 browser_sandbox  stands in for the sandbox
 """
