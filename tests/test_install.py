@@ -62,7 +62,9 @@ def test_it_finds_its_layouts_and_plays(python: Path, tmp_path: Path) -> None:
 
 def test_it_finds_its_assignment_and_grades(python: Path, tmp_path: Path) -> None:
     shutil.copy(ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py", tmp_path / "mine.py")
-    assert "minimax" in output(python, tmp_path, "autograder", "grade", "mine.py", "--question", "q2").lower()
+    report = ("--question", "q2", "--html", "report.html")
+    assert "minimax" in output(python, tmp_path, "autograder", "grade", "mine.py", *report).lower()
+    assert "<h1>Multi-agent search: 5 of 5 points</h1>" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_it_writes_the_stubs_for_a_student(python: Path, tmp_path: Path) -> None:

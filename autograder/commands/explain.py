@@ -15,11 +15,13 @@ from autograder.cases import loading, right_answer
 from autograder.cases.reference import searched_roots
 from autograder.commands.case_choice import STDIN, choose_case, named_tree
 from autograder.commands.explained_agent import ExplainedAgent
+from autograder.commands.report_file import check_report_file, save_report
 from autograder.grading.submission_api import NATIVE
 from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Recording, drawn_nodes
-from autograder.pages.explorer.page_of_search import MAX_NODES, page_of_search
+from autograder.pages.explorer.page_of_search import MAX_NODES, Questions, page_of_search
 from autograder.pages.explorer.record import DEEPENING, record
+from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
 from autograder.platforms import submission_api
 from pacman.commands.options import GHOST_NAMES
 from pacman.commands.solve import (
@@ -98,6 +100,9 @@ def explain(
             "difference. It runs in the sandbox. CLASS is necessary for a layout.",
         ),
     ] = None,
+    predict: Annotated[
+        bool, typer.Option("--predict", help="Ask on the page what the first search does next; for a whole tree.")
+    ] = False,
     assignment: Annotated[
         str | None,
         typer.Option(
@@ -123,32 +128,23 @@ def explain(
       python -m autograder explain q2/01-figure --agent my.py --out mine.html
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html
     """
-    for name in algorithm or ():
-        if name == DEEPENING:
-            continue
-        check_names_and_counts(name, order, plies=plies, rounds=rounds)
-    check_names_and_counts(DEFAULT_ALGORITHM, order, plies=plies, rounds=rounds)
+    check_report_file(out)
+    for name in algorithm or [DEFAULT_ALGORITHM]:
+        check_names_and_counts(AUTO if name == DEEPENING else name, order, plies=plies, rounds=rounds)
     options = Options(bounds=None if bounds is None else read_bounds(*bounds), order=order, strict=strict)
     student = None if agent is None else ExplainedAgent.choose(agent, api, assignment, target, plies)
     problem = _problem(target, assignment or submission_api(api).assignment, plies, ghosts, rounds, options, student)
     check_size(problem)
-    names_of_searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
-    recordings = [_record(name, problem) for name in names_of_searches]
+    searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
+    recordings = [_record(name, problem) for name in searches]
+    asked = _questions(recordings[0], problem) if predict else None
     difference = None
     if student is not None:
         recording, difference = student.record(problem.node, problem.plies, recordings[0].nodes)
         recordings.insert(0, recording)
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
-    write_page(out, page_of_search(title, recordings, difference))
+    save_report(out, page_of_search(title, recordings, difference, asked))
     typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
-
-
-def write_page(out: Path, text: str) -> None:
-    """Writes a page. InputError if the file cannot be written."""
-    try:
-        out.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise InputError(f"--out {out}: {(error.strerror or str(error)).lower()}") from None
 
 
 def _problem(
@@ -204,6 +200,20 @@ def _numbers(tree: Outline) -> Iterator[float]:
     yield from (number for number in (tree.utility, tree.evaluation) if number is not None)
     for _, branch in tree.branches:
         yield from _numbers(branch)
+
+
+def _questions(recording: Recording, problem: Problem) -> Questions:
+    """The questions about a search. InputError if the page cannot ask about it."""
+    root, options = problem.node, problem.options
+    is_plain = options.order == GIVEN and not options.strict and recording.algorithm != DEEPENING
+    if not (isinstance(root, Outline) and problem.plies >= root.height() and is_plain):
+        raise InputError("--predict asks about a whole tree, without --plies, --order, --strict and deepening")
+    bounds = options.bounds if recording.algorithm in STARS else None
+    limits = (bounds.low, bounds.high) if isinstance(bounds, ConstantBounds) else None
+    made = exercise(recording.title, root, recording, limits)
+    if made is None:
+        raise InputError(f"--predict: there is nothing to ask about {recording.algorithm} on {problem.name}")
+    return Questions([made], predict_data([made]), SCRIPT, STYLE)
 
 
 def check_size(problem: Problem) -> None:

@@ -31,6 +31,7 @@ class OwnProcess:
     A context manager, for the session. `error` is what the student's code raised, with its traceback.
     """
 
+    processor_seconds = 0.0
     output = ""
     """What the student's code prints goes to the standard output, not here."""
 

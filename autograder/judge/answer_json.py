@@ -23,6 +23,8 @@ def to_json(answer: Answer) -> dict[str, Any]:
         values["action"] = answer.action
     if answer.fault:
         values["fault"] = [answer.fault.kind, answer.fault.text]
+    if answer.processor_seconds:
+        values["processor_seconds"] = answer.processor_seconds
     if answer.output:
         values["output"] = answer.output
     if move := answer.losing_move:
@@ -43,6 +45,7 @@ def from_json(values: dict[str, Any]) -> Answer:
         seconds=values["seconds"],
         output=values.get("output", ""),
         losing_move=move and LosingMove(move[0], GameState.parse(move[1]), move[2], tuple(map(_pair, move[3]))),
+        processor_seconds=values.get("processor_seconds", 0.0),
         lost_game=lost and LostGame(lost[0], tuple(lost[1].split())),
     )
 

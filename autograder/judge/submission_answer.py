@@ -70,7 +70,8 @@ class Answer:
     """The whole answer to one case: `claims` for searches, `results` for a match, `action` for a single choice.
 
     `losing_move` is that of the first lost game of a match, if the submission gives its actions values. `lost_game` is
-    the game that ended with a fault, or the first lost one, or the first truncated one.
+    the game that ended with a fault, or the first lost one, or the first truncated one. `processor_seconds` is known
+    only of a case that was out of time.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -81,6 +82,7 @@ class Answer:
     output: str = field(default="", repr=False)
     losing_move: LosingMove | None = None
     lost_game: LostGame | None = None
+    processor_seconds: float = 0.0
 
 
 def clean(text: object, cap: int = MAX_TEXT) -> str:

@@ -25,6 +25,8 @@ from autograder.report.markdown import (
 )
 
 BAR_WIDTH = 20
+NOTICE = "color(130)"
+"""The colour of what needs attention: an orange that can be read on a white and on a black terminal, unlike yellow."""
 DRAWN_MISSES = 2
 """How many misses of a question are drawn unless all of them are requested."""
 
@@ -52,7 +54,7 @@ def render(card: Scorecard, console: Console, everything: bool = False, show_hid
     console.print(table)
     for line in filter(None, (warning, *general_faults(card))):
         console.print()
-        console.print(Text(line, style="yellow"))
+        console.print(Text(line, style=NOTICE))
     reported: set[str] = set()
     for question in card.questions:
         _misses(question, reported, console, len(question.cases) if everything else DRAWN_MISSES)
@@ -89,7 +91,7 @@ def _misses(question: QuestionScore, reported: set[str], console: Console, most:
     console.print()
     console.rule(Text(f"{question.id} {question.title}"), align="left", style="dim")
     if question.withheld:
-        _print(console, question.withheld, "yellow")
+        _print(console, question.withheld, NOTICE)
     _examination(question, console)
     for case, *others in groups[:most]:
         _miss(case, console, len(others))
@@ -112,7 +114,7 @@ def _examination(question: QuestionScore, console: Console) -> None:
         return
     console.print()
     for sentence in examination.sentences:
-        _print(console, sentence, "bold yellow")
+        _print(console, sentence, f"bold {NOTICE}")
     if examination.hint:
         _print(console, examination.hint, "", indent=4)
     if examination.smallest:
@@ -138,7 +140,7 @@ def _miss(case: CaseScore, console: Console, others: int) -> None:
             table.add_row(Text(lost.criterion, style="red"), Text(lost.expected), Text(lost.got))
         console.print(Padding(table, (0, 0, 0, 2)))
     if case.why:
-        _print(console, case.why, "yellow")
+        _print(console, case.why, NOTICE)
     _picture(case.picture, console)
     _print_command(console, "To see this game:", case.command)
     for note in case.notes:
@@ -156,7 +158,7 @@ def _print_command(console: Console, label: str, command: str) -> None:
 def _picture(picture: Sequence[str], console: Console) -> None:
     """Prints a picture; the line of the first wrong node in colour."""
     for line in picture:
-        style = "bold yellow" if line.endswith(HERE) else ""
+        style = f"bold {NOTICE}" if line.endswith(HERE) else ""
         for part in _wrapped(line, console.width - 4):
             console.print(Text("    " + part, style=style), no_wrap=True, overflow="ignore", crop=False)
 
@@ -170,5 +172,5 @@ def _wrapped(line: str, width: int) -> list[str]:
 def _bar(question: QuestionScore) -> Text:
     share = question.earned / question.points
     full = BAR_WIDTH if question.is_full else min(BAR_WIDTH - 1, int(BAR_WIDTH * share))
-    colour = "green" if question.is_full else "yellow" if share >= 0.5 else "red"
+    colour = "green" if question.is_full else NOTICE if share >= 0.5 else "red"
     return Text("█" * full, style=colour) + Text("░" * (BAR_WIDTH - full), style="dim")

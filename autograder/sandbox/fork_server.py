@@ -149,13 +149,14 @@ class ForkServer:
             os.close(child_output)
         return ChildProcess(self, pid, connection, output)
 
-    def end(self, pid: int, patience: float) -> int | None:
-        """The exit status of a child, negative for a signal; None if it was still running after `patience` seconds.
+    def end(self, pid: int, patience: float) -> tuple[int | None, float]:
+        """The exit status of a child, negative for a signal, and the processor time that it used.
 
-        OSError if the fork server has died, and all its children with it.
+        No status if the child was still running after `patience` seconds. OSError if the fork server has died, and all
+        its children with it.
         """
-        status: int = self._order(end=pid, patience=patience)["status"]
-        return None if status == KILLED_STATUS else status
+        answer = self._order(end=pid, patience=patience)
+        return None if answer["status"] == KILLED_STATUS else answer["status"], answer["processor_seconds"]
 
     def close(self) -> None:
         """Ends the fork server and every process that it started."""
@@ -208,6 +209,8 @@ class ChildProcess:
         self.requests = self.replies = connection.fileno()
         self.output = output
         self._status: tuple[int | None] | None = None
+        self.processor_seconds = 0.0
+        """The processor time that the process used, known after its end."""
         self._lock = threading.Lock()
 
     def end(self, patience: float = 0) -> int | None:
@@ -218,7 +221,8 @@ class ChildProcess:
         """
         with self._lock:  # the alarm and the thread that waits for a reply may both call this when the time is up
             if self._status is None:
-                self._status = (self._server.end(self._pid, patience),)
+                status, self.processor_seconds = self._server.end(self._pid, patience)
+                self._status = (status,)
             return self._status[0]
 
     def hang_up(self) -> None:

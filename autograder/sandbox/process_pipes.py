@@ -19,6 +19,8 @@ from autograder.sandbox.spawn import SpawnedProcess
 from autograder.student_process.transport import MAX_REPLY, PAUSE, PREFIX, SMALL_PART, BadFrame, receive, write
 
 PART = 1 << 16
+GRACE = 0.2
+"""Seconds in which a busy grader still reads what was sent in time. A process that never stops sending gets no more."""
 JOIN_SECONDS = 0.5  # how long to wait for a pipe that a stray process may still have open
 PAUSE_BEYOND_LIMIT = 0.005  # seconds between two reads of output that is not kept
 
@@ -151,8 +153,11 @@ class PolledPipes:
 
 
 def _wait(pipes: select.poll, until: float) -> list[tuple[int, int]]:
-    """The pipes that are ready. TimeoutError if none is until then."""
-    ready = pipes.poll(1000 * max(0.0, until - time.monotonic()))
+    """The pipes that are ready. TimeoutError if none is until then, and shortly after that in any case."""
+    left = until - time.monotonic()
+    if left < -GRACE:
+        raise TimeoutError
+    ready = pipes.poll(1000 * max(0.0, left))
     if not ready and time.monotonic() >= until:
         raise TimeoutError
     return ready

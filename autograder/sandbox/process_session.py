@@ -66,6 +66,11 @@ class Session:
         self._pipes.close()
 
     @property
+    def processor_seconds(self) -> float:
+        """The processor time that the process used, after the `with` block. 0 where it is not measured."""
+        return self._process.processor_seconds
+
+    @property
     def output(self) -> str:
         """The text that the process printed; of a text over the limit, the end."""
         lines = [clean(line) for line in bytes(self._output.text).decode("utf-8", "replace").splitlines()]

@@ -59,7 +59,8 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
     losing_move = losing_moves[0] if losing_moves and not fault else None
     seconds = round(session.elapsed, 3)
     lost_game = lost_games.get("fault") or lost_games.get("loss") or lost_games.get("truncated")
-    return Answer(tuple(claims), tuple(results), action, fault, seconds, session.output, losing_move, lost_game)
+    used = round(session.processor_seconds, 3) if fault and fault.kind == "time" else 0.0
+    return Answer(tuple(claims), tuple(results), action, fault, seconds, session.output, losing_move, lost_game, used)
 
 
 def _search(session: Session, case: Case, reference: Reference, claims: list[Claim]) -> None:

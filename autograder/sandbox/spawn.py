@@ -17,6 +17,9 @@ from autograder.student_process.transport import MAX_REQUEST, send
 class SpawnedProcess:
     """One process, with the interface of `fork_server.ChildProcess`."""
 
+    processor_seconds = 0.0
+    """Not measured here."""
+
     def __init__(self, bundle: Path, folder: Path, seconds: float, limits: Limits, api: str = "native") -> None:
         self._was_killed = False
         self._process, self.replies = _start(

@@ -62,7 +62,8 @@ def main() -> None:
                 os.close(descriptor)
         else:
             pid = order["end"]
-            _answer(control, status=_end(pid, order["patience"]))
+            status, processor_seconds = _end(pid, order["patience"])
+            _answer(control, status=status, processor_seconds=processor_seconds)
             children.discard(pid)
             _end_orphans(children)
     for pid in children:
@@ -145,27 +146,28 @@ def _run_alone(pipe: str) -> None:
     serve(student, requests, replies)
 
 
-def _end(pid: int, patience: float) -> int:
-    """The exit status of a child, negative for a signal. KILLED if it was still running after `patience` seconds.
+def _end(pid: int, patience: float) -> tuple[int, float]:
+    """The exit status of a child, negative for a signal, and its processor time.
 
+    The status is KILLED if the child was still running after `patience` seconds.
     Also kills every process of the child's session.
     """
     until = time.monotonic() + patience
     while True:
         try:
-            ended_pid, status = os.waitpid(pid, os.WNOHANG)
+            ended_pid, status, used = os.wait4(pid, os.WNOHANG)
         except ChildProcessError:  # it ended earlier
-            return KILLED_STATUS
+            return KILLED_STATUS, 0.0
         if ended_pid:
             _kill_group(pid)
-            return os.waitstatus_to_exitcode(status)
+            return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
         if time.monotonic() >= until:
             break
         time.sleep(TICK)
     _kill_group(pid)
     os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    return KILLED_STATUS
+    _, _, used = os.wait4(pid, 0)
+    return KILLED_STATUS, used.ru_utime + used.ru_stime
 
 
 def _kill_group(pid: int) -> None:

@@ -14,6 +14,8 @@ from pacman.core.errors import InputError
 from pacman.view.picture.canvas import open_display
 from pacman.view.window.window import Window
 
+HINT = "O  what the search thinks     T  its tree     Space  pause     H  all keys"
+
 
 def demo() -> None:
     """Watch one game of a search agent, in a window. Without a display, write it to demo.gif.
@@ -31,6 +33,6 @@ def demo() -> None:
         film_games([game], out)
         typer.echo(f"No display here; the game is in {out.resolve()}")
     else:
-        Window(hold_end=False, analysers=[choose_search(setup.pacman)]).show(game)
+        Window(hold_end=False, analysers=[choose_search(setup.pacman)], hint=HINT).show(game)
     if game.result is not None:
         ResultWriter().result(game.result)

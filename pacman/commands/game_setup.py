@@ -36,6 +36,8 @@ class GameSetup:
     move_timeout: float | None = None
     games: int = 1
     keyboard: KeyboardPacman = field(default_factory=KeyboardPacman)
+    branch: str = ""
+    """Which branch of a game this is; "" for a whole game."""
     label: str = ""
     """What tells this Pacman from the others in a comparison: his name with his options."""
 
@@ -116,7 +118,7 @@ def games_in_series(
 ) -> Iterator[tuple[GameSetup, Game, Result]]:
     """Shows `games` games and those that the viewer asks for, and yields each game that ended, with its result.
 
-    After a game come its branches that ended, each with its label in the setup. Records each game if there is a file to
+    After a game come its branches that ended, each with its name in the setup. Records each game if there is a file to
     `save` to. Several setups play with the same seeds, side by side.
     """
     is_only = games == len(setups) == 1
@@ -142,7 +144,7 @@ def games_in_series(
                 yield setup, game, game.result
         for line in lines:
             if line.result is not None and isinstance(line.source, Game):
-                yield replace(setups[0], label=line.label), line.source, line.result
+                yield replace(setups[0], branch=line.label), line.source, line.result
         if after is After.LEAVE:
             break
         if after in (After.NEXT, After.NEW_SEED):

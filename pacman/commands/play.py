@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -94,6 +95,8 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
         setup = GameSetup(layout, pacman, tuple(arguments), ghosts, rounds, max_plies, move_timeout, games)
         agents = agents_to_compare(compare) if compare else [agent or pacman]
         setups = [setup.with_pacman(one) for one in agents]
+        if not compare:
+            setups = [replace(setups[0], label="")]
         if compare and view is ViewKind.text:
             raise InputError("--compare needs a window, or --view none for the results alone")
         if lecture and (compare or view is not ViewKind.window):
@@ -121,9 +124,9 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
             )
             locations: set[str] = set()
             for one, game, result in games_in_series(setups, seed, games, save, viewer):
-                if compare or not one.label:  # a branch is not one of the games
+                if not one.branch:  # a branch is not one of the games
                     results.append(result)
-                writer.result(result, one.label)
+                writer.result(result, one.branch or (one.label if compare else ""))
                 if result.fault and result.fault.where not in locations:  # in a series, each fault once
                     locations.add(result.fault.where)
                     explain_fault(one, game)

@@ -11,7 +11,7 @@ import typer
 
 from pacman.commands import options
 from pacman.commands.branches import KEYBOARD, SUCCESSOR, Branching
-from pacman.commands.output import ResultWriter, counted, files_in, result_text, warn_no_sandbox
+from pacman.commands.output import ResultWriter, files_in, result_text, warn_no_sandbox
 from pacman.commands.search_choice import DEFAULT, choose_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.core.errors import InputError
@@ -31,9 +31,6 @@ AgentOption = Annotated[
         help="Agent that plays on as Pacman: keyboard (you), or an agent with its options, as in minimax:rounds=3 or "
         f"FILE.py:CLASS (runs without a sandbox). In the window, the key U uses it. Default for U: {SUCCESSOR}.",
     ),
-]
-BranchOption = Annotated[
-    int, typer.Option("--branch", metavar="N", help="Show branch N of the recording; 0 is the main line.")
 ]
 BranchSeedOption = Annotated[
     int | None, typer.Option("--seed", metavar="N", help="Random seed of new branches. Default: the recording's.")
@@ -57,7 +54,7 @@ def replay(
     rounds: options.SearchRoundsOption = None,
     first_ply: FromOption = None,
     agent: AgentOption = "",
-    branch: BranchOption = 0,
+    branch: options.BranchOption = 0,
     seed: BranchSeedOption = None,
     save: KeepOption = None,
     json_file: options.JsonOption = None,
@@ -86,10 +83,7 @@ def replay(
             view, stack, speed=speed, theme=theme, overlay=overlay, lecture=lecture, hold=hold, thinks=thinks
         )
         tree = recorded_tree(recording)
-        if not 0 <= branch < len(tree.lines):
-            known = counted(len(tree.lines) - 1, "branche").replace("branche", "branch", len(tree.lines) == 2)
-            raise InputError(f"--branch {branch}: {file} has {known}; 0 is the main line")
-        line = tree.lines[branch]
+        line = tree.lines[recording.line(branch).number]
         recorders: list[Recorder] = []
 
         def recorder() -> Recorder:

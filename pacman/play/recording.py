@@ -172,6 +172,13 @@ class Replay:
         """The main line and its branches, by their numbers."""
         return [self, *self.branches]
 
+    def line(self, number: int) -> Replay:
+        """The branch with this number; 0 is the main line. InputError if there is none."""
+        if not 0 <= number <= len(self.branches):
+            count = f"{len(self.branches)} {'branch' if len(self.branches) == 1 else 'branches'}"
+            raise InputError(f"--branch {number}: {self.path} has {count}; 0 is the main line")
+        return self.all_lines[number]
+
     @classmethod
     def load(cls, path: Path) -> Replay:
         """The main line in a file, with its branches.

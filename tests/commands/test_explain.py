@@ -92,6 +92,11 @@ def test_a_page(tmp_path: Path, arguments: tuple[str, ...]) -> None:
         (("q1/01-food-next-to-you",), "q1/01-food-next-to-you has no search to show"),
         ((TREE, "--agent", "nothing.py:AlphaBetaAgent"), "--agent nothing.py: no such file"),
         ((TREE, "--plies", "-1"), "--plies -1: expected 0 or more"),
+        (
+            (TREE, "--predict", "--order", "reverse"),
+            "--predict asks about a whole tree, without --plies, --order, --strict",
+        ),
+        (("1", "--predict"), "--predict: there is nothing to ask about alphabeta on 1"),
     ],
 )
 def test_bad_input(tmp_path: Path, arguments: tuple[str, ...], error: str) -> None:
@@ -100,6 +105,14 @@ def test_bad_input(tmp_path: Path, arguments: tuple[str, ...], error: str) -> No
     assert done.stderr.startswith(f"python -m autograder: {error}")
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "page.html").exists()
+
+
+def test_a_page_that_also_asks(tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    assert run_here("autograder", "explain", TREE, "--predict", "--out", str(out)).returncode == 0
+    data = data_in(out)
+    assert [exercise["title"] for exercise in data["predict"]["exercises"]] == ["alphabeta"]
+    assert "<search-predict>" in out.read_text(encoding="utf-8")
 
 
 def test_an_outline_of_100_000_lines(tmp_path: Path) -> None:
@@ -159,6 +172,15 @@ def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
     words = [event["words"] for event in data_in(out)["recordings"][0]["events"]]
     assert words[:4] == ["Enter the root", "Generate MIN node a", "Generate MIN node b", "Generate MIN node c"]
     assert words[4].startswith("Stopped: OutOfTime: no answer within 1 s of processor time (line ")
+
+
+def test_a_process_that_dies_leaves_nothing_to_show(tmp_path: Path) -> None:
+    text = STUDENT.replace("while True:\n            pass", "import os; os._exit(3)").replace("CUT", "<")
+    file, out = student_file(tmp_path, text), tmp_path / "page.html"
+    run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
+    page = out.read_text(encoding="utf-8")
+    assert "exited with status 3 before it answered" in page
+    assert "so nothing is known about the steps before" in page
 
 
 def test_a_hidden_case_is_refused(tmp_path: Path) -> None:

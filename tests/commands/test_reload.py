@@ -103,7 +103,7 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
     class Listed(Window):
         def show(self, *games: object) -> After:
             window.append(self)
-            shown.extend(games)  # type: ignore[arg-type]
+            shown.extend(game.source for game in games)  # type: ignore[attr-defined]
             return super().show(*games)  # type: ignore[arg-type]
 
     window: list[Listed] = []

@@ -12,6 +12,7 @@ from pacman.commands.game_setup import GameSetup, games_in_series
 from pacman.commands.view_choice import NoView
 from pacman.core.errors import InputError
 from pacman.core.layout import names
+from pacman.play.game_lines import GameLine
 from pacman.play.recording import Replay
 from pacman.view.view_protocol import After, ViewedGame
 
@@ -85,3 +86,18 @@ def test_texts_that_are_no_sizes(text: str) -> None:
         picture_size(text)
     assert picture_size("1281x721") == (1280, 720)
     assert picture_size("") is None
+
+
+def test_a_branch_that_ended_is_not_one_of_the_games() -> None:
+    class BranchViewer(Viewer):
+        def show(self, *games: ViewedGame) -> After:
+            after = super().show(*games)
+            if isinstance(games[0], GameLine):
+                games[0].ply = min(3, len(games[0].plies))
+            return after
+
+    viewer = BranchViewer((3, After.AGENT_TAKES_OVER), (1000, After.LEAVE))
+    setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
+    ((branch, game, result),) = games_in_series([setup], 4, 1, None, viewer)
+    assert branch.branch == "branch 1 of 1, from ply 3: expectiminimax"
+    assert (game.first_ply, result.outcome) == (3, "win")

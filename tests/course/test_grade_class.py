@@ -21,6 +21,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.yaml_file import write
+from autograder.course import job
 from autograder.course.grade_class import Progress, grade_class
 from autograder.course.intake import submissions as exported
 from autograder.course.job import PackedGrader
@@ -166,15 +167,33 @@ def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alon
         assert alone == ["import", *small_class.TREES]
 
 
-def test_an_endless_loop_runs_again_alone_and_earns_nothing(tmp_path: Path) -> None:
+def test_a_search_that_waits_runs_again_alone_and_earns_nothing_like_one_that_computes(tmp_path: Path) -> None:
     assignment = small_class.write_assignment(tmp_path, seconds=1)
     folder, path = tmp_path / "class", tmp_path / "class.db"
     folder.mkdir()
-    (folder / "loop-0.py").write_text(small_class.SUBMISSIONS["loop"])
+    loop = small_class.SUBMISSIONS["loop"]
+    (folder / "loop-0.py").write_text(loop)
+    (folder / "wait-0.py").write_text(loop.replace("    pass", "    __import__('time').sleep(0.1)"))
     with Store.open(str(path), create=True) as store:
         graded(store, folder, assignment)
-        assert rows(store)["loop-0"][2]["q2/01-chance"] == 0
-    assert steps_of(path)["loop-0", "q2/01-chance"] == 2
+        assert {row[2]["q2/01-chance"] for row in rows(store).values()} == {0}
+        (wait,) = (each for each in store.submissions("trees") if each.student.key == "wait-0")
+        steps = {each.case: each.content for each in store.case_results(wait.id, grader(assignment).unpack()[1].runner)}
+    assert steps_of(path)["wait-0", "q2/01-chance"] == 2
+    assert 0 < steps["q2/01-chance"]["processor_seconds"] < 0.5
+
+
+@pytest.mark.parametrize(("used", "fault", "depends"), [(0.95, "time", False), (0.5, "time", True), (0.95, "", True)])
+def test_a_process_that_computed_for_its_whole_time_at_a_tree_hangs_on_every_machine(
+    assignment: Path, used: float, fault: str, depends: bool
+) -> None:
+    loaded = loading.load(str(assignment))
+    seconds = loaded.cases[0].seconds
+    content: dict[str, Any] = {"seconds": seconds, "processor_seconds": used * seconds}
+    content |= {"fault": [fault, "no answer"]} if fault else {}
+    step = CaseResult(loaded.cases[0].id, "", "", False, content)
+    assert job._depends_on_load(step, loaded) is depends
+    assert job._depends_on_load(replace(step, case=job.IMPORT), loaded) is (fault == "time")
 
 
 class _Breaking(ThreadPoolExecutor):

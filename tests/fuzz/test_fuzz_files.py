@@ -137,14 +137,18 @@ def test_references(text: str) -> None:
 def recorded_game() -> list[Any]:
     """The lines of a short recorded game, as values."""
     from agents.ghosts import RandomGhost
+    from agents.pacmen import RandomPacman
     from pacman.play.game import Game
     from pacman.play.recording import Recorder
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "game.json")
-        game = Game(start("nook"), [RandomGhost(), RandomGhost()], ["a", "b"], 1, 12)
-        with Recorder(path, game):
-            game.play()
+        game = Game(start("nook"), [RandomPacman(), RandomGhost()], ["a", "b"], 1, 12)
+        with Recorder(path, game) as recorder:
+            state = [ply.state for ply in game][3]
+            branch = Game(state, [RandomPacman(), RandomGhost()], ["c", "b"], 2, 9, first_ply=4)
+            recorder.add_branch(branch, 0)
+            branch.play()
         return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
@@ -170,7 +174,8 @@ def test_recordings(content: bytes) -> None:
         path.write_bytes(content)
         replay = result_or_refusal(lambda: Replay.load(path), ReplayError)
         if replay is not None:
-            result_or_refusal(lambda: list(replay), ReplayError)
+            for line in replay.all_lines:
+                result_or_refusal(lambda line=line: list(line), ReplayError)
 
 
 @fuzz(changed_lines(TURNS))

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from autograder.pages.explorer.events import Kind
-from autograder.pages.explorer.page_of_search import page_of_search
+from autograder.pages.explorer.page_of_search import Questions, page_of_search
 from autograder.pages.explorer.record import record
 from autograder.pages.explorer.steps import steps
+from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search import constant_bounds
@@ -165,6 +166,22 @@ def test_a_browser_without_custom_elements_shows_the_same(tmp_path: Path, open_p
     page = open_page(old)
     assert page.locator(".static-only").is_visible()
     assert page.locator("svg").is_visible()
+
+
+def test_a_page_that_also_asks(tmp_path: Path, open_page: OpenPage) -> None:
+    """The two scripts share one scope, and the keys of the explorer leave the fields of the questions alone."""
+    recording = record("alphabeta", TEXTBOOK, 2, OPTIONS)
+    path = tmp_path / "page.html"
+    asked = exercise("a title", TEXTBOOK, recording, None)
+    assert asked is not None
+    questions = Questions([asked], predict_data([asked]), SCRIPT, STYLE)
+    path.write_text(page_of_search("a title", [recording], None, questions), encoding="utf-8")
+    page = open_page(path, PHONE)
+    page.locator("search-predict input[type=text]").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".step-words").inner_text() == "Enter the root, MAX, window (−∞, ∞)"
+    no_overflow(page)
+    axe(page)
 
 
 def test_print_has_pictures_and_no_controls(tmp_path: Path, open_page: OpenPage) -> None:

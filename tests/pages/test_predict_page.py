@@ -271,6 +271,36 @@ def test_without_scripts_the_trees_and_the_answers_are_there(practice: Path, ope
     no_overflow(page)
 
 
+TREE = "max { a: 3; b: min { b1: 2; b2: 9; b3: 1 }; <i>: min { c1: 14; c2: 5; c3: 2 } }"
+
+
+def test_predict_on_a_page_that_explains_a_tree(tmp_path: Path, open_page: OpenPage) -> None:
+    out = tmp_path / "tree.html"
+    options = ("--algorithm", "alphabeta", "--predict", "--out", str(out))
+    assert run_here("autograder", "explain", TREE, *options).returncode == 0
+    page = open_page(out, PHONE)
+    index, question = next((index, each) for _, index, each in places(page) if each["kind"] == "action")
+    for _ in range(index):
+        page.click("text=Next question")
+    assert page.locator("form .choice").all_inner_texts() == ["a", "b", "<i>"]
+    enter(page, question, question["answer"])
+    assert says(page).startswith("Right")
+    step = page.locator("search-explorer input[type=range]").input_value()
+    page.focus("form input >> nth=0")
+    for key in ("ArrowRight", "End", "Home", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.locator("search-explorer input[type=range]").input_value() == step
+    no_overflow(page)
+    axe(page)
+
+
+def test_predict_asks_about_known_searches_only(tmp_path: Path) -> None:
+    options = ("--algorithm", "star2.5", "--predict", "--out", str(tmp_path / "x.html"))
+    result = run_here("autograder", "explain", TREE, *options)
+    assert (result.returncode, result.stderr.count("\n")) == (2, 1)
+    assert "--predict: there is nothing to ask about star2.5" in result.stderr
+
+
 def test_the_command_writes_the_page(practice: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     result = run_here("autograder", "practice", "--out", str(out))

@@ -6,11 +6,14 @@ import errno
 import os
 import platform
 import shutil
+import socket
 import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -396,3 +399,14 @@ def test_a_process_that_reads_no_requests_does_not_block_the_grader(tmp_path: Pa
     late = pytest.raises(SessionBroken, match="no answer within 2 s")
     with make_sandbox(tmp_path, text, check_sandbox()) as sandbox, sandbox.session(2) as session, late:
         ask_often(session)
+
+
+def test_a_process_that_prints_without_end_is_out_of_time() -> None:
+    """There is always something to read, but never an answer."""
+    ours, its = socket.socketpair()
+    zeros = os.open("/dev/zero", os.O_RDONLY)
+    process: Any = SimpleNamespace(requests=ours.fileno(), replies=ours.fileno(), output=zeros, close=ours.close)
+    pipes = process_pipes.PolledPipes(process, process_pipes.Output(1000))
+    with its, pytest.raises(TimeoutError):
+        pipes.next_frame(time.monotonic())
+    pipes.close()

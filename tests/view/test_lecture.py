@@ -127,6 +127,9 @@ class TextRecorder(Canvas):
         self.texts.append((text, Box(x - anchor * width, y - 0.36 * size, width, 0.72 * size)))
         super().text(text, x, y, size, colour, anchor, opacity)
 
+    def spell(self, text: str, x: float, y: float, size: float, colour: Any, anchor: float = 0.0) -> None:
+        self.text(text, x, y, size, colour, anchor)
+
 
 def drawing(browser: TreeBrowser, size: tuple[int, int], is_hidden: bool = False) -> tuple[TextRecorder, list[Any]]:
     canvas = TextRecorder(*size)

@@ -30,13 +30,14 @@ FOLDERS = {
     "pacman/play": ("*.py",),
     "pacman/view": ("**/*.py",),
     "pacman/commands": (
-        *("__init__.py", "cli.py", "conform.py", "demo.py", "film.py", "game.py", "game_setup.py", "layouts.py"),
-        *("many_games.py", "options.py", "output.py", "play.py", "regret.py", "replay.py", "search_choice.py"),
-        *("simulate.py", "solve.py", "solve_exactly.py", "view_choice.py", "watch.py"),
+        *("__init__.py", "branches.py", "cli.py", "conform.py", "demo.py", "faults.py", "film.py", "game.py"),
+        *("game_setup.py", "layouts.py", "many_games.py", "options.py", "output.py", "play.py", "regret.py"),
+        *("reload.py", "replay.py", "search_choice.py", "simulate.py", "solve.py", "solve_exactly.py"),
+        *("view_choice.py", "watch.py"),
     ),
     "agents": (
         *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py", "perfect.py"),
-        "searchers.py",
+        *("reference_windows.py", "searchers.py"),
     ),
     "layouts": ("__init__.py", "*.lay"),
     "autograder": ("__init__.py", "__main__.py"),

@@ -43,17 +43,39 @@ class Difference:
     """The number of the student's search on the page."""
 
 
-def page_of_search(title: str, recordings: Sequence[Recording], difference: Difference | None = None) -> str:
-    """The text of the page. All recordings are of the same tree, with the same nodes."""
+@dataclass(frozen=True)
+class Questions:
+    """The part of a page that asks about a search: its exercises for the template, its data, script and stylesheet."""
+
+    exercises: Sequence[object]
+    data: object
+    script: str
+    style: str
+
+
+def page_of_search(
+    title: str,
+    recordings: Sequence[Recording],
+    difference: Difference | None = None,
+    questions: Questions | None = None,
+) -> str:
+    """The text of the page. All recordings are of the same tree, with the same nodes.
+
+    With `questions` about one of the searches, the page also asks what comes next.
+    """
     data = {
         "nodes": [node.as_data() for node in recordings[0].nodes],
         "recordings": [_without_tree(recording) for recording in recordings],
         "steps": ["".join(map(str, step)) for step in steps(recordings)],
         "difference": difference and {"node": difference.node, "recording": difference.recording},
+        "predict": questions and questions.data,
     }
     panels = [_panel(recording) for recording in recordings]
-    values = {"panels": panels, "difference": difference}
-    return page("explorer.html", title, values, data, ["search-explorer.js"], ["search-explorer.css"])
+    values = {"panels": panels, "difference": difference, "exercises": questions.exercises if questions else ()}
+    scripts, styles = ["search-explorer.js"], ["search-explorer.css"]
+    if questions:
+        scripts, styles = [*scripts, questions.script], [*styles, questions.style]
+    return page("explorer.html", title, values, data, scripts, styles)
 
 
 def _without_tree(recording: Recording) -> dict[str, object]:

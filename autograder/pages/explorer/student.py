@@ -46,7 +46,7 @@ def compared_run(
 def recording_of_run(run: RecordedRun, root: Node, plies: int, nodes: tuple[DrawnNode, ...], name: str) -> Recording:
     """The recording of the search that `run` describes; `name` is that of the student's class."""
     trace = run.claim.trace if run.claim else Trace()
-    note = ""
+    note = "" if run.claim else "Its process sent no answer, so nothing is known about the steps before."
     if trace is None:
         trace, note = Trace(), "The search made too many nodes to show."
     timeline = _Timeline(trace, nodes)

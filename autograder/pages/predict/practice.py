@@ -9,9 +9,9 @@ from typing import Any
 
 from autograder.pages.explorer.events import Recording
 from autograder.pages.page import embedded, page
-from autograder.pages.predict.practice_trees import practice_trees
+from autograder.pages.predict.practice_trees import SEARCHES, practice_trees
 from autograder.pages.predict.questions import Question, questions, shown_state
-from autograder.pages.predict.situations import Bounds
+from autograder.pages.predict.situations import Bounds, node_names
 from pacman.core.outline import Outline
 from pacman.view.analysis.number_text import format_number, format_window
 from pacman.view.diagram.colours import PAGE
@@ -26,25 +26,28 @@ class Exercise:
 
     title: str
     picture: str
+    names: tuple[str, ...]
+    """The names of the nodes, by their numbers."""
     questions: tuple[Question, ...]
     states: tuple[dict[str, Any], ...]
 
     def as_data(self) -> dict[str, Any]:
         """Plain JSON values for `<search-predict>`."""
         pairs = zip(self.questions, self.states, strict=True)
-        return {"title": self.title, "questions": [{**question.as_data(), **state} for question, state in pairs]}
+        rows = [{**question.as_data(), **state} for question, state in pairs]
+        return {"title": self.title, "names": list(self.names), "questions": rows}
 
 
 def exercise(title: str, tree: Outline, recording: Recording, bounds: Bounds | None) -> Exercise | None:
-    """The exercise of a recorded search of a whole tree; None if there is nothing to ask."""
-    asked = tuple(questions(tree, recording, bounds))
+    """The exercise of a recorded search of a whole tree; None if there is nothing to ask, or for another search."""
+    asked = tuple(questions(tree, recording, bounds)) if recording.algorithm in SEARCHES.values() else ()
     if not asked:
         return None
     states = tuple(shown_state(recording, question.events) for question in asked)
     windows = [text for state in states for text in state["windows"].values()]
     widest = max([*windows, format_window(0, 0)], key=len)
     picture = svg(tree, theme=PAGE, widest_window=widest if recording.has_windows else "")
-    return Exercise(title, picture, asked, states)
+    return Exercise(title, picture, tuple(node_names(tree)), asked, states)
 
 
 def predict_data(exercises: Sequence[Exercise]) -> dict[str, Any]:
@@ -64,5 +67,5 @@ def practice_page() -> str:
         made = exercise(title, each.tree, each.recording(), bounds)
         assert made is not None, title
         exercises.append(made)
-    values = {"exercises": exercises}
-    return page(TEMPLATE, "Predict the search", values, {"predict": predict_data(exercises)}, [SCRIPT], [STYLE])
+    data = {"predict": predict_data(exercises)}
+    return page(TEMPLATE, "Predict the search", {"exercises": exercises}, data, [SCRIPT], [STYLE])

@@ -144,9 +144,9 @@ function draw(section, question) {
 }
 
 // The same in words, for readers who cannot see the picture.
-function stateRows(section, question) {
-  const name = (number) => section.querySelector(`g.branch[data-node="${number}"] .action`)?.textContent ?? "the root";
-  const rows = (pairs, what) => Object.entries(pairs).map(([number, words]) => make("li", "", `${name(number)} ${what} ${words}`));
+function stateRows(names, question) {
+  const row = (what) => ([number, words]) => make("li", "", `${names[number]} ${what} ${words}`);
+  const rows = (pairs, what) => Object.entries(pairs).map(row(what));
   const known = [...rows(question.windows, "was entered with the window"), ...rows(question.values, "has the value")];
   return known.length ? known : [make("li", "", "The search has no value of an inner node yet.")];
 }
@@ -159,6 +159,7 @@ class SearchPredict extends HTMLElement {
     this.sections = [...this.querySelectorAll(".exercise")];
     this.sections.forEach((section) => crop(section.querySelector("svg")));
     this.saved = new SavedAnswers(data.id);
+    this.names = data.exercises.map((exercise) => exercise.names);
     this.places = data.exercises.flatMap((exercise, number) =>
       exercise.questions.map((question, index) => ({ exercise: number, index, question })),
     );
@@ -185,7 +186,7 @@ class SearchPredict extends HTMLElement {
     this.tell = button("Show the answer", () => this.giveUp());
     this.state = make("ul", "");
     const words = make("details", "", make("summary", "", "The search so far, in words"), this.state);
-    const panel = make("div", "panel", this.form, this.says, make("div", "controls", this.tell, this.next), words);
+    const panel = make("div", "answer-panel", this.form, this.says, make("div", "controls", this.tell, this.next), words);
     this.trees = make("select", "", ...exercises.map((each, number) => new Option(each.title, String(number))));
     this.trees.addEventListener("change", () => {
       this.show(this.places.findIndex((place) => place.exercise === Number(this.trees.value)));
@@ -211,7 +212,7 @@ class SearchPredict extends HTMLElement {
     const legend = make("legend", "", count, " ", question.text);
     const answer = make("button", "", "Answer");
     this.form.replaceChildren(make("fieldset", "", legend, ...fields(question)), answer);
-    this.state.replaceChildren(...stateRows(section, question));
+    this.state.replaceChildren(...stateRows(this.names[exercise], question));
     this.says.replaceChildren();
     this.tell.hidden = false;
     this.report();

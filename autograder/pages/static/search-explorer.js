@@ -53,8 +53,9 @@ class SearchPanel {
     this.section = section;
     this.picture = section.querySelector("svg");
     this.frame = section.querySelector(".wide");
-    const width = this.picture.width.baseVal.value;  // shrinks to fit if its words stay readable
-    if (this.frame.clientWidth > 0.7 * width) this.picture.style.setProperty("width", `min(100%, ${width}px)`);
+    const {width, height} = this.picture;
+    this.size = [width.baseVal.value, height.baseVal.value];
+    this.fit();
     this.words = section.querySelector(".step-words");
     this.counts = section.querySelector(".counts");
     this.result = this.counts.textContent;
@@ -70,6 +71,13 @@ class SearchPanel {
     this.isLeaf = this.nodes.map((node) => node.classList.contains("leaf"));
     this.shown = {states: [], windows: [...this.endWindows], values: [...this.endValues]};
     this.current = -1;
+  }
+
+  // Fits the picture to the window: larger for a lecture, smaller for a phone as long as its words stay readable.
+  fit() {
+    const [width, height] = this.size;
+    const scale = Math.min(this.frame.clientWidth / width, Math.max(1, (window.innerHeight - 280) / height), 1.8);
+    this.picture.style.setProperty("width", `${Math.floor((scale < 0.7 ? 1 : scale) * width)}px`);
   }
 
   elements(selector) {
@@ -156,6 +164,7 @@ class SearchExplorer extends HTMLElement {
     this.markDifference(data.difference);
     document.addEventListener("keydown", (event) => this.press(event));
     this.addEventListener("click", (event) => this.click(event));
+    window.addEventListener("resize", () => this.panels.forEach((panel) => panel.fit()));
     this.show(0);
   }
 

@@ -88,7 +88,16 @@ def _draw_arithmetic(picture: Canvas, browser: TreeBrowser, size: float, theme: 
         lines = [*lines[: LINES - 1], clipped(" ".join(lines[LINES - 1 :]), scale * size, room)]
     for index, line in enumerate(lines):
         y = top + (FOOTER / 2 + (index - (len(lines) - 1) / 2) * 1.1) * size
-        picture.text(line, 0.5 * size, y, scale * size, theme.text)
+        _write_words(picture, line, 0.5 * size, y, scale * size, theme.text)
+
+
+def _write_words(picture: Canvas, line: str, x: float, y: float, size: float, colour: Colour) -> None:
+    """Writes a line word by word: words come again and are kept as pictures, numbers are new and are spelled."""
+    index = 0
+    for word in line.split(" "):
+        write = picture.spell if any(letter.isdigit() for letter in word) else picture.text
+        write(word, x + (text_width(line[:index], size) if index else 0), y, size, colour)
+        index += len(word) + 1
 
 
 def lecture_words(browser: TreeBrowser) -> str:
@@ -197,13 +206,13 @@ class _Drawing:
             room = 2 * node.half * (1.0 if row.layer in (None, Layer.CHANCE) else 0.7) - 0.1
             scale = min(1.0, room * size / max(1, text_width(node.value, size)))
             part = {Layer.MAX: 0.7, Layer.MIN: 0.32}.get(row.layer, 0.5) if row.layer else 0.5
-            picture.text(node.value, x, y + part * SHAPE * size, max(0.55, scale) * size, theme.text, 0.5)
+            picture.spell(node.value, x, y + part * SHAPE * size, max(0.55, scale) * size, theme.text, 0.5)
         if node.window:
-            picture.text(node.window, x + (node.half + 0.2) * size, y + SHAPE / 2 * size, small, theme.muted)
+            picture.spell(node.window, x + (node.half + 0.2) * size, y + SHAPE / 2 * size, small, theme.muted)
         if node.below:
             width, height = text_width(node.below, small) + 0.2 * size, 0.7 * small
             picture.box(x - width / 2, y + (SHAPE + FOLD / 2) * size - height / 2, width, height, theme.panel)
-            picture.text(node.below, x, y + (SHAPE + FOLD / 2) * size, small, theme.muted, 0.5)
+            picture.spell(node.below, x, y + (SHAPE + FOLD / 2) * size, small, theme.muted, 0.5)
 
 
 @lru_cache(maxsize=256)

@@ -31,6 +31,8 @@ from pacman.view.theme import Colour, Theme, contrast
 
 NONE, LAYERS = "none", "layers"
 OVERLAYS = (NONE, "values", "line", "heat", LAYERS)
+WIDTH_STEP = 8
+"""The widths of values are multiples of so many pixels, so that few different plates are drawn."""
 SHADES = 12
 """How many shades the heat overlay has."""
 
@@ -138,7 +140,7 @@ def value_boxes(
     (x, y), height, aside, boxes = middle, 1.25 * size, 0.6 * frame.cell, dict[str, Box]()
     for action, word in sorted(words, key=lambda row: row[0] == STOP):
         dx, dy = STEPS[action]
-        width = text_width(word, size) + 0.8 * size
+        width = WIDTH_STEP * ceil((text_width(word, size) + 0.8 * size) / WIDTH_STEP)
         wish_x, wish_y = x + dx * (aside + width / 2), y - (dy or -(action == STOP)) * (aside + height / 2)
         wish = Box(wish_x - width / 2, wish_y - height / 2, width, height)
 

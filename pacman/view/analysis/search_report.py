@@ -229,14 +229,20 @@ def interval_of_successors(
 
 
 def reference_window(report: SearchReport, number: int) -> str:
-    """The window of alpha-beta at an inner node, as text beside that of a student's search; "" for no comparison."""
+    """The window of alpha-beta at an inner node, as text beside that of a student's search.
+
+    "" if there is nothing to compare, or if neither search has a bound there.
+    """
     windows, node = report.reference_windows, report.nodes[number]
     if windows is None or node.layer is None or node.depth >= report.plies:
         return ""
     window = windows[number]
     if window is None:
         return "alpha-beta does not enter this node"
-    return f"alpha-beta has {format_finite_ends(*window) or 'no bounds'}"
+    entry, ends = report.entry(number), format_finite_ends(*window)
+    if entry is not None and window == (entry.alpha, entry.beta):
+        return "as in alpha-beta" if ends else ""
+    return f"alpha-beta has {ends or 'no bounds'}"
 
 
 def places_of(state: GameState) -> list[Place]:

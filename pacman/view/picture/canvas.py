@@ -93,6 +93,11 @@ class Canvas:
         flags = _pygame().BLEND_PREMULTIPLIED if picture._surface.get_flags() & _pygame().SRCALPHA else 0
         self._surface.blit(picture._surface, (round(x), round(y)), special_flags=flags)
 
+    def paste_part(self, picture: Canvas, x: float, y: float, width: float, height: float) -> None:
+        """Copies this part of an opaque canvas of the same size to the same place."""
+        area = round(x), round(y), round(width), round(height)
+        self._surface.blit(picture._surface, area, area)
+
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """Draws a disc with its centre at (x, y)."""
         zoom = self.zoom

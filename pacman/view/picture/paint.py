@@ -49,7 +49,13 @@ class Painter:
         Points and sparks are below all agents too, so that they hide none.
         """
         maze = visible.after.maze
-        canvas.paste(self._background(regions, maze, visible.is_flashing), 0, 0)
+        background, panel = self._background(regions, maze, visible.is_flashing), regions.panel
+        if panel.left:  # the panel at the right covers what would be copied there
+            canvas.paste_part(background, 0, 0, panel.left, panel.bottom)
+            canvas.paste_part(background, 0, panel.bottom, canvas.width, canvas.height - panel.bottom)
+            canvas.paste_part(background, panel.left, 0, panel.width, panel.top)
+        else:
+            canvas.paste(background, 0, 0)
         under(canvas, regions)
         self._draw_food(canvas, regions, visible)
         self._draw_rising_points(canvas, regions, visible)

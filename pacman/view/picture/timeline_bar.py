@@ -65,7 +65,9 @@ class TimelineBar:
             colour = theme.good if points > 0 else theme.bad
             canvas.box(round(self.pixel(ply, status.ply_count) - 1), middle - 0.62 * unit, 3, 1.24 * unit, colour, 1)
         for ply in status.forks:
-            _draw_fork(canvas, self.pixel(ply, status.ply_count), middle, unit, theme.text)
+            size = round(1.25 * unit)
+            x_fork = self.pixel(min(ply, status.ply_count), status.ply_count) - 0.16 * size
+            canvas.paste(_fork_mark(size, theme.text), x_fork, middle - size)
         canvas.paste(_knob(round(0.6 * unit), theme.pacman), x - round(0.6 * unit) - 1, middle - round(0.6 * unit) - 1)
         text = f"ply {status.ply} / {status.ply_count}{'' if status.is_complete else '…'}"
         canvas.text(text, self.box.right - 1.6 * unit, middle, 1.35 * unit, theme.muted, 1.0)
@@ -78,11 +80,18 @@ class TimelineBar:
         canvas.paste(picture, box.left + (box.width - picture.width) / 2, box.top + (box.height - picture.height) / 2)
 
 
-def _draw_fork(canvas: Canvas, x: float, y: float, unit: float, colour: Colour) -> None:
-    """Draws the mark of a fork: a branch that leaves the time line upwards to the right."""
-    thick = max(2.0, 0.16 * unit)
-    canvas.line([(x, y), (x, y - 0.45 * unit), (x + 0.6 * unit, y - 1.0 * unit)], thick, colour)
-    canvas.disc(x + 0.6 * unit, y - 1.0 * unit, 0.24 * unit, colour)
+@lru_cache(maxsize=16)
+def _fork_mark(size: int, colour: Colour) -> Canvas:
+    """The mark of a fork: a branch that leaves the time line upwards to the right; its foot is at the bottom left."""
+
+    def draw(canvas: Canvas) -> None:
+        thick = size * 0.16
+        foot, bend, end = (thick, size), (thick, size * 0.62), (size * 0.74, size * 0.24)
+        canvas.line([foot, bend, end], thick, colour)
+        canvas.disc(*bend, thick / 2, colour)
+        canvas.disc(*end, size * 0.2, colour)
+
+    return Canvas.antialiased(size, size, draw)
 
 
 @lru_cache(maxsize=16)

@@ -19,7 +19,7 @@ from pacman.view.picture.notices import draw_help_panel, draw_notice, draw_toast
 from pacman.view.picture.screen_regions import NOWHERE, PANEL, TIMELINE, Box, small_text
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, Status
-from pacman.view.speed import READY_SECONDS, SPEED_COMMANDS, speed_text
+from pacman.view.speed import SPEED_COMMANDS, speed_text
 from pacman.view.timeline import JUMP_COMMANDS, TIMELINE_COMMANDS
 from pacman.view.view_protocol import AFTER_COMMANDS, After, ViewedGame
 from pacman.view.window.comparison import draw_comparison
@@ -37,11 +37,13 @@ SINGLE_COMMANDS = frozenset({"lecture", "quiz", "why"})
 """The commands that need a single game."""
 BANNER_SECONDS = 3.0
 """How long the end of a game is shown if the window does not stay open."""
+READY_SECONDS = 3.0
+"""How long such a window waits for the first key of a person."""
 FAST = 24.0
 """From this speed on, in rounds per second, the end of a game has no animation."""
 QUIET_SECONDS, REST_SECONDS, LONGEST_REST = 0.3, 0.03, 2.0
 """After so long without a change the window only looks for events, so often, and draws again after so long."""
-TOAST_SECONDS, RELOAD_SECONDS = 2.5, 0.25
+TOAST_SECONDS, HINT_SECONDS, RELOAD_SECONDS = 2.5, 6.0, 0.25
 READY_WORDS = "READY!", "press an arrow key or Space to start", "H  shows all keys"
 PAUSE_WORDS = "Paused", "press Space to continue", ""
 HINTS = {"again": "R  restart", "new seed": "N  new game", "leave": "Q  quit"}
@@ -70,7 +72,7 @@ class Controller:
         """How long nothing has moved and no key was pressed, and how long the picture has not been drawn."""
         self.after: After | None = None
         self.is_scrubbing = self.is_help_open = self.is_picture_due = False
-        self.message, self.message_seconds = "", 0.0
+        self.message, self.message_seconds = window.hint, HINT_SECONDS if window.hint else 0.0
         if self.line is not None and self.line.label:
             self.show_message(self.line.label)
         self.panel_box = NOWHERE
@@ -385,7 +387,8 @@ class Controller:
         if not self.is_single:
             canvas.fill(theme.background)
         for pane, box in zip(self.panes, boxes, strict=True):
-            part = canvas.subcanvas(round(box.left), round(box.top), round(box.width), round(box.height))
+            edges = round(box.left), round(box.top), round(box.width), round(box.height)
+            part = canvas if self.is_single else canvas.subcanvas(*edges)
             pane.draw(part, status if self.is_single else replace(status, speed_text="", hint=""), self.is_single)
             if self.is_single:
                 self.draw_notices(part, pane, unit)

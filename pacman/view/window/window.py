@@ -32,8 +32,8 @@ class Window:
     or for a moment if `hold_end` is False. `analysers` has one analyse function per game; the window then shows the
     search of the position, at first as `overlay`, and with `lecture` also as a tree in large type. The window closes
     after a game, unless `close_at_end` is False: it then shows the next game, until `close`. After `reload` has loaded
-    the agents, the game starts again. Pictures go into the folder `pictures`. `screen` opens the window.
-    InputError if there is no display.
+    the agents, the game starts again. `hint` is a message at the start of each game. Pictures go into the folder
+    `pictures`. `screen` opens the window. InputError if there is no display.
     """
 
     def __init__(
@@ -49,12 +49,13 @@ class Window:
         analysers: Sequence[Analyse] = (),
         overlay: str = NONE,
         reload: Reload | None = None,
+        hint: str = "",
         lecture: bool = False,
         pictures: Path = Path(),
         screen: Callable[[int, int, str], Screen] = Screen,
     ) -> None:
         self.speed, self.steer, self.theme, self.hold_end = speed, steer, theme, hold_end
-        self.reload, self.file_error = reload, ""
+        self.reload, self.file_error, self.hint = reload, "", hint
         self.pictures, self.painter = pictures, Painter(theme)
         self.commands = (
             COMMANDS
