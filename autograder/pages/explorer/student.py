@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, nan
 
+from autograder.cases.case import TOLERANCE, Question
+from autograder.judge.diagnose import MissedSearch
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording
+from autograder.pages.explorer.page_of_search import Difference
 from autograder.pages.explorer.steps import subtree_ends
 from autograder.report.escape import line
 from autograder.sandbox.record_search import RecordedCall, RecordedRun
@@ -21,6 +24,27 @@ from pacman.view.analysis.number_text import format_number, format_window
 
 MAX_PATH = 100
 """The most characters of the path of a node that is not in the drawing: the student chooses its names."""
+SAME = "the value, the action and the generated nodes are right"
+
+
+def compared_run(
+    run: RecordedRun, question: Question, cut: str, root: Node, plies: int, nodes: tuple[DrawnNode, ...]
+) -> tuple[Recording, Difference]:
+    """The recording of the search that `run` describes, and its first difference from the right one."""
+    recording = recording_of_run(run, root, plies, nodes, question.part)
+    if run.fault:
+        return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
+    assert run.claim is not None
+    cut = cut if question.reference == "alphabeta" else "none"
+    difference = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE).find_difference()
+    if difference is None:
+        return recording, Difference(SAME, label="No difference", is_right=True)
+    path, sentence = difference
+    place: int | None = None if path is None else 0
+    below = {(node.parent, node.action): number for number, node in enumerate(nodes) if number}
+    for action in path or ():
+        place = below.get((place or 0, action), place)
+    return recording, Difference(sentence, place)
 
 
 def recording_of_run(run: RecordedRun, root: Node, plies: int, nodes: tuple[DrawnNode, ...], name: str) -> Recording:

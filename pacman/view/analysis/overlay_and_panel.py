@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 0.4
 UNDER_AGENTS = ("heat", "line")
 """The overlays that are drawn below the agents; the others are drawn above them."""
 COMMANDS = frozenset({"overlay", "mute", "tree", "lecture", "quiz", "why"})
-MESSAGES = {"quiz": ("quiz off", "quiz: the game stops before each move of Pacman")}
+MESSAGES = {"quiz": ("quiz off", "quiz: stop before each move of Pacman")}
 """The message of a command that switches something off and on."""
 
 
@@ -207,6 +207,7 @@ def drawings(report: SearchReport | None, overlay: str, theme: Theme, moment: Vi
         return nothing, nothing
 
     def drawing(canvas: Canvas, frame: Regions) -> None:
-        draw_overlay(canvas, report, overlay, theme, frame, moment)
+        key = overlay, report, theme, frame, moment.before, moment.after, moment.fraction < 1
+        canvas.part(key, lambda part: draw_overlay(part, report, overlay, theme, frame, moment))
 
     return (drawing, nothing) if overlay in UNDER_AGENTS else (nothing, drawing)
