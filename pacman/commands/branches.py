@@ -22,6 +22,25 @@ SUCCESSOR = "expectiminimax"
 """The agent that plays on from a position, unless the user names another one."""
 
 
+def ghosts_of(state: GameState) -> list[Agent]:
+    """New ghosts for a position: each one moves as its model says."""
+    return [_ghost(turn.model) for turn in sorted(state.round.turns, key=lambda turn: turn.agent) if turn.model]
+
+
+def _ghost(model: GhostModel) -> Agent:
+    if model == RANDOM:
+        return ghosts.RandomGhost()
+    if model == OPTIMAL:
+        return ghosts.OptimalGhost()
+    ghost = ghosts.DirectionalGhost()
+    ghost.model = model
+    return ghost
+
+
+def no_recorder() -> None:
+    """None: the branches are not recorded."""
+
+
 @dataclass(frozen=True)
 class Branching:
     """How a branch is played and recorded.
@@ -31,8 +50,8 @@ class Branching:
     """
 
     agent: str = SUCCESSOR
-    make_ghosts: Callable[[GameState], Sequence[Agent]] = lambda state: ghosts_of(state)
-    recorder: Callable[[], Recorder | None] = lambda: None
+    make_ghosts: Callable[[GameState], Sequence[Agent]] = ghosts_of
+    recorder: Callable[[], Recorder | None] = no_recorder
     max_plies: int = MAX_PLIES
     seed: int | None = None
     """The seed of branches; None is that of the line that they leave."""
@@ -78,18 +97,3 @@ class Branching:
                     line.is_playing = False
             else:
                 return after
-
-
-def ghosts_of(state: GameState) -> list[Agent]:
-    """New ghosts for a position: each one moves as its model says."""
-    return [_ghost(turn.model) for turn in sorted(state.round.turns, key=lambda turn: turn.agent) if turn.model]
-
-
-def _ghost(model: GhostModel) -> Agent:
-    if model == RANDOM:
-        return ghosts.RandomGhost()
-    if model == OPTIMAL:
-        return ghosts.OptimalGhost()
-    ghost = ghosts.DirectionalGhost()
-    ghost.model = model
-    return ghost

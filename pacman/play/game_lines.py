@@ -19,15 +19,25 @@ class PlySource(Protocol):
     """A game that gives its plies one by one: in progress, or recorded."""
 
     @property
-    def start(self) -> GameState: ...
+    def start(self) -> GameState:
+        """The position before the first ply."""
+
     @property
-    def names(self) -> Sequence[str]: ...
+    def names(self) -> Sequence[str]:
+        """The names of the agents, Pacman's first."""
+
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int:
+        """The seed of the agents' random numbers."""
+
     @property
-    def move_timeout(self) -> float | None: ...
+    def move_timeout(self) -> float | None:
+        """The time limit for one move, in seconds; None for none."""
+
     @property
-    def result(self) -> Result | None: ...
+    def result(self) -> Result | None:
+        """The result of the game; None while it goes on."""
+
     def __iter__(self) -> Iterator[Ply]: ...
 
 

@@ -207,6 +207,7 @@ def drawings(report: SearchReport | None, overlay: str, theme: Theme, moment: Vi
         return nothing, nothing
 
     def drawing(canvas: Canvas, frame: Regions) -> None:
-        draw_overlay(canvas, report, overlay, theme, frame, moment)
+        key = overlay, report, theme, frame, moment.before, moment.after, moment.fraction < 1
+        canvas.part(key, lambda part: draw_overlay(part, report, overlay, theme, frame, moment))
 
     return (drawing, nothing) if overlay in UNDER_AGENTS else (nothing, drawing)

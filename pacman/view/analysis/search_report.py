@@ -96,6 +96,10 @@ class SearchReport:
     reference_windows: tuple[Interval | None, ...] | None = None
     """For each node the window of alpha-beta there, None if alpha-beta does not enter it. None for no comparison."""
 
+    def __hash__(self) -> int:
+        """Comes from a few fields, because a report is large."""
+        return hash((self.title, self.plies, self.generated, self.expanded))
+
     @property
     def root(self) -> Node:
         """The position that was searched."""

@@ -9,18 +9,23 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import cos, pi, sin
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pacman.core.errors import InputError
 from pacman.view.theme import Colour
 
+if TYPE_CHECKING:
+    from pacman.view.picture.frame import Frame
+
 Point = tuple[float, float]
+Pixels = tuple[int, int, int, int]
+"""Four whole numbers of pixels, for the sides or the place and size of a rectangle."""
 ZOOM = 4
 
 NO_DISPLAY = (
@@ -56,6 +61,7 @@ class Canvas:
         self.width, self.height, self.zoom = width, height, zoom
         size = (width * zoom, height * zoom)
         self._surface = surface or pygame.Surface(size, pygame.SRCALPHA if is_transparent else 0, 32)
+        self.is_opaque = not self._surface.get_flags() & pygame.SRCALPHA
 
     @classmethod
     def antialiased(cls, width: int, height: int, draw: Callable[[Canvas], None], zoom: int = ZOOM) -> Canvas:
@@ -90,13 +96,16 @@ class Canvas:
 
     def paste(self, picture: Canvas, x: float, y: float) -> None:
         """Draws another canvas with its top left corner at (x, y). An opaque canvas is copied, which is faster."""
-        flags = _pygame().BLEND_PREMULTIPLIED if picture._surface.get_flags() & _pygame().SRCALPHA else 0
+        flags = 0 if picture.is_opaque else _pygame().BLEND_PREMULTIPLIED
         self._surface.blit(picture._surface, (round(x), round(y)), special_flags=flags)
 
-    def paste_part(self, picture: Canvas, x: float, y: float, width: float, height: float) -> None:
-        """Copies this part of an opaque canvas of the same size to the same place."""
-        area = round(x), round(y), round(width), round(height)
-        self._surface.blit(picture._surface, area, area)
+    def part(self, key: Hashable, draw: Callable[[Canvas], None]) -> None:
+        """Draws with `draw`. The same `key` means the same picture, which the canvas of a window then repeats."""
+        draw(self)
+
+    def clip(self, area: Pixels | None) -> None:
+        """Draws only in this rectangle (left, top, width, height) from now on; None is the whole canvas."""
+        self._surface.set_clip(area)
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """Draws a disc with its centre at (x, y)."""
@@ -158,9 +167,7 @@ class Canvas:
         `anchor` says which point of the text is at `x`: 0 the left end, 0.5 the middle, 1 the right end.
         `opacity` goes from 0 to 1.
         """
-        picture = _text_image(text, max(8, round(size)), colour)
-        if opacity < 1:
-            picture = picture.faded(opacity)
+        picture = _text_image(text, max(8, round(size)), colour, opacity)
         self.paste(picture, x - anchor * picture.width, y - picture.height / 2)
 
     def spell(self, text: str, x: float, y: float, size: float, colour: Colour, anchor: float = 0.0) -> None:
@@ -191,9 +198,11 @@ class Canvas:
         return red, green, blue
 
 
-@lru_cache(maxsize=512)
-def _text_image(text: str, size: int, colour: Colour) -> Canvas:
+@lru_cache(maxsize=1024)
+def _text_image(text: str, size: int, colour: Colour, opacity: float = 1.0) -> Canvas:
     """A line of text on a transparent canvas. It is drawn large and made smaller, to keep the letters' distances."""
+    if opacity < 1:
+        return _text_image(text, size, colour).faded(opacity)
     large = _font(size * ZOOM).render(text or " ", True, colour)
     width, height = (max(1, round(side / ZOOM)) for side in large.get_size())
     return Canvas(width, height, surface=_pygame().transform.smoothscale(large.premul_alpha(), (width, height)))
@@ -329,6 +338,7 @@ class Screen:
         pygame.key.set_repeat(REPEAT_AFTER, REPEAT_EVERY)
         self._clock = pygame.time.Clock()
         self._keys_down: set[int] = set()
+        self._frame: Frame | None = None
         self.is_full = False
 
     def title(self, title: str) -> None:
@@ -337,8 +347,13 @@ class Screen:
 
     def canvas(self) -> Canvas:
         """The canvas for the next frame, as large as the window is now."""
+        from pacman.view.picture.frame import Frame  # a frame is a canvas, so it needs this module
+
         self._surface = self._window.get_surface()
-        return Canvas(*self._surface.get_size(), surface=self._surface)
+        size = self._surface.get_size()
+        if self._frame is None or (self._frame.width, self._frame.height) != size:
+            self._frame = Frame(*size, surface=self._surface)
+        return self._frame
 
     def toggle_full_screen(self) -> None:
         """Changes between a window and the full screen."""
@@ -350,8 +365,14 @@ class Screen:
 
     def flip(self, fps: float) -> float:
         """Shows the canvas and waits for the next frame; returns the seconds since the last frame."""
-        self._window.flip()
+        self.present()
         return float(self._clock.tick(fps)) / 1000
+
+    def present(self) -> None:
+        """Shows the canvas."""
+        if self._frame is not None:
+            self._frame.finish()
+        self._window.flip()
 
     def sleep(self, seconds: float) -> float:
         """Sleeps between two looks at the events; returns the seconds slept, 0 if this screen never sleeps.
@@ -389,6 +410,7 @@ class Screen:
         if event.type == pygame.MOUSEWHEEL and event.y:
             return Wheel(event.y, *self._pixel(pygame.mouse.get_pos()))
         if pygame.WINDOWSHOWN <= event.type <= pygame.WINDOWLEAVE:
+            self._frame = None  # the pixels may be lost
             return Exposed()
         return None
 

@@ -49,13 +49,7 @@ class Painter:
         Points and sparks are below all agents too, so that they hide none.
         """
         maze = visible.after.maze
-        background, panel = self._background(regions, maze, visible.is_flashing), regions.panel
-        if panel.left:  # the panel at the right covers what would be copied there
-            canvas.paste_part(background, 0, 0, panel.left, panel.bottom)
-            canvas.paste_part(background, 0, panel.bottom, canvas.width, canvas.height - panel.bottom)
-            canvas.paste_part(background, panel.left, 0, panel.width, panel.top)
-        else:
-            canvas.paste(background, 0, 0)
+        canvas.paste(self._background(regions, maze, visible.is_flashing), 0, 0)
         under(canvas, regions)
         self._draw_food(canvas, regions, visible)
         self._draw_rising_points(canvas, regions, visible)
@@ -65,15 +59,34 @@ class Painter:
             self._draw_ghost(canvas, regions, visible, number)
         self._draw_pacman(canvas, regions, visible)
         over(canvas, regions)
-        if regions.bar.height:
-            draw_top_bar(canvas, regions.bar, regions.unit, visible, self.theme)
-            size = round(1.7 * regions.unit) // 2 * 2
-            icons = [self._icon(agent, size) for agent in range(len(visible.after.ghosts) + 1)]
-            draw_chips(canvas, regions.chips, regions.unit, visible, self.theme, icons)
-        if regions.timeline.height:
-            TimelineBar(regions.timeline, regions.unit).draw(canvas, visible.status, self.theme)
+        self._draw_bars(canvas, regions, visible)
         if visible.seconds_over > BANNER_AFTER:
             draw_banner(canvas, regions, visible, self.theme)
+
+    def _draw_bars(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        """Draws the bars as parts of the canvas; the key of a part has all that the part shows."""
+        state, status, unit = visible.visible_state, visible.status, regions.unit
+        if regions.bar.height:
+            facts = state.score, state.food_left, visible.plies
+            canvas.part(
+                (self, regions.bar, unit, status, facts),
+                lambda part: draw_top_bar(part, regions.bar, unit, visible, self.theme),
+            )
+            is_over = visible.after.is_terminal or visible.result is not None
+            canvas.part(
+                (self, regions.chips, unit, status, visible.mover, is_over, visible.names, visible.after.round),
+                lambda part: self._draw_chips(part, regions, visible),
+            )
+        if regions.timeline.height:
+            canvas.part(
+                (self, regions.timeline, unit, status),
+                lambda part: TimelineBar(regions.timeline, unit).draw(part, status, self.theme),
+            )
+
+    def _draw_chips(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        size = round(1.7 * regions.unit) // 2 * 2
+        icons = [self._icon(agent, size) for agent in range(len(visible.after.ghosts) + 1)]
+        draw_chips(canvas, regions.chips, regions.unit, visible, self.theme, icons)
 
     def _background(self, regions: Regions, maze: Maze, is_flashing: bool) -> Canvas:
         """The background with the walls; the walls are bright if `is_flashing`."""
@@ -103,12 +116,16 @@ class Painter:
 
     def _draw_food(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
         state = visible.visible_state
-        dot = self._sprites.dot(FOOD_RADIUS, self.theme.food)
-        for x, y in state.food:
-            self._put(canvas, regions, visible, dot, x, y)
+        key = self, regions, state.maze, state.food_mask
+        canvas.part(key, lambda part: self._draw_dots(part, regions, visible))
         for x, y in state.capsules:
             pulse = 0.5 + 0.5 * sin(2 * pi * visible.clock / 1.2 + x)
             self._put(canvas, regions, visible, self._sprites.capsule(pulse), x, y)
+
+    def _draw_dots(self, canvas: Canvas, regions: Regions, visible: VisibleState) -> None:
+        dot = self._sprites.dot(FOOD_RADIUS, self.theme.food)
+        for x, y in visible.visible_state.food:
+            self._put(canvas, regions, visible, dot, x, y)
 
     def _draw_ghost(self, canvas: Canvas, regions: Regions, visible: VisibleState, number: int) -> None:
         pose, (x, y), size = visible.ghost(number)
