@@ -29,9 +29,9 @@ from pacman.view.analysis.overlay_and_panel import MESSAGES
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import LayerCount, SearchReport, places_of
 from pacman.view.picture.canvas import Canvas, text_width
-from pacman.view.picture.notices import draw_banner, draw_notice, draw_toast
+from pacman.view.picture.notices import draw_banner, draw_help_panel, draw_notice, draw_toast
 from pacman.view.picture.paint import Painter
-from pacman.view.picture.placement import agent_boxes
+from pacman.view.picture.placement import agent_boxes, board_box
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import DARK, THEMES, Colour
@@ -170,6 +170,29 @@ def test_no_text_meets_an_agent_in_a_whole_game(layout: str, size: tuple[int, in
                 draw_toast(Words(*size), frame.board_area, frame.unit, "overlay: values", DARK, agents),
             ]
             assert not any(box.meets(agent) for box in boxes for agent in agents), str(before)
+
+
+def test_the_table_of_layers_is_beside_a_high_board_even_if_it_must_be_smaller() -> None:
+    ghosts = [RandomGhost(), RandomGhost()]
+    state = start("crossroads", ghosts)
+    frame = Regions.fit(1280, 720, state.maze)
+    canvas, visible = Words(1280, 720), VisibleState(state, state)
+    draw_overlay(canvas, agent_report("expectimax", state, 1), "layers", DARK, frame, visible)
+    board = board_box(frame, visible)
+    assert canvas.words
+    for word, left, right, y, tall in canvas.words:
+        assert not Box(left, y - tall / 2, right - left, tall).meets(board), word
+
+
+@pytest.mark.parametrize("size", [(640, 480), (800, 600), (1280, 720), (1920, 1080)])
+def test_the_help_panel_is_inside_the_window(size: tuple[int, int]) -> None:
+    keys = [("> or Down", "why this move? hide or show the reasons")] * 33
+    canvas = Words(*size)
+    draw_help_panel(canvas, Regions.fit(*size, start("smallish", ["random"]).maze).unit, keys, DARK)
+    assert len(canvas.words) == 2 * len(keys)
+    for word, left, right, y, tall in canvas.words:
+        assert 0 <= left < right <= size[0], word
+        assert tall <= y <= size[1] - tall, word
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])

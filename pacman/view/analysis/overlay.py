@@ -226,7 +226,7 @@ def _mean_colour(heat: Sequence[Mapping[Place, int]], place: Place, total: int, 
 # ---- layers
 
 COLUMNS = ("generated", "expanded", "cut")
-TABLE_ROW, TABLE_SCALES = 2.3, (1.0, 0.85, 0.7)
+TABLE_ROW, TABLE_SCALES = 2.3, (1.0, 0.85, 0.7, 0.6)
 
 
 def table_height(agents: int) -> float:
@@ -235,18 +235,18 @@ def table_height(agents: int) -> float:
 
 
 def _draw_layers(board: _Board, report: SearchReport) -> None:
-    """Draws the table of layers beside the board or over no agent; smaller, if there is room only for that."""
+    """Draws the table of layers beside the board, smaller if there is room only for that; else over no agent."""
     canvas, theme = board.canvas, board.theme
     rows = by_agent(report.layers)
     names = [f"{row.layer.name} {'Pacman' if not row.agent else f'ghost {row.agent}'}" for row in rows]
-    for scale in TABLE_SCALES:
+    for scale, is_beside in [*((scale, True) for scale in TABLE_SCALES), *((scale, False) for scale in TABLE_SCALES)]:
         unit = board.unit * scale
         size, small, row_height, icon = 1.8 * unit, 1.3 * unit, TABLE_ROW * unit, 2.2 * unit
         first = icon + max(text_width(name, size) for name in [*names, "total"])
         column = max(text_width(word, small) for word in COLUMNS) + 1.3 * unit
         width, height = ceil(first + column * len(COLUMNS) + 2.4 * unit), ceil(table_height(len(rows)) * unit)
         left, top, hides_agent = _table_place(board, width, height)
-        if not hides_agent:
+        if not (_meets_board(board, Box(left, top, width, height)) if is_beside else hides_agent):
             break
     canvas.paste(plate(width, height, unit, theme.panel, theme.wall_edge, 2, 0.93), left, top)
     x, y = left + 1.2 * unit, top + 1.4 * unit
@@ -277,6 +277,10 @@ def by_agent(layers: Sequence[LayerCount]) -> tuple[LayerCount, ...]:
         total = rows.get(key, LayerCount(count.layer, count.agent, 0, 0, 0, 0))
         rows[key] = LayerCount(*key, *(a + b for a, b in zip(total[2:], count[2:], strict=True)))
     return tuple(rows.values())
+
+
+def _meets_board(board: _Board, box: Box) -> bool:
+    return box.meets(board_box(board.frame, VisibleState(board.state, board.state)))
 
 
 def _table_place(board: _Board, width: int, height: int) -> tuple[float, float, bool]:

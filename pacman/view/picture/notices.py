@@ -97,12 +97,12 @@ def draw_help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]]
     """Draws the keys and their descriptions in the middle, in two columns, or in one if the picture is narrow."""
     columns = 2 if len(keys) > 8 and canvas.width > 54 * unit else 1
     rows = -(-len(keys) // columns)
-    unit = min(unit, canvas.height / (2.1 * rows + 5), canvas.width / (27 * columns))
-    size, row, gap = 1.5 * unit, 2.2 * unit, 3.5 * unit
+    unit = min(unit, canvas.height / (2.2 * rows + 4))
     parts = [keys[column * rows : (column + 1) * rows] for column in range(columns)]
-    firsts = [max(text_width(key, size) for key, _ in part) for part in parts]
-    seconds = [max(text_width(description, size) for _, description in part) for part in parts]
-    width = sum(firsts) + sum(seconds) + columns * 1.6 * unit + (columns - 1) * gap + 5 * unit
+    widest = _help_widths(parts, unit)[2]
+    unit = min(unit, 0.98 * unit * canvas.width / widest)
+    size, row, gap = 1.5 * unit, 2.2 * unit, 3.5 * unit
+    firsts, seconds, width = _help_widths(parts, unit)
     height = row * rows + 3 * unit
     left, top = (canvas.width - width) / 2, (canvas.height - height) / 2
     draw_panel(canvas, Box(left, top, width, height), 1.2 * unit, 2, (theme.panel, theme.wall_edge))
@@ -113,6 +113,14 @@ def draw_help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]]
             canvas.text(key, x + first, y, size, theme.readable(theme.pacman, theme.panel), 1.0)
             canvas.text(description, x + first + 1.6 * unit, y, size, theme.text)
         x += first + second + 1.6 * unit + gap
+
+
+def _help_widths(parts: Sequence[Sequence[tuple[str, str]]], unit: float) -> tuple[list[float], list[float], float]:
+    """The widths of the keys and of the descriptions in each column of the help panel, and of the whole panel."""
+    size = 1.5 * unit
+    firsts = [float(max(text_width(key, size) for key, _ in part)) for part in parts]
+    seconds = [float(max(text_width(description, size) for _, description in part)) for part in parts]
+    return firsts, seconds, sum(firsts) + sum(seconds) + (5.1 * len(parts) + 1.5) * unit
 
 
 def draw_toast(canvas: Canvas, area: Box, unit: float, text: str, theme: Theme, obstacles: Sequence[Box] = ()) -> Box:
