@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
@@ -96,7 +97,9 @@ def _import_error(path: Path, error: BaseException) -> str:
         return f"{where}: not valid Python: {error.msg}"
     if isinstance(error, ModuleNotFoundError):
         return f"{path}: imports '{error.name}', which is not installed"
-    return f"{path}: cannot be imported: {error_line(error)}"
+    lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
+    where = f"{path}:{lines[-1]}" if lines else str(path)
+    return f"{where}: cannot be imported: {error_line(error)}"
 
 
 def files_of(names: Iterable[str]) -> list[str]:

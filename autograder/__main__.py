@@ -25,6 +25,7 @@ COMMANDS = {
     "gradebook": ("commands.gradebook:gradebook", "Write the marks of a class as a table: plain, Canvas or Moodle."),
     "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
     "practice": ("commands.practice:practice", "Write a page on which students predict what searches do."),
+    "lab": ("commands.lab:lab", "Write a site in which students write searches, with Python in the browser."),
     "board": ("commands.board:board", "Show the mistakes of a class, and what to say in the next lecture."),
     "export-similarity": (
         "commands.export_similarity:export_similarity",

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.cases import loading, right_answer
-from autograder.cases.case import TOLERANCE, Question, SearchInput
+from autograder.cases.case import Question, SearchInput
 from autograder.cases.reference import searched_roots
 from autograder.commands.case import check_python, file_and_class
 from autograder.commands.case_choice import choose_case, question_of
 from autograder.grading.submission import find_candidate
-from autograder.judge.diagnose import MissedSearch
 from autograder.pages.explorer.events import DrawnNode, Recording
 from autograder.pages.explorer.page_of_search import Difference
-from autograder.pages.explorer.student import recording_of_run
+from autograder.pages.explorer.student import compared_run
 from autograder.platforms import submission_api
 from autograder.sandbox import Sandbox, check_sandbox, submission_files
 from autograder.sandbox.record_search import RecordedRun, record_search
@@ -22,8 +21,6 @@ from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.core.state import GameState
 from pacman.core.tree import Node
-
-SAME = "the value, the action and the generated nodes are right"
 
 
 @dataclass(frozen=True)
@@ -65,21 +62,7 @@ class ExplainedAgent:
     def record(self, root: Node, plies: int, nodes: tuple[DrawnNode, ...]) -> tuple[Recording, Difference]:
         """The recording of the agent's search of `root`, and its first difference from the right one."""
         run = self._run(root, plies, nodes)
-        recording = recording_of_run(run, root, plies, nodes, self.question.part)
-        if run.fault:
-            return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
-        claim = run.claim
-        assert claim is not None
-        search = MissedSearch(self.question, root, plies, claim, self.cut, TOLERANCE)
-        difference = search.find_difference()
-        if difference is None:
-            return recording, Difference(SAME, label="No difference", is_right=True)
-        path, sentence = difference
-        place: int | None = None if path is None else 0
-        below = {(node.parent, node.action): number for number, node in enumerate(nodes) if number}
-        for action in path or ():
-            place = below.get((place or 0, action), place)
-        return recording, Difference(sentence, place)
+        return compared_run(run, self.question, self.cut, root, plies, nodes)
 
     def _run(self, root: Node, plies: int, nodes: tuple[DrawnNode, ...]) -> RecordedRun:
         files = submission_files.read(self.file, ())

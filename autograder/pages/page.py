@@ -57,7 +57,12 @@ def page(
         "script": Markup(script),
         "data": Markup("" if data is None else embedded(data)),
     }
-    return _environment().get_template(template).render(values, **frame)
+    return markup(template, {**values, **frame})
+
+
+def markup(template: str, values: Mapping[str, object]) -> str:
+    """The text that a template gives for these values. Its texts are shown as `page` shows them."""
+    return _environment().get_template(template).render(values)
 
 
 def embedded(data: object) -> str:

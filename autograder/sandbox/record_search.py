@@ -15,6 +15,7 @@ from autograder.sandbox.reply_reader import UNREADABLE, TraceLimits, read_claim
 from autograder.student_process.call_log import MAX_CALLS
 from autograder.student_process.transport import BadFrame
 from pacman.core.outline import Outline
+from pacman.core.trace import Trace
 from pacman.core.tree import Node
 
 SECONDS = 30.0
@@ -70,6 +71,8 @@ def _read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> R
     """The run in a reply; SessionBroken if it has another form than expected."""
     try:
         claim = read_claim(reply, limits)
+        if claim.trace is not None:
+            _check_order(claim.trace)
         calls = () if claim.trace is None else _read_calls(reply.get("calls"), len(claim.trace.parents), claim)
     except BadFrame as error:
         raise SessionBroken(Fault("garbled", f"{UNREADABLE}: {error}")) from None
@@ -77,13 +80,26 @@ def _read_run(reply: dict[str, Any], session: Session, limits: TraceLimits) -> R
     return RecordedRun(claim, calls, fault)
 
 
+def _check_order(trace: Trace) -> None:
+    """BadFrame unless each node is generated after its parent."""
+    generated = {0}
+    for number in trace.successors:
+        if trace.parents[number] not in generated:
+            raise BadFrame("one of the generated nodes comes before its parent")
+        generated.add(number)
+
+
 def _read_calls(calls: Any, nodes: int, claim: Claim) -> tuple[RecordedCall, ...]:
-    """The calls in a reply; BadFrame for another form, an unknown node, or numbers that go back."""
-    if type(calls) is not list or len(calls) > MAX_CALLS:
+    """The calls in a reply: a list with six values for each of them.
+
+    BadFrame for another form, an unknown node, or numbers that go back.
+    """
+    if type(calls) is not list or len(calls) > 6 * MAX_CALLS:
         raise BadFrame(f"the calls are not a list of at most {MAX_CALLS}")
     result, before = [], 0
-    for call in calls:
-        if type(call) is not list or [type(each) for each in call[:4]] != [int, int, bool, bool] or len(call) != 6:
+    for start in range(0, len(calls), 6):
+        call = calls[start : start + 6]
+        if [type(each) for each in call[:4]] != [int, int, bool, bool] or len(call) != 6:
             raise BadFrame("one of the calls has another form")
         generated, number, is_return, is_known, first, second = call
         if not (before <= generated <= claim.generated and 0 <= number < nodes):

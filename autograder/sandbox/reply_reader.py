@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -67,7 +67,8 @@ def read_claim(reply: dict[str, Any], limits: TraceLimits = TraceLimits()) -> Cl
         trace = read_trace(reply["trace"], limits)
         generated = len(reply["trace"]["made"])
     values = [] if trace is None else _read_values(reply.get("values", []), len(trace.parents))
-    return _claim(reply, generated, trace, tuple((trace.path(number), value) for number, value in values if trace))
+    named = tuple((trace.path(number), value) for number, value in values if trace)
+    return _claim(reply, generated, trace, named, limits.actions)
 
 
 def read_tree_claim(reply: dict[str, Any], places: Sequence[tuple[int, str]], most_successors: int) -> Claim:
@@ -89,11 +90,21 @@ def read_tree_claim(reply: dict[str, Any], places: Sequence[tuple[int, str]], mo
     for parent, action in places[1:]:
         paths.append((*paths[parent], action))
     values = _read_values(reply.get("values"), len(places))
-    return _claim(reply, len(made), trace, tuple((paths[node], value) for node, value in values))
+    actions = {action for _, action in places}
+    return _claim(reply, len(made), trace, tuple((paths[node], value) for node, value in values), actions)
 
 
-def _claim(reply: dict[str, Any], generated: int, trace: Trace | None, values: tuple[tuple[Path, float], ...]) -> Claim:
-    """The claim with the value and the action of a reply; BadFrame if they have a wrong type."""
+def _claim(
+    reply: dict[str, Any],
+    generated: int,
+    trace: Trace | None,
+    values: tuple[tuple[Path, float], ...],
+    actions: Collection[str],
+) -> Claim:
+    """The claim with the value and the action of a reply; BadFrame if they have a wrong type.
+
+    An action that is not one of the tree's `actions` is cut, so that it fills no report and no store.
+    """
     value, action = reply.get("value"), reply.get("action")
     if type(value) not in (int, float, type(None)):
         raise BadFrame("the value is not a number")
@@ -102,7 +113,7 @@ def _claim(reply: dict[str, Any], generated: int, trace: Trace | None, values: t
     return Claim(
         value=value,
         value_text=clean(reply.get("value_text"), 100),
-        action=action,
+        action=action if action is None or action in actions else clean(action, MAX_NAME),
         choice=clean(reply.get("choice"), 100),
         generated=generated,
         trace=trace,

@@ -14,8 +14,8 @@ from typing import Any
 
 from pacman.core.trace import CountedNode, Trace
 
-MAX_CALLS = 40_000
-"""The calls and returns that are recorded; later ones are left out."""
+MAX_CALLS = 20_000
+"""The calls and returns that are recorded: five methods for each node of a large tree. Later ones are left out."""
 SECONDS = 1.0
 """The processor time for a recorded search, so that the calls before an endless loop are known."""
 Call = tuple[int, int, bool, bool, float | None, float | None]

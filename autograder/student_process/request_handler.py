@@ -171,7 +171,7 @@ class RequestHandler:
             reply = _result(value, action)
         except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
             reply = {**_result(None, None), "raised": self.fault(error)}
-        calls = [list(call) for call in self.api.calls.calls]
+        calls = [value for call in self.api.calls.calls for value in call]  # a message can have only few brackets
         return {**reply, "generated": len(trace.successors), **_trace_reply(trace, self.api.values), "calls": calls}
 
     def examine(self, request: dict[str, Any]) -> dict[str, Any]:

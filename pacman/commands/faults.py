@@ -9,6 +9,7 @@ from pacman.commands.output import aside
 from pacman.commands.search_choice import agent_search
 from pacman.core.errors import InputError
 from pacman.play.game import Game
+from pacman.play.time_limit import OutOfTime, call_with_time_limit
 from pacman.view.analysis.search_report import STOPPED_BY_ERROR
 from pacman.view.analysis.tree_browser import TreeBrowser
 from pacman.view.terminal.tree_text import LEGEND, tree_lines
@@ -26,9 +27,11 @@ def explain_fault(setup: GameSetup, game: Game) -> None:
     aside(fault.traceback)
     if fault.agent:
         return
+    search = agent_search(setup.pacman, setup.arguments, setup.rounds)
+    limit = setup.move_timeout
     try:
-        report = agent_search(setup.pacman, setup.arguments, setup.rounds)(game.state)
-    except InputError:  # the search failed before its first successor
+        report = call_with_time_limit(search, game.state, limit) if limit else search(game.state)
+    except (InputError, OutOfTime):  # the search failed before its first successor, or it never ends
         return
     if not report.note.startswith(STOPPED_BY_ERROR):
         return

@@ -67,7 +67,7 @@ def test_a_file_that_exits_or_has_a_modules_name_does_no_harm(tmp_path: Path) ->
     import random as random_again
 
     assert random_again is random
-    with pytest.raises(InputError, match="cannot be imported: SystemExit: bye"):
+    with pytest.raises(InputError, match=r"leaves\.py:1: cannot be imported: SystemExit: bye"):
         load.load_module(tmp_path / "leaves.py")
 
 

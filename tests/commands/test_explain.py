@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -193,3 +194,75 @@ def test_a_hidden_case_is_refused(tmp_path: Path) -> None:
     done = run_here("autograder", "explain", "q2/secret", "--assignment", str(folder), "--out", str(out))
     assert done.returncode == 2
     assert "q2/secret is a hidden case; to run it, give its file: " in done.stderr
+
+
+FORGED = """
+import json, os, sys
+from agents.base import SearchAgent
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        frame = sys._getframe()
+        while "n" not in frame.f_locals.get("request", ()):
+            frame = frame.f_back
+        reply = {"n": frame.f_locals["request"]["n"], "value": 3, "action": "a", "generated": 0, "values": []}
+        body = json.dumps({**reply, **REPLY}).encode()
+        os.write(3, len(body).to_bytes(4, "big") + body)
+        os._exit(0)
+"""
+
+
+def explained(folder: Path, text: str) -> str:
+    """The page about the Minimax search in this text. The command ends without an error."""
+    file, out = student_file(folder, text), folder / "page.html"
+    done = run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
+    assert (done.returncode, done.stderr) == (0, "")
+    return out.read_text(encoding="utf-8")
+
+
+def test_an_action_with_backslashes_stays_text(tmp_path: Path) -> None:
+    r"""An action goes into the heading of the picture; `re.sub` would read \\074 in a text as the character <."""
+    action = r"\q\074/svg\076\074h1\076"
+    search = f"class MinimaxAgent(SearchAgent):\n    search = lambda *_: (3, {action!r})"
+    page = explained(tmp_path, f"from agents.base import SearchAgent\n{search}")
+    assert page.count("<h1>") == 1
+    assert f"value 3 by {action};" in page
+
+
+@pytest.mark.parametrize(
+    ("reply", "words"),
+    [
+        ("dict(trace=dict(names=[''], parents=[0], actions=[0], made=[]), calls=[0, 0, True, False, None, None])",
+         "Start at the root"),
+        ("dict(trace=dict(names=['', 'a', 'x'], parents=[0, 0, 1], actions=[0, 1, 2], made=[2]), calls=[])",
+         "one of the generated nodes comes before its parent"),
+        ("dict(action='b' * 500_000, trace=dict(names=[''], parents=[0], actions=[0], made=[]), calls=[])",
+         f"value 3 by {'b' * 37}...;"),
+        ("dict(trace=dict(names=['', 'b' * 40], parents=[0, *range(90)], actions=[0] + [1] * 90, "
+         "made=[*range(1, 91)]), calls=[90, 90, False, False, None, None] * 5_000)",
+         "more characters), which is below the horizon or no node of the tree"),
+    ],
+    ids=["only a return", "without a parent", "long action", "long paths"],
+)  # fmt: skip
+def test_a_forged_recording_ends_no_command_and_fills_no_page(tmp_path: Path, reply: str, words: str) -> None:
+    page = explained(tmp_path, FORGED.replace("REPLY", reply))
+    assert words in page
+    assert len(page) < 3_000_000
+
+
+def test_a_search_with_many_methods_on_a_large_tree(tmp_path: Path) -> None:
+    """Every node passes through six methods, so there are more calls than a message can have brackets."""
+    tree = f"max {{ {'; '.join(f'a{number}: {number % 7}' for number in range(1_990))} }}"
+    names = [f"value{number}" for number in range(6)]
+    methods = [
+        f"    def {name}(self, node): return self.{after}(node)" for name, after in pairwise([*names, "evaluate"])
+    ]
+    search = (
+        "    def search(self, node, plies): return max((self.value0(node.successor(a)), a) for a in node.actions())"
+    )
+    start = "from agents.base import SearchAgent\nclass MinimaxAgent(SearchAgent):\n"
+    (tmp_path / "tree.txt").write_text(tree, encoding="utf-8")
+    file, out = student_file(tmp_path, start + "\n".join([*methods, search])), tmp_path / "page.html"
+    agent = f"{file}:MinimaxAgent"
+    run_here("autograder", "explain", str(tmp_path / "tree.txt"), "--agent", agent, "--out", str(out))
+    assert "<strong>No difference:</strong>" in out.read_text(encoding="utf-8")

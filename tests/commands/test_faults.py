@@ -25,6 +25,19 @@ class Mine(SearchAgent):
             return 1 / 0
         return node.score
 """
+LOOP = """
+import time
+from agents.base import SearchAgent
+
+
+class Mine(SearchAgent):
+    def search(self, node, plies):
+        node.successor(node.actions()[0])
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            pass
+        raise ValueError("the second search ran to its end")
+"""
 LINE = 1 + AGENT[: AGENT.index("1 / 0")].count("\n")
 
 
@@ -57,3 +70,15 @@ def test_in_a_series_each_fault_is_explained_once_and_the_status_is_0(
     assert done.returncode == 0
     assert done.stdout.count("fault: ") == 3
     assert done.stderr.count("Traceback") == 1
+
+
+def test_a_search_out_of_time_is_explained_within_the_same_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "loops.py").write_text(LOOP)
+    monkeypatch.chdir(tmp_path)
+    arguments = ("--layout", "nook", "--view", "none", "--move-timeout", "0.1")
+    done = run_here("pacman", "watch", "loops.py:Mine", *arguments)
+    assert done.returncode == 1
+    assert "Pacman at ply 0, loops.py:" in done.stdout
+    assert done.stderr.endswith("no answer within 0.1 s\n")

@@ -21,7 +21,7 @@ HOSTILE = "</script><script>alert(1)</script>]]>\x1b[2J\u202eabc\ud800\0\"'<!--"
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for the templates and the static files of a test, beside the real ones."""
     for folder in (TEMPLATES, STATIC):
-        for file in folder.iterdir():
+        for file in filter(Path.is_file, folder.iterdir()):
             (tmp_path / file.name).write_bytes(file.read_bytes())
     monkeypatch.setattr(pages, "TEMPLATES", tmp_path)
     monkeypatch.setattr(pages, "STATIC", tmp_path)

@@ -25,6 +25,7 @@ from pacman.view.analysis.overlay import (
     overlay_name,
     table_height,
 )
+from pacman.view.analysis.overlay_and_panel import MESSAGES
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import LayerCount, SearchReport, places_of
 from pacman.view.picture.canvas import Canvas, text_width
@@ -169,6 +170,16 @@ def test_no_text_meets_an_agent_in_a_whole_game(layout: str, size: tuple[int, in
                 draw_toast(Words(*size), frame.board_area, frame.unit, "overlay: values", DARK, agents),
             ]
             assert not any(box.meets(agent) for box in boxes for agent in agents), str(before)
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])
+def test_the_message_of_the_quiz_fits_beside_the_tree_of_a_lecture(size: tuple[int, int]) -> None:
+    canvas, words = Words(*size), MESSAGES["quiz"][1]
+    frame = Regions.fit(*size, start("smallish", ["random"]).maze)
+    area = frame.board_area._replace(width=0.42 * size[0])
+    box = draw_toast(canvas, area, frame.unit, words, DARK)
+    assert [word for word, *_ in canvas.words] == [words]
+    assert area.left <= box.left < box.right <= area.right
 
 
 def test_the_paths_to_a_node_are_the_moves_of_every_agent() -> None:

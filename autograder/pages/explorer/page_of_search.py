@@ -104,9 +104,11 @@ def _panel(recording: Recording) -> dict[str, object]:
         picture = _without(_VALUE, picture, values)
         lines = [line if node in values else _LINE_VALUE.sub(r"\1", line) for node, line in enumerate(lines)]
     result = result_sentence(recording)
+    heading = escape(f"{recording.title}: {result}")
     return {
         "title": recording.title,
-        "picture": _HEADING.sub(rf"\g<1>{escape(f'{recording.title}: {result}')}<", picture),
+        # A function: in a text, `sub` would read a backslash of the student as an escape, and so make markup of it.
+        "picture": _HEADING.sub(lambda found: f"{found[1]}{heading}<", picture),
         "lines": lines,
         "result": result,
         "note": recording.note,

@@ -10,13 +10,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, nan
 
+from autograder.cases.case import TOLERANCE, Question
+from autograder.judge.diagnose import MissedSearch
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording
+from autograder.pages.explorer.page_of_search import Difference
 from autograder.pages.explorer.steps import subtree_ends
+from autograder.report.escape import line
 from autograder.sandbox.record_search import RecordedCall, RecordedRun
 from pacman.core.trace import ExitReason, Trace, Visit
 from pacman.core.tree import Node
 from pacman.search.algorithms import SearchResult, Statistics
 from pacman.view.analysis.number_text import format_number, format_window
+
+MAX_PATH = 100
+"""The most characters of the path of a node that is not in the drawing: the student chooses its names."""
+SAME = "the value, the action and the generated nodes are right"
+
+
+def compared_run(
+    run: RecordedRun, question: Question, cut: str, root: Node, plies: int, nodes: tuple[DrawnNode, ...]
+) -> tuple[Recording, Difference]:
+    """The recording of the search that `run` describes, and its first difference from the right one."""
+    recording = recording_of_run(run, root, plies, nodes, question.part)
+    if run.fault:
+        return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
+    assert run.claim is not None
+    difference = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE).find_difference()
+    if difference is None:
+        return recording, Difference(SAME, label="No difference", is_right=True)
+    path, sentence = difference
+    place: int | None = None if path is None else 0
+    below = {(node.parent, node.action): number for number, node in enumerate(nodes) if number}
+    for action in path or ():
+        place = below.get((place or 0, action), place)
+    return recording, Difference(sentence, place)
 
 
 def recording_of_run(run: RecordedRun, root: Node, plies: int, nodes: tuple[DrawnNode, ...], name: str) -> Recording:
@@ -82,7 +109,7 @@ class _Timeline:
 
     def events(self, calls: Sequence[RecordedCall]) -> list[Event]:
         """All events in order."""
-        called = {call.number for call in calls}
+        called = {call.number for call in calls if not call.is_return}
         if 0 not in called:
             self._enter(0, None, "Start at")
         following = list(calls)[::-1]
@@ -139,7 +166,7 @@ class _Timeline:
         path = " > ".join(self.trace.path(number)) or "the root"
         layer = self.nodes[self.places[number]].layer
         if not self.is_drawn[number]:
-            return f"{path}, which is below the horizon or no node of the tree"
+            return f"{line(path, MAX_PATH)}, which is below the horizon or no node of the tree"
         return path if layer is None or not number else f"{layer.name} node {path}"
 
     def drawn_trace(self) -> Trace:
@@ -172,11 +199,12 @@ class _Timeline:
         """The events; each node that was never generated is closed at the end of the last event of its parent."""
         ends = subtree_ends(self.nodes)
         events = list(self.result)
+        own = {event.node: index for index, event in enumerate(events)}
         for number, node in enumerate(self.nodes):
             if number in self.generated or node.parent not in self.generated:
                 continue
-            own = [index for index, event in enumerate(events) if event.node == node.parent]
-            below = [index for index, event in enumerate(events) if node.parent <= event.node <= ends[node.parent]]
-            index = own[-1] if own and events[own[-1]].kind is Kind.VALUE else below[-1]
+            index = own.get(node.parent, -1)
+            if index < 0 or events[index].kind is not Kind.VALUE:
+                index = max(own.get(below, -1) for below in range(node.parent, ends[node.parent] + 1))
             events[index] = replace(events[index], closed=(*events[index].closed, number))
         return events

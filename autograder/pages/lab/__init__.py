@@ -1,4 +1,17 @@
 """The lab: a page in which a student writes a search, runs the open cases and plays, with Python in the browser.
 
-in_browser   grades a file in this process, without a sandbox: what the page's worker calls
+site             writes the page and all that it loads
+worker_calls     what the page's worker calls in Python
+tree_calls       searches of a drawn tree, and wrong searches to break
+play_calls       a game, move by move, and what a search knows at a position
+in_browser       grades a file in this process, without a sandbox
+browser_sandbox  stands in for the sandbox
 """
+
+POLICY = "; ".join(
+    (
+        *("default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "style-src 'self'"),
+        *("connect-src 'self'", "img-src 'self' data: blob:", "base-uri 'none'", "form-action 'none'"),
+    )
+)
+"""The Content-Security-Policy of the page: all that it loads is in its folder, and nothing is sent anywhere."""

@@ -24,7 +24,7 @@ from autograder.student_process.request_handler import RequestHandler
 from autograder.student_process.transport import MAX_REPLY, PREFIX, BadFrame, decode, encode
 
 OnStep = Callable[[str, float], None]
-"""Hears the name of a step before it begins, and how many seconds it may take."""
+"""Hears the name of a step before it begins, and how many seconds it may take; then "" when the step has ended."""
 
 
 class BrowserSandbox:
@@ -124,6 +124,7 @@ class BrowserSession:
                 reply = self._handler.answer(request)
         except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
             reply = {"fault": self._handler.fault(error)}
+        self._sandbox.on_step("", 0)
         try:
             reply = decode(encode(reply, MAX_REPLY)[PREFIX:])
         except (BadFrame, ValueError) as error:

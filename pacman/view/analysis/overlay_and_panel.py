@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 0.4
 UNDER_AGENTS = ("heat", "line")
 """The overlays that are drawn below the agents; the others are drawn above them."""
 COMMANDS = frozenset({"overlay", "mute", "tree", "lecture", "quiz", "why"})
-MESSAGES = {"quiz": ("quiz off", "quiz: the game stops before each move of Pacman")}
+MESSAGES = {"quiz": ("quiz off", "quiz: stop before each move of Pacman")}
 """The message of a command that switches something off and on."""
 
 

@@ -176,7 +176,7 @@ def _story(report: SearchReport, number: int, is_worst: bool) -> Story:
     actions, words = [report.nodes[number].action], []
     sign = 1 if report.root.layer is Layer.MAX else -1
     cases = {"worst"} if is_worst else {"most probable"}
-    has_chance = False
+    has_chance = is_tied = False
     while (child := _next(report, number, sign if is_worst else 0)) is not None:
         is_chance = child.probability is not None and child.probability < 1
         words.append(_move(report.nodes[number], child, "" if has_chance else "probability "))
@@ -184,11 +184,18 @@ def _story(report: SearchReport, number: int, is_worst: bool) -> Story:
             has_chance = True
             if is_worst and not _are_exact(report, report.nodes[number]):
                 cases.add("one")
+            chances = [report.nodes[each].probability for each in report.nodes[number].children]
+            is_tied = is_tied or chances.count(child.probability) > 1
         actions.append(child.action)
         number = child.number
     ending = _ending(report, number, len(actions))
     shown = words if len(words) <= MOVES + 1 else [*words[:MOVES], "..."]
-    case = "in one case " if "one" in cases else f"in the {cases.pop()} case "
+    if "one" in cases:
+        case = "in one case "
+    elif is_tied and not is_worst:
+        case = "in one of the most probable cases "
+    else:
+        case = f"in the {cases.pop()} case "
     after = f"{case if has_chance else ''}after {', '.join([actions[0], *shown])}"
     text = f"{after[0].upper()}{after[1:]}: {ending}."
     return Story(tuple(actions), number, report.interval(number), ending, text)

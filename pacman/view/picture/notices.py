@@ -116,9 +116,13 @@ def draw_help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]]
 
 
 def draw_toast(canvas: Canvas, area: Box, unit: float, text: str, theme: Theme, obstacles: Sequence[Box] = ()) -> Box:
-    """Draws a short message at the bottom of `area`, or at the nearest place without an obstacle; returns its box."""
-    size = 1.5 * unit
-    text = clipped(text, size, area.width - 5 * unit)
+    """Draws a short message at the bottom of `area`, or at the nearest place without an obstacle; returns its box.
+
+    Where the message does not fit, it gets smaller letters; where it does not fit then either, it is cut.
+    """
+    room = area.width - 5 * unit
+    size = next((size for size in (1.5 * unit, 1.3 * unit) if text_width(text, size) <= room), 1.15 * unit)
+    text = clipped(text, size, room)
     width, height = text_width(text, size) + 2.4 * unit, 2.4 * unit
     wish = Box(area.left + (area.width - width) / 2, area.bottom - height - 0.4 * unit, width, height)
     box = free_box(wish, area, obstacles) or wish

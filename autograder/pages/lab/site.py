@@ -1,0 +1,94 @@
+"""Writes the lab as a folder of files for any web server: the page, Python for browsers, an editor and the open cases.
+
+Nothing in it is secret: it has no hidden case, no key, no solutions, and none of the programs for staff.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import distribution
+from pathlib import Path
+
+from autograder.cases import loading
+from autograder.cases.assignment_json import to_json
+from autograder.cases.case import Assignment
+from autograder.pages.lab import POLICY
+from autograder.pages.page import STATIC, markup
+from autograder.sandbox.project_files import ROOT
+from pacman.core.errors import InputError
+from pacman.core.layout import names
+from pacman.view.diagram.colours import page_style
+
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+ACE = ("ace.js", "mode-python.js", "theme-textmate.js")
+FILES = (
+    *("pacman/__init__.py", "pacman/core/*.py", "pacman/search/*.py", "pacman/play/*.py", "pacman/view/**/*.py"),
+    *("pacman/kernel/__init__.py", "pacman/kernel/linear_evaluation.py", "agents/*.py", "layouts/*"),
+    *("autograder/__init__.py", "autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
+    *(f"autograder/cases/{name}.py" for name in ("__init__", "assignment_json", "case", "file_names", "game_seeds")),
+    *(f"autograder/cases/{name}.py" for name in ("reference", "right_answer")),
+    *("autograder/sandbox/*.py", "autograder/grading/*.py", "autograder/report/*.py"),
+    *("autograder/platforms/__init__.py", "autograder/platforms/cs188/*.py"),
+    *("autograder/pages/**/*.py", "autograder/pages/templates/*", "autograder/pages/static/*.*"),
+)
+"""The files of this project that run in the browser, unchanged."""
+LIBRARIES = ("annotated-types", "Jinja2", "MarkupSafe")
+
+
+def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: Path) -> int:
+    """Writes the site to the folder `out`, which may exist. Returns how many open cases it has.
+
+    `pyodide` and `ace` are the folders of the npm packages `pyodide` and `ace-builds`. InputError if one of their files
+    is missing, or if the site cannot be written.
+    """
+    cases = tuple(case for case in assignment.cases if not case.input.hidden)
+    assignment = replace(assignment, cases=cases)
+    references = {case.id: loading.load_reference(assignment, case) for case in cases if case.has_reference}
+    stub = assignment.stub.read_text(encoding="utf-8") if assignment.stub else ""
+    data = {**to_json(assignment, references), "api": api, "stub": stub, "layouts": names()}
+    copies = {
+        "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
+        "ace": _found("--ace", ace, [f"src-min-noconflict/{name}" for name in ACE], "ace-builds"),
+        "lab": [path for folder in (STATIC, STATIC / "lab") for path in folder.iterdir() if path.is_file()],
+    }
+    page = markup("lab.html", {"title": assignment.title, "policy": POLICY})
+    try:
+        for folder, paths in copies.items():
+            (out / folder).mkdir(parents=True, exist_ok=True)
+            for path in paths:
+                shutil.copyfile(path, out / folder / path.name)
+        (out / "lab" / "colours.css").write_text(page_style(), encoding="utf-8", newline="\n")
+        (out / "assignment.json").write_text(json.dumps(data), encoding="utf-8")
+        with zipfile.ZipFile(out / "python.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, path in sorted(_python_files()):
+                archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        (out / "index.html").write_text(page, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    return len(cases)
+
+
+def _found(option: str, folder: Path, names: list[str] | tuple[str, ...], package: str) -> list[Path]:
+    """The files of a package. InputError if one is missing."""
+    for name in names:
+        if not (folder / name).is_file():
+            raise InputError(
+                f"{option} {folder}: no file {name}; expected the folder of `npm pack {package}`, unpacked"
+            )
+    return [folder / name for name in names]
+
+
+def _python_files() -> Iterator[tuple[str, Path]]:
+    """The names and places of all files that Python imports in the browser."""
+    for pattern in FILES:
+        for path in ROOT.glob(pattern):
+            if path.is_file():
+                yield path.relative_to(ROOT).as_posix(), path
+    for library in LIBRARIES:
+        for file in distribution(library).files or ():
+            if file.suffix == ".py" and ".." not in file.parts:
+                yield file.as_posix(), Path(str(file.locate()))

@@ -1,0 +1,135 @@
+"""What the page asks about a drawn tree: the steps of searches of it, and whether a wrong search fails on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from autograder.cases.case import Assignment, Question
+from autograder.cases.reference import reference_trace
+from autograder.judge.diagnose import MissedSearch
+from autograder.judge.examination.hypotheses import mistakes_by_name
+from autograder.judge.examination.inference import combined
+from autograder.judge.examination.model_tree import ModelTree
+from autograder.judge.examination.questions import Scope
+from autograder.judge.examination.search_model import SearchModel
+from autograder.judge.examination.simulation import TooManySuccessors, simulate, simulation
+from autograder.judge.submission_answer import Claim
+from autograder.pages.explorer.events import Recording, drawn_nodes
+from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
+from autograder.pages.explorer.record import DEEPENING, record
+from autograder.pages.explorer.student import compared_run
+from autograder.pages.lab.browser_sandbox import BrowserSandbox
+from autograder.sandbox.record_search import record_search
+from pacman.core.errors import InputError, error_line, nearest
+from pacman.core.layers import Layer
+from pacman.core.outline import Outline
+from pacman.search.algorithms import ALGORITHMS, Options
+from pacman.search.bounds import constant_bounds
+
+QUESTION = Question(
+    id="tree",
+    title="Break this agent",
+    part="this search",
+    points=1,
+    role="search",
+    reference="exhaustive",
+    criteria={"value": 1, "action": 1},
+)
+SCOPE = Scope((Layer.MAX, Layer.MIN, Layer.CHANCE), False, "")
+MISTAKES = (
+    *("ply-short", "zero-evaluation", "action-of-last-loop", "starts-at-zero", "min-as-max", "min-as-chance"),
+    *("equal-chances", "sum-for-mean", "integer-division", "by-turns", "compares-size", "first-child-not-searched"),
+)
+"""The wrong searches that a student can break: rows of the examination, by name."""
+
+
+def read_tree(outline: str) -> Outline:
+    """The tree in an outline. InputError if it is none, or if it is too large for a picture."""
+    tree = Outline.parse(outline)
+    if len(list(drawn_nodes(tree, tree.height()))) > MAX_NODES:
+        raise InputError(f"the tree has more than {MAX_NODES:,} nodes; draw a smaller one")
+    return tree
+
+
+def page_of_tree(tree: Outline, algorithms: Sequence[str], sandbox: BrowserSandbox | None, question: Question) -> str:
+    """The page of `explain`: the searches of a tree, and with a sandbox the student's search before them."""
+    plies, numbers = tree.height(), [each for each in _numbers(tree) if each is not None] or [0.0]
+    options = Options(bounds=constant_bounds(min(numbers), max(numbers)))
+    recordings: list[Recording] = []
+    difference: Difference | None = None
+    if sandbox:
+        nodes = tuple(drawn_nodes(tree, plies))
+        actions = frozenset(node.action for node in nodes)
+        run = record_search(sandbox, question, tree, plies, 1, len(nodes), actions)  # type: ignore[arg-type]
+        recording, difference = compared_run(run, question, "equal", tree, plies, nodes)
+        recordings.append(recording)
+    for name in algorithms:
+        if name not in (*ALGORITHMS, DEEPENING):
+            raise InputError(f"no search '{name}': {nearest(name, ALGORITHMS)}")
+        try:
+            recordings.append(record(name, tree, plies, options))
+        except ValueError as error:
+            raise InputError(f"{name}: {error_line(error)}") from None
+    return page_of_search("Searches of a tree", recordings, difference)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a wrong search answers on a tree, and the right answer. `why` is the judge's sentence; empty if it is right.
+
+    `nodes` is the size of the tree.
+    """
+
+    fails: bool
+    why: str
+    right: str
+    wrong: str
+    nodes: int
+
+
+def attempt(tree: Outline, mistake: str) -> Attempt:
+    """Whether the wrong search with this mistake fails on a tree: in its value or its action, as a case is graded."""
+    if mistake not in MISTAKES:
+        raise InputError(f"no wrong search '{mistake}': {nearest(mistake, MISTAKES)}")
+    plies, most = tree.height(), 4 * MAX_NODES
+    model = combined(SearchModel(), mistakes_by_name(SCOPE)[mistake].changes[0])
+    right, nodes = simulate(SearchModel(), ModelTree(tree, plies), most), len(list(drawn_nodes(tree, plies)))
+    right_text = f"value {right.value:g}, action {right.action}"
+    searched = ModelTree(tree, plies)
+    run = simulation(model, searched, most)
+    try:
+        result = run.result()
+    except TooManySuccessors:
+        return Attempt(True, "it made too many nodes", right_text, "no answer", nodes)
+    if result.error:
+        return Attempt(True, f"it raised {result.error}", right_text, "no answer", nodes)
+    value = result.value if isfinite(result.value) else None
+    trace = reference_trace(tree, plies, "none")  # which nodes it generated does not count here
+    about = value, str(result.value), result.action, str(result.action), len(trace.successors), trace
+    wrong = f"value {result.value:g}, action {result.action}"
+    if MissedSearch(QUESTION, tree, plies, Claim(*about, ()), "none").find_difference() is None:
+        return Attempt(False, "", right_text, wrong, nodes)
+    values = tuple((searched.paths[number], value) for number, value in run.values.items())
+    _, why = MissedSearch(QUESTION, tree, plies, Claim(*about, values), "none").first_difference()
+    return Attempt(True, why, right_text, wrong, nodes)
+
+
+def mistakes() -> list[dict[str, str]]:
+    """The wrong searches that a student can break, with what the grader says about each."""
+    rows = mistakes_by_name(SCOPE)
+    return [{"name": name, "sentence": rows[name].sentence} for name in MISTAKES]
+
+
+def question_of(assignment: Assignment, part: str) -> Question:
+    """The question that grades a search. InputError if there is none for this class."""
+    found = {question.part: question for question in assignment.questions if question.role == "search"}
+    if part not in found:
+        raise InputError(f"no search {part} in this assignment: {nearest(part, found)}")
+    return found[part]
+
+
+def _numbers(tree: Outline) -> list[float | None]:
+    below = (number for _, branch in tree.branches for number in _numbers(branch))
+    return [tree.utility, tree.evaluation, *below]

@@ -1,0 +1,69 @@
+// Runs Python for the page. Messages to it: {id, call, arguments}. Messages from it: {kind: "ready"} once, and for each
+// call {id, kind: "step" | "print" | "answer" | "done" | "error", ...}. One call runs at a time.
+
+import { loadPyodide } from "../pyodide/pyodide.mjs";
+
+const MILLISECONDS = 50;
+const MOST = 20_000; // characters in one message of printed text: what is printed faster is counted, and not shown
+
+let id = null;
+let calls;
+let printed = "";
+let cut = 0;
+let last = 0;
+
+function show() {
+  if (printed || cut) postMessage({ id, kind: "print", text: printed, cut });
+  printed = "";
+  cut = 0;
+  last = Date.now();
+}
+
+function post(text) {
+  const message = JSON.parse(text);
+  if (message.kind === "print") {
+    const kept = message.text.slice(0, MOST - printed.length);
+    printed += kept;
+    cut += message.text.length - kept.length;
+    if (Date.now() - last >= MILLISECONDS) show();
+    return;
+  }
+  show();
+  postMessage({ id, ...message });
+}
+
+async function load(name) {
+  const answer = await fetch(new URL(`../${name}`, import.meta.url));
+  if (!answer.ok) throw new Error(`the site is not complete: no file ${name}`);
+  return answer;
+}
+
+async function start() {
+  const files = Promise.all([
+    load("python.zip").then((answer) => answer.arrayBuffer()),
+    load("assignment.json").then((answer) => answer.text()),
+  ]);
+  files.catch(() => {});
+  const pyodide = await loadPyodide({ indexURL: new URL("../pyodide/", import.meta.url).href });
+  const [archive, assignment] = await files;
+  pyodide.unpackArchive(archive, "zip", { extractDir: "/lab" });
+  pyodide.runPython("import sys; sys.path.insert(0, '/lab'); sys.dont_write_bytecode = True");
+  calls = pyodide.pyimport("autograder.pages.lab.worker_calls").Calls(assignment, post);
+}
+
+onmessage = ({ data }) => {
+  id = data.id;
+  try {
+    const result = JSON.parse(calls.answer(data.call, JSON.stringify(data.arguments)));
+    show();
+    postMessage({ id, kind: "done", result });
+  } catch (error) {
+    show();
+    postMessage({ id, kind: "error", text: String(error.message ?? error) });
+  }
+};
+
+start().then(
+  () => postMessage({ kind: "ready" }),
+  (error) => postMessage({ kind: "error", text: String(error.message ?? error) }),
+);

@@ -1,0 +1,85 @@
+"""The lab in a real Chromium, for tests: a site that is built once, and `open_lab`, which opens a served site.
+
+LAB_PYODIDE and LAB_ACE name the folders of the npm packages `pyodide` and `ace-builds`; `.ci/run` sets them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from autograder.cases import loading
+from autograder.pages.lab.site import write_site
+from tests.documented_commands import ROOT
+from tests.pages.browser import LAPTOP, Size
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+OpenLab = Callable[..., "Page"]
+PACKAGES = {"LAB_PYODIDE": "pyodide", "LAB_ACE": "ace-builds"}
+
+
+@pytest.fixture(scope="session")
+def packages() -> dict[str, Path]:
+    """The folders of the two npm packages, by variable."""
+    missing = [f"{name} (npm pack {package})" for name, package in PACKAGES.items() if not os.environ.get(name)]
+    if missing:
+        pytest.skip(f"needs the folders of npm packages, unpacked: {', '.join(missing)}")
+    return {name: Path(os.environ[name]) for name in PACKAGES}
+
+
+@pytest.fixture(scope="session")
+def lab_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lab of the assignment `multiagent`. Tests must not change it."""
+    site = tmp_path_factory.mktemp("lab")
+    write_site(loading.load("multiagent"), "native", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
+    return site
+
+
+@pytest.fixture
+def open_lab(browser: Browser) -> Iterator[OpenLab]:
+    """Serves a site as `lab --serve` does, and opens its page: `page = open_lab(site)`.
+
+    The test fails if the page logs an error, breaks its policy, or asks for anything that is not on the site.
+    """
+    errors: list[str] = []
+    with ExitStack() as stack:
+
+        def opened(site: Path, size: Size = LAPTOP) -> Page:
+            address = stack.enter_context(served(site))
+            context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+            stack.callback(context.close)
+            page = context.new_page()
+            page.set_default_timeout(120_000)  # two Pythons start, beside other tests
+            page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.on("request", lambda request: errors.extend(_foreign(request.url, address)))
+            page.goto(address)
+            return page
+
+        yield opened
+    assert not errors, errors
+
+
+@contextmanager
+def served(site: Path) -> Iterator[str]:
+    """The address of a site, which the command serves."""
+    command = [sys.executable, "-m", "autograder", "lab", "--serve", str(site), "--port", "0"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8") as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline().split()[0]
+        finally:
+            server.terminate()
+
+
+def _foreign(url: str, address: str) -> list[str]:
+    return [] if url.startswith((address, "data:", "blob:")) else [f"the page asks for {url}"]
