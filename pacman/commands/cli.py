@@ -10,8 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
-from configparser import ConfigParser
-from importlib import import_module, metadata
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -133,6 +132,9 @@ def print_error(program: str, problem: str) -> None:
 
 def version() -> str:
     """The name and version of the project: of the installed one, or of this checkout if none is installed."""
+    from configparser import ConfigParser  # these two are slow to import, and no other command needs them
+    from importlib import metadata
+
     try:
         number = metadata.version(DISTRIBUTION)
     except metadata.PackageNotFoundError:

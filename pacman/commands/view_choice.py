@@ -11,7 +11,6 @@ from pacman.view.analysis.overlay import overlay_name
 from pacman.view.analysis.search_report import Analyse
 from pacman.view.picture.canvas import open_display
 from pacman.view.speed import SPEED
-from pacman.view.terminal.text import Text
 from pacman.view.theme import theme as theme_named
 from pacman.view.view_protocol import After, Reload, Steer, View, ViewedGame
 from pacman.view.window.window import Window
@@ -59,6 +58,8 @@ def make_view(
             )
         return NoView()
     if kind is ViewKind.text:
+        from pacman.view.terminal.text import Text
+
         analyse = thinks[0] if thinks else None
         text = Text(speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
         stack.callback(text.close)

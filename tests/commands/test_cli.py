@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from importlib import import_module
-from importlib.metadata import PackageNotFoundError
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +60,9 @@ def test_the_version(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_checkout_that_is_not_installed_has_a_version_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def version(name: str) -> str:
-        raise PackageNotFoundError(name)
+        raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(cli.metadata, "version", version)
+    monkeypatch.setattr(metadata, "version", version)
     assert f"version = {cli.version().removeprefix('pacman-search ')}\n" in (ROOT / "setup.cfg").read_text()
 
 

@@ -454,19 +454,43 @@ def test_only_the_last_of_many_requests_comes_next() -> None:
     def analyse_position(state: GameState) -> SearchReport:
         analysed.append(state)
         has_started.set()
-        assert may_continue.wait(10)
+        may_continue.wait()
         return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
 
     worker = AnalysisWorker(analyse_position)
     first = position()
     others = [first.successor(action) for action in first.actions()]
     worker.request(first)
-    assert has_started.wait(10)
+    has_started.wait()
     for state in others:
         worker.request(state)
     may_continue.set()
-    assert wait_for_report(worker, others[-1], 10) is not None
+    assert wait_for_report(worker, others[-1], inf) is not None
     assert analysed == [first, others[-1]]
+
+
+def test_a_position_that_is_requested_in_each_frame_is_searched_once() -> None:
+    analysed: list[GameState] = []
+    has_started, may_continue = threading.Event(), threading.Event()
+
+    def analyse_position(state: GameState) -> SearchReport:
+        analysed.append(state)
+        has_started.set()
+        may_continue.wait()
+        return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
+
+    worker = AnalysisWorker(analyse_position)
+    first = position()
+    worker.request(first)
+    has_started.wait()
+    worker.request(first)
+    may_continue.set()
+    second = first.successor(first.actions()[0])
+    for state in (first, second):
+        assert wait_for_report(worker, state, inf) is not None
+        while worker._request is not None:
+            time.sleep(0.001)
+    assert analysed == [first, second]
 
 
 def test_a_finished_game_has_no_report() -> None:

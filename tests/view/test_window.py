@@ -203,6 +203,7 @@ def test_a_missing_display_is_reported_at_once() -> None:
 
 def test_a_failing_driver_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
+    _pygame().display.quit()  # an earlier test can have opened a display
     with pytest.raises(InputError, match="no display") as caught:
         Screen(320, 240, "never")
     assert "\n" not in str(caught.value)

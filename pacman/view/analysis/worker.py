@@ -77,7 +77,8 @@ class AnalysisWorker:
                 if self._is_stopped:
                     return
                 state, self._request = self._request, None
-            assert state is not None
+                if state is None or state in self._results:  # requested again while this thread created its report
+                    continue
             result = self._result(state)
             with self._change:
                 self._results[state] = result

@@ -73,8 +73,11 @@ def _free_boxes(
     width, height = wish.width, wish.height
     if width > area.width or height > area.height:
         return
-    lefts = {min(max(wish.left, area.left), area.right - width)}
-    tops = {min(max(wish.top, area.top), area.bottom - height)}
+    left, top = min(max(wish.left, area.left), area.right - width), min(max(wish.top, area.top), area.bottom - height)
+    nearest = Box(left, top, width, height)
+    if accepts(nearest) and not any(nearest.meets(other) for other in obstacles):
+        yield nearest
+    lefts, tops = {left}, {top}
     for box in obstacles:
         lefts |= {box.left - GAP - width, box.right + GAP}
         tops |= {box.top - GAP - height, box.bottom + GAP}
