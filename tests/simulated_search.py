@@ -6,7 +6,7 @@ from math import isfinite
 
 from autograder.cases.case import Question
 from autograder.judge.examination.hypotheses import Change
-from autograder.judge.examination.inference import combined
+from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.simulation import simulate

@@ -12,6 +12,7 @@ import os
 import py_compile
 import shutil
 import stat
+import struct
 import sys
 import sysconfig
 import tempfile
@@ -63,10 +64,25 @@ def _copy_and_compile(folder: Path, patterns: Iterable[str]) -> None:
                 # use the bundle do not have this process's settings.
                 place = target.parent / "__pycache__" / f"{target.stem}.{sys.implementation.cache_tag}.pyc"
                 place.parent.mkdir(exist_ok=True)
-                if compiled.is_file():
+                if _is_current(compiled, target):
                     shutil.copyfile(compiled, place)
                 else:
                     py_compile.compile(str(target), str(place), doraise=True)
+
+
+def _is_current(compiled: Path, source: Path) -> bool:
+    """True if the bytecode belongs to this Python and to this version of the source.
+
+    Else each interpreter that uses the bundle would compile the source again, because it may not write.
+    """
+    try:
+        with compiled.open("rb") as file:
+            header = file.read(16)
+    except OSError:
+        return False
+    facts = source.stat()
+    date_and_size = (int(facts.st_mtime) & 0xFFFFFFFF, facts.st_size & 0xFFFFFFFF)
+    return header[:8] == importlib.util.MAGIC_NUMBER + bytes(4) and struct.unpack("<II", header[8:]) == date_and_size
 
 
 @cache

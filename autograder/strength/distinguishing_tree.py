@@ -8,7 +8,7 @@ from random import Random
 
 from autograder.cases.case import Cut, Question
 from autograder.judge.examination.hypotheses import Hypothesis
-from autograder.judge.examination.inference import combined
+from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.shrinking import shrink, size_and_numbers

@@ -25,7 +25,7 @@ from autograder.judge import compare, diagnose, scoring
 from autograder.judge.examination.asking import Reply
 from autograder.judge.examination.examine import examine
 from autograder.judge.examination.hypotheses import mistakes_by_name
-from autograder.judge.examination.inference import combined
+from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope
 from autograder.judge.examination.search_model import SearchModel

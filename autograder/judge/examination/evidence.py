@@ -217,10 +217,10 @@ def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -
 
 def _separating_kind(drawn: Sequence[Observation], grades: Grades) -> str:
     """A sentence about the kind of trees that are nearly all wrong while nearly all others are right; or empty."""
-    facts = [(facts_of(each.tree), not is_right(each, grades)) for each in drawn]
+    facts = [(facts_of(each.tree).separating, not is_right(each, grades)) for each in drawn]
     best, fewest = "", len(facts)
-    for kind, is_of_kind in SEPARATING.items():
-        inside = [is_wrong for each, is_wrong in facts if is_of_kind(each)]
+    for place, kind in enumerate(SEPARATING):
+        inside = [is_wrong for is_of_kind, is_wrong in facts if is_of_kind[place]]
         outside = len(facts) - len(inside)
         wrong_outside = sum(is_wrong for _, is_wrong in facts) - sum(inside)
         exceptions = len(inside) - sum(inside) + wrong_outside

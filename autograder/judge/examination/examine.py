@@ -22,11 +22,11 @@ from autograder.judge.examination.inference import (
     Grades,
     Inference,
     Observation,
-    combined,
     expect,
     is_right,
     observe,
 )
+from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, TopicQuestion, agents_of, random_questions, topic_questions
 from autograder.judge.examination.search_model import SearchModel
@@ -382,6 +382,7 @@ def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], 
         question = each.question
         length = agents_of(question.tree) if scope.in_rounds else 0
         tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds, length)
+        tree.known = {}
         prepared.append((question, expect(each.topic, tree, base)))
     return tuple(prepared)
 

@@ -9,7 +9,9 @@ from functools import cached_property
 from autograder.cases.reference import is_close
 from autograder.judge.examination.asking import Reply
 from autograder.judge.examination.hypotheses import Change, Hypothesis
+from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import PLACES, ModelTree
+from autograder.judge.examination.remembered_models import answer_of, with_change
 from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.simulation import Result, TooManySuccessors, simulate
 from autograder.judge.submission_answer import Claim
@@ -178,7 +180,7 @@ def foretells(model: SearchModel, seen: Observation, grades: Grades) -> bool:
     if model.skips_agents and not seen.is_drawn:
         return True
     try:
-        result = simulate(model, seen.tree, seen.most)
+        result = answer_of(model, seen.tree, seen.most)
     except TooManySuccessors:
         return False
     claim = seen.claim
@@ -201,18 +203,6 @@ def foretells(model: SearchModel, seen: Observation, grades: Grades) -> bool:
     if grades.repeats and claim.generated != len(result.generated):
         return False
     return not grades.nodes or seen.numbers is None or seen.numbers == frozenset(result.generated)
-
-
-def combined(base: SearchModel, *changes: Change) -> SearchModel:
-    """The model with all changes; deciders add up, and the earlier ones go first."""
-    model = object.__new__(SearchModel)
-    fields = vars(model)  # `replace` would check all fields: an examination combines ten thousand models
-    fields.update(vars(base))
-    for change in changes:
-        fields.update(change)
-    if len(changes) > 1:
-        fields["deciders"] = tuple(decider for change in changes for decider in change.get("deciders", ()))
-    return model
 
 
 def clashes(one: Change, other: Change) -> bool:
@@ -318,7 +308,7 @@ class Inference:
                 for base in self._bases(change):
                     if self.budget <= 0:
                         return None
-                    model = combined(base, change)
+                    model = with_change(base, change)
                     if self.is_foretold(model, ordered, grades) and self._generates_alike(model):
                         return Found((row,), model)
                     if not row.is_frequent and base is self.bases[0] and not foretells(model, first, grades):
@@ -341,7 +331,7 @@ class Inference:
     def _generates(model: SearchModel, seen: Observation) -> bool:
         """True if the search and the model generated the same nodes."""
         try:
-            return frozenset(simulate(model, seen.tree, seen.most).generated) == seen.numbers
+            return frozenset(answer_of(model, seen.tree, seen.most).generated) == seen.numbers
         except TooManySuccessors:
             return False
 
@@ -392,7 +382,7 @@ class Inference:
                 if explained:
                     scored = sorted([*scored, (-explained, place, row, change)], key=lambda each: each[:2])[:PARTNERS]
         for _, _, one, change in scored:
-            first = combined(self.bases[0], change)
+            first = with_change(self.bases[0], change)
             self.budget -= sum(seen.cost for seen in wrong[:UNEXPLAINED])
             open_answers = [seen for seen in wrong[:UNEXPLAINED] if not foretells(first, seen, self.grades)]
             found = self._second(one, change, open_answers)
@@ -402,7 +392,7 @@ class Inference:
 
     def _explained(self, change: Change, sample: Sequence[Observation], least: int) -> int:
         """How many answers of a sample one change explains; 0 if no more than `least`."""
-        model = combined(self.bases[0], change)
+        model = with_change(self.bases[0], change)
         explained = 0
         for place, seen in enumerate(sample):
             if explained + len(sample) - place <= least:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.judge.examination.search_model import SearchModel
+
 Change = Mapping[str, Any]
 """Fields of a `SearchModel` with their values."""
 
@@ -32,3 +34,15 @@ class Hypothesis:
     def may_be_only_nodes(self) -> bool:
         """True if a search with this mistake may have every value and every action right, and other nodes."""
         return self.costless or self.facet in ("windows", "successors")
+
+
+def combined(base: SearchModel, *changes: Change) -> SearchModel:
+    """The model with all changes; deciders add up, and the earlier ones go first."""
+    model = object.__new__(SearchModel)
+    fields = vars(model)  # `replace` would check all fields: an examination combines ten thousand models
+    fields.update(vars(base))
+    for change in changes:
+        fields.update(change)
+    if len(changes) > 1:
+        fields["deciders"] = tuple(decider for change in changes for decider in change.get("deciders", ()))
+    return model

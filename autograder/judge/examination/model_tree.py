@@ -62,6 +62,8 @@ class ModelTree:
         self.own_rounds = own_rounds
         self.root = TreeNode(root, self, None, ())
         self.round_length = round_length or plies_of_round(root)
+        self.known: dict[int, tuple[Any, int]] | None = None
+        """What remembered models answer here, for a tree that many examinations share (see `remembered_models`)."""
 
     @cached_property
     def spots(self) -> list[Spot]:

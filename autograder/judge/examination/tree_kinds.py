@@ -53,6 +53,11 @@ class TreeFacts:
         by_depth = [{node.layer for node in row} for row in self.rows]
         return tuple(layer for (layer,) in by_depth) if all(len(each) == 1 for each in by_depth) else ()
 
+    @cached_property
+    def separating(self) -> tuple[bool, ...]:
+        """Whether the tree is of each kind in `SEPARATING`, in that order."""
+        return tuple(is_of_kind(self) for is_of_kind in SEPARATING.values())
+
     @property
     def root(self) -> Layer | None:
         """The layer of the root; None if it is an end or at the horizon."""

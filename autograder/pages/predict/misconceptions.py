@@ -9,8 +9,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from autograder.judge.examination.hypotheses import hypotheses
-from autograder.judge.examination.inference import combined
-from autograder.judge.examination.mistake_row import Change, Hypothesis
+from autograder.judge.examination.mistake_row import Change, Hypothesis, combined
 from autograder.judge.examination.questions import Scope
 from autograder.judge.examination.search_model import Decider
 from autograder.pages.predict import words

@@ -16,7 +16,7 @@ from autograder.judge.examination import evidence
 from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
 from autograder.judge.examination.examine import AnsweredCase, examine
 from autograder.judge.examination.hypotheses import Hypothesis, hypotheses
-from autograder.judge.examination.inference import combined
+from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, agents_of, random_questions, topic_questions
 from autograder.judge.examination.search_model import SearchModel

@@ -11,7 +11,8 @@ from random import Random
 import pytest
 
 from autograder.judge.examination.hypotheses import Change, Hypothesis, all_names, hypotheses
-from autograder.judge.examination.inference import Grades, Observation, combined, foretells
+from autograder.judge.examination.inference import Grades, Observation, foretells
+from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, random_questions, topic_questions
 from autograder.judge.examination.search_model import SearchModel
