@@ -23,7 +23,7 @@ from tests.documented_commands import ROOT
 from tests.pages.browser import LAPTOP, Size
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 OpenLab = Callable[..., "Page"]
 SECONDS = 8.0
@@ -74,20 +74,23 @@ def small_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFacto
 def open_lab(browser: Browser) -> Iterator[OpenLab]:
     """Serves a site as `lab --serve` does, and opens its page: `page = open_lab(site)`.
 
-    The test fails if the page logs an error, breaks its policy, or asks for anything that is not on the site.
+    The test fails if the page logs an error, breaks its policy, or asks for anything that is not on the site. A script
+    `before` runs before those of the page. An error that contains `may_log` is expected.
     """
     errors: list[str] = []
     with ExitStack() as stack:
 
-        def opened(site: Path, size: Size = LAPTOP) -> Page:
+        def opened(site: Path, size: Size = LAPTOP, before: str = "", may_log: str = "\0") -> Page:
             address = stack.enter_context(served(site))
             context = browser.new_context(viewport={"width": size[0], "height": size[1]})
             stack.callback(context.close)
             page = context.new_page()
             page.set_default_timeout(120_000)  # two Pythons start, beside other tests
-            page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+            page.on("console", lambda message: errors.extend(_unexpected(message, may_log)))
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.on("request", lambda request: errors.extend(_foreign(request.url, address)))
+            if before:
+                page.add_init_script(before)
             page.goto(address)
             return page
 
@@ -105,6 +108,10 @@ def served(site: Path) -> Iterator[str]:
             yield server.stdout.readline().split()[0]
         finally:
             server.terminate()
+
+
+def _unexpected(message: ConsoleMessage, may_log: str) -> list[str]:
+    return [message.text] if message.type == "error" and may_log not in message.text else []
 
 
 def _foreign(url: str, address: str) -> list[str]:
