@@ -62,8 +62,9 @@ class _Grading:
         assignment, api = self.cases.assignment, self.cases.api
         walls = cast(Sandbox, self.sandbox)  # it has the methods that are called here
         path = Path(self.sandbox.submission.requested_file)
-        self.sandbox.step = "import"
+        self.sandbox.step = "parse"
         self.sandbox.main_file = submission.find_candidate(path, walls, assignment, api)
+        self.sandbox.step = "import"
         self.import_fault = submission.check_import(path, walls, assignment, api)
         self.stop = EarlyStop(assignment)
         scores: list[QuestionScore] = []

@@ -100,6 +100,7 @@ def overlay_of(state: GameState, name: str) -> dict[str, Any]:
     places = [[[*board.middle(state.maze, *place)] for place in agent_places] for agent_places in report.line_places]
     return {
         "values": [[action, format_interval(*interval)] for action, interval in report.root_intervals],
+        "best": report.action,
         "line": places,
         "tree": tree_lines(TreeBrowser(report), TREE_WIDTH, TREE_HEIGHT),
         "note": report.note,

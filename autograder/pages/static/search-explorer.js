@@ -162,10 +162,15 @@ class SearchExplorer extends HTMLElement {
     for (const element of document.querySelectorAll(".static-only")) element.hidden = true;
     this.addControls();
     this.markDifference(data.difference);
-    document.addEventListener("keydown", (event) => this.press(event));
+    this.onKey = (event) => this.press(event);
+    document.addEventListener("keydown", this.onKey);
     this.addEventListener("click", (event) => this.click(event));
     window.addEventListener("resize", () => this.panels.forEach((panel) => panel.fit()));
     this.show(0);
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("keydown", this.onKey);
   }
 
   addControls() {
@@ -247,6 +252,7 @@ class SearchExplorer extends HTMLElement {
 
   press(event) {
     const target = event.target;
+    if (!this.checkVisibility()) return;  // it is in a part of the page that does not show
     const isField = target.closest?.("input:not([type=range]), select, textarea, summary, .wide, pre, search-predict");
     if (isField || event.ctrlKey || event.altKey || event.metaKey) return;
     const goals = {

@@ -10,20 +10,24 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.cases import loading
+from autograder.cases.case import Assignment
 from autograder.pages.lab.site import write_site
 from tests.documented_commands import ROOT
 from tests.pages.browser import LAPTOP, Size
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 OpenLab = Callable[..., "Page"]
+SECONDS = 8.0
+"""The time limit of a case of `small`. One of the tests waits for it."""
 PACKAGES = {"LAB_PYODIDE": "pyodide", "LAB_ACE": "ace-builds"}
 
 
@@ -44,24 +48,49 @@ def lab_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
     return site
 
 
+def small() -> Assignment:
+    """Some trees and positions of `multiagent`, with a short time limit: a whole run takes a second."""
+    assignment = loading.load("multiagent")
+    cases = [case for case in assignment.cases if case.question.role == "search" and case.input.kind != "match"][::3]
+    questions = tuple(question for question in assignment.questions if question.role == "search")
+    questions = tuple(replace(question, requires={}) for question in questions)
+    by_id = {question.id: question for question in questions}
+    return replace(
+        assignment,
+        questions=questions,
+        cases=tuple(replace(case, question=by_id[case.question.id], seconds=SECONDS) for case in cases),
+    )
+
+
+@pytest.fixture(scope="session")
+def small_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lab of the assignment `small`. Tests must not change it."""
+    site = tmp_path_factory.mktemp("small-lab")
+    write_site(small(), "native", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
+    return site
+
+
 @pytest.fixture
 def open_lab(browser: Browser) -> Iterator[OpenLab]:
     """Serves a site as `lab --serve` does, and opens its page: `page = open_lab(site)`.
 
-    The test fails if the page logs an error, breaks its policy, or asks for anything that is not on the site.
+    The test fails if the page logs an error, breaks its policy, or asks for anything that is not on the site. A script
+    `before` runs before those of the page. An error that contains `may_log` is expected.
     """
     errors: list[str] = []
     with ExitStack() as stack:
 
-        def opened(site: Path, size: Size = LAPTOP) -> Page:
+        def opened(site: Path, size: Size = LAPTOP, before: str = "", may_log: str = "\0") -> Page:
             address = stack.enter_context(served(site))
             context = browser.new_context(viewport={"width": size[0], "height": size[1]})
             stack.callback(context.close)
             page = context.new_page()
             page.set_default_timeout(120_000)  # two Pythons start, beside other tests
-            page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+            page.on("console", lambda message: errors.extend(_unexpected(message, may_log)))
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.on("request", lambda request: errors.extend(_foreign(request.url, address)))
+            if before:
+                page.add_init_script(before)
             page.goto(address)
             return page
 
@@ -79,6 +108,10 @@ def served(site: Path) -> Iterator[str]:
             yield server.stdout.readline().split()[0]
         finally:
             server.terminate()
+
+
+def _unexpected(message: ConsoleMessage, may_log: str) -> list[str]:
+    return [message.text] if message.type == "error" and may_log not in message.text else []
 
 
 def _foreign(url: str, address: str) -> list[str]:

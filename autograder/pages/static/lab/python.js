@@ -46,7 +46,9 @@ export class Lab {
 
   async run(name, values, onStep, onPrint) {
     for (;;) {
-      const python = await this.python.ready;
+      const stopped = new Promise((_, reject) => { this.interrupt = () => reject(new Stopped("stopped")); });
+      stopped.catch(() => {});
+      const python = await Promise.race([this.python.ready, stopped]);
       const end = await new Promise((resolve) => this.once(python, name, values, onStep, onPrint, resolve));
       if (end.kind === "overrun") {
         values.never_ended = [...(values.never_ended ?? []), end.step];
@@ -69,7 +71,10 @@ export class Lab {
       this.interrupt = null;
       resolve(end);
     };
-    this.interrupt = () => finish({ kind: "stopped" });
+    this.interrupt = () => {
+      finish({ kind: "stopped" });
+      if (name !== "grade") this.replace();
+    };
     const id = ++this.count;
     python.worker.onerror = (event) => finish({ kind: "error", text: event.message });
     python.worker.onmessage = ({ data }) => {
@@ -96,10 +101,8 @@ export class Lab {
     }, () => {});
   }
 
-  // Ends the call that runs; the next one begins at once.
+  // Ends the call that runs, or that waits for Python; the next one begins at once.
   stop() {
-    if (!this.interrupt) return;
-    this.interrupt();
-    this.replace();
+    this.interrupt?.();
   }
 }

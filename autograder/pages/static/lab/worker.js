@@ -32,8 +32,8 @@ function post(text) {
   postMessage({ id, ...message });
 }
 
-async function load(name) {
-  const answer = await fetch(new URL(`../${name}`, import.meta.url));
+async function load(name, method = "GET") {
+  const answer = await fetch(new URL(`../${name}`, import.meta.url), { method });
   if (!answer.ok) throw new Error(`the site is not complete: no file ${name}`);
   return answer;
 }
@@ -44,6 +44,8 @@ async function start() {
     load("assignment.json").then((answer) => answer.text()),
   ]);
   files.catch(() => {});
+  const parts = ["pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]; // without one of them, Pyodide waits for ever
+  await Promise.all(parts.map((name) => load(`pyodide/${name}`, "HEAD")));
   const pyodide = await loadPyodide({ indexURL: new URL("../pyodide/", import.meta.url).href });
   const [archive, assignment] = await files;
   pyodide.unpackArchive(archive, "zip", { extractDir: "/lab" });

@@ -1,0 +1,111 @@
+// The file of the student: an editor, and a copy that the browser keeps.
+
+import { keep, kept } from "./kept.js";
+
+const NAME = "student.py";
+const MOST = 1_000_000; // bytes of a file: nobody writes more
+
+async function loadScript(name) {
+  const script = document.createElement("script");
+  script.src = `ace/${name}`;
+  await new Promise((resolve, reject) => {
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`the site is not complete: no file ace/${name}`));
+    document.head.append(script);
+  });
+}
+
+// Ace puts its styles in <style> elements, which the policy of the page forbids: here they become one stylesheet.
+async function startAce(box) {
+  for (const name of ["ace.js", "mode-python.js", "theme-textmate.js"]) await loadScript(name);
+  const { ace } = window;
+  ace.config.set("useStrictCSP", true);
+  const theme = ace.require("ace/theme/textmate");
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`${ace.require("ace/css/editor-css")}\n${theme.cssText}`);
+  document.adoptedStyleSheets.push(sheet);
+  const editor = ace.edit(box, {
+    mode: "ace/mode/python", theme: "ace/theme/textmate", useWorker: false, tabSize: 4, useSoftTabs: true,
+    showPrintMargin: false, wrap: false, enableKeyboardAccessibility: true, fontSize: "0.85rem", useSvgGutterIcons: true,
+  });
+  editor.textInput.getElement().setAttribute("aria-label", `Your file ${NAME}`);
+  return {
+    get text() { return editor.getValue(); },
+    set text(text) { editor.setValue(text, -1); }, // can be undone
+    forget: () => editor.session.getUndoManager().reset(),
+    onChange: (act) => editor.session.on("change", act),
+    onRun: (act) => editor.commands.addCommand({ name: "run", bindKey: "Ctrl-Enter|Command-Enter", exec: act }),
+    focus: () => editor.focus(),
+  };
+}
+
+function startPlain(box) {
+  const area = document.createElement("textarea");
+  area.setAttribute("aria-label", `Your file ${NAME}`);
+  area.spellcheck = false;
+  box.append(area);
+  return {
+    get text() { return area.value; },
+    set text(text) { area.value = text; area.dispatchEvent(new Event("input")); },
+    forget: () => {},
+    onChange: (act) => area.addEventListener("input", act),
+    onRun: (act) => area.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) act();
+    }),
+    focus: () => area.focus(),
+  };
+}
+
+// The editor with the file that the browser has kept, or with the `stub`. `say` shows a sentence about a problem.
+export async function startEditor(assignment, stub, say) {
+  const box = document.getElementById("editor");
+  const editor = await startAce(box).catch((error) => {
+    say(`The editor has no colours: ${error.message}.`);
+    return startPlain(box);
+  });
+  const key = `file:${assignment}`;
+  const save = () => {
+    if (!keep(key, editor.text)) say("This browser keeps no file for this page: download your file before you leave.");
+  };
+  editor.text = kept(key) ?? stub;
+  editor.forget();
+  editor.onChange(save);
+  save();
+  connectFiles(editor, stub, say);
+  return {
+    get files() { return { [NAME]: editor.text }; },
+    onRun: editor.onRun,
+    focus: editor.focus,
+  };
+}
+
+function connectFiles(editor, stub, say) {
+  const input = document.getElementById("upload-file");
+  document.getElementById("upload").addEventListener("click", () => input.click());
+  document.getElementById("download").addEventListener("click", () => download(editor.text));
+  document.getElementById("start-over").addEventListener("click", () => {
+    editor.text = stub;
+    say("");
+    editor.focus();
+  });
+  input.addEventListener("change", async () => {
+    const [file] = input.files;
+    input.value = "";
+    if (!file) return;
+    if (file.size > MOST) return say(`${file.name}: larger than 1 MB. Your file is unchanged.`);
+    try {
+      editor.text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+      say("");
+    } catch {
+      say(`${file.name}: no text in UTF-8. Your file is unchanged.`);
+    }
+  });
+}
+
+function download(text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/x-python" }));
+  link.download = NAME;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,25 @@
+// What the browser keeps for the reader. A browser that keeps nothing changes nothing else.
+
+export function kept(key) {
+  try {
+    return localStorage.getItem(`lab:${key}`);
+  } catch {
+    return null;
+  }
+}
+
+// False if the browser does not keep the text.
+export function keep(key, text) {
+  try {
+    localStorage.setItem(`lab:${key}`, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Fills a field with its kept text, or with the `first` one, and keeps what is written there.
+export function keepText(key, field, first) {
+  field.value = kept(key) ?? first;
+  field.addEventListener("input", () => keep(key, field.value));
+}

@@ -1,0 +1,139 @@
+"""The part of the lab in which a student writes: editor, report, printed text; and a browser or a site that fails."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.pages.browser import SIZES, axe, no_overflow, no_overlap
+from tests.pages.lab.conftest import OpenLab
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+MINIMAX = """\
+from agents.base import SearchAgent
+from pacman import Layer, Line, Node
+
+
+class MinimaxAgent(SearchAgent):
+    assumes = Layer.MIN
+
+    def search(self, node: Node, plies: int) -> Line:
+        if node.is_terminal or plies == 0:
+            return Line(self.evaluate(node), None)
+        values = [(self.search(node.successor(a), plies - 1).value, a) for a in node.actions()]
+        best = max if node.layer is Layer.MAX else min
+        value, action = best(values, key=lambda pair: pair[0])
+        return Line(value, action)
+"""
+WRONG = MINIMAX.replace("else min", "else max")
+
+
+def write(page: Page, text: str) -> None:
+    """Replaces the text in the editor, as a student pastes it."""
+    page.locator("#editor textarea").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+
+
+def run(page: Page) -> str:
+    """Runs the open cases; the text of the report."""
+    page.locator("#run").click()
+    page.locator("#run[aria-disabled=true]").wait_for()
+    page.locator("#run[aria-disabled=false]").wait_for(timeout=400_000)
+    return page.locator("#report").inner_text()
+
+
+@pytest.mark.slow
+def test_a_student_mends_a_search(lab_site: Path, open_lab: OpenLab) -> None:
+    page = open_lab(lab_site)
+    page.locator("body.ready").wait_for()
+    write(page, "def search(:\n")
+    assert "student.py:1: not valid Python" in run(page)
+    write(page, f"for i in range(1000):\n    print('row', i)\n{WRONG}")
+    report = run(page)
+    assert "q2 Minimax\t5/5" not in report
+    assert "At MIN nodes, your search takes the largest value, as if the ghosts helped Pacman." in report
+    page.locator("#printed summary").click()
+    assert "row 999" in page.locator("#console").inner_text()
+    write(page, MINIMAX)
+    assert "q2 Minimax\t5/5" in run(page)
+    page.reload()
+    page.locator("body.ready").wait_for()
+    with page.expect_download() as download:
+        page.locator("#download").click()
+    assert Path(download.value.path()).read_text(encoding="utf-8") == MINIMAX
+    axe(page)
+
+
+@pytest.mark.slow
+def test_the_next_run_begins_after_an_endless_loop(lab_site: Path, open_lab: OpenLab) -> None:
+    page = open_lab(lab_site)
+    page.locator("body.ready").wait_for()
+    write(page, f"{MINIMAX}\nprint('begin', flush=True)\nwhile True: pass\n")
+    page.locator("#run").click()
+    page.locator("#printed").wait_for()
+    page.locator("#stop").click()
+    page.get_by_text("You stopped it.").first.wait_for()
+    write(page, "x = 1\n")
+    assert "no part of the assignment in it" in run(page)
+
+
+def test_the_page_fits_its_window(lab_site: Path, open_lab: OpenLab) -> None:
+    for size in SIZES.values():
+        page = open_lab(lab_site, size)
+        page.locator("body.ready").wait_for()
+        page.locator(".ace_scroller").evaluate("(text) => { text.style.visibility = 'hidden'; }")  # it scrolls
+        no_overflow(page)
+        no_overlap(page, "button, nav a, h1, #state")
+    axe(page)
+
+
+def test_a_file_is_opened(lab_site: Path, open_lab: OpenLab, tmp_path: Path) -> None:
+    page = open_lab(lab_site)
+    page.locator("body.ready").wait_for()
+    file = tmp_path / "mine.py"
+    file.write_text("x = 'from a file'\n", encoding="utf-8")
+    page.locator("#upload-file").set_input_files(file)
+    page.get_by_text("from a file").wait_for()
+    for content, sentence in ((b"\xff\xfe\x00", "no text in UTF-8"), (b"#" * 1_000_001, "larger than 1 MB")):
+        file.write_bytes(content)
+        page.locator("#upload-file").set_input_files(file)
+        page.get_by_text(f"mine.py: {sentence}. Your file is unchanged.").wait_for()
+        assert page.get_by_text("from a file").is_visible()
+
+
+def test_a_browser_without_webassembly(lab_site: Path, open_lab: OpenLab) -> None:
+    page = open_lab(lab_site, before="delete globalThis.WebAssembly")
+    page.locator("#problem").get_by_text("This browser has no WebAssembly").wait_for()
+
+
+def test_a_browser_that_keeps_nothing(lab_site: Path, open_lab: OpenLab) -> None:
+    page = open_lab(lab_site, before="Object.defineProperty(window, 'localStorage', {get() { throw new Error(); }})")
+    page.locator("body.ready").wait_for()
+    assert "download your file before you leave" in page.locator("#problem").inner_text()
+
+
+def test_a_browser_that_blocks_workers(lab_site: Path, open_lab: OpenLab) -> None:
+    page = open_lab(
+        lab_site, before="window.Worker = class { constructor() { throw new Error('workers are blocked'); } }"
+    )
+    page.locator("#problem").get_by_text("Python does not start: workers are blocked.").wait_for()
+    page.locator("body.ready").wait_for()
+    page.locator("#run").click()
+    page.locator("#report").get_by_text("Python does not start: workers are blocked.").wait_for()
+
+
+@pytest.mark.parametrize("name", ["python.zip", "assignment.json", "ace/ace.js", "pyodide/pyodide.asm.wasm"])
+def test_a_site_with_a_missing_file(lab_site: Path, open_lab: OpenLab, tmp_path: Path, name: str) -> None:
+    site = tmp_path / "site"
+    shutil.copytree(lab_site, site)
+    (site / name).unlink()
+    page = open_lab(site, may_log="404")
+    problem = page.locator("#problem")
+    problem.wait_for()
+    assert name in problem.inner_text()
