@@ -10,7 +10,7 @@ from autograder.cases.case import Assignment, Question
 from autograder.cases.reference import reference_trace
 from autograder.judge.diagnose import MissedSearch
 from autograder.judge.examination.hypotheses import mistakes_by_name
-from autograder.judge.examination.inference import combined
+from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope
 from autograder.judge.examination.search_model import SearchModel
