@@ -73,12 +73,19 @@ class _Handler(SimpleHTTPRequestHandler):
         pass
 
 
+class _Server(ThreadingHTTPServer):
+    """Says nothing when a browser ends a connection early, as it does when a worker is ended while it loads."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        pass
+
+
 def _serve(site: Path, port: int) -> None:
     """Serves a site until the user ends it. InputError if there is none, or if the port is taken."""
     if not (site / "index.html").is_file():
         raise InputError(f"--serve {site}: no file index.html; expected a folder that `lab --out` has written")
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(site)))
+        server = _Server(("127.0.0.1", port), partial(_Handler, directory=str(site)))
     except OSError as error:
         raise InputError(f"--port {port}: {(error.strerror or str(error)).lower()}; choose another one") from None
     with server:

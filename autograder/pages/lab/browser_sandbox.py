@@ -23,6 +23,8 @@ from autograder.student_process import tree_questions
 from autograder.student_process.request_handler import RequestHandler
 from autograder.student_process.transport import MAX_REPLY, PREFIX, BadFrame, decode, encode
 
+QUESTION_SECONDS = 5 * tree_questions.SECONDS
+"""How long a question of an examination may take by the clock. In the grader its limit is of processor time."""
 OnStep = Callable[[str, float], None]
 """Hears the name of a step before it begins, and how many seconds it may take; then "" when the step has ended."""
 
@@ -113,12 +115,12 @@ class BrowserSession:
         for each in arguments:
             self._sandbox.questions += 1
             name = f"{self._sandbox.step}#{self._sandbox.questions}"
-            yield self._reply(name, tree_questions.SECONDS, {"question": question, **each})
+            yield self._reply(name, tree_questions.SECONDS, {"question": question, **each}, QUESTION_SECONDS)
 
-    def _reply(self, step: str, seconds: float, request: dict[str, Any]) -> dict[str, Any]:
+    def _reply(self, step: str, seconds: float, request: dict[str, Any], wait: float | None = None) -> dict[str, Any]:
         if step in self._sandbox.never_ended:
             raise SessionBroken(Fault("time", f"no answer within {seconds:g} s"))
-        self._sandbox.on_step(step, seconds)
+        self._sandbox.on_step(step, wait or seconds)
         try:
             with self._as_in_own_process():
                 reply = self._handler.answer(request)

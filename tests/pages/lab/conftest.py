@@ -10,12 +10,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from autograder.cases import loading
+from autograder.cases.case import Assignment
 from autograder.pages.lab.site import write_site
 from tests.documented_commands import ROOT
 from tests.pages.browser import LAPTOP, Size
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
 OpenLab = Callable[..., "Page"]
+SECONDS = 8.0
+"""The time limit of a case of `small`. One of the tests waits for it."""
 PACKAGES = {"LAB_PYODIDE": "pyodide", "LAB_ACE": "ace-builds"}
 
 
@@ -41,6 +45,28 @@ def lab_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
     """The lab of the assignment `multiagent`. Tests must not change it."""
     site = tmp_path_factory.mktemp("lab")
     write_site(loading.load("multiagent"), "native", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
+    return site
+
+
+def small() -> Assignment:
+    """Some trees and positions of `multiagent`, with a short time limit: a whole run takes a second."""
+    assignment = loading.load("multiagent")
+    cases = [case for case in assignment.cases if case.question.role == "search" and case.input.kind != "match"][::3]
+    questions = tuple(question for question in assignment.questions if question.role == "search")
+    questions = tuple(replace(question, requires={}) for question in questions)
+    by_id = {question.id: question for question in questions}
+    return replace(
+        assignment,
+        questions=questions,
+        cases=tuple(replace(case, question=by_id[case.question.id], seconds=SECONDS) for case in cases),
+    )
+
+
+@pytest.fixture(scope="session")
+def small_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lab of the assignment `small`. Tests must not change it."""
+    site = tmp_path_factory.mktemp("small-lab")
+    write_site(small(), "native", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
     return site
 
 
