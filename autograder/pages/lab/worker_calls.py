@@ -15,6 +15,7 @@ from typing import Any, TextIO, cast
 
 from autograder.cases.assignment_json import from_json
 from autograder.cases.case import Case
+from autograder.grading.submission import find_candidate
 from autograder.grading.submission_api import NATIVE
 from autograder.judge.submission_answer import Answer
 from autograder.pages.lab import tree_calls
@@ -24,6 +25,7 @@ from autograder.pages.lab.in_browser import grade as graded
 from autograder.pages.lab.play_calls import Play, Setup, overlay_of
 from autograder.pages.student_page import student_page
 from autograder.report import markdown
+from autograder.sandbox import Sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 
@@ -93,6 +95,11 @@ class Calls:
         question = tree_calls.question_of(self.cases.assignment, part) if part else tree_calls.QUESTION
         with tempfile.TemporaryDirectory() as folder:
             sandbox = self._sandbox(files or {}, Path(folder).resolve(), never_ended) if part else None
+            if sandbox:
+                sandbox.step = "parse"
+                path = Path(sandbox.submission.requested_file)
+                sandbox.main_file = find_candidate(path, cast(Sandbox, sandbox), self.cases.assignment, self.cases.api)
+                sandbox.step = "search"
             page = tree_calls.page_of_tree(tree, algorithms, sandbox, question)
         data = page.partition('id="data">')[2].partition("</script>")[0]
         return {"html": _main(page), "data": json.loads(data)}

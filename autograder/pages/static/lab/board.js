@@ -10,6 +10,7 @@ const CELL = 32; // pixels of a square in the picture
 const LARGER = 2; // how much larger than its own size a picture is shown, if there is room
 const OVERLAYS = ["", "values", "line", "tree"];
 const SEARCHES = ["minimax", "alphabeta", "expectimax", "expectiminimax"];
+const MOST_WAITING = 3;
 const SVG = "http://www.w3.org/2000/svg";
 
 function element(name, attributes, text = "") {
@@ -47,7 +48,8 @@ class Board {
     this.lab = lab;
     this.moves = [];
     this.result = null;
-    this.busy = false;
+    this.last = Promise.resolve();
+    this.waiting = 0;
     this.playing = false;
     this.wait = 220; // milliseconds from one round of a watched game to the next one
     this.box = document.getElementById("board");
@@ -67,23 +69,34 @@ class Board {
     };
   }
 
-  async begin() {
+  // Acts after what goes on now. Of many keys that are pressed meanwhile, the first ones count.
+  then(act) {
+    if (this.waiting >= MOST_WAITING) return this.last;
+    this.waiting += 1;
+    this.last = this.last.then(act).finally(() => { this.waiting -= 1; });
+    return this.last;
+  }
+
+  begin() {
     this.playing = false;
-    this.moves = [];
-    await this.call({ ...this.setup(), pacman: "" });
-    this.box.focus({ preventScroll: true });
+    return this.then(async () => {
+      this.moves = [];
+      await this.call(this.setup());
+      this.box.focus({ preventScroll: true });
+    });
   }
 
   // Plays a round: the reader's action, or that of the agent.
-  async round(action) {
-    if (this.busy || !this.result || this.result.outcome !== "playing") return;
-    if (action && !this.result.actions.includes(action)) return this.say(`${action} is a wall. ${this.help()}`);
-    await this.call({ ...this.setup(), moves: this.moves, action, pacman: action ? "" : this.fields.pacman.value });
+  round(action) {
+    return this.then(() => {
+      if (!this.result || this.result.outcome !== "playing") return;
+      if (action && !this.result.actions.includes(action)) return this.say(`${action} is a wall. ${this.help()}`);
+      return this.call({ ...this.setup(), moves: this.moves, action, is_round: true });
+    });
   }
 
-  async call(values) {
-    if (this.busy) return;
-    this.busy = true;
+  async call({ is_round: isRound = false, ...values }) {
+    if (!isRound) Object.assign(values, { pacman: "" }); // only the position, without a move
     try {
       const result = await this.lab.call("play", values);
       if (result.problem) this.fail(result.problem);
@@ -91,7 +104,6 @@ class Board {
     } catch (error) {
       this.fail(error.sentence);
     }
-    this.busy = false;
   }
 
   fail(text) {
@@ -132,8 +144,8 @@ class Board {
   }
 
   // Shows the position again, with the overlay that is chosen now.
-  async again() {
-    if (this.result) await this.call({ ...this.setup(), pacman: "", moves: this.moves });
+  again() {
+    return this.then(() => this.result && this.call({ ...this.setup(), moves: this.moves }));
   }
 
   async play() {
