@@ -92,7 +92,10 @@ class Calls:
         tree = tree_calls.read_tree(outline)
         question = tree_calls.question_of(self.cases.assignment, part) if part else tree_calls.QUESTION
         with tempfile.TemporaryDirectory() as folder:
-            sandbox = self._sandbox(files or {}, Path(folder).resolve(), never_ended) if part else None
+            sandbox = None
+            if part:
+                sandbox = self._sandbox(files or {}, Path(folder).resolve(), never_ended)
+                sandbox.main_file, sandbox.step = next(iter(files or {})), "search"
             page = tree_calls.page_of_tree(tree, algorithms, sandbox, question)
         data = page.partition('id="data">')[2].partition("</script>")[0]
         return {"html": _main(page), "data": json.loads(data)}
