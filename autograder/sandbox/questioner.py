@@ -16,10 +16,12 @@ from autograder.student_process.transport import BadFrame
 from autograder.student_process.tree_questions import MAX_PRINTED, tree_as_text
 
 SECONDS = 20.0
-"""The time that one process may take for all its answers, which is much more than a slow machine needs.
+"""The time that all answers of one examination may take, which is much more than a slow machine needs.
 
 A search that hangs ends earlier, when it has used `tree_questions.SECONDS` of processor time for one question.
 """
+LEAST_SECONDS = 4.0
+"""The time that a new process gets at least: enough for a search that hangs to end by its processor time."""
 MAX_RESTARTS = 3
 
 
@@ -104,8 +106,10 @@ class _PartProcess:
         }
 
     def _end(self, fault: Fault) -> None:
-        """Ends the process after a fault of it."""
+        """Ends the process after a fault of it. The next one gets the time that is left."""
         self.processes.close()
+        if self._session is not None:
+            self.seconds = max(min(LEAST_SECONDS, self.seconds), self.seconds - self._session.elapsed)
         self._session, self._last_fault = None, fault
 
 

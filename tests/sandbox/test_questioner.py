@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
-from autograder.sandbox import Level, check_sandbox, process_session
+from autograder.sandbox import Level, Sandbox, Session, check_sandbox, process_session, questioner
 from autograder.sandbox.questioner import MAX_RESTARTS, most_successors
 from autograder.sandbox.reply_reader import read_tree_claim
 from autograder.student_process.transport import BadFrame
@@ -211,6 +211,23 @@ def test_a_loop_ends_behind_walls(level: Level, tmp_path: Path) -> None:
 def test_a_wait_ends_with_the_time_of_the_process(tmp_path: Path) -> None:
     with asking(tmp_path, agent("import time\nplies == 7 and time.sleep(60)"), seconds=1) as ask:
         assert kinds(ask([QUESTION, TreeQuestion(LEAF, 7), QUESTION])) == ["", "time", ""]
+
+
+def test_waits_share_the_time_of_an_examination(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first wait takes all the time; each new process only gets the least."""
+    monkeypatch.setattr(questioner, "LEAST_SECONDS", 0.5)
+    given: list[float] = []
+    session = Sandbox.session
+
+    def noted(self: Sandbox, seconds: float) -> Session:
+        given.append(seconds)
+        return session(self, seconds)
+
+    monkeypatch.setattr(Sandbox, "session", noted)
+    waits = TreeQuestion(LEAF, 7)
+    with asking(tmp_path, agent("import time\nplies == 7 and time.sleep(60)"), seconds=1) as ask:
+        assert kinds(ask([waits, waits, waits])) == ["time"] * 3
+    assert given[-3:] == [1, 0.5, 0.5]
 
 
 def test_the_time_of_the_grader_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
