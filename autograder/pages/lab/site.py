@@ -32,7 +32,7 @@ FILES = (
     *(f"autograder/cases/{name}.py" for name in ("__init__", "assignment_json", "case", "file_names", "game_seeds")),
     *(f"autograder/cases/{name}.py" for name in ("reference", "right_answer")),
     *("autograder/sandbox/*.py", "autograder/grading/*.py", "autograder/report/*.py"),
-    *("autograder/platforms/__init__.py"),
+    "autograder/platforms/__init__.py",
     *(f"autograder/platforms/cs188/{name}.py" for name in ("__init__", "messages", "submission_api")),
     *("autograder/pages/**/*.py", "autograder/pages/templates/*", "autograder/pages/static/*.*"),
 )
