@@ -86,7 +86,7 @@ def time_limit() -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise OutOfTime(f"no answer within {SECONDS:g} s of processor time")
 
-    if sys.platform in ("win32", "emscripten"):  # there, only the session's time limit ends a search that hangs
+    if sys.platform in ("win32", "emscripten"):  # there, only the time limit of the session ends a search that hangs
         yield
         return
     signal.signal(signal.SIGPROF, stop)

@@ -94,9 +94,11 @@ export class Lab {
   // The warm Python takes the place of this one, and another one becomes warm.
   replace() {
     this.python.end();
-    this.python = this.warm;
-    this.python.ready.then(() => {
-      this.warm = new Python();
+    const next = this.warm ?? new Python();
+    this.python = next;
+    this.warm = null;
+    next.ready.then(() => {
+      if (this.python === next) this.warm = new Python();
       this.onEvent("ready");
     }, () => {});
   }
