@@ -7,7 +7,7 @@ const STEERS = {
 };
 const SHIFTS = { West: [-1, 0], East: [1, 0], North: [0, -1], South: [0, 1], Stop: [0, 0] };
 const CELL = 32; // pixels of a square in the picture
-const LARGER = 2; // how much larger than its own size a picture is shown, if there is room
+const LARGER = 3; // how much larger than its own size a picture is shown, if there is room
 const OVERLAYS = ["", "values", "line", "tree"];
 const SEARCHES = ["minimax", "alphabeta", "expectimax", "expectiminimax"];
 const MOST_WAITING = 3;

@@ -4,6 +4,7 @@
 import { loadPyodide } from "../pyodide/pyodide.mjs";
 
 const MILLISECONDS = 50;
+const SOON = 100;
 const MOST = 20_000; // characters in one message of printed text: what is printed faster is counted, and not shown
 
 let id = null;
@@ -11,6 +12,7 @@ let calls;
 let printed = "";
 let cut = 0;
 let last = 0;
+let soon = 0; // how many more texts go to the page at once: those before an endless loop are among them
 
 function show() {
   if (printed || cut) postMessage({ id, kind: "print", text: printed, cut });
@@ -25,7 +27,7 @@ function post(text) {
     const kept = message.text.slice(0, MOST - printed.length);
     printed += kept;
     cut += message.text.length - kept.length;
-    if (Date.now() - last >= MILLISECONDS) show();
+    if (soon-- > 0 || Date.now() - last >= MILLISECONDS) show();
     return;
   }
   show();
@@ -55,6 +57,7 @@ async function start() {
 
 onmessage = ({ data }) => {
   id = data.id;
+  soon = SOON;
   try {
     const result = JSON.parse(calls.answer(data.call, JSON.stringify(data.arguments)));
     show();
