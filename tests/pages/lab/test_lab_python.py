@@ -105,13 +105,11 @@ def test_a_stopped_call_leaves_python_ready(small_site: Path, open_lab: OpenLab)
 
 
 def test_a_thousand_prints_come_in_few_messages(small_site: Path, open_lab: OpenLab) -> None:
-    text = RIGHT.replace(
-        "class Minimax", "for number in range(100_000):\n    print('line', number)\n\nclass Minimax", 1
-    )
+    text = RIGHT.replace("class Minimax", "for number in range(5_000):\n    print('line', number)\n\nclass Minimax", 1)
     result = graded(open_lab(small_site), text)
     assert result["printed"].startswith("line 0\nline 1\n")
-    assert len(result["printed"]) + result["cut"] > 1_000_000
-    assert result["messages"] < 2_000
+    assert len(result["printed"]) + result["cut"] > 50_000
+    assert result["messages"] < 500
 
 
 def test_trees_and_games(small_site: Path, open_lab: OpenLab) -> None:
