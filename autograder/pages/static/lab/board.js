@@ -122,6 +122,7 @@ class Board {
       if (number) await new Promise((resolve) => setTimeout(resolve, Math.min(90, this.wait)));
       this.box.innerHTML = frame;
       const picture = this.box.querySelector("svg");
+      picture.setAttribute("preserveAspectRatio", "xMinYMin");
       picture.style.setProperty("width", `min(100%, ${LARGER * picture.viewBox.baseVal.width}px)`);
     }
     this.showOverlay();
