@@ -74,7 +74,7 @@ class _Section:
     def summary(self) -> str:
         """What is wrong, in one line: what the examination found out, or else what was lost."""
         examination = self.question.examination
-        return examination.sentences[0] if examination else losses(self.question)
+        return examination.sentences[0] if examination else losses(self.question, in_words=True)
 
     @property
     def notes(self) -> Sequence[str]:

@@ -113,8 +113,11 @@ def hidden_count(question: QuestionScore) -> str:
     return f"{passed} of {counted(len(cases), 'hidden case')} passed" if cases else ""
 
 
-def losses(question: QuestionScore) -> str:
-    """How many cases lost each criterion or ended in each fault, and how many hidden cases passed."""
+def losses(question: QuestionScore, in_words: bool = False) -> str:
+    """How many cases lost each criterion or ended in each fault, and how many hidden cases passed.
+
+    `in_words`: each number says that it counts cases, and `mean_score` is two words.
+    """
     count: Counter[str] = Counter()
     for case in question.cases:
         if case.fault:
@@ -122,7 +125,8 @@ def losses(question: QuestionScore) -> str:
         else:
             count.update(lost.criterion for lost in case.lost)
     parts = ["locked"] if question.withheld else []
-    parts += [f"{name}: {times}" for name, times in count.items()]
+    for name, times in count.items():
+        parts.append(f"{name.replace('_', ' ')} in {counted(times, 'case')}" if in_words else f"{name}: {times}")
     hidden = [case for case in question.cases if case.kind == HIDDEN]
     if hidden:
         parts.append(f"hidden: {sum(case.earned == 1 for case in hidden)} of {len(hidden)} passed")

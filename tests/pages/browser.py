@@ -114,6 +114,11 @@ def no_overflow(page: Page) -> None:
     assert not (places := page.evaluate(_OVERFLOWS)), "\n".join(places)
 
 
+def no_broken_word(page: Page, selector: str, longest: int = 20) -> None:
+    """Asserts that no word of up to `longest` characters in an element of `selector` goes on in the next line."""
+    assert not (words := page.evaluate(_BROKEN_WORDS, [selector, longest])), f"broken words: {words}"
+
+
 def axe(page: Page) -> None:
     """Asserts that axe-core finds no violation of its accessibility rules."""
     sync_playwright = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the extra `browser`")
@@ -152,6 +157,23 @@ _OVERLAPS = f"""([selector, tolerance]) => {{
   }});
   return pairs.slice(0, 10);
 }}"""
+
+_BROKEN_WORDS = """([selector, longest]) => {
+  const broken = [];
+  for (const element of document.querySelectorAll(selector)) {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      for (const word of text.data.matchAll(/[^\\s-]+/g)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+        if (lines.size > 1 && word[0].length <= longest) broken.push(word[0]);
+      }
+    }
+  }
+  return broken;
+}"""
 
 _OVERFLOWS = f"""() => {{
   {_NAME}

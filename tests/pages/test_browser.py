@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.pages.browser import PHONE, OpenPage, axe, checked_pages, no_overflow, no_overlap
+from tests.pages.browser import PHONE, OpenPage, axe, checked_pages, no_broken_word, no_overflow, no_overlap
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -56,6 +56,13 @@ def test_an_overlap_is_seen(tmp_path: Path, open_page: OpenPage) -> None:
     page = open_page(write(tmp_path, "<p>One</p><p style='margin-top: -30px'>Two</p>"))
     with pytest.raises(AssertionError, match='<p> "One" and <p> "Two" overlap by'):
         no_overlap(page, "p")
+
+
+def test_a_broken_word_is_seen(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(write(tmp_path, "<p style='width: 40px; overflow-wrap: anywhere'>a b Expectiminimax</p>"))
+    with pytest.raises(AssertionError, match="broken words: .*Expectiminimax"):
+        no_broken_word(page, "p")
+    no_broken_word(page, "p", longest=13)
 
 
 def test_axe_finds_a_picture_without_words(tmp_path: Path, open_page: OpenPage) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.judge.scorecard import CaseScore, QuestionScore
 from autograder.pages.student_page import student_page
-from tests.pages.browser import PHONE, SIZES, OpenPage, Size, axe, no_overflow, no_overlap
+from tests.pages.browser import PHONE, SIZES, OpenPage, Size, axe, no_broken_word, no_overflow, no_overlap
 from tests.pages.report_cards import card, hostile_card, lost_match, student_card, wrong_search
 
 BLOCKS = "h1, h2, h3, main p, pre, table, figure, .controls"
@@ -33,6 +33,20 @@ def test_nothing_overlaps_or_overflows(report: Path, size: Size, open_page: Open
     no_overflow(page)
     no_overlap(page, BLOCKS)
     no_overlap(page, ".tree text")
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_words_in_tables_stay_whole(tmp_path: Path, size: Size, open_page: OpenPage) -> None:
+    found = wrong_search("q5", "short")
+    long = "A node is never worth less to MAX, or more to MIN, than its own evaluation, and the search never cuts. " * 2
+    assert found.examination
+    found = replace(found, examination=replace(found.examination, sentences=(long,)))
+    page = open_page(write(tmp_path, student_page(card(found, wrong_search("q3", "no cuts"), lost_match()))), size)
+    no_broken_word(page, "th, td")
+    no_overflow(page)
+    text = page.locator("table").first.inner_text()
+    assert "Expectiminimax" in text
+    assert "wins in 1 case, mean score in 1 case" in text
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
