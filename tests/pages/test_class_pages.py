@@ -15,6 +15,7 @@ from autograder.course.marks.board import Day
 from autograder.course.marks.load_board import load_board
 from autograder.course.marks.pseudonyms import naming
 from autograder.course.store import Store
+from autograder.judge.examination import evidence
 from autograder.pages.class_board import class_board
 from autograder.pages.index import page_name
 from tests.command_line import run_here
@@ -124,6 +125,12 @@ def test_the_board_draws_each_mistake_over_time(pages: Path, store: Path, open_p
     text = page.locator("main").inner_text()
     for saying in found.sayings:
         assert saying.text in text
+
+
+def test_no_hint_names_a_place_that_the_board_does_not_have() -> None:
+    hints = [text for name, text in vars(evidence).items() if name.endswith("_HINT")]
+    assert len(hints) > 4
+    assert not [hint for hint in hints if "below" in hint]
 
 
 def test_with_pseudonyms_the_board_names_nobody(store: Path, tmp_path: Path) -> None:

@@ -119,10 +119,10 @@ class Raised:
 
 RAISED_HINT = "Read the last line of the error first, then the line of your file that it names."
 TREE_HINT = (
-    "Compute the value of each node of the tree below on paper, from the bottom up. Then print the value that your "
+    "Compute the value of each node of the smallest tree on paper, from the bottom up. Then print the value that your "
     "code computes for each node. Where do the two differ first?"
 )
-CASE_HINT = "Run the first failed case below on its own, and print what your code computes for each node."
+CASE_HINT = "Run the first failed case on its own, and print what your code computes for each node."
 POSITION_HINT = (
     "What does a position of the game have that these trees do not have? For example many plies, the same position "
     "on two ways (does your code remember values?), a win or a loss in the middle of the search, and one agent that "
@@ -132,7 +132,7 @@ ACTION_HINT = (
     "The values are right. Where does your search choose the action that it returns? At a leaf, at the horizon and at "
     "a CHANCE node nobody chooses, so the action there is None."
 )
-CASES_HINT = "What does the first failed case below have that a small tree does not have? Begin at its marked node."
+CASES_HINT = "What does the first failed case have that a small tree does not have? Begin at its marked node."
 
 
 def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[FailedCase]) -> Raised | None:
