@@ -275,3 +275,8 @@ def test_a_search_with_many_methods_on_a_large_tree(tmp_path: Path) -> None:
     agent = f"{file}:MinimaxAgent"
     run_here("autograder", "explain", str(tmp_path / "tree.txt"), "--agent", agent, "--out", str(out))
     assert "<strong>No difference:</strong>" in out.read_text(encoding="utf-8")
+
+
+def test_an_infinite_value_is_no_finite_number(tmp_path: Path) -> None:
+    search = "class MinimaxAgent(SearchAgent):\n    def search(self, node, plies): return Line(inf, None)\n"
+    assert "the root returns no finite number" in explained(tmp_path, STUDENT.partition("class ")[0] + search)

@@ -150,7 +150,7 @@ class _Timeline:
 
     def _leave(self, call: _OpenCall) -> None:
         place, value = self.places[call.node], call.value
-        words = f"{self._name(call.node)} returns {'no number' if value is None else format_number(value)}"
+        words = f"{self._name(call.node)} returns {'no finite number' if value is None else format_number(value)}"
         children = self.children.get(place, {})
         unseen = [action for action, child in children.items() if child not in self.generated]
         if 0 < len(unseen) < len(children):
