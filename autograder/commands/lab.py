@@ -32,7 +32,9 @@ def lab(
     serve: Annotated[
         Path | None, typer.Option(metavar="SITE", help="Serve this site on this machine, until you press Ctrl-C.")
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="With --serve: the port. 0: any free one.")] = 8000,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="With --serve: use this port; 0: any free one.")
+    ] = 8000,
 ) -> None:
     """Write the lab: a site in which students write searches, with Python in the browser. It needs no installation.
 
