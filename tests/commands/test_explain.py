@@ -150,7 +150,8 @@ def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
 def test_a_right_search_has_no_difference(tmp_path: Path) -> None:
     file, out = student_file(tmp_path, STUDENT.replace("CUT", "<=")), tmp_path / "page.html"
     run_here("autograder", "explain", TREE, "--agent", f"{file}:AlphaBetaAgent", "--out", str(out))
-    assert "<strong>No difference:</strong> the value, the action and the" in out.read_text(encoding="utf-8")
+    sentence = "the value, the action and the generated nodes are right; windows are not compared"
+    assert f"<strong>No difference:</strong> {sentence}" in out.read_text(encoding="utf-8")
 
 
 def test_a_right_minimax_generates_what_alpha_beta_cuts(tmp_path: Path) -> None:
@@ -275,3 +276,8 @@ def test_a_search_with_many_methods_on_a_large_tree(tmp_path: Path) -> None:
     agent = f"{file}:MinimaxAgent"
     run_here("autograder", "explain", str(tmp_path / "tree.txt"), "--agent", agent, "--out", str(out))
     assert "<strong>No difference:</strong>" in out.read_text(encoding="utf-8")
+
+
+def test_an_infinite_value_is_no_finite_number(tmp_path: Path) -> None:
+    search = "class MinimaxAgent(SearchAgent):\n    def search(self, node, plies): return Line(inf, None)\n"
+    assert "the root returns no finite number" in explained(tmp_path, STUDENT.partition("class ")[0] + search)

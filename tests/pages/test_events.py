@@ -183,3 +183,10 @@ def test_the_events_of_iterative_deepening() -> None:
 
 def path_of(recording: Recording, node: int) -> tuple[str, ...]:
     return (*path_of(recording, recording.nodes[node].parent), recording.nodes[node].action) if node else ()
+
+
+def test_a_value_outside_the_window_is_exact_if_the_successors_say_so() -> None:
+    """The window of b ends at -5, so a value of -3 would be only a bound; but no successor of b can be less."""
+    tree = Outline.parse("min { a: -5; b: min { c: -3; d: max { e: 4; f: 9 } } }")
+    words = [event.words for event in record("alphabeta", tree, 3, Options()).events]
+    assert "MIN: smallest of −3, ≥4 is −3" in words

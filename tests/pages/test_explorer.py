@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from itertools import cycle
 from pathlib import Path
 
 import pytest
 
-from autograder.pages.explorer.events import Kind
-from autograder.pages.explorer.page_of_search import Questions, page_of_search
+from autograder.pages.explorer.events import Event, Kind
+from autograder.pages.explorer.page_of_search import Difference, Questions, page_of_search
 from autograder.pages.explorer.record import record
 from autograder.pages.explorer.steps import steps
 from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
@@ -105,6 +106,41 @@ def test_the_keys(tmp_path: Path, open_page: OpenPage) -> None:
     assert "Enter the root" in page.locator("[aria-live]").inner_text()
     page.locator(".node[data-node='9'] .shape").click()
     assert words.inner_text() == "Enter MIN node c, window (3, ∞)"
+
+
+def test_the_keys_in_a_browser_of_2021(tmp_path: Path, open_page: OpenPage) -> None:
+    page = open_page(write(tmp_path, TEXTBOOK, "alphabeta"))
+    page.evaluate("delete Element.prototype.checkVisibility")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".step-words").inner_text() == "Enter MIN node a, window (−∞, ∞)"
+
+
+@pytest.mark.parametrize(
+    ("node", "words"),
+    [(6, "Leaf b > x"), (7, "Leave b with 2"), (0, "MAX: largest of 3")],
+    ids=["seen", "never seen", "root"],
+)
+def test_the_button_goes_to_the_difference(node: int, words: str, tmp_path: Path, open_page: OpenPage) -> None:
+    """Also if the search never was at the node: then to the node above, where it left the branch out."""
+    difference = Difference("a sentence", node)
+    path = tmp_path / "page.html"
+    path.write_text(
+        page_of_search("a title", [record("alphabeta", TEXTBOOK, 2, OPTIONS)], difference), encoding="utf-8"
+    )
+    page = open_page(path)
+    page.get_by_role("button", name="Go to the first difference").click()
+    assert page.locator(".step-words").inner_text().startswith(words)
+
+
+def test_the_button_goes_to_the_end_of_a_search_that_ended_early(tmp_path: Path, open_page: OpenPage) -> None:
+    recording = record("alphabeta", TEXTBOOK, 2, OPTIONS)
+    stop = Event(Kind.STOP, 1, words="Stopped: an exception", has_window=False)
+    recordings = [replace(recording, events=(*recording.events[:2], stop)), recording]
+    path = tmp_path / "page.html"
+    path.write_text(page_of_search("a title", recordings, Difference("a sentence", 1)), encoding="utf-8")
+    page = open_page(path)
+    page.get_by_role("button", name="Go to the first difference").click()
+    assert page.locator(".step-words").first.inner_text() == "Stopped: an exception"
 
 
 def test_searches_go_on_at_the_same_place() -> None:

@@ -121,8 +121,11 @@ VALUE_CLAIMS: dict[str, Claim] = {
     rf"{NUMBER} is the (largest|smallest) of {VALUES} only if signs do not count": lambda s, guess, m: (
         near(abs(number(guess)), (max if s.layer is MAX else min)(map(abs, s.values))) and same(listed(m[3]), s.values)
     ),
-    rf"No child that the search has seen has the value {NUMBER}: they have {VALUES};": lambda s, guess, m: (
-        guess == 0 and 0 not in s.values and same(listed(m[2]), s.values)
+    rf"No child .* has the value {NUMBER}: (they have|the only one has) {VALUES};": lambda s, guess, m: (
+        guess == 0
+        and 0 not in s.values
+        and same(listed(m[3]), s.values)
+        and (m[2][:4] == "they") == (len(s.values) > 1)
     ),
     rf"{NUMBER} is the evaluation of this node, ~{NUMBER}; .* are worth {VALUES}\.": lambda s, guess, m: (
         near(number(guess), s.evaluation or 0) and s.has_leaves_only and same(listed(m[3]), s.values)

@@ -38,7 +38,8 @@ def compared_run(
     cut = cut if question.reference == "alphabeta" else "none"
     difference = MissedSearch(question, root, plies, run.claim, cut, TOLERANCE).find_difference()
     if difference is None:
-        return recording, Difference(SAME, label="No difference", is_right=True)
+        words = f"{SAME}; windows are not compared" if recording.has_windows else SAME
+        return recording, Difference(words, label="No difference", is_right=True)
     path, sentence = difference
     place: int | None = None if path is None else 0
     below = {(node.parent, node.action): number for number, node in enumerate(nodes) if number}
@@ -150,7 +151,7 @@ class _Timeline:
 
     def _leave(self, call: _OpenCall) -> None:
         place, value = self.places[call.node], call.value
-        words = f"{self._name(call.node)} returns {'no number' if value is None else format_number(value)}"
+        words = f"{self._name(call.node)} returns {'no finite number' if value is None else format_number(value)}"
         children = self.children.get(place, {})
         unseen = [action for action, child in children.items() if child not in self.generated]
         if 0 < len(unseen) < len(children):

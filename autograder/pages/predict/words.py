@@ -178,8 +178,9 @@ def child_value(place: int, word: str) -> Tell:
 
 def started_at_zero(s: Situation, guess: Answer) -> str:
     """The guess is 0, which no child has."""
+    have = "they have" if len(s.values) > 1 else "the only one has"
     return (
-        f"No child that the search has seen has the value {answer_text(guess)}: they have {numbers(s.values)}; "
+        f"No child that the search has seen has the value {answer_text(guess)}: {have} {numbers(s.values)}; "
         f"{COUNTS[s.layer]}."
     )
 

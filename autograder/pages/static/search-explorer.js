@@ -45,6 +45,14 @@ export function knownAfter(events, count, shape) {
   return known;
 }
 
+// The place of the event that shows what a search does at a node: its first value there, or else its last event.
+// If it never was at the node, the event at the nearest node above says so.
+export function placeOf(node, events, nodes) {
+  const place = events.findIndex((event) => event.node === node && event.kind === "value");
+  const last = place < 0 ? events.map((event) => event.node).lastIndexOf(node) : place;
+  return last < 0 && node ? placeOf(nodes[node].parent, events, nodes) : last;
+}
+
 // One search and its section of the page. It changes only what differs from what it shows.
 class SearchPanel {
   constructor(section, recording, shape) {
@@ -155,6 +163,7 @@ export function positions(steps, count) {
 class SearchExplorer extends HTMLElement {
   connectedCallback() {
     const data = JSON.parse(document.getElementById("data").textContent);
+    this.nodes = data.nodes;
     this.shape = treeShape(data.nodes);
     this.places = positions(data.steps, data.recordings.length);
     const sections = [...this.querySelectorAll(".panel")];
@@ -213,8 +222,7 @@ class SearchExplorer extends HTMLElement {
     if (!node) return;
     node.classList.add("different");
     const events = this.panels[difference.recording].recording.events;
-    let place = events.findIndex((event) => event.node === difference.node && event.kind === "value");
-    if (place < 0) place = events.findIndex((event) => event.node === difference.node);
+    const place = placeOf(difference.node, events, this.nodes);
     if (place < 0) return;
     const goal = this.places.findIndex((places) => places[difference.recording] === place + 1);
     this.button("Difference", "Go to the first difference", () => this.show(goal));
@@ -252,7 +260,7 @@ class SearchExplorer extends HTMLElement {
 
   press(event) {
     const target = event.target;
-    if (!this.checkVisibility()) return;  // it is in a part of the page that does not show
+    if (!this.getClientRects().length) return;  // it is in a part of the page that does not show
     const isField = target.closest?.("input:not([type=range]), select, textarea, summary, .wide, pre, search-predict");
     if (isField || event.ctrlKey || event.altKey || event.metaKey) return;
     const goals = {

@@ -117,20 +117,22 @@ def _claim(visit: Visit, node: ReportNode, nodes: Sequence[ReportNode], interval
     """What an entry shows about a node's value; `intervals` is what is known about the nodes below at that time.
 
     A fail-soft value inside the window is exact. A value at or outside an end of the window is only a bound, unless
-    the values of all successors are exact.
+    the values of all successors are exact, or bounds that leave no other value: the largest of 7 and ≤0 is 7.
     """
     value = visit.value
     if visit.why is ExitReason.KNOWN and visit.number in intervals:
         return intervals[visit.number]
     # A node that was evaluated and then expanded: perhaps it was evaluated only to order the moves.
-    if value is None or (visit.why is ExitReason.LEAF and node.children):
-        successors = [(nodes[child], intervals.get(child, UNKNOWN)) for child in node.children]
+    is_expanded = value is None or (visit.why is ExitReason.LEAF and bool(node.children))
+    if value is not None and not is_expanded and (visit.why is ExitReason.LEAF or visit.alpha < value < visit.beta):
+        return value, value
+    successors = [(nodes[child], intervals.get(child, UNKNOWN)) for child in node.children]
+    if value is None or is_expanded:
         return interval_from_successors(node, successors, not node.unseen)
-    is_exact = visit.why is ExitReason.LEAF or (
-        visit.why is ExitReason.VALUE
-        and all(low == high for low, high in (intervals.get(child, UNKNOWN) for child in node.children))
-    )
-    if is_exact or visit.alpha < value < visit.beta:
+    if visit.why is ExitReason.VALUE and (
+        all(low == high for _, (low, high) in successors)
+        or interval_from_successors(node, successors, not node.unseen) == (value, value)
+    ):
         return value, value
     return (-inf, value) if value <= visit.alpha else (value, inf)
 
