@@ -12,7 +12,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import Question
-from autograder.grading import grade as grading
+from autograder.grading import grade_case as grading
 from autograder.grading.grade import grade
 from autograder.judge.examination import examine as examining
 from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
