@@ -29,7 +29,7 @@ END = "Ply 10 of 10. Ghost 1 goes West and catches Pacman: the game is lost. Sco
 def replay_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A page with a lost game and the one move of a second game."""
     for folder in (TEMPLATES, STATIC):
-        for file in folder.iterdir():
+        for file in filter(Path.is_file, folder.iterdir()):
             (tmp_path / file.name).write_bytes(file.read_bytes())
     body = "<h1>Two games</h1>{{ one | safe }}<p>Words</p>{{ two | safe }}"
     (tmp_path / "games.html").write_text(f'{{% extends "base.html" %}}{{% block main %}}{body}{{% endblock %}}')

@@ -47,6 +47,7 @@ def test_every_remembered_answer_is_the_simulated_one() -> None:
 
 
 def test_a_model_is_simulated_once_on_a_shared_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembered_models, "_memory", remembered_models._Memory())  # it may be full
     change = {"order": "reversed"}
     tree = shared_tree()
     first = answer_of(with_change(BASE, change), tree, 100)

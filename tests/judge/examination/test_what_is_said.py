@@ -220,5 +220,5 @@ def test_hints_in_rounds_have_no_word_of_our_own_nodes() -> None:
 
 
 def test_a_single_leaf_can_be_run_again() -> None:
-    case = choose_case("-4", MULTIAGENT, "MinimaxAgent", 0)
+    case = choose_case("-4", MULTIAGENT, "MinimaxAgent", 0, Path("mine.py"))
     assert (str(case.root), case.input.plies) == ("-4", 0)  # type: ignore[union-attr]
