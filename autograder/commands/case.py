@@ -19,7 +19,7 @@ from agents.base import SearchAgent
 from autograder.cases import loading, right_answer
 from autograder.cases.case import Case, MatchInput
 from autograder.cases.reference import Reference, searched_roots
-from autograder.commands.case_choice import choose_case
+from autograder.commands.case_choice import ApiOption, AssignmentOption, choose_case
 from autograder.grading.grade_case import GradedCase, grade_case
 from autograder.grading.own_process import OwnProcess, error_text, own_process
 from autograder.grading.submission_api import SubmissionApi
@@ -68,18 +68,8 @@ def case(
     plies: Annotated[
         int | None, typer.Option(metavar="N", help="Search a tree N plies deep. Default: the whole tree.")
     ] = None,
-    assignment: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Take the case from this assignment: multiagent (the default), classic (default with --api cs188), "
-            "or a folder with assignment.yaml.",
-        ),
-    ] = None,
-    api: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."),
-    ] = "native",
+    assignment: AssignmentOption = None,
+    api: ApiOption = "native",
     view: Annotated[
         CaseView,
         typer.Option("--view", "-v", help="Only print the result (text), or also show your search step by step."),

@@ -13,7 +13,7 @@ import typer
 
 from autograder.cases import loading, right_answer
 from autograder.cases.reference import searched_roots
-from autograder.commands.case_choice import STDIN, choose_case, named_tree
+from autograder.commands.case_choice import STDIN, ApiOption, AssignmentOption, choose_case, named_tree
 from autograder.commands.explained_agent import ExplainedAgent
 from autograder.commands.report_file import check_report_file, save_report
 from autograder.grading.submission_api import NATIVE
@@ -103,18 +103,8 @@ def explain(
     predict: Annotated[
         bool, typer.Option("--predict", help="Ask on the page what the first search does next; for a whole tree.")
     ] = False,
-    assignment: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Take the case from this assignment: multiagent (the default), classic (default with --api cs188), "
-            "or a folder with assignment.yaml.",
-        ),
-    ] = None,
-    api: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."),
-    ] = NATIVE.name,
+    assignment: AssignmentOption = None,
+    api: ApiOption = NATIVE.name,
 ) -> None:
     """Write a page that steps through a search: windows, values, cuts and probes, with the arithmetic of each node.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from enum import Enum
 from typing import Protocol
 
-from pacman.core.state import GameState
-from pacman.play.game import Ply, Result
+from pacman.play.game_lines import PlySource
 
 Steer = Callable[[str], None]
 """A function that a view calls with each direction ("West", ...) that a person enters at the keyboard."""
@@ -18,30 +17,8 @@ Reload = Callable[[], str | None]
 have changed, and an error message if that failed; else None."""
 
 
-class ViewedGame(Protocol):
-    """A game that gives its plies one by one: a game in progress, or a recording."""
-
-    @property
-    def start(self) -> GameState:
-        """The position before the first ply."""
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The display names of the agents, by agent index."""
-
-    @property
-    def seed(self) -> int:
-        """The seed of the game's random numbers."""
-
-    @property
-    def move_timeout(self) -> float | None:
-        """The time limit for one move, in seconds; None for no limit."""
-
-    @property
-    def result(self) -> Result | None:
-        """The result of the game; None while the game goes on."""
-
-    def __iter__(self) -> Iterator[Ply]: ...
+ViewedGame = PlySource
+"""What a view shows: a game that gives its plies one by one."""
 
 
 class After(Enum):
