@@ -70,7 +70,7 @@ class Recorder:
     def record_answer(self, case: Case, answer: Answer) -> None:
         """Records the answer to a case. Several threads may call this."""
 
-    def recordexamination_of(self, question: Question, examination: Examination | None) -> None:
+    def record_examination(self, question: Question, examination: Examination | None) -> None:
         """Records what the examination of a question found out."""
 
 
@@ -265,7 +265,7 @@ class _Grading:
             found = examination_of(question, cases, self.open_sandbox(), self.api)
             found = found and rerun.with_tree_command(found, question, self.options)
             self.examinations[question.id] = found
-            self.recorder.recordexamination_of(question, found)
+            self.recorder.record_examination(question, found)
         self._score(question)
 
     def _score(self, question: Question) -> None:

@@ -117,6 +117,7 @@ def test_nothing_runs_twice(assignment: Path, tmp_path: Path) -> None:
         graded(store, folder, assignment)
         before, steps = rows(store), steps_of(path)
         assert set(steps.values()) == {1}
+        assert steps["maximin-0", "q1"] == 1  # the examination
         graded(store, folder, assignment)
         assert steps_of(path) == steps
         assert len(store.results("trees")) == len(before) == 7
