@@ -1,4 +1,7 @@
-"""What the page asks of Python: one function for each kind of call. `worker.js` calls `answer` with texts of JSON."""
+"""What the page asks of Python: one function for each kind of call. `worker.js` calls `answer` with texts of JSON.
+
+A call imports what only it needs, so that Python starts sooner.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +14,22 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from autograder.cases.assignment_json import from_json
 from autograder.cases.case import Case
 from autograder.grading.submission import find_candidate
 from autograder.grading.submission_api import NATIVE
 from autograder.judge.submission_answer import Answer
-from autograder.pages.lab import tree_calls
 from autograder.pages.lab.browser_sandbox import BrowserSandbox
 from autograder.pages.lab.in_browser import OpenCases
 from autograder.pages.lab.in_browser import grade as graded
-from autograder.pages.lab.play_calls import Play, Setup, overlay_of
-from autograder.pages.student_page import student_page
-from autograder.report import markdown
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
+
+if TYPE_CHECKING:
+    from autograder.pages.lab.play_calls import Play
 
 SECONDS = 10.0
 """The time for one move of an agent and for the search of an overlay, together."""
@@ -71,6 +73,9 @@ class Calls:
 
         The first of the `files` is graded, the others can be imported. `known` are answers to cases as they were sent.
         """
+        from autograder.pages.student_page import student_page
+        from autograder.report import markdown
+
         answers = {case: pickle.loads(base64.b64decode(text)) for case, text in (known or {}).items()}
         with tempfile.TemporaryDirectory() as folder:
             sandbox = self._sandbox(files, Path(folder).resolve(), never_ended)
@@ -91,6 +96,8 @@ class Calls:
 
         With a `part`, the first search is that of this class in the first of the `files`.
         """
+        from autograder.pages.lab import tree_calls
+
         tree = tree_calls.read_tree(outline)
         question = tree_calls.question_of(self.cases.assignment, part) if part else tree_calls.QUESTION
         with tempfile.TemporaryDirectory() as folder:
@@ -121,6 +128,8 @@ class Calls:
 
         An agent is a name, or `FILE:CLASS` with a file of `files`. `overlay` names the search to show.
         """
+        from autograder.pages.lab.play_calls import Play, Setup, overlay_of
+
         if "play" in never_ended:
             raise InputError(f"the agent gave no answer within {SECONDS:g} s")
         setup = Setup(layout, tuple(ghosts), seed, self._place(pacman, files or {}))
@@ -139,10 +148,14 @@ class Calls:
 
     def fails(self, outline: str, mistake: str) -> dict[str, Any]:
         """Whether a wrong search fails on a tree (`tree_calls.Attempt`)."""
+        from autograder.pages.lab import tree_calls
+
         return asdict(tree_calls.attempt(tree_calls.read_tree(outline), mistake))
 
     def mistakes(self) -> list[dict[str, str]]:
         """The wrong searches for `fails`: their names, and what the grader says about them."""
+        from autograder.pages.lab import tree_calls
+
         return tree_calls.mistakes()
 
     def _place(self, agent: str, files: Mapping[str, str]) -> str:

@@ -41,15 +41,13 @@ async function load(name, method = "GET") {
 }
 
 async function start() {
-  const files = Promise.all([
+  const parts = ["pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]; // without one of them, Pyodide waits for ever
+  const [pyodide, archive, assignment] = await Promise.all([
+    loadPyodide({ indexURL: new URL("../pyodide/", import.meta.url).href }),
     load("python.zip").then((answer) => answer.arrayBuffer()),
     load("assignment.json").then((answer) => answer.text()),
+    ...parts.map((name) => load(`pyodide/${name}`, "HEAD")),
   ]);
-  files.catch(() => {});
-  const parts = ["pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]; // without one of them, Pyodide waits for ever
-  await Promise.all(parts.map((name) => load(`pyodide/${name}`, "HEAD")));
-  const pyodide = await loadPyodide({ indexURL: new URL("../pyodide/", import.meta.url).href });
-  const [archive, assignment] = await files;
   pyodide.unpackArchive(archive, "zip", { extractDir: "/lab" });
   pyodide.runPython("import sys; sys.path.insert(0, '/lab'); sys.dont_write_bytecode = True");
   calls = pyodide.pyimport("autograder.pages.lab.worker_calls").Calls(assignment, post);
