@@ -6,6 +6,7 @@ LAB_PYODIDE and LAB_ACE name the folders of the npm packages `pyodide` and `ace-
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment
-from autograder.pages.lab.site import write_site
+from autograder.pages.lab.site import compile_modules, write_site
 from tests.documented_commands import ROOT
 from tests.pages.browser import LAPTOP, Size
 
@@ -42,9 +43,11 @@ def packages() -> dict[str, Path]:
 
 @pytest.fixture(scope="session")
 def lab_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The lab of the assignment `multiagent`. Tests must not change it."""
+    """The lab of the assignment `multiagent`, with compiled modules. Tests must not change it."""
     site = tmp_path_factory.mktemp("lab")
     write_site(loading.load("multiagent"), "native", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
+    if shutil.which("node"):
+        assert compile_modules(site) == ""
     return site
 
 
@@ -64,7 +67,7 @@ def small() -> Assignment:
 
 @pytest.fixture(scope="session")
 def small_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The lab of the assignment `small`. Tests must not change it."""
+    """The lab of the assignment `small`, without compiled modules. Tests must not change it."""
     site = tmp_path_factory.mktemp("small-lab")
     write_site(small(), "native", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
     return site
