@@ -172,6 +172,8 @@ class Calls:
         name = agent.partition(":")[0]
         if name not in files:
             return agent
+        if self.cases.api.name != NATIVE.name:
+            raise InputError(f"{name}: a Berkeley-style file cannot play here; run the open cases, or search a tree")
         digest = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
         folder = Path(tempfile.gettempdir()) / f"lab-{digest}"
         _write(files, folder)

@@ -179,3 +179,10 @@ def test_printed_text_goes_to_the_page_in_few_messages(open_cases: tuple[Assignm
     assert max(len(message["text"]) for message in printed) <= MOST_PRINTED
     assert sum(len(message["text"]) + message["cut"] for message in printed) % 98_890 == 0  # of each import
     assert len(printed) < 2_000
+
+
+def test_a_berkeley_style_file_does_not_play(open_cases: tuple[Assignment, dict[str, Reference]]) -> None:
+    calls = Calls(json.dumps({**to_json(*open_cases), "api": "cs188"}), lambda text: None)
+    values = {"layout": "nook", "pacman": "multiAgents.py:MinimaxAgent", "files": {"multiAgents.py": "import util\n"}}
+    problem = "multiAgents.py: a Berkeley-style file cannot play here; run the open cases, or search a tree"
+    assert json.loads(calls.answer("play", json.dumps(values))) == {"problem": problem}
