@@ -125,8 +125,9 @@ def test_a_thousand_prints_come_in_few_messages(small_site: Path, open_lab: Open
     text = RIGHT.replace("class Minimax", "for number in range(5_000):\n    print('line', number)\n\nclass Minimax", 1)
     result = graded(open_lab(small_site), text)
     assert result["printed"].startswith("line 0\nline 1\n")
-    assert len(result["printed"]) + result["cut"] > 50_000
-    assert result["messages"] < 500
+    characters = len(result["printed"]) + result["cut"]
+    assert characters > 50_000
+    assert result["messages"] < characters / 100  # a message each 0.05 s: their number depends on this machine
 
 
 def test_trees_and_games(small_site: Path, open_lab: OpenLab) -> None:
