@@ -31,7 +31,7 @@ def busy_loops(count: int) -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_sixty_submissions_have_equal_rows_with_two_workers_beside_a_busy_loop_and_with_one_worker(tmp_path: Path) -> None:
+def test_sixty_submissions_have_equal_rows_beside_a_busy_loop_and_with_one_worker(tmp_path: Path) -> None:
     assignment = small_class.write_assignment(tmp_path, seconds=3)
     folder = small_class.write_class(tmp_path / "class", copies=12)
     for path in sorted(folder.glob("no_part-*"))[9:]:
