@@ -32,6 +32,8 @@ from pacman.search.algorithms import run_search as run_python_search
 from pacman.search.base import check_plies
 from pacman.search.bounds import Bounds, constant_bounds
 
+SEARCHES = ("exhaustive", "alphabeta", "star1")
+"""The searches with a compiled form. Star2 has none: on positions of Pacman, Star1 enters about as few nodes."""
 INSTALL = "python -m pip install numba"
 COMPILING = "compiling fast code for this machine; this takes up to 25 seconds and happens only once"
 COMPILE_FROM = 3_000_000
@@ -82,22 +84,6 @@ def star1(state: GameState, plies: int, bounds: Bounds, evaluate: Evaluation = s
     errors as `exhaustive`.
     """
     return run("star1", state, plies, Options(evaluate, bounds))
-
-
-def star2(
-    state: GameState,
-    plies: int,
-    bounds: Bounds,
-    evaluate: Evaluation = score,
-    probes: int = 1,
-    cyclic: bool = False,
-) -> CompiledResult:
-    """The result of `pacman.search.star2`, with its counts. The same errors as `star1`.
-
-    A search can enter a node twice but counts it once. So the memory grows with the number of inner nodes: 12 bytes
-    each, in a table that is half full. NotSupported for more than 27 plies, and for more than 4 CHANCE nodes in a row.
-    """
-    return run("star2", state, plies, Options(evaluate, bounds, probes=probes, cyclic=cyclic))
 
 
 def supports(state: GameState, evaluate: Evaluation = score) -> bool:
@@ -174,16 +160,11 @@ def is_worthwhile(search: str, state: GameState, plies: int) -> bool:
 
 def is_ready(search: str) -> bool:
     """True if the compiled search of that name answers without waiting for the compiler."""
-    return search in _loaded or (is_available() and not must_compile(_function(search)))
+    return search in _loaded or (is_available() and not must_compile(f"search.{search}"))
 
 
 _loaded: set[str] = set()
 """The searches whose machine code this process has loaded."""
-
-
-def _function(search: str) -> str:
-    """The compiled function behind a search, with its module."""
-    return "star2_search.star2" if search in ("star2", "star2.5") else f"search.{search}"
 
 
 def to_log(line: str) -> None:
