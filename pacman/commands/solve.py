@@ -238,7 +238,7 @@ def _search_position(algorithm: str, state: GameState, plies: int, options: Opti
     """The result of `run_search` without its trace: compiled if the search is large and the kernel supports it."""
     name = recommended_algorithm(state, plies, options.bounds) if algorithm == AUTO else algorithm
     nodes = kernel.expected_nodes(name, state, plies)
-    if nodes >= LARGE and name in kernel.SEARCHES:
+    if nodes >= LARGE:
         kernel.prepare(name, aside, nodes)
         if kernel.is_worthwhile(name, state, plies):
             try:

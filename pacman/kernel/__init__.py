@@ -32,8 +32,6 @@ from pacman.search.algorithms import run_search as run_python_search
 from pacman.search.base import check_plies
 from pacman.search.bounds import constant_bounds
 
-SEARCHES = ("exhaustive", "alphabeta", "star1")
-"""The searches with a compiled form. Star2 has none: on positions of Pacman, Star1 enters about as few nodes."""
 INSTALL = "python -m pip install numba"
 COMPILING = "compiling fast code for this machine; this takes up to 25 seconds and happens only once"
 COMPILE_FROM = 3_000_000
@@ -131,11 +129,16 @@ def is_worthwhile(search: str, state: GameState, plies: int, times: int = 1) -> 
 
 def is_ready(search: str) -> bool:
     """True if the compiled search of that name answers without waiting for the compiler."""
-    return search in _loaded or (is_available() and not must_compile(f"search.{search}"))
+    return search in _loaded or (is_available() and not must_compile(_function(search)))
 
 
 _loaded: set[str] = set()
 """The searches whose machine code this process has loaded."""
+
+
+def _function(search: str) -> str:
+    """The compiled function behind a search, with its module."""
+    return "star2_search.star2" if search in ("star2", "star2.5") else f"search.{search}"
 
 
 def to_log(line: str) -> None:
