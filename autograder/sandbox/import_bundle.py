@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import atexit
 import importlib.util
+import marshal
 import os
-import py_compile
 import shutil
 import stat
 import struct
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -42,47 +41,36 @@ def make_import_bundle() -> Path:
 def fill_import_bundle(folder: Path) -> None:
     """Makes the bundle in an empty folder.
 
-    It reads the project's own files and not another bundle: graded code can see when a file of its bundle was read.
+    It copies no other bundle: graded code can see when a file of its bundle was read.
     """
-    _copy_and_compile(folder, FILES)
+    for name, (content, date) in _contents().items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        os.utime(target, (date, date))  # by its date, Python checks that the bytecode is current
     if sys.platform != "win32":
         for place in package_folders():
             (folder / place.name).symlink_to(place)
     make_world_readable(folder)
 
 
-def _copy_and_compile(folder: Path, patterns: Iterable[str]) -> None:
-    """Copies the files that match, and compiles them once for all interpreters that use the bundle."""
-    for pattern in patterns:
-        for source in ROOT.glob(pattern):
-            target = folder / source.relative_to(ROOT)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(source, target)  # keeps the date, by which Python checks that the bytecode is current
-            if source.suffix == ".py":
-                compiled = Path(importlib.util.cache_from_source(str(source)))
-                # Always in `__pycache__`, even if this process keeps its bytecode elsewhere: the interpreters that
-                # use the bundle do not have this process's settings.
-                place = target.parent / "__pycache__" / f"{target.stem}.{sys.implementation.cache_tag}.pyc"
-                place.parent.mkdir(exist_ok=True)
-                if _is_current(compiled, target):
-                    shutil.copyfile(compiled, place)
-                else:
-                    py_compile.compile(str(target), str(place), doraise=True)
+@cache
+def _contents() -> dict[Path, tuple[bytes, int]]:
+    """The content and the date of each file of a bundle. They are read, and compiled, once per process.
 
-
-def _is_current(compiled: Path, source: Path) -> bool:
-    """True if the bytecode belongs to this Python and to this version of the source.
-
-    Else each interpreter that uses the bundle would compile the source again, because it may not write.
+    The bytecode is in `__pycache__`, even if this process keeps its own elsewhere: the interpreters that use the bundle
+    do not have this process's settings, and may not write.
     """
-    try:
-        with compiled.open("rb") as file:
-            header = file.read(16)
-    except OSError:
-        return False
-    facts = source.stat()
-    date_and_size = (int(facts.st_mtime) & 0xFFFFFFFF, facts.st_size & 0xFFFFFFFF)
-    return header[:8] == importlib.util.MAGIC_NUMBER + bytes(4) and struct.unpack("<II", header[8:]) == date_and_size
+    contents = {}
+    for source in (source for pattern in FILES for source in ROOT.glob(pattern)):
+        name, content, date = source.relative_to(ROOT), source.read_bytes(), int(source.stat().st_mtime)
+        contents[name] = content, date
+        if source.suffix == ".py":
+            facts = struct.pack("<II", date & 0xFFFFFFFF, len(content) & 0xFFFFFFFF)
+            code = marshal.dumps(compile(content, str(name), "exec", dont_inherit=True))
+            bytecode = importlib.util.MAGIC_NUMBER + bytes(4) + facts + code
+            contents[name.parent / "__pycache__" / f"{name.stem}.{sys.implementation.cache_tag}.pyc"] = bytecode, date
+    return contents
 
 
 @cache

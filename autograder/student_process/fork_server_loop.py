@@ -39,6 +39,8 @@ def main() -> None:
     assert setup is not None
     try:
         student = _prepare(setup)
+        program = setup["program"] and base64.b64decode(setup["program"])
+        system_calls = walls.ComputingFilter(program, OWN_PID) if program else None
         _answer(control, started=True)
     except Exception as error:  # the grader reads it, and tries a level with fewer walls
         _answer(control, error=f"{type(error).__name__}: {error}")
@@ -55,7 +57,7 @@ def main() -> None:
                 _answer(control, error=f"no new process: {error.strerror}")
             else:
                 if not pid:
-                    _run_child(student, setup["program"], order["fork"], control, descriptors)
+                    _run_child(student, system_calls, order["fork"], control, descriptors)
                 children.add(pid)
                 _answer(control, pid=pid)
             for descriptor in descriptors:
@@ -88,8 +90,9 @@ def _prepare(setup: dict[str, Any]) -> RequestHandler:
         walls.allow_reading_only(setup["readable"])
     walls.forbid_dumps()
     os.chdir(setup["folder"])
-    if setup["program"] is not None:
-        setup["program"] = base64.b64decode(setup["program"])
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115
     student = RequestHandler(setup["api"])
     student.api.prepare()
     gc.freeze()  # a child's garbage collector then copies none of these pages, which took a third of its time
@@ -98,31 +101,27 @@ def _prepare(setup: dict[str, Any]) -> RequestHandler:
 
 def _run_child(
     student: RequestHandler,
-    program: bytes | None,
+    system_calls: walls.ComputingFilter | None,
     limits: dict[str, Any],
     control: socket.socket,
     descriptors: list[int],
 ) -> None:
     """Becomes the process of one case, with its own session, its last walls and four descriptors; never returns.
 
-    The descriptors are: 0 empty input, 1 and 2 the captured output, 3 the connection to the grader.
+    The descriptors are: 0 empty input, as in the fork server; 1 and 2 the captured output; 3 the connection to the
+    grader.
     """
     try:
         os.setsid()
         connection, output = descriptors
-        null = os.open(os.devnull, os.O_RDONLY)
-        ends = [os.dup(end) for end in (null, output, output, connection)]  # so that dup2 overwrites none of them
-        control.close()
-        for place, end in enumerate(ends):
-            os.dup2(end, place)
-        os.closerange(len(ends), 1 << 16)
+        for place, end in enumerate((output, output, connection), 1):
+            os.dup2(end, place)  # overwrites none that is still needed: 0 to 2 are open in the fork server too
+        os.closerange(4, 1 << 16)
         walls.die_with_parent()
         walls.limit_resources(**limits)
         walls.forbid_dumps()
-        if program is not None:
-            walls.allow_computing_only(program.replace(OWN_PID, os.getpid().to_bytes(4, "little")))
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115
+        if system_calls is not None:
+            system_calls.close(os.getpid())
         serve(student, 3, 3)
     except BaseException as error:  # nothing may return into the parent's loop
         os.write(2, f"the grader's code in this process failed: {type(error).__name__}: {error}\n".encode())

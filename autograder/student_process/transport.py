@@ -43,7 +43,7 @@ def send(fd: int, message: dict[str, Any], cap: int) -> None:
 
 def encode(message: dict[str, Any], cap: int) -> bytes:
     """The frame of a message. BadFrame if it has more than `cap` bytes."""
-    body = json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
+    body = _ENCODER.encode(message).encode("ascii")
     if len(body) > cap:
         raise BadFrame(f"it has {len(body)} bytes, the limit is {cap}")
     return len(body).to_bytes(PREFIX, "big") + body
@@ -102,7 +102,7 @@ def decode(body: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise BadFrame("it is not in UTF-8") from None
     try:
-        message = json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_float)
+        message = _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
         raise BadFrame(f"it is not the JSON that the grader expects: {str(error)[:80]}") from None
     if type(message) is not dict:
@@ -145,6 +145,11 @@ def _float(text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{text} is not a finite number")
     return value
+
+
+# Made once: `json.loads` and `json.dumps` would make new ones for each message, which took longer than the message.
+_DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_float)
+_ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 
 def open_inherited(argument: str) -> int:

@@ -99,7 +99,7 @@ def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
 
 def main() -> None:
     """Installs the filter, gives up all other capabilities, and becomes the command."""
-    walls.allow_computing_only(filter_program())
+    walls.ComputingFilter(filter_program(), b"").close(0)
     for capability in range(walls.LAST_CAPABILITY + 1):
         if capability not in CAPABILITIES:
             try:
