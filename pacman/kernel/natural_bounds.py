@@ -21,14 +21,6 @@ def bounds(work: Work, row: int) -> tuple[float, float]:
     return work.settings.low, work.settings.high
 
 
-@inlined
-def leaf_bounds(work: Work, value: float) -> tuple[float, float]:
-    """The bounds [L, U] of a leaf with that value."""
-    if work.settings.moves.size:
-        return value, value
-    return work.settings.low, work.settings.high
-
-
 @compiled
 def natural(position: Position, row: int, moves: Ints) -> tuple[float, float]:
     """The bounds [L, U] of the position in row `row`, which is not terminal, if `moves[row]` moves are left."""

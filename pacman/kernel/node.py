@@ -67,14 +67,12 @@ def open_window(stack: Stack, depth: int, layer: int, alpha: float, beta: float,
 
 
 class Outcomes(NamedTuple):
-    """The outcomes of a CHANCE node: `chance[depth]`, and their bounds in `lo[row]` and `hi[row]` from `base` on."""
+    """The `size` outcomes of the CHANCE node at `depth`: their probabilities, and the bounds of their values."""
 
     chance: Floats  # (plies + 1, WIDEST)
-    lo: Floats  # (any, any)
-    hi: Floats  # (any, any)
+    lo: Floats  # (plies + 1, WIDEST)
+    hi: Floats  # (plies + 1, WIDEST)
     depth: int
-    row: int
-    base: int
     size: int
 
 
@@ -102,35 +100,35 @@ def mean_bound(node: Outcomes, bound: Floats) -> float:
     """The mean of a bound (`node.lo` or `node.hi`) over the outcomes."""
     total = 0.0
     for choice in range(node.size):
-        total += node.chance[node.depth, choice] * bound[node.row, node.base + choice]
+        total += node.chance[node.depth, choice] * bound[node.depth, choice]
     return total
 
 
 @inlined
 def tighten_interval(node: Outcomes, choice: Choice, value: float, alpha: float, beta: float) -> None:
     """Tightens the interval of an outcome by the value of its search in the window (alpha, beta), as in `star1`."""
-    row, place = node.row, node.base + choice
-    is_lower_bound, is_upper_bound = alpha <= node.lo[row, place], beta >= node.hi[row, place]
+    depth = node.depth
+    is_lower_bound, is_upper_bound = alpha <= node.lo[depth, choice], beta >= node.hi[depth, choice]
     if value > alpha or is_lower_bound:
-        node.lo[row, place] = value
+        node.lo[depth, choice] = value
     if value < beta or is_upper_bound:
-        node.hi[row, place] = value
+        node.hi[depth, choice] = value
 
 
 @compiled
 def window(node: Outcomes, choice: Choice, alpha: float, beta: float) -> tuple[float, float]:
     """The window of one outcome of a CHANCE node with the window (alpha, beta), as in `pacman.search.star1.window`."""
-    row, place = node.row, node.base + choice
-    lo, hi, p = node.lo[row, place], node.hi[row, place], node.chance[node.depth, choice]
+    depth = node.depth
+    lo, hi, p = node.lo[depth, choice], node.hi[depth, choice], node.chance[depth, choice]
     if p == 0:
         return lo, hi
     high, low = upper_mean(node), lower_mean(node)
     below = (alpha - (high - p * hi)) / p
     step = -_ulp(max(abs(high), abs(hi)))
     while (below - lo) * step < 0:
-        node.hi[row, place] = below
+        node.hi[depth, choice] = below
         cuts = upper_mean(node) <= alpha
-        node.hi[row, place] = hi
+        node.hi[depth, choice] = hi
         if cuts:
             break
         below += step
@@ -138,9 +136,9 @@ def window(node: Outcomes, choice: Choice, alpha: float, beta: float) -> tuple[f
     above = (beta - (low - p * lo)) / p
     step = _ulp(max(abs(low), abs(lo)))
     while (above - hi) * step < 0:
-        node.lo[row, place] = above
+        node.lo[depth, choice] = above
         cuts = lower_mean(node) >= beta
-        node.lo[row, place] = lo
+        node.lo[depth, choice] = lo
         if cuts:
             break
         above += step
@@ -161,7 +159,7 @@ def is_within_bounds(work: Work, value: float) -> bool:
 
 
 @inlined
-def answer(work: Work, depth: int, ply: int, is_within_bounds: bool, has_room: bool) -> Answer:
+def answer(work: Work, depth: int, ply: int, is_within_bounds: bool) -> Answer:
     """The result of a search that ended at `depth`: 0, or more if it stopped early. Undoes all moves on its path."""
     position, stack = work.position, work.stack
     while depth:
@@ -170,11 +168,11 @@ def answer(work: Work, depth: int, ply: int, is_within_bounds: bool, has_room: b
     chosen, best = stack.best_choice[0], -1
     if work.turns.layer[ply] != CHANCE:
         best = action(position, 0, work.turns.agent[ply], chosen & ~IS_SCORE)
-    return Answer(stack.value[0], chosen & IS_SCORE != 0, best, is_within_bounds, has_room)
+    return Answer(stack.value[0], chosen & IS_SCORE != 0, best, is_within_bounds)
 
 
 @inlined
 def root_leaf(work: Work) -> Answer:
     """The result of a search whose root is a leaf."""
     value = evaluate(work.position, 0, work.weights)
-    return Answer(value, True, -1, is_within_bounds(work, value), True)
+    return Answer(value, True, -1, is_within_bounds(work, value))

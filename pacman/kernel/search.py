@@ -102,7 +102,7 @@ def _make_search(name: str, has_window: bool, has_bounds: bool) -> Any:
                 if has_window:
                     cutoffs += node.narrow_window(stack, depth, layer, value, work.settings.strict)
         record(work.counts, leaves, expanded, generated, cutoffs, deepest)
-        return node.answer(work, depth, first, is_within_bounds, True)
+        return node.answer(work, depth, first, is_within_bounds)
 
     search.__name__ = search.__qualname__ = name  # the name of the machine code on the disk
     return compiled(search)
@@ -120,7 +120,7 @@ def record(counts: Longs, leaves: int, expanded: int, generated: int, cutoffs: i
 def outcomes(work: Work, depth: int) -> node.Outcomes:
     """The outcomes of the CHANCE node at that depth."""
     stack = work.stack
-    return node.Outcomes(work.position.chance, stack.lo, stack.hi, depth, depth, 0, stack.action_count[depth])
+    return node.Outcomes(work.position.chance, stack.lo, stack.hi, depth, stack.action_count[depth])
 
 
 @inlined

@@ -8,6 +8,7 @@ from typing import Any
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.layers import Layer
+from pacman.core.natural_bounds import natural
 from pacman.core.trace import CUTS, CountedNode, ExitReason, Path, Trace
 from pacman.core.tree import Evaluation, Node, score
 from pacman.search.alphabeta import AlphaBeta
@@ -67,11 +68,12 @@ def recommended_algorithm(node: Node, plies: int, bounds: Bounds | None) -> str:
     """The name of the algorithm that usually enters the fewest nodes. The name `auto` selects it.
 
     Without chance nodes or without bounds, this is alpha-beta. With both, it is Star2 if a MIN node is below a chance
-    node, and Star1 if not. The function looks at one branch only, because the layers are usually the same in all.
+    node, and Star1 if not. With the natural bounds of Pacman it is always Star1: they leave few outcomes to probe. The
+    function looks at one branch only, because the layers are usually the same in all.
     """
     below_chance = False
     while plies and not node.is_terminal:
-        if below_chance and node.layer is Layer.MIN:
+        if below_chance and node.layer is Layer.MIN and bounds is not natural:
             return "star2"
         below_chance |= bounds is not None and node.layer is Layer.CHANCE
         # The first action often ends the game (a leaf beside a subtree), so follow the first one that does not.

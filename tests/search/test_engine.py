@@ -8,6 +8,7 @@ import pytest
 
 from pacman.core.errors import InputError
 from pacman.core.layers import Layer
+from pacman.core.natural_bounds import natural
 from pacman.core.outline import Outline
 from pacman.core.state import start
 from pacman.core.trace import CountedNode, Trace
@@ -142,6 +143,7 @@ def test_auto_selects_the_algorithm_by_layers_and_bounds() -> None:
         (["random"], None, "alphabeta"),
         (["random"], bounds, "star1"),
         (["random", "optimal"], bounds, "star2"),
+        (["random", "optimal"], natural, "star1"),
         (["random", "random"], bounds, "star1"),
     ):
         assert recommended_algorithm(start("gamble", ghosts), 6, used_bounds) == name
