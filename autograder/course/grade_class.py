@@ -7,7 +7,7 @@ machine was run again, one by one: so the results do not depend on the number of
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -73,22 +73,21 @@ class _ClassRun:
         self._again: list[Submission] = []
 
     def run_all(self, submissions: Sequence[Submission], workers: Workers) -> None:
-        """Grades all submissions, then again those that have to run alone."""
+        """Grades all submissions, then again those that have to run alone, with the same workers unless they end."""
         self._total = len(submissions)
-        self._run(submissions, workers, self.jobs, is_alone=self.jobs == 1)
-        while self._again:  # a worker that ends can bring a submission here a second time
-            again, self._again = sorted(self._again, key=lambda each: each.id), []
-            self._run(again, workers, self.machines, is_alone=True)
-
-    def _run(self, submissions: Iterable[Submission], workers: Workers, at_a_time: int, is_alone: bool) -> None:
-        """Runs jobs until none is left."""
-        waiting = deque(submissions)
-        while waiting:
+        waiting, at_a_time, is_alone = deque(submissions), self.jobs, self.jobs == 1
+        while waiting or self._again:
             with workers() as executor:
-                self._run_until_broken(waiting, executor, at_a_time, is_alone)
+                is_usable = True
+                while is_usable and (waiting or self._again):
+                    if not waiting:  # a worker that ends can bring a submission here a second time
+                        waiting.extend(sorted(self._again, key=lambda each: each.id))
+                        self._again.clear()
+                        at_a_time, is_alone = self.machines, True
+                    is_usable = self._run_until_broken(waiting, executor, at_a_time, is_alone)
 
-    def _run_until_broken(self, waiting: deque[Submission], executor: Executor, at_a_time: int, is_alone: bool) -> None:
-        """Runs jobs until none is left or the executor breaks."""
+    def _run_until_broken(self, waiting: deque[Submission], executor: Executor, at_a_time: int, is_alone: bool) -> bool:
+        """Runs jobs until none is left or the executor breaks. True if it can still be used."""
         most = at_a_time if is_alone else AHEAD * at_a_time
         running: dict[Future[Outcome], Submission] = {}
         while waiting or running:
@@ -98,9 +97,8 @@ class _ClassRun:
                     running[executor.submit(run_job, self.packed, job)] = waiting[0]
                     waiting.popleft()
             except BrokenExecutor:
-                pass  # the jobs that run say so too
-            if not running:
-                return
+                if not running:  # otherwise the jobs that run say so too
+                    return False
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             is_broken = False
             for future in finished:
@@ -108,7 +106,8 @@ class _ClassRun:
             if is_broken:
                 for submission in running.values():
                     self._lose(submission)
-                return
+                return False
+        return True
 
     def _job(self, submission: Submission, is_alone: bool) -> Job:
         known = self.store.case_results(submission.id, self.steps.runner)

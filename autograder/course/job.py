@@ -193,8 +193,10 @@ class _StepRecorder(Recorder):
         self._add(case.id, answer_json.to_json(answer))
 
     def record_examination(self, question: Question, examination: Examination | None) -> None:
-        if not any(case.id in self.doubtful for case in self._assignment.of(question)):
-            self._add(question.id, _EXAMINATION.dump_python(examination, mode="json"))
+        self._add(question.id, _EXAMINATION.dump_python(examination, mode="json"))
+
+    def must_run_again(self, question: Question) -> bool:
+        return any(case.id in self.doubtful for case in self._assignment.of(question))
 
     def _add(self, name: str, content: Any) -> None:
         step = CaseResult(name, self._steps.digests[name], self._steps.runner, self._job.alone, content)

@@ -73,6 +73,10 @@ class Recorder:
     def record_examination(self, question: Question, examination: Examination | None) -> None:
         """Records what the examination of a question found out."""
 
+    def must_run_again(self, question: Question) -> bool:
+        """True if a case of the question has to run again later. Then the question is not examined before."""
+        return False
+
 
 def grade(
     path: Path,
@@ -261,7 +265,11 @@ class _Grading:
         if question.id in self.known.examinations:
             self.examinations[question.id] = self.known.examinations[question.id]
         # After an early stop, an examination would only wait for the same endless loop.
-        elif not self.stop.ended(self.assignment.of(question)) and needs_examination(question, cases):
+        elif (
+            not self.stop.ended(self.assignment.of(question))
+            and not self.recorder.must_run_again(question)
+            and needs_examination(question, cases)
+        ):
             found = examination_of(question, cases, self.open_sandbox(), self.api)
             found = found and rerun.with_tree_command(found, question, self.options)
             self.examinations[question.id] = found

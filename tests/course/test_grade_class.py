@@ -184,6 +184,29 @@ def test_a_search_that_waits_runs_again_alone_and_earns_nothing_like_one_that_co
     assert 0 < steps["q2/01-chance"]["processor_seconds"] < 0.5
 
 
+def test_what_runs_again_alone_is_examined_once_and_by_the_same_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examined, executors = [], []
+    monkeypatch.setattr("autograder.grading.grade.examination_of", lambda question, *rest: examined.append(question.id))
+    assignment = small_class.write_assignment(tmp_path, seconds=1)
+    folder = tmp_path / "class"
+    folder.mkdir()
+    waits = "plies == 2 and '1: 7' in str(node) and __import__('time').sleep(2) or plies == 0 or"
+    (folder / "late.py").write_text(small_class.SUBMISSIONS["maximin"].replace("plies == 0 or", waits, 1))
+
+    @contextmanager
+    def workers() -> Iterator[Executor]:
+        with threads() as pool:
+            executors.append(pool)
+            yield pool
+
+    with Store.open(str(tmp_path / "class.db"), create=True) as store:
+        assert graded(store, folder, assignment, workers) == {}
+    assert steps_of(tmp_path / "class.db")["late", "q1/03-third"] == 2
+    assert (examined, len(executors)) == (["q1"], 1)
+
+
 @pytest.mark.parametrize(("used", "fault", "depends"), [(0.95, "time", False), (0.5, "time", True), (0.95, "", True)])
 def test_a_process_that_computed_for_its_whole_time_at_a_tree_hangs_on_every_machine(
     assignment: Path, used: float, fault: str, depends: bool
