@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 
 from agents.base import BaseAgent
@@ -14,6 +15,7 @@ from pacman.core.rules import Outcomes
 from pacman.core.state import GameState
 from pacman.kernel.linear_evaluation import Linear
 from pacman.search import alphabeta
+from pacman.search.algorithms import Options
 
 NEARNESS = 1 / 1024
 """The weight of one step of distance. It is so small that four ghosts at 200 steps weigh less than a point."""
@@ -68,10 +70,11 @@ class OptimalGhost(BaseAgent):
     def choose(self, state: GameState) -> str:
         """The action with the least value; the first one on a tie."""
         plies = self.rounds * len(state.layers)
-        if kernel.is_worthwhile("alphabeta", state, plies, GAME_MOVES) and kernel.supports(state, HUNTED):
-            action = kernel.alphabeta(state, plies, HUNTED).line.action
-        else:
-            action = alphabeta(state, plies, HUNTED).action
+        action = None
+        if kernel.is_worthwhile("alphabeta", state, plies, GAME_MOVES):
+            with suppress(kernel.NotSupported):
+                action = kernel.run("alphabeta", state, plies, Options(HUNTED)).line.action
+        action = action or alphabeta(state, plies, HUNTED).action
         assert action is not None, "this ghost has no legal action, so it cannot move"
         return action
 

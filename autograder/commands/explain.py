@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import islice
@@ -19,7 +19,7 @@ from autograder.commands.report_file import check_report_file, save_report
 from autograder.grading.submission_api import NATIVE
 from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Recording, drawn_nodes
-from autograder.pages.explorer.page_of_search import MAX_NODES, Questions, page_of_search
+from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, Questions, page_of_search
 from autograder.pages.explorer.record import DEEPENING, record
 from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
 from autograder.platforms import submission_api
@@ -46,63 +46,76 @@ from pacman.view.analysis.number_text import format_number
 DEFAULT_ALGORITHM = "alphabeta"
 
 
+Target = Annotated[
+    str,
+    typer.Argument(
+        metavar="TREE|CASE|LAYOUT",
+        help="A text file with a tree, - for a tree on the standard input, a tree in one line "
+        "('max { a: 3; b: 5 }'), a case of the assignment (q2/01-figure), the YAML file of a case, or a layout.",
+    ),
+]
+OutOption = Annotated[Path, typer.Option("--out", metavar="FILE.html", help="Write the page to this file.")]
+AlgorithmOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--algorithm",
+        metavar="NAME",
+        help=f"Search to show: {', '.join(ALGORITHMS)}, {DEEPENING}, or {AUTO} (chooses for you). Give it again to "
+        f"show several searches side by side. Default: {DEFAULT_ALGORITHM}.",
+    ),
+]
+PliesOption = Annotated[
+    int | None, typer.Option("--plies", metavar="N", help="Search N plies deep. Default: the whole tree.")
+]
+BoundsOption = Annotated[
+    Limits | None,
+    typer.Option(
+        "--bounds",
+        metavar="L U",
+        help="Lowest and highest possible value for the star searches, for example -10 10. Default: the smallest "
+        "and the largest number in the tree.",
+    ),
+]
+StrictOption = Annotated[
+    bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
+]
+OrderOption = Annotated[
+    str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
+]
+GhostsOption = Annotated[
+    str,
+    typer.Option(
+        "--ghosts", "-g", metavar="KIND,KIND,...", help=f"With a layout: one kind per ghost. Kinds: {GHOST_NAMES}."
+    ),
+]
+RoundsOption = Annotated[
+    int | None, typer.Option("--rounds", metavar="N", help=f"With a layout: depth in rounds. Default: {ROUNDS}.")
+]
+AgentOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="AGENT",
+        help="Show the search in this file, given as FILE or FILE:CLASS, beside the right one, with the first "
+        "difference. It runs in the sandbox. CLASS is necessary for a layout.",
+    ),
+]
+PredictOption = Annotated[
+    bool, typer.Option("--predict", help="Ask on the page what the first search does next; for a whole tree.")
+]
+
+
 def explain(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="TREE|CASE|LAYOUT",
-            help="A text file with a tree, - for a tree on the standard input, a tree in one line "
-            "('max { a: 3; b: 5 }'), a case of the assignment (q2/01-figure), the YAML file of a case, or a layout.",
-        ),
-    ],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE.html", help="Write the page to this file.")],
-    algorithm: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--algorithm",
-            metavar="NAME",
-            help=f"Search to show: {', '.join(ALGORITHMS)}, {DEEPENING}, or {AUTO} (chooses for you). Give it again to "
-            f"show several searches side by side. Default: {DEFAULT_ALGORITHM}.",
-        ),
-    ] = None,
-    plies: Annotated[
-        int | None, typer.Option("--plies", metavar="N", help="Search N plies deep. Default: the whole tree.")
-    ] = None,
-    bounds: Annotated[
-        Limits | None,
-        typer.Option(
-            "--bounds",
-            metavar="L U",
-            help="Lowest and highest possible value for the star searches, for example -10 10. Default: the smallest "
-            "and the largest number in the tree.",
-        ),
-    ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Cut only if alpha > beta, not if they are equal (alphabeta).")
-    ] = False,
-    order: Annotated[
-        str, typer.Option("--order", metavar="NAME", help=f"Order of the actions: {', '.join(ORDERS)}.")
-    ] = GIVEN,
-    ghosts: Annotated[
-        str,
-        typer.Option(
-            "--ghosts", "-g", metavar="KIND,KIND,...", help=f"With a layout: one kind per ghost. Kinds: {GHOST_NAMES}."
-        ),
-    ] = "",
-    rounds: Annotated[
-        int | None, typer.Option("--rounds", metavar="N", help=f"With a layout: depth in rounds. Default: {ROUNDS}.")
-    ] = None,
-    agent: Annotated[
-        str | None,
-        typer.Option(
-            metavar="AGENT",
-            help="Show the search in this file, given as FILE or FILE:CLASS, beside the right one, with the first "
-            "difference. It runs in the sandbox. CLASS is necessary for a layout.",
-        ),
-    ] = None,
-    predict: Annotated[
-        bool, typer.Option("--predict", help="Ask on the page what the first search does next; for a whole tree.")
-    ] = False,
+    target: Target,
+    out: OutOption,
+    algorithm: AlgorithmOption = None,
+    plies: PliesOption = None,
+    bounds: BoundsOption = None,
+    strict: StrictOption = False,
+    order: OrderOption = GIVEN,
+    ghosts: GhostsOption = "",
+    rounds: RoundsOption = None,
+    agent: AgentOption = None,
+    predict: PredictOption = False,
     assignment: AssignmentOption = None,
     api: ApiOption = NATIVE.name,
 ) -> None:
@@ -127,13 +140,24 @@ def explain(
     check_size(problem)
     searches = algorithm or [student.algorithm if student else DEFAULT_ALGORITHM]
     recordings = [_record(name, problem) for name in searches]
-    asked = _questions(recordings[0], problem) if predict else None
+    questions = _questions(recordings[0], problem) if predict else None
     difference = None
     if student is not None:
         recording, difference = student.record(problem.node, problem.plies, recordings[0].nodes)
         recordings.insert(0, recording)
+    _save(out, problem, recordings, difference, questions)
+
+
+def _save(
+    out: Path,
+    problem: Problem,
+    recordings: Sequence[Recording],
+    difference: Difference | None,
+    questions: Questions | None,
+) -> None:
+    """Writes the page, and prints the steps of each search."""
     title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
-    save_report(out, page_of_search(title, recordings, difference, asked))
+    save_report(out, page_of_search(title, recordings, difference, questions))
     typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
 
 
@@ -200,10 +224,10 @@ def _questions(recording: Recording, problem: Problem) -> Questions:
         raise InputError("--predict asks about a whole tree, without --plies, --order, --strict and deepening")
     bounds = options.bounds if recording.algorithm in STARS else None
     limits = (bounds.low, bounds.high) if isinstance(bounds, ConstantBounds) else None
-    made = exercise(recording.title, root, recording, limits)
-    if made is None:
+    asked = exercise(recording.title, root, recording, limits)
+    if asked is None:
         raise InputError(f"--predict: there is nothing to ask about {recording.algorithm} on {problem.name}")
-    return Questions([made], predict_data([made]), SCRIPT, STYLE)
+    return Questions([asked], predict_data([asked]), SCRIPT, STYLE)
 
 
 def check_size(problem: Problem) -> None:

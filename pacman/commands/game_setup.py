@@ -66,7 +66,7 @@ class GameSetup:
         """How branches of this game are played: with ghosts of the same kinds, in the same recording."""
         return Branching(
             make_ghosts=lambda state: self.make_ghosts(len(state.ghosts)),
-            recorder=lambda: recorders[0] if recorders else None,
+            recorder=(lambda: recorders[0]) if recorders else None,
             max_plies=self.max_plies,
         )
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import run_here
+from tests.pages.explorer_events import events_in
 
 TREE = "max { a: min { x: 3; y: 12; z: 8 }; b: min { x: 3; y: 4; z: 6 }; c: min { x: 2; y: 14; z: 5 } }"
 STUDENT = """
@@ -77,7 +78,7 @@ def test_a_page(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = run_here("autograder", "explain", *arguments, "--out", str(out))
     assert (done.returncode, done.stderr) == (0, "")
     expected = [arguments[index + 1] for index, word in enumerate(arguments) if word == "--algorithm"] or ["alphabeta"]
-    assert [each["algorithm"] for each in data_in(out)["recordings"]] == expected
+    assert [each["title"].split()[0] for each in data_in(out)["recordings"]] == expected
 
 
 @pytest.mark.parametrize(
@@ -130,8 +131,8 @@ def test_the_first_difference_of_a_students_search(tmp_path: Path) -> None:
     done = run_here("autograder", "explain", TREE, "--agent", f"{file}:AlphaBetaAgent", "--out", str(out))
     assert (done.returncode, done.stderr) == (0, "")
     data = data_in(out)
-    assert [each["algorithm"] for each in data["recordings"]] == ["AlphaBetaAgent", "alphabeta"]
-    words = [event["words"] for event in data["recordings"][0]["events"]]
+    assert [each["title"] for each in data["recordings"]] == ["Your AlphaBetaAgent", "alphabeta"]
+    words = [event["words"] for event in events_in(data, 0)]
     assert words[:4] == [
         "Enter the root",
         "Enter MIN node a, window (−∞, ∞)",
@@ -168,19 +169,19 @@ def test_an_exception_ends_the_recording(tmp_path: Path) -> None:
     file, out = student_file(tmp_path, text), tmp_path / "page.html"
     done = run_here("autograder", "explain", TREE, "--agent", f"{file}:AlphaBetaAgent", "--out", str(out))
     assert done.returncode == 0
-    events = data_in(out)["recordings"][0]["events"]
+    events = events_in(data_in(out), 0)
     assert [event["words"] for event in events][-2:] == [
         "a > x returns 3",
         "Stopped: ZeroDivisionError: division by zero (line 22: best / (best - 3))",
     ]
-    assert not any("closed" in event for event in events)
+    assert not any(event["closed"] for event in events)
     assert "<strong>The search ended early:</strong> ZeroDivisionError" in out.read_text(encoding="utf-8")
 
 
 def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
     file, out = student_file(tmp_path, STUDENT.replace("CUT", "<")), tmp_path / "page.html"
     run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
-    words = [event["words"] for event in data_in(out)["recordings"][0]["events"]]
+    words = [event["words"] for event in events_in(data_in(out), 0)]
     assert words[:4] == ["Enter the root", "Generate MIN node a", "Generate MIN node b", "Generate MIN node c"]
     assert words[4].startswith("Stopped: OutOfTime: no answer within 1 s of processor time (line ")
 

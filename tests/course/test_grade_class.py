@@ -247,7 +247,14 @@ def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
 ) -> None:
     folder, path = small_class.write_class(tmp_path / "class", 3, loops=False), tmp_path / "class.db"
     started = [sys.executable, "-m", "autograder", *command(folder, assignment, path, "--jobs", "2")]
-    process = subprocess.Popen(started, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        started,
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a test runner in the background ignores it
+    )
     until = time.monotonic() + 60
     count = 0
     while count < 5 and time.monotonic() < until:

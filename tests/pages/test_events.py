@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from autograder.pages.explorer.events import Event, Kind, Recording
+from autograder.pages.explorer.page_data import page_data
 from autograder.pages.explorer.record import DEEPENING, record
 from autograder.strength.distinguishing_tree import random_tree
 from pacman.commands.options import kinds
@@ -23,6 +24,7 @@ from pacman.core.state import start
 from pacman.core.tree import Node
 from pacman.search import constant_bounds, run_search
 from pacman.search.algorithms import ALGORITHMS, Options
+from tests.pages.explorer_events import events_in
 
 BOUNDS = constant_bounds(-3, 3)
 SETTINGS = [
@@ -109,6 +111,13 @@ def check_closed(recording: Recording) -> None:
         assert (number in entered) + (number in closed) + (node.parent not in entered) == 1
 
 
+def check_data(recording: Recording) -> None:
+    """A page reads the same words, labels and nodes from its data."""
+    read = events_in(json.loads(json.dumps(page_data([recording]), allow_nan=False)), 0)
+    rows = [(event["kind"], event["words"], event["label"], event["node"], tuple(event["closed"])) for event in read]
+    assert rows == [(each.kind, each.words, each.label, each.node, each.closed) for each in recording.events]
+
+
 def check(recording: Recording, root: Node, plies: int, options: Options) -> None:
     result = recording.result
     assert result is not None
@@ -140,7 +149,7 @@ def check(recording: Recording, root: Node, plies: int, options: Options) -> Non
         assert "window" not in "".join(event.words for event in recording.events)
     if options.order == "given":
         check_closed(recording)
-    json.dumps(recording.as_data(), allow_nan=False)
+    check_data(recording)
 
 
 @pytest.mark.parametrize(("name", "options"), SETTINGS)
@@ -190,3 +199,18 @@ def test_a_value_outside_the_window_is_exact_if_the_successors_say_so() -> None:
     tree = Outline.parse("min { a: -5; b: min { c: -3; d: max { e: 4; f: 9 } } }")
     words = [event.words for event in record("alphabeta", tree, 3, Options()).events]
     assert "MIN: smallest of −3, ≥4 is −3" in words
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("star2", {}, "search one move; the node is worth at most what this move is worth"),
+        ("star2.5", {}, "search up to 3 moves; the node is worth at most the smallest of their values"),
+        ("star2.5", {"cyclic": True}, "search one move; the node is worth at most what this move is worth"),
+    ],
+)
+def test_a_probe_says_how_many_moves_it_searches(name: str, options: dict[str, bool], words: str) -> None:
+    tree = Outline.parse("max { a: 2; b: chance { x: min { p: -1; q: 3 }; y: min { p: 0; q: 3 } } }")
+    recording = record(name, tree, 3, Options(bounds=BOUNDS, **options))
+    probe = next(event for event in recording.events if event.kind is Kind.PROBE)
+    assert probe.words == f"Probe MIN node b > x, window (1, 3): {words}"

@@ -1,12 +1,11 @@
-"""The steps of a recorded search: `Event` and `Recording`, and both as plain JSON values for a page."""
+"""The steps of a recorded search: `Event` and `Recording`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import inf, isinf
-from typing import Any
+from math import inf
 
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -70,98 +69,50 @@ class Event:
         shows_window = self.kind in (Kind.ENTER, Kind.WINDOW, Kind.PROBE)
         return format_window(self.alpha, self.beta) if shows_window and self.has_window else ""
 
-    def as_data(self) -> dict[str, Any]:
-        """The event as JSON values. An infinite number, and anything else that is not known, is left out."""
-        return {
-            "kind": self.kind.value,
-            "node": self.node,
-            **{name: end for name, end in (("alpha", self.alpha), ("beta", self.beta)) if not isinf(end)},
-            **{name: end for name, end in zip(("low", "high"), self.interval, strict=True) if not isinf(end)},
-            **({} if self.value is None or isinf(self.value) else {"value": self.value}),
-            **({} if self.action is None else {"action": self.action}),
-            **({} if self.why is None else {"why": self.why.value}),
-            **({"unseen": list(self.unseen)} if self.unseen else {}),
-            **({"closed": list(self.closed)} if self.closed else {}),
-            **({"label": self.label} if self.label else {}),
-            "words": self.words,
-        }
-
 
 @dataclass(frozen=True)
 class DrawnNode:
-    """A node of the drawing: its parent, its action, and its layer (None at an end and at the horizon).
-
-    `probability` is that of the action below a CHANCE node, as text; `name` is the name in the outline.
-    """
+    """A node of the drawing: its parent, its action, and its layer (None at an end and at the horizon)."""
 
     parent: int
     action: str
     layer: Layer | None
-    probability: str = ""
-    name: str = ""
-
-    def as_data(self) -> dict[str, Any]:
-        """The node as JSON values."""
-        return {
-            "parent": self.parent,
-            "action": self.action,
-            "layer": "leaf" if self.layer is None else self.layer.value,
-            **({"probability": self.probability} if self.probability else {}),
-            **({"name": self.name} if self.name else {}),
-        }
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A search that can be stepped through. `tree` is the outline or the text of the position.
+    """A search that can be stepped through.
 
-    `line` is the principal line, `counts` what the command `solve` counts. `note` says what is missing. `has_windows`
-    is False if the search has no alpha and beta, or if they are not known. `result` is what the picture draws.
+    `counts` is what the command `solve` counts. `note` says what is missing. `has_windows` is False if the search has
+    no alpha and beta, or if they are not known. `result` is what the picture draws.
 
     `is_claim` is True for a student's search: what its process sent is known, and nothing else.
     """
 
     title: str
     algorithm: str
-    tree: str
     nodes: tuple[DrawnNode, ...]
     events: tuple[Event, ...]
-    line: tuple[str, ...]
     counts: Mapping[str, int]
     note: str = ""
     has_windows: bool = True
     result: SearchResult | None = field(default=None, repr=False, compare=False)
     is_claim: bool = False
 
-    def as_data(self) -> dict[str, Any]:
-        """The recording as JSON values."""
-        return {
-            "title": self.title,
-            "algorithm": self.algorithm,
-            "tree": self.tree,
-            "nodes": [node.as_data() for node in self.nodes],
-            "events": [event.as_data() for event in self.events],
-            "line": list(self.line),
-            "counts": dict(self.counts),
-            "note": self.note,
-            "windows": self.has_windows,
-        }
-
 
 def drawn_nodes(root: Node, plies: int) -> Iterator[DrawnNode]:
     """Every node of the drawing of `root`, `plies` deep, in the order of their numbers."""
     count = 0
 
-    def walk(node: Node, parent: int, action: str, depth: int, probability: str) -> Iterator[DrawnNode]:
+    def walk(node: Node, parent: int, action: str, depth: int) -> Iterator[DrawnNode]:
         nonlocal count
         number, count = count, count + 1
         is_leaf = node.is_terminal or depth == plies
-        yield DrawnNode(parent, action, None if is_leaf else node.layer, probability, str(getattr(node, "name", "")))
-        texts = {} if is_leaf else probability_texts(node)
+        yield DrawnNode(parent, action, None if is_leaf else node.layer)
         for each in () if is_leaf else node.actions():
-            yield from walk(node.successor(each), number, each, depth + 1, texts.get(each, ""))
+            yield from walk(node.successor(each), number, each, depth + 1)
 
-    return walk(root, 0, "", 0, "")
+    return walk(root, 0, "", 0)
 
 
 def probability_texts(node: Node) -> dict[str, str]:

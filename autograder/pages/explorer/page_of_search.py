@@ -10,7 +10,7 @@ from math import inf, isnan
 
 from autograder.judge.points_as_text import counted
 from autograder.pages.explorer.events import Kind, Recording
-from autograder.pages.explorer.steps import steps
+from autograder.pages.explorer.page_data import page_data
 from autograder.pages.page import page
 from pacman.view.analysis.number_text import format_number, format_window
 from pacman.view.diagram.colours import PAGE
@@ -64,9 +64,7 @@ def page_of_search(
     With `questions` about one of the searches, the page also asks what comes next.
     """
     data = {
-        "nodes": [node.as_data() for node in recordings[0].nodes],
-        "recordings": [_without_tree(recording) for recording in recordings],
-        "steps": ["".join(map(str, step)) for step in steps(recordings)],
+        **page_data(recordings),
         "difference": difference and {"node": difference.node, "recording": difference.recording},
         "predict": questions and questions.data,
     }
@@ -76,11 +74,6 @@ def page_of_search(
     if questions:
         scripts, styles = [*scripts, questions.script], [*styles, questions.style]
     return page("explorer.html", title, values, data, scripts, styles)
-
-
-def _without_tree(recording: Recording) -> dict[str, object]:
-    data = recording.as_data()
-    return {key: value for key, value in data.items() if key not in ("nodes", "tree")}
 
 
 def _panel(recording: Recording) -> dict[str, object]:

@@ -12,6 +12,7 @@ from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Node
 from pacman.search.algorithms import (
     AUTO,
+    STAR25_PROBES,
     STARS,
     Options,
     SearchResult,
@@ -46,7 +47,7 @@ def record(name: str, root: Node, plies: int, options: Options, title: str = "")
     result = run_search(algorithm, root, plies, options, tracing)
     nodes = tuple(drawn_nodes(root, plies))
     report = report_from_trace(root, plies, result.trace, algorithm, result.line)
-    events = _events(report, result.trace, hooks[0], nodes, options)
+    events = _events(report, result.trace, hooks[0], nodes, options, algorithm)
     return _recording(title or algorithm, nodes, events, result, has_windows)
 
 
@@ -65,7 +66,7 @@ def _record_deepening(root: Node, plies: int, options: Options, title: str) -> R
         start = f"Search {depth} {'ply' if depth == 1 else 'plies'} deep with {algorithm}"
         start += ", first the actions that were best before" if depth > 1 else ""
         events.append(Event(Kind.START, 0, words=start, has_window=False))
-        events += _events(report, trace, hook, nodes, options)
+        events += _events(report, trace, hook, nodes, options, algorithm)
     result = SearchResult(DEEPENING, value, action, report.line, Statistics.of(trace), trace, root)
     return _recording(title or DEEPENING, nodes, events, result, True)
 
@@ -74,16 +75,16 @@ def _recording(
     title: str, nodes: tuple[DrawnNode, ...], events: Sequence[Event], result: SearchResult, has_windows: bool
 ) -> Recording:
     counts = result.statistics.as_json()
-    tree, line = str(result.root), result.line
-    return Recording(title, result.algorithm, tree, nodes, tuple(events), line, counts, "", has_windows, result)
+    return Recording(title, result.algorithm, nodes, tuple(events), counts, "", has_windows, result)
 
 
 def _events(
-    report: SearchReport, trace: Trace, hook: EventHook, nodes: Sequence[DrawnNode], options: Options
+    report: SearchReport, trace: Trace, hook: EventHook, nodes: Sequence[DrawnNode], options: Options, name: str
 ) -> list[Event]:
-    """The events of one search, whose `hook` has filled `trace`."""
+    """The events of one search with this name, whose `hook` has filled `trace`."""
     numbers = drawing_numbers(nodes, trace)
-    words = StepWords(report, hook.has_windows, options.strict)
+    probes = options.probes or (STAR25_PROBES if name == "star2.5" else 1)
+    words = StepWords(report, hook.has_windows, options.strict, 1 if options.cyclic else probes)
     visits = trace.visits
     events = []
     for step in hook.steps:

@@ -69,10 +69,8 @@ def recording_of_run(run: RecordedRun, root: Node, plies: int, nodes: tuple[Draw
     return Recording(
         f"Your {name}",
         name,
-        str(root),
         nodes,
         tuple(events),
-        (),
         {"nodes": len({event.node for event in events})},
         note,
         any(event.has_window for event in events),

@@ -18,21 +18,20 @@ LOW, HIGH = 2, 3
 """Where an `Outcome` has the least and the greatest value."""
 Term = tuple[str, float, float]
 """A probability as text and as a number, and the value that it weighs."""
-_PROBES = {
-    Layer.MIN: "the value of one move is an upper bound",
-    Layer.MAX: "the value of one move is a lower bound",
-    Layer.CHANCE: "its outcomes are probed",
-}
 EXTREMES = {Layer.MAX: "largest", Layer.MIN: "smallest"}
 
 
 @dataclass(frozen=True)
 class StepWords:
-    """Finds the words for the steps of one search; `report` shows what the search knows after each of its entries."""
+    """Finds the words for the steps of one search; `report` shows what the search knows after each of its entries.
+
+    `probes` is the greatest number of moves that one probe searches.
+    """
 
     report: SearchReport
     has_windows: bool
     is_strict: bool
+    probes: int = 1
 
     def words(self, step: HookStep) -> str:
         """One sentence that says what happens in the step, and why."""
@@ -41,7 +40,7 @@ class StepWords:
             case Kind.ENTER:
                 return f"Enter {self.kind_and_name(node)}{self._window(step)}"
             case Kind.PROBE:
-                return f"Probe {self.kind_and_name(node)}{self._window(step)}: {_PROBES[node.node.layer]}"
+                return f"Probe {self.kind_and_name(node)}{self._window(step)}: {self._probe(node)}"
             case Kind.WINDOW:
                 return self._window_change(step, node)
             case Kind.BOUNDS:
@@ -65,6 +64,15 @@ class StepWords:
 
     def _window(self, step: HookStep) -> str:
         return f", window {format_window(step.alpha, step.beta)}" if self.has_windows else ""
+
+    def _probe(self, node: ReportNode) -> str:
+        layer = node.node.layer
+        if layer is Layer.CHANCE:
+            return "search some moves of its outcomes, to narrow the mean"
+        limit = "at most" if layer is Layer.MIN else "at least"
+        if self.probes == 1:
+            return f"search one move; the node is worth {limit} what this move is worth"
+        return f"search up to {self.probes} moves; the node is worth {limit} the {EXTREMES[layer]} of their values"
 
     def _window_change(self, step: HookStep, node: ReportNode) -> str:
         is_max = node.node.layer is Layer.MAX

@@ -7,6 +7,20 @@ const LEFT = 2;
 const UNSEEN = 3;
 const CLASSES = ["waiting", "open", "left", "unseen"];
 
+// The searches of the page, with events as objects: in the data they are numbers (see page_data.py).
+export function readSearches(nodes, {texts, recordings}) {
+  const paths = [];
+  for (const [number, {parent, action}] of nodes.entries()) {
+    paths.push(number ? [...paths[parent], action] : []);
+  }
+  const names = paths.map((path) => path.join(" > "));
+  const readEvent = ([kind, words, label, why, node, ...closed]) => ({
+    kind: texts[kind], words: [].concat(texts[words]).join(names[node]), label: texts[label], why: texts[why],
+    node, closed,
+  });
+  return recordings.map((search) => ({...search, events: search.events.map(readEvent)}));
+}
+
 // The drawing: the number of the last node below each node, and the depth of each node.
 export function treeShape(nodes) {
   const ends = nodes.map((node, number) => number);
@@ -34,13 +48,13 @@ export function knownAfter(events, count, shape) {
     if (known.states[node] === WAITING) known.nodes += 1;
     known.states[node] = kind === "value" ? LEFT : OPEN;
     if (kind === "value") {
-      if ("label" in event) known.values[node] = event.label;
+      if (event.label) known.values[node] = event.label;
       known.leaves += event.why === "leaf";
-    } else if ("label" in event) {
+    } else if (event.label) {
       known.windows[node] = event.label;
     }
     known.cuts += kind === "cut" || (kind === "value" && event.why === "bound");
-    for (const closed of event.closed ?? []) known.states.fill(UNSEEN, closed, shape.ends[closed] + 1);
+    for (const closed of event.closed) known.states.fill(UNSEEN, closed, shape.ends[closed] + 1);
   }
   return known;
 }
@@ -163,11 +177,12 @@ export function positions(steps, count) {
 class SearchExplorer extends HTMLElement {
   connectedCallback() {
     const data = JSON.parse(document.getElementById("data").textContent);
-    this.nodes = data.nodes;
-    this.shape = treeShape(data.nodes);
+    this.nodes = data.nodes.map(([parent, action]) => ({parent, action}));
+    this.shape = treeShape(this.nodes);
     this.places = positions(data.steps, data.recordings.length);
+    const searches = readSearches(this.nodes, data);
     const sections = [...this.querySelectorAll(".panel")];
-    this.panels = data.recordings.map((recording, index) => new SearchPanel(sections[index], recording, this.shape));
+    this.panels = searches.map((recording, index) => new SearchPanel(sections[index], recording, this.shape));
     for (const element of document.querySelectorAll(".static-only")) element.hidden = true;
     this.addControls();
     this.markDifference(data.difference);

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import starmap
 
 from pacman.core.errors import InputError, nearest
+from pacman.view.diagram.tree_layout import SMALL
 from pacman.view.theme import THEMES, Colour, Theme, blend
 
 Parts = Mapping[str, Mapping[str, str]]
@@ -34,7 +36,7 @@ class TreeTheme:
     chance: Colour
 
     def parts(self) -> Parts:
-        """The colours of every part of a tree."""
+        """The colours of every part of a tree, and what else all its actions and windows have in common."""
         layers = {"max": self.max, "min": self.min, "chance": self.chance}
         pale_cut = blend(self.paper, self.cut, 0.45)
         return {
@@ -43,6 +45,7 @@ class TreeTheme:
             ".branches": {"fill": _hex(self.ink), "stroke": _hex(self.muted)},
             ".branch.line": {"stroke": _hex(self.ink)},
             ".branch.unseen": {"fill": _hex(self.muted), "stroke": _hex(self.pale)},
+            ".branch .action": {"stroke": "none"},
             ".branch .struck": {"stroke": _hex(pale_cut)},
             ".branch .struck.first": {"stroke": _hex(self.cut)},
             ".nodes": {"fill": _hex(self.ink)},
@@ -53,8 +56,12 @@ class TreeTheme:
             ".leaf .shape": {"fill": _hex(self.paper), "stroke": _hex(self.muted)},
             ".unseen .shape": {"fill": _hex(self.paper), "stroke": _hex(self.pale)},
             ".unseen .value": {"fill": _hex(self.muted)},
-            **{f".{words}": {"fill": _hex(self.muted)} for words in ("name", "window", "reason", "evaluation")},
-            ".reason.cut": {"fill": _hex(self.cut)},
+            ".name": {"fill": _hex(self.muted)},
+            **{
+                f".{words}": {"font-size": f"{SMALL:g}", "text-anchor": "start", "fill": _hex(self.muted)}
+                for words in ("window", "reason", "evaluation")
+            },
+            ".reason.cut": {"font-size": f"{SMALL:g}", "text-anchor": "start", "fill": _hex(self.cut)},
             ".note": {"fill": _hex(self.cut)},
             ".legend": {"fill": _hex(self.muted)},
         }
@@ -158,10 +165,15 @@ def page_style() -> str:
 def _rules(name: str) -> str:
     pictures = {"tree": tree_parts(name), "board": board_parts(name)}
     return "".join(
-        f".{picture} {part}{{{';'.join(f'{key}:{value}' for key, value in values.items())}}}\n"
+        f".{picture} {part}{{{';'.join(starmap(_declaration, values.items()))}}}\n"
         for picture, parts in pictures.items()
         for part, values in parts.items()
     )
+
+
+def _declaration(name: str, value: str) -> str:
+    """One line of a CSS rule. A font size needs its unit there, but none as an attribute of an SVG element."""
+    return f"{name}:{value}{'px' if name == 'font-size' else ''}"
 
 
 def _hex(colour: Colour) -> str:

@@ -70,7 +70,7 @@ def _beside(node: PlacedNode, half: float, parts: Parts) -> Iterator[str]:
     for words, is_cut in node.beside if has_window else [*node.beside, ("", False)]:
         kind = "reason cut" if is_cut else KINDS_OF_WORDS.get(words[:1], "reason")
         ink = attributes(parts, f".{kind.replace(' ', '.')}")
-        yield text(half + 6, y, words, kind, f'{small} text-anchor="start"{ink}')
+        yield text(half + 6, y, words, kind, ink)
         y += SMALL + 2 if words else 0
     if node.note:
         yield text(half + 6, y, node.note, "note", f'{note} text-anchor="start"')
@@ -98,7 +98,7 @@ def draw_branch(
         round(y + down * LABEL + WORD * 0.36),
         child.label,
         "action",
-        f' stroke="none"{BOLD if child.is_on_line else ""}',
+        attributes(parts, ".branch .action") + (BOLD if child.is_on_line else ""),
     )
     struck = ""
     if not child.is_seen:  # in the colour of cuts below a node that the search entered
