@@ -88,7 +88,7 @@ class GameSetup:
             if isinstance(agent, PerfectPacman):
                 agent.prepare(aside)
             elif isinstance(agent, OptimalGhost):
-                agent.prepare(aside, state, self.games)
+                agent.prepare(state, self.games, aside)
         return Game(
             state,
             [pacman, *ghosts],

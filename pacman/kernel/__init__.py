@@ -36,6 +36,8 @@ INSTALL = "python -m pip install numba"
 COMPILING = "compiling fast code for this machine; this takes up to 25 seconds and happens only once"
 COMPILE_FROM = 3_000_000
 """Nodes from which on compiling pays: Python searches about 100,000 nodes per second; compiling takes up to 25 s."""
+LOAD_FROM = 100_000
+"""Nodes from which on it pays to load numba, which takes about a second and 60 MB."""
 
 
 class NotSupported(InputError):
@@ -165,11 +167,15 @@ def expected_nodes(search: str, state: GameState, plies: int) -> float:
     return paths if search == "exhaustive" else paths**0.75
 
 
-def is_worthwhile(search: str, state: GameState, plies: int) -> bool:
-    """True if the compiled search is quicker than the Python search, including the time to compile it."""
-    if not is_available():
+def is_worthwhile(search: str, state: GameState, plies: int, times: int = 1) -> bool:
+    """True if the compiled search is quicker than the Python search, including the time to load and to compile it.
+
+    Searches like this one follow, so many `times` in all. Loading has to pay for all of them, compiling for one.
+    """
+    nodes = expected_nodes(search, state, plies)
+    if search not in _loaded and times * nodes < min(LOAD_FROM, COMPILE_FROM):
         return False
-    return is_ready(search) or expected_nodes(search, state, plies) >= COMPILE_FROM
+    return is_available() and (is_ready(search) or nodes >= COMPILE_FROM)
 
 
 def is_ready(search: str) -> bool:
@@ -196,9 +202,12 @@ def to_log(line: str) -> None:
 def prepare(search: str, report: Callable[[str], object] = to_log, nodes: float = inf) -> None:
     """Loads the compiled search of that name, so that nobody waits for it in the middle of a game.
 
-    Compiles it first if it was never compiled on this machine and if so many `nodes` make it worthwhile. `report`
-    gets a line before that, because it takes seconds; or a line if numba is missing and so many nodes will be slow.
+    Does nothing for so few `nodes` that loading does not pay. Compiles it first if it was never compiled on this
+    machine and if so many `nodes` make it worthwhile. `report` gets a line before that, because it takes seconds; or a
+    line if numba is missing and so many nodes will be slow.
     """
+    if nodes < min(LOAD_FROM, COMPILE_FROM):
+        return
     if not is_available():
         if nodes >= COMPILE_FROM:
             _report_once(report, slow_path())

@@ -257,11 +257,12 @@ def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
                 count = len(store.results("trees"))
     workers = _children(process.pid)
     os.kill(process.pid, end)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == {signal.SIGKILL: -9, signal.SIGTERM: 143, signal.SIGINT: 130}[end]
     assert "Traceback" not in errors
     if end != signal.SIGKILL:
         assert "have a result; start again" in errors
+    until = time.monotonic() + 60
     while any(map(_is_running, workers)) and time.monotonic() < until:
         time.sleep(0.05)
     assert not any(map(_is_running, workers))

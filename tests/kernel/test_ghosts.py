@@ -85,13 +85,13 @@ def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyP
     assert calls == []
 
 
-def test_an_agent_that_begins_loads_its_search_without_compiling_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[tuple[str, float]] = []
-    monkeypatch.setattr(
-        kernel, "prepare", lambda search, report=kernel.to_log, nodes=0.0: calls.append((search, nodes))
-    )
-    Game(start("nook", ["optimal"]), [RandomPacman(), OptimalGhost()], ["", ""])
-    assert calls == [("alphabeta", 0.0)]
+def test_a_quick_ghost_does_not_load_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_loaded", set())
+    monkeypatch.setattr(kernel, "is_available", None)
+    board, ghost = start("nook", ["optimal"]), OptimalGhost()
+    ghost.prepare(board)
+    result = Game(board, [RandomPacman(), ghost], ["", ""]).play()
+    assert (result.fault, result.plies > 1) == (None, True)
 
 
 @pytest.fixture

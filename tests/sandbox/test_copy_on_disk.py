@@ -42,7 +42,7 @@ def test_a_stopped_grader_leaves_no_copy(number: signal.Signals, tmp_path: Path)
             grader.send_signal(number)
             if number != signal.SIGINT:
                 grader.send_signal(number)  # an impatient user
-            _, errors = grader.communicate(timeout=20)
+            _, errors = grader.communicate(timeout=120)
         finally:
             grader.kill()
         assert copies

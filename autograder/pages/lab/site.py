@@ -39,6 +39,8 @@ FILES = (
     *(f"autograder/pages/{name}" for name in ("*.py", "explorer/*.py", "lab/*.py", "templates/*", "static/*.*")),
 )
 """The files of this project that run in the browser, unchanged."""
+FILE_NAMES = {"native": "student.py", "cs188": "multiAgents.py"}
+"""The name of the student's file in the page, by the API."""
 LIBRARIES = ("annotated-types", "Jinja2", "MarkupSafe")
 
 
@@ -52,7 +54,7 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     assignment = replace(assignment, cases=cases)
     references = {case.id: loading.load_reference(assignment, case) for case in cases if case.has_reference}
     stub = assignment.stub.read_text(encoding="utf-8") if assignment.stub else ""
-    data = {**to_json(assignment, references), "api": api, "stub": stub, "layouts": names()}
+    data = {**to_json(assignment, references), "api": api, "stub": stub, "layouts": names(), "file": FILE_NAMES[api]}
     copies = {
         "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
         "ace": _found("--ace", ace, [f"src-min-noconflict/{name}" for name in ACE], "ace-builds"),

@@ -12,6 +12,7 @@ import json
 import pickle
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -37,6 +38,9 @@ SECONDS = 10.0
 """The time for one move of an agent, for one search at a position, and for one of a drawn tree."""
 FOLDER = re.compile(rf"{re.escape(tempfile.gettempdir())}/lab-[0-9a-f]{{16}}/")
 """The folder of a file that plays, in texts."""
+TEXTS_AT_ONCE, PRINT_SECONDS, MOST_PRINTED = 100, 0.05, 20_000
+"""The texts of a call that go to the page at once: those before an endless loop are among them; how long later texts
+wait; and how many characters a message has at most."""
 Post = Callable[[str], None]
 """Sends a message to the page, as JSON."""
 
@@ -52,21 +56,26 @@ class Calls:
         self.cases = OpenCases(*from_json(values), api)
         self.post = post
         self.game: Play | None = None
+        self.printer = _Printer(self.send)
 
     def answer(self, name: str, arguments: str) -> str:
         """The result of a call. A mistake of the user is `{"problem": one sentence}`."""
         calls = (self.grade, self.explain, self.play, self.look, self.fails, self.mistakes)
         call: Callable[..., Any] = next(each for each in calls if each.__name__ == name)
+        self.printer = _Printer(self.send)
         try:
             result = call(**json.loads(arguments))
         except InputError as error:
             result = {"problem": FOLDER.sub("", str(error))}
             if error.__context__:
                 self._show_traceback_of(error.__context__)
+        finally:
+            self.printer.flush()
         return json.dumps(result)
 
     def send(self, kind: str, **values: Any) -> None:
-        """Sends a message to the page."""
+        """Sends a message to the page, and before it what was printed until now."""
+        self.printer.flush()
         self.post(json.dumps({"kind": kind, **values}))
 
     def grade(
@@ -178,7 +187,7 @@ class Calls:
         if name in never_ended:
             raise InputError(f"{agent.rpartition(':')[2]}: no answer within {SECONDS:g} s")
         self.send("step", name=name, seconds=SECONDS)
-        printer = cast(TextIO, _Printer(lambda text: self.send("print", text=text)))
+        printer = cast(TextIO, self.printer)
         with contextlib.redirect_stdout(printer), contextlib.redirect_stderr(printer):
             yield
 
@@ -190,13 +199,15 @@ class Calls:
             self._show_traceback(traceback_text(error_line(error), frames))
 
     def _show_traceback(self, text: str) -> None:
-        self.send("print", text=f"{FOLDER.sub('', text)}\n")
+        self.printer.write(f"{FOLDER.sub('', text)}\n")
 
     def _place(self, agent: str, files: Mapping[str, str]) -> str:
         """The name of an agent, with the place of its file. The same files have the same place."""
         name = agent.partition(":")[0]
         if name not in files:
             return agent
+        if self.cases.api.name != NATIVE.name:
+            raise InputError(f"{name}: a Berkeley-style file cannot play here; run the open cases, or search a tree")
         digest = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
         folder = Path(tempfile.gettempdir()) / f"lab-{digest}"
         _write(files, folder)
@@ -210,7 +221,7 @@ class Calls:
             *(submission, folder, self.cases.assignment.limits, self.cases.api.name),
             on_step=lambda name, seconds: self.send("step", name=name, seconds=seconds),
             never_ended=never_ended,
-            echo=lambda text: self.send("print", text=text),
+            echo=self.printer.write,
         )
 
     def _send_answer(self, case: Case, answer: Answer) -> None:
@@ -218,13 +229,31 @@ class Calls:
 
 
 class _Printer:
-    """A standard output that hands on what is written."""
+    """A standard output that sends what is written to the page: the first texts at once, later ones together.
 
-    def __init__(self, write: Callable[[str], None]) -> None:
-        self.write = write
+    What is printed too fast to be read is counted, and not sent.
+    """
+
+    def __init__(self, send: Callable[..., None]) -> None:
+        self.send = send
+        self.text, self.cut = "", 0
+        self.at_once, self.last = TEXTS_AT_ONCE, 0.0
+
+    def write(self, text: str) -> None:
+        """Adds a text, and sends it with those before it if it is time to."""
+        kept = text[: MOST_PRINTED - len(self.text)]
+        self.text += kept
+        self.cut += len(text) - len(kept)
+        self.at_once -= 1
+        if self.at_once >= 0 or time.monotonic() - self.last >= PRINT_SECONDS:
+            self.flush()
 
     def flush(self) -> None:
-        """Does nothing: each text is handed on at once."""
+        """Sends what is not sent yet."""
+        if self.text or self.cut:
+            text, cut, self.text, self.cut = self.text, self.cut, "", 0
+            self.last = time.monotonic()
+            self.send("print", text=text, cut=cut)
 
 
 def _write(files: Mapping[str, str], folder: Path) -> dict[str, bytes]:

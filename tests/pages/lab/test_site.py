@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import zipfile
 from collections.abc import Iterator
@@ -13,8 +14,11 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.case import Assignment
 from autograder.commands.lab import lab
+from autograder.course.kit.new_assignment import write_assignment
 from autograder.pages.lab.site import ACE, PYODIDE, compile_modules, write_site
+from autograder.pages.lab.worker_calls import Calls
 from autograder.platforms import default_api
+from autograder.student_process import request_handler
 from tests.documented_commands import ROOT
 
 MARK = "only-for-staff"
@@ -107,3 +111,16 @@ def test_compiled_modules_are_beside_their_sources(lab_site: Path) -> None:
     ):
         with zipfile.ZipFile(lab_site / archive) as content:
             assert {compiled, source} <= set(content.namelist())
+
+
+def test_the_lab_of_a_new_assignment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stub gets no points and the solutions get all."""
+    monkeypatch.setattr(request_handler, "end_process_after", lambda seconds: None)
+    folder = tmp_path / "week4"
+    write_assignment("week4", folder)
+    assignment = loading.load(str(folder))
+    data = (written(assignment, default_api(assignment.name).name, tmp_path) / "assignment.json").read_text("utf-8")
+    calls, values = Calls(data, lambda message: None), json.loads(data)
+    for text, points in ((values["stub"], 0), ((folder / "solutions.py").read_text("utf-8"), 5)):
+        result = json.loads(calls.answer("grade", json.dumps({"files": {values["file"]: text}})))
+        assert (result["earned"], result["points"]) == (points, 5)

@@ -92,7 +92,7 @@ async function start() {
       return result;
     },
   };
-  lab.editor = await startEditor(assignment.name, assignment.stub, say);
+  lab.editor = await startEditor(assignment, say);
   connectReport(lab);
   connectBoard(lab);
   connectTree(lab);
