@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 SECONDS = 10.0
 """The time for one move of an agent, for one search at a position, and for one of a drawn tree."""
+FOLDER = re.compile(rf"{re.escape(tempfile.gettempdir())}/lab-[0-9a-f]{{16}}/")
+"""The folder of a file that plays, in texts."""
 TEXTS_AT_ONCE, PRINT_SECONDS, MOST_PRINTED = 100, 0.05, 20_000
 """The texts of a call that go to the page at once: those before an endless loop are among them; how long later texts
 wait; and how many characters a message has at most."""
-FOLDER = re.compile(rf"{re.escape(tempfile.gettempdir())}/lab-[0-9a-f]{{16}}/")
-"""The folder of a file that plays, in texts."""
 Post = Callable[[str], None]
 """Sends a message to the page, as JSON."""
 
