@@ -11,10 +11,12 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any, Self
 
 from autograder.cases.case import Limits
+from autograder.grading.own_process import error_text
 from autograder.judge.submission_answer import Fault
 from autograder.sandbox.process_session import SessionBroken, read_fault, shown_output
 from autograder.sandbox.reply_reader import UNREADABLE
@@ -50,12 +52,14 @@ class BrowserSandbox:
         self.main_file = ""
         self.step = ""
         """The name of what runs next: the id of a case or of a question."""
+        self.most_seconds = inf
         self.questions = 0
         """How many questions the examination of this part has asked."""
+        self._last_error = ""
 
     def session(self, seconds: float) -> BrowserSession:
         """A session that begins with nothing of the submission loaded."""
-        return BrowserSession(self, seconds)
+        return BrowserSession(self, min(seconds, self.most_seconds))
 
     def load(self, session: BrowserSession) -> None:
         """Imports the submission. SessionBroken if the import fails."""
@@ -71,6 +75,13 @@ class BrowserSandbox:
         with self.session(seconds) as session:
             reports: list[dict[str, Any]] = session.ask("parse_files", files=files)["files"]
         return reports
+
+    def show_error(self, error: BaseException) -> None:
+        """Shows the traceback of an error in the submission, unless the last one was the same."""
+        text = error_text(error, self.folder / self.main_file).replace(f"{self.folder}/", "")
+        if text and text != self._last_error:
+            self._last_error = text
+            self.echo(f"{self.step}:\n{text}\n")
 
     def _file(self) -> dict[str, Any]:
         return {"path": str(self.folder / self.main_file), "folder": str(self.folder), "code": ""}
@@ -90,7 +101,7 @@ class BrowserSession:
         self._stream = self._printed.as_stream()  # one for all requests: when a stream goes, it closes its file
         self._modules, self._import_settings = dict(sys.modules), _import_settings()
         with self._as_in_own_process():
-            self._handler = RequestHandler(sandbox.api)
+            self._handler = _Handler(sandbox)
             self._handler.api.prepare()
 
     def __enter__(self) -> Self:
@@ -113,6 +124,7 @@ class BrowserSession:
 
     def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """The reply to the question with each of the arguments, in order. SessionBroken as in `ask`."""
+        self._handler.shows_errors = False  # an examination asks for hundreds of trees
         for each in arguments:
             self._sandbox.questions += 1
             name = f"{self._sandbox.step}#{self._sandbox.questions}"
@@ -162,6 +174,20 @@ def _set_modules(modules: dict[str, Any], settings: tuple[list[Any], list[Any], 
     sys.modules.update(modules)
     sys.path[:], sys.path_hooks[:], sys.meta_path[:] = settings
     sys.path_importer_cache.clear()
+
+
+class _Handler(RequestHandler):
+    """Answers the questions, and shows the student's own lines of an error."""
+
+    def __init__(self, sandbox: BrowserSandbox) -> None:
+        super().__init__(sandbox.api)
+        self.show_error, self.shows_errors = sandbox.show_error, True
+
+    def fault(self, error: BaseException) -> dict[str, Any]:
+        """The fault that an error means, with the student's own line."""
+        if self.shows_errors:
+            self.show_error(error)
+        return super().fault(error)
 
 
 class _Output(tree_questions.LastOutput):

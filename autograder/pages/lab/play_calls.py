@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -12,10 +11,11 @@ from agents.base import SearchAgent
 from agents.load import make_ghost, make_pacman
 from pacman.core.errors import InputError, error_line
 from pacman.core.state import GameState, start
-from pacman.play.game import Game
+from pacman.play.game import Agent, Fault, Game
 from pacman.view.analysis.number_text import format_interval
-from pacman.view.analysis.search_report import SearchReport
+from pacman.view.analysis.search_report import STOPPED_BY_ERROR, SearchReport
 from pacman.view.analysis.tree_browser import TreeBrowser
+from pacman.view.analysis.why import why
 from pacman.view.diagram import board
 from pacman.view.diagram.colours import PAGE
 from pacman.view.terminal.tree_text import tree_lines
@@ -33,70 +33,69 @@ class Setup:
     pacman: str = ""
 
 
-@dataclass
 class Play:
-    """A game that is played up to a turn of Pacman. It plays `moves` first, then what the agent chooses."""
+    """A game that is played up to a turn of Pacman. This object plays the actions of the player."""
 
-    setup: Setup
-    moves: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        setup = self.setup
-        ghosts = [make_ghost(name) for name in setup.ghosts]
-        self.agent = make_pacman(setup.pacman) if setup.pacman else None
-        first = start(setup.layout, setup.ghosts)
-        self.wanted = ""
-        self.made = 0
-        self.game = Game(first, [self, *ghosts], [setup.pacman or "you", *setup.ghosts], setup.seed)
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.agent: Agent = make_pacman(setup.pacman) if setup.pacman else self
+        self.moves: list[str] = []
+        """Pacman's actions."""
+        self.action = ""
+        self.states = [start(setup.layout, setup.ghosts)]
+        self.agents = [self.agent, *(make_ghost(name) for name in setup.ghosts)]
+        self.game = Game(self.states[0], self.agents, [setup.pacman or "you", *setup.ghosts], setup.seed)
 
     def begin(self, rng: Random) -> None:
-        """Tells the agent that the game begins."""
-        if self.agent:
-            self.agent.begin(rng)
+        """Does nothing: the player chooses."""
 
     def choose(self, state: GameState) -> str:
-        """The next of the moves that were played already; then that of the player or of the agent."""
-        if self.made == len(self.moves):
-            self.moves.append(self.wanted or (self.agent.choose(state) if self.agent else "Stop"))
-        self.made += 1
-        return self.moves[self.made - 1]
+        """The action of the player."""
+        return self.action or "Stop"
 
-    def go_on(self, action: str = "") -> list[GameState]:
-        """The positions of the next round: Pacman's move, and those of the ghosts."""
-        self.wanted, states = action, []
+    def go_on(self, action: str = "") -> None:
+        """Plays the next round: the action, or what Pacman's agent chooses, and the moves of the ghosts."""
+        self.action, self.agents[0] = action, self if action else self.agent
         for ply in self.game:
-            states.append(ply.state)
+            self.states.append(ply.state)
+            if ply.agent == 0:
+                self.moves.append(ply.action)
             if ply.state.mover == 0:
                 break
-        return states
 
-    def as_data(self, states: Sequence[GameState]) -> dict[str, Any]:
-        """The pictures of the positions, and what the page needs for the next move."""
-        state, result = self.game.state, self.game.result
-        if state.is_terminal and result is None:
+    @property
+    def fault(self) -> Fault | None:
+        """Why an agent ended the game, if one did."""
+        return self.game.result.fault if self.game.result else None
+
+    def as_data(self, first: int) -> dict[str, Any]:
+        """The pictures of the positions from number `first` on, and what the page needs for the next move."""
+        if self.game.state.is_terminal and self.game.result is None:
             self.go_on()
-            result = self.game.result
+        state, result = self.game.state, self.game.result
         return {
-            "frames": [board.svg(each, theme=PAGE, prefix="play-") for each in states or [state]],
+            "frames": [board.svg(each, theme=PAGE, prefix="play-") for each in self.states[first:]],
             "moves": self.moves,
             "actions": [] if result else list(state.actions()),
             "score": state.score,
             "outcome": result.outcome if result else "playing",
-            "fault": str(result.fault) if result and result.fault else "",
+            "fault": str(self.fault or ""),
         }
 
 
 def overlay_of(state: GameState, name: str) -> dict[str, Any]:
-    """What a search knows at a position: a value for each action, the places on its line, and its tree as lines."""
-    agent = make_pacman(name)
+    """What a search knows at a position: a value for each action, the places on its line, its tree, and its reasons."""
+    agent, shown_name = make_pacman(name), name.rpartition(":")[2]
     if not isinstance(agent, SearchAgent):
-        raise InputError(f"{name} is no search, so it has no values to show")
+        raise InputError(f"{shown_name} is no search, so it has no values to show")
     try:
-        report: SearchReport = analyse(agent, state, name)
+        report: SearchReport = analyse(agent, state, shown_name)
+        if report.note.startswith(STOPPED_BY_ERROR):
+            agent.choose(state)  # raises the same error, which the report has only as text
     except InputError:
         raise
     except Exception as error:  # a student's search may raise anything
-        raise InputError(f"{name}: {error_line(error)}") from None
+        raise InputError(f"{shown_name}: {error_line(error)}") from None
     places = [[[*board.middle(state.maze, *place)] for place in agent_places] for agent_places in report.line_places]
     return {
         "values": [[action, format_interval(*interval)] for action, interval in report.root_intervals],
@@ -104,4 +103,5 @@ def overlay_of(state: GameState, name: str) -> dict[str, Any]:
         "line": places,
         "tree": tree_lines(TreeBrowser(report), TREE_WIDTH, TREE_HEIGHT),
         "note": report.note,
+        "why": why(report).words,
     }

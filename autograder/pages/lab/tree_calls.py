@@ -37,12 +37,26 @@ QUESTION = Question(
     reference="exhaustive",
     criteria={"value": 1, "action": 1},
 )
-SCOPE = Scope((Layer.MAX, Layer.MIN, Layer.CHANCE), False, "")
-MISTAKES = (
-    *("ply-short", "zero-evaluation", "action-of-last-loop", "starts-at-zero", "min-as-max", "min-as-chance"),
-    *("equal-chances", "sum-for-mean", "integer-division", "by-turns", "compares-size", "first-child-not-searched"),
-)
-"""The wrong searches that a student can break: rows of the examination, by name."""
+SCOPE = Scope((Layer.MAX, Layer.MIN, Layer.CHANCE), False, "equal")
+GOALS = {
+    "action-of-last-loop": 3,
+    "min-as-max": 3,
+    "equal-chances": 3,
+    "starts-at-zero": 2,
+    "stops-when-good-enough": 3,
+    "compares-text": 3,
+    "by-turns": 4,
+    "best-line-shared": 4,
+    "zero-as-nothing": 3,
+    "memory-by-score": 5,
+    "window-shared": 4,
+    "cut-returns-zero": 4,
+    "margin": 5,
+}
+"""The wrong searches that a student can break, from easy to hard: rows of the examination, by name.
+
+With each stands how many nodes the smallest tree has that is known to break it.
+"""
 
 
 def read_tree(outline: str) -> Outline:
@@ -91,10 +105,11 @@ class Attempt:
 
 def attempt(tree: Outline, mistake: str) -> Attempt:
     """Whether the wrong search with this mistake fails on a tree: in its value or its action, as a case is graded."""
-    if mistake not in MISTAKES:
-        raise InputError(f"no wrong search '{mistake}': {nearest(mistake, MISTAKES)}")
+    if mistake not in GOALS:
+        raise InputError(f"no wrong search '{mistake}': {nearest(mistake, GOALS)}")
     plies, most = tree.height(), 4 * MAX_NODES
-    model = combined(SearchModel(), mistakes_by_name(SCOPE)[mistake].changes[0])
+    row = mistakes_by_name(SCOPE)[mistake]
+    model = combined(SearchModel(cuts="equal" if row.facet == "windows" else ""), row.changes[0])
     right, nodes = simulate(SearchModel(), ModelTree(tree, plies), most), len(list(drawn_nodes(tree, plies)))
     right_text = f"value {right.value:g}, action {right.action}"
     searched = ModelTree(tree, plies)
@@ -116,10 +131,10 @@ def attempt(tree: Outline, mistake: str) -> Attempt:
     return Attempt(True, why, right_text, wrong, nodes)
 
 
-def mistakes() -> list[dict[str, str]]:
-    """The wrong searches that a student can break, with what the grader says about each."""
+def mistakes() -> list[dict[str, str | int]]:
+    """The wrong searches that a student can break, what the grader says about each, and the size of a smallest tree."""
     rows = mistakes_by_name(SCOPE)
-    return [{"name": name, "sentence": rows[name].sentence} for name in MISTAKES]
+    return [{"name": name, "sentence": rows[name].sentence, "goal": goal} for name, goal in GOALS.items()]
 
 
 def question_of(assignment: Assignment, part: str) -> Question:

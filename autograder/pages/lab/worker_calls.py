@@ -10,11 +10,13 @@ import contextlib
 import hashlib
 import json
 import pickle
+import re
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from autograder.cases.assignment_json import from_json
@@ -27,13 +29,15 @@ from autograder.pages.lab.in_browser import OpenCases
 from autograder.pages.lab.in_browser import grade as graded
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, error_line
 
 if TYPE_CHECKING:
     from autograder.pages.lab.play_calls import Play
 
 SECONDS = 10.0
-"""The time for one move of an agent and for the search of an overlay, together."""
+"""The time for one move of an agent, for one search at a position, and for one of a drawn tree."""
+FOLDER = re.compile(rf"{re.escape(tempfile.gettempdir())}/lab-[0-9a-f]{{16}}/")
+"""The folder of a file that plays, in texts."""
 TEXTS_AT_ONCE, PRINT_SECONDS, MOST_PRINTED = 100, 0.05, 20_000
 """The texts of a call that go to the page at once: those before an endless loop are among them; how long later texts
 wait; and how many characters a message has at most."""
@@ -56,13 +60,15 @@ class Calls:
 
     def answer(self, name: str, arguments: str) -> str:
         """The result of a call. A mistake of the user is `{"problem": one sentence}`."""
-        calls = (self.grade, self.explain, self.play, self.fails, self.mistakes)
+        calls = (self.grade, self.explain, self.play, self.look, self.fails, self.mistakes)
         call: Callable[..., Any] = next(each for each in calls if each.__name__ == name)
         self.printer = _Printer(self.send)
         try:
             result = call(**json.loads(arguments))
         except InputError as error:
-            result = {"problem": str(error)}
+            result = {"problem": FOLDER.sub("", str(error))}
+            if error.__context__:
+                self._show_traceback_of(error.__context__)
         finally:
             self.printer.flush()
         return json.dumps(result)
@@ -115,45 +121,33 @@ class Calls:
                 sandbox.step = "parse"
                 path = Path(sandbox.submission.requested_file)
                 sandbox.main_file = find_candidate(path, cast(Sandbox, sandbox), self.cases.assignment, self.cases.api)
-                sandbox.step = "search"
+                sandbox.step, sandbox.most_seconds = "search", SECONDS
             page = tree_calls.page_of_tree(tree, algorithms, sandbox, question)
         data = page.partition('id="data">')[2].partition("</script>")[0]
         return {"html": _main(page), "data": json.loads(data)}
 
     def play(
-        self,
-        layout: str,
-        ghosts: Sequence[str] = ("random",),
-        seed: int = 0,
-        pacman: str = "",
-        moves: Sequence[str] = (),
-        action: str = "",
-        overlay: str = "",
-        files: Mapping[str, str] | None = None,
-        never_ended: Sequence[str] = (),
-        **known: object,
+        self, action: str = "", goes_on: bool = False, shown: int = 0, never_ended: Sequence[str] = (), **game: Any
     ) -> dict[str, Any]:
-        """The game after its `moves` of Pacman, and after one more: the `action`, or what the agent `pacman` chooses.
+        """A game (`_game`); one more round of it if there is an `action` of Pacman, or if the game `goes_on`.
 
-        An agent is a name, or `FILE:CLASS` with a file of `files`. `overlay` names the search to show.
+        The frames are the pictures of all positions but the first `shown` ones.
         """
-        from autograder.pages.lab.play_calls import Play, Setup, overlay_of
+        with self._step("play", game.get("pacman", ""), never_ended):
+            played = self._game(**game)
+            if action or goes_on:
+                played.go_on(action)
+            result = played.as_data(shown)
+            if played.fault and played.fault.traceback:
+                self._show_traceback(played.fault.traceback)
+            return result
 
-        if "play" in never_ended:
-            raise InputError(f"the agent gave no answer within {SECONDS:g} s")
-        setup = Setup(layout, tuple(ghosts), seed, self._place(pacman, files or {}))
-        self.send("step", name="play", seconds=SECONDS)
-        with contextlib.redirect_stdout(cast(TextIO, self.printer)):
-            if self.game is None or (self.game.setup, self.game.moves) != (setup, [*moves]):
-                self.game = Play(setup, [*moves])
-                for _ in moves:
-                    self.game.go_on()
-                states = []
-            states = self.game.go_on(action) if action or pacman else []
-            result = self.game.as_data(states)
-            if overlay and result["actions"]:
-                result["overlay"] = overlay_of(self.game.game.state, self._place(overlay, files or {}))
-        return result
+    def look(self, ply: int, search: str, never_ended: Sequence[str] = (), **game: Any) -> dict[str, Any]:
+        """What a search knows at the position after `ply` plies of a game (`_game`): values, line, tree and reasons."""
+        from autograder.pages.lab.play_calls import overlay_of
+
+        with self._step("look", search, never_ended):
+            return overlay_of(self._game(**game).states[ply], self._place(search, game.get("files", {})))
 
     def fails(self, outline: str, mistake: str) -> dict[str, Any]:
         """Whether a wrong search fails on a tree (`tree_calls.Attempt`)."""
@@ -161,11 +155,51 @@ class Calls:
 
         return asdict(tree_calls.attempt(tree_calls.read_tree(outline), mistake))
 
-    def mistakes(self) -> list[dict[str, str]]:
-        """The wrong searches for `fails`: their names, and what the grader says about them."""
+    def mistakes(self) -> list[dict[str, str | int]]:
+        """The wrong searches for `fails` (`tree_calls.mistakes`)."""
         from autograder.pages.lab import tree_calls
 
         return tree_calls.mistakes()
+
+    def _game(
+        self,
+        layout: str,
+        ghosts: Sequence[str] = ("random",),
+        seed: int = 0,
+        pacman: str = "",
+        moves: Sequence[str] = (),
+        files: Mapping[str, str] | None = None,
+        **known: object,
+    ) -> Play:
+        """The game after its `moves`. The agent `pacman` is a name, or `FILE:CLASS` with one of the `files`."""
+        from autograder.pages.lab.play_calls import Play, Setup
+
+        setup = Setup(layout, tuple(ghosts), seed, self._place(pacman, files or {}))
+        if self.game is None or (self.game.setup, self.game.moves) != (setup, [*moves]):
+            self.game = Play(setup)
+            for move in moves:
+                self.game.go_on(move)
+        return self.game
+
+    @contextlib.contextmanager
+    def _step(self, name: str, agent: str, never_ended: Sequence[str]) -> Iterator[None]:
+        """One step of a game, in which an agent may print. InputError if it is known that the step never ends."""
+        if name in never_ended:
+            raise InputError(f"{agent.rpartition(':')[2]}: no answer within {SECONDS:g} s")
+        self.send("step", name=name, seconds=SECONDS)
+        printer = cast(TextIO, self.printer)
+        with contextlib.redirect_stdout(printer), contextlib.redirect_stderr(printer):
+            yield
+
+    def _show_traceback_of(self, error: BaseException) -> None:
+        """Prints the traceback of an error in the student's own code."""
+        from pacman.play.own_code import own_frames, traceback_text
+
+        if frames := own_frames(None, extract_tb(error.__traceback__)):
+            self._show_traceback(traceback_text(error_line(error), frames))
+
+    def _show_traceback(self, text: str) -> None:
+        self.printer.write(f"{FOLDER.sub('', text)}\n")
 
     def _place(self, agent: str, files: Mapping[str, str]) -> str:
         """The name of an agent, with the place of its file. The same files have the same place."""

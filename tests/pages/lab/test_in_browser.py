@@ -177,8 +177,9 @@ def test_printed_text_goes_to_the_page_in_few_messages(open_cases: tuple[Assignm
     printed = [message for message in posted if message["kind"] == "print"]
     assert "".join(message["text"] for message in printed).startswith("line 0\nline 1\n")
     assert max(len(message["text"]) for message in printed) <= MOST_PRINTED
-    assert sum(len(message["text"]) + message["cut"] for message in printed) % 98_890 == 0  # of each import
-    assert len(printed) < 2_000
+    characters = sum(len(message["text"]) + message["cut"] for message in printed)
+    assert characters >= 98_890  # of one import
+    assert len(printed) < characters / 100  # a message each 0.05 s: their number depends on this machine
 
 
 def test_a_berkeley_style_file_does_not_play(open_cases: tuple[Assignment, dict[str, Reference]]) -> None:

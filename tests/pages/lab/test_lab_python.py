@@ -144,16 +144,17 @@ def test_trees_and_games(small_site: Path, open_lab: OpenLab) -> None:
     assert call(page, "fails", outline=tree, mistake="min-as-max")["why"] == "at node a: expected 3, got 12"
     assert not call(page, "fails", outline=tree, mistake="starts-at-zero")["fails"]
     moves: list[str] = []
-    while played := call(page, "play", layout="nook", moves=moves, pacman="mine.py:MinimaxAgent", files=files):
+    while played := call(
+        page, "play", layout="nook", moves=moves, pacman="mine.py:MinimaxAgent", goes_on=True, files=files
+    ):
         moves = played["moves"]
         if played["outcome"] != "playing":
             break
     assert played["outcome"] in ("win", "loss")
-    played = call(
-        page, "play", layout="nook", moves=["East"], action="East", overlay="mine.py:MinimaxAgent", files=files
-    )
+    played = call(page, "play", layout="nook", moves=["East"], action="East", shown=3)
     assert len(played["frames"]) == 2
-    assert {action for action, _ in played["overlay"]["values"]} == set(played["actions"])
+    seen = call(page, "look", layout="nook", moves=["East", "East"], ply=4, search="mine.py:MinimaxAgent", files=files)
+    assert {action for action, _ in seen["values"]} == set(played["actions"])
 
 
 def test_how_long_it_takes(lab_site: Path, open_lab: OpenLab, monkeypatch: pytest.MonkeyPatch) -> None:

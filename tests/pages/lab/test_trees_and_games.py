@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import html
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.pages.browser import PHONE, axe, no_overflow
+from autograder.pages.lab.tree_calls import GOALS, attempt
+from autograder.pages.page import TEMPLATES
+from pacman.core.outline import Outline
+from pacman.view.controls import CONTROLS
+from tests.documented_commands import ROOT
+from tests.pages.browser import SIZES, axe, no_overflow, no_overlap
 from tests.pages.lab.conftest import OpenLab
 from tests.pages.lab.test_write import MINIMAX, write
 
@@ -15,6 +22,49 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 BROKEN = "max\n  a: 1\n  b: min\n    x: 0\n    y: 3"
+
+FAILS = f"""{MINIMAX.replace("values =", "values = 1 / 0 or")}
+
+for i in range(1000):
+    print("row", i)
+
+
+def endless():
+    while True:
+        pass
+"""
+"""Fails in line 11, and prints a thousand lines."""
+COUNT_CALLS = """
+  window.calls = 0;
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message) { window.calls += 1; post.call(this, message); };
+"""
+SMALLEST = {
+    "action-of-last-loop": "max { a: 0; b: -1 }",
+    "min-as-max": "min { a: 0; b: 1 }",
+    "equal-chances": "chance { a @1/4: 0; b @3/4: 1 }",
+    "starts-at-zero": "max { a: 0 }",
+    "stops-when-good-enough": "max { a: 1; b: 2 }",
+    "compares-text": "max { a: 2; b: 12 }",
+    "by-turns": "max { a: max { a: 0; b: 1 } }",
+    "best-line-shared": "max { a: 0; b: max { a: 1 } }",
+    "zero-as-nothing": "max { a: 0; b: -1 }",
+    "memory-by-score": "max { a: max ~12 { a: 0 }; b: max ~12 { a: 1 } }",
+    "window-shared": "max { a: min { a: 0 }; b: 1 }",
+    "cut-returns-zero": "max { a: -1; b: min { a: -1 } }",
+    "margin": "min { a: 0; b: max { a: -1; b: 1 } }",
+}
+
+
+def every_size(page: Page) -> None:
+    """Checks the part that is shown: at all sizes, in the light and in the dark theme."""
+    for width, height in SIZES.values():
+        page.set_viewport_size({"width": width, "height": height})
+        no_overflow(page)
+        no_overlap(page, "button, input, select, label, textarea, nav a, h1, #state")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        axe(page)
 
 
 def go_to(page: Page, part: str) -> None:
@@ -33,50 +83,55 @@ def test_an_agent_is_broken(lab_site: Path, open_lab: OpenLab) -> None:
         ("max\n  a: 1\n  b: 3", "Not broken: on this tree the agent is right."),
         (
             "max\n  a: 1\n  b: min\n    x: 0\n    y: 3\n    z: 4",
-            "Broken with 6 nodes. This is your smallest tree for it.",
+            "Broken with 6 nodes. The smallest known tree has 3 nodes.",
         ),
-        (BROKEN, "Broken with 5 nodes. This is your smallest tree for it."),
+        (BROKEN, "Broken with 5 nodes. The smallest known tree has 3 nodes."),
+        ("min\n  a: 0\n  b: 3", "Broken with 3 nodes. No smaller tree is known."),
         ("max\n  a: ?", "<outline>:2: "),
+        (
+            "max\n" + "  a: 1\n" * 99_999,
+            "The tree has more than 10,000 lines or 500,000 characters; draw a smaller one.",
+        ),
     ):
-        page.locator("#break-outline").fill(tree)
+        page.locator("#break-outline").evaluate("(field, text) => { field.value = text; }", tree)
         attempt.click()
         page.locator("#verdict").get_by_text(sentence).wait_for()
-    assert page.locator("#smallest").inner_text() == "Your smallest tree for this agent has 5 nodes."
-    axe(page)
+    assert page.locator("#progress").inner_text().startswith(f"You broke 1 of {len(GOALS)} agents, 1 of them with")
+    assert "broken with 3 nodes" in page.locator("#mistake").inner_text()
+    every_size(page)
 
 
 @pytest.mark.slow
 def test_a_tree_is_searched_by_an_algorithm_and_by_the_student(lab_site: Path, open_lab: OpenLab) -> None:
-    page = open_lab(lab_site, PHONE)
+    page = open_lab(lab_site)
     page.locator("body.ready").wait_for()
     write(page, MINIMAX)
     go_to(page, "Tree")
     page.locator("#tree-outline").fill(BROKEN)
     page.locator("#tree-search").select_option("own:MinimaxAgent")
     page.locator("#tree-other").select_option("alphabeta")
-    show = page.get_by_text("Show the search")
+    show = page.locator("#tree button[type=submit]")
     show.click()
     page.locator("search-explorer .controls").wait_for()
     assert page.locator(".difference").inner_text().startswith("No difference: ")
     assert page.locator(".panel h2").all_inner_texts() == ["Your MinimaxAgent", "alphabeta"]
     page.keyboard.press("End")
     assert "value 1 by a" in page.locator(".counts").first.inner_text()
-    no_overflow(page)
-    axe(page)
+    every_size(page)
     outline = page.locator("#tree-outline")
     outline.evaluate("(field) => { field.value = 'max\\n' + '  a: 1\\n'.repeat(100000); }")
     show.click()
-    page.get_by_text("the tree has more than 500,000 characters; draw a smaller one").wait_for()
+    page.get_by_text("The tree has more than 10,000 lines or 500,000 characters; draw a smaller one.").wait_for()
 
 
 @pytest.mark.slow
 def test_a_game_is_played_with_keys(lab_site: Path, open_lab: OpenLab) -> None:
-    page = open_lab(lab_site)
+    page = open_lab(lab_site, before=COUNT_CALLS)
     go_to(page, "Play")
-    caption = page.locator("#board .caption")
-    caption.wait_for()
+    words = page.locator("#play-words")
+    words.get_by_text("Ply 0 of 0.").wait_for()
     page.keyboard.press("ArrowRight")
-    page.locator("#board .caption", has_text="score 9").wait_for()
+    words.get_by_text("Ply 2 of 2.").wait_for()
     page.keyboard.press("ArrowUp")
     page.get_by_text("North is a wall.").wait_for()
     page.keyboard.press("o")
@@ -85,11 +140,87 @@ def test_a_game_is_played_with_keys(lab_site: Path, open_lab: OpenLab) -> None:
     page.locator(".line-of").first.wait_for(state="attached")  # a straight line has no height
     page.keyboard.press("t")
     page.locator("#play-tree", has_text="root").wait_for()
-    page.keyboard.press("r")
-    page.locator("#board .caption", has_text="score 0").wait_for()
-    page.locator("#play-pacman").select_option("expectimax")
-    page.locator("#board").focus()
-    page.keyboard.press(" ")
+    page.keyboard.press("?")
+    page.locator("#play-why", has_text="better on average than").wait_for()
+    page.keyboard.press("h")
+    page.locator("#play-keys td").first.wait_for()
+    every_size(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    words.get_by_text("Ply 2 of 2.").wait_for()
+    calls = page.evaluate("window.calls")
+    for key, ply in ((",", 1), ("Home", 0), (">", 2), ("<", 0), (".", 1), ("Backspace", 0), ("End", 2), ("Home", 0)):
+        page.keyboard.press(key)
+        words.get_by_text(f"Ply {ply} of 2.").wait_for()
+    assert page.evaluate("window.calls") == calls, "stepping asks Python nothing"
+    page.keyboard.press("ArrowDown")  # another move, from the start
+    words.get_by_text("Ply 2 of 2.").wait_for()
+    page.keyboard.press("u")  # expectimax plays on
     page.get_by_text("R plays again.").wait_for()
-    no_overflow(page)
-    axe(page)
+    page.keyboard.press("r")
+    words.get_by_text("Ply 0 of 0.").wait_for()
+    page.keyboard.press(".")
+    words.get_by_text("Ply 1 of 2.").wait_for()
+
+
+@pytest.mark.slow
+def test_code_that_fails_or_never_ends(lab_site: Path, open_lab: OpenLab) -> None:
+    """In a game and on a tree: a plain sentence, the student's line in the console, and the next call runs at once."""
+    page = open_lab(lab_site)
+    page.locator("body.ready").wait_for()
+    write(page, FAILS)
+    go_to(page, "Play")
+    page.locator("#play-pacman").select_option("student.py:MinimaxAgent")
+    page.locator("#board").focus()
+    page.keyboard.press(".")
+    page.locator("#play-words", has_text="student.py:11: ZeroDivisionError: ").wait_for()
+    assert 'File "student.py", line 11, in search' in page.locator("#console").inner_text()
+    assert "row 999" in page.locator("#console").inner_text()
+    go_to(page, "Tree")
+    page.locator("#tree-search").select_option("own:MinimaxAgent")
+    show, problem = page.locator("#tree button[type=submit]"), page.locator("#tree-problem")
+    show.click()
+    page.locator(".difference", has_text="ZeroDivisionError").wait_for()
+    assert 'File "student.py", line 11, in search' in page.locator("#console").inner_text()
+    page.locator("nav").get_by_text("Write", exact=True).click()
+    write(page, FAILS.replace("1 / 0", "endless()"))
+    go_to(page, "Tree")
+    show.click()
+    stop = page.locator("#stop[aria-disabled=false]")
+    page.locator("#console", has_text="row 999").wait_for()
+    stop.click()
+    problem.get_by_text("You stopped it.").wait_for()
+    go_to(page, "Play")  # the file has changed, so a new game begins
+    page.locator("#play-words", has_text="Ply 0 of 0.").wait_for()
+    page.locator("#board").focus()
+    page.keyboard.press(".")
+    page.locator("#console", has_text="row 999").wait_for()
+    stop.click()
+    page.locator("#play-words", has_text="You stopped it.").wait_for()
+    page.locator("#play-pacman").select_option("")
+    page.locator("#play-words", has_text="Ply 0 of 0.").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.locator("#play-words", has_text="Ply 2 of 2.").wait_for()
+    page.locator("#play-overlay").select_option("values")
+    page.locator("#play-search").select_option("student.py:MinimaxAgent")
+    page.locator("#play-words", has_text="MinimaxAgent: no answer within 10 s").wait_for()
+    page.locator("#play-search").select_option("minimax")
+    page.locator("#play-overlay").select_option("values")
+    page.locator(".value-of.best").wait_for()
+
+
+def test_the_page_shows_every_key() -> None:
+    """Each key of the window is in the table of the page, or docs/lab.md says that the lab leaves it out."""
+    rows = re.findall(r"<tr><th[^>]*>(.*?)</th><td>(.*?)</td></tr>", (TEMPLATES / "lab.html").read_text("utf-8"))
+    shown = {html.unescape(key) for keys, _ in rows for key in re.findall("<kbd>(.*?)</kbd>", keys)}
+    left_out = set(re.findall(r"^\| ([A-Z]) \|", (ROOT / "docs" / "lab.md").read_text("utf-8"), re.M))
+    assert not shown & left_out
+    keys = {key for control in CONTROLS for key in control.keys_text.split()}
+    assert keys == (shown | left_out) - {"Arrows", "Backspace", *"WASD"}
+
+
+@pytest.mark.parametrize("mistake", GOALS)
+def test_the_smallest_known_tree_breaks_the_agent(mistake: str) -> None:
+    tree = Outline.parse(SMALLEST[mistake])
+    result = attempt(tree, mistake)
+    assert (result.fails, result.nodes) == (True, GOALS[mistake])

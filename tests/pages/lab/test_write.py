@@ -30,6 +30,11 @@ class MinimaxAgent(SearchAgent):
         value, action = best(values, key=lambda pair: pair[0])
         return Line(value, action)
 """
+FILES = (
+    *("python.zip", "assignment.json", "ace/ace.js", "pyodide/pyodide.asm.wasm", "pyodide/pyodide.asm.mjs"),
+    *("pyodide/python_stdlib.zip", "pyodide/pyodide-lock.json"),
+)
+"""Files of the site whose absence the page can explain."""
 WRONG = MINIMAX.replace("else min", "else max")
 
 
@@ -118,6 +123,29 @@ def test_a_browser_that_keeps_nothing(lab_site: Path, open_lab: OpenLab) -> None
     assert "download your file before you leave" in page.locator("#problem").inner_text()
 
 
+@pytest.mark.parametrize("is_full_at_first", [True, False], ids=["full", "gets-full"])
+def test_a_browser_with_a_full_storage(lab_site: Path, open_lab: OpenLab, is_full_at_first: bool) -> None:
+    """One plain sentence, and the page keeps the text and the smallest trees until the reader leaves it."""
+    page = open_lab(
+        lab_site,
+        before=f"""window.isFull = {str(is_full_at_first).lower()};
+        const set = Storage.prototype.setItem;
+        Storage.prototype.setItem = function (...pair) {{
+          if (window.isFull) throw new DOMException("full", "QuotaExceededError");
+          set.apply(this, pair);
+        }};""",
+    )
+    page.locator("body.ready").wait_for()
+    page.evaluate("window.isFull = true")
+    write(page, "x = 'not kept'\n")
+    assert "keeps no file for this page: download your file" in page.locator("#problem").inner_text()
+    with page.expect_download() as download:
+        page.locator("#download").click()
+    assert Path(download.value.path()).read_text(encoding="utf-8") == "x = 'not kept'\n"
+    kept = page.evaluate("import('./lab/kept.js').then((kept) => [kept.keep('a', '5'), kept.kept('a')])")
+    assert kept == [False, "5"]
+
+
 def test_a_browser_that_blocks_workers(lab_site: Path, open_lab: OpenLab) -> None:
     page = open_lab(
         lab_site, before="window.Worker = class { constructor() { throw new Error('workers are blocked'); } }"
@@ -128,7 +156,7 @@ def test_a_browser_that_blocks_workers(lab_site: Path, open_lab: OpenLab) -> Non
     page.locator("#report").get_by_text("Python does not start: workers are blocked.").wait_for()
 
 
-@pytest.mark.parametrize("name", ["python.zip", "assignment.json", "ace/ace.js", "pyodide/pyodide.asm.wasm"])
+@pytest.mark.parametrize("name", FILES)
 def test_a_site_with_a_missing_file(lab_site: Path, open_lab: OpenLab, tmp_path: Path, name: str) -> None:
     site = tmp_path / "site"
     shutil.copytree(lab_site, site)

@@ -1,224 +1,323 @@
-// A game on a board: the reader steers Pacman, or watches an agent. A search can show its values, its line or its tree.
+// A game on a board: the reader steers Pacman, or watches an agent, and steps back and forward through the plies. All
+// pictures stay here, so Python plays each round once. A search can show its values, its line, its tree and its reasons.
 
 import { keep, kept } from "./kept.js";
+import { drawOverlay } from "./overlay.js";
 
 const STEERS = {
   arrowleft: "West", arrowright: "East", arrowup: "North", arrowdown: "South", a: "West", d: "East", w: "North", s: "South",
 };
-const SHIFTS = { West: [-1, 0], East: [1, 0], North: [0, -1], South: [0, 1], Stop: [0, 0] };
-const CELL = 32; // pixels of a square in the picture
-const LARGER = 3; // how much larger than its own size a picture is shown, if there is room
-const OVERLAYS = ["", "values", "line", "tree"];
+const KEYS = {
+  " ": "play", ".": "forward", ",": "back", ">": "forwardRound", "<": "backRound", home: "first", end: "last",
+  arrowright: "forward", arrowleft: "back", backspace: "back", arrowdown: "forwardRound", arrowup: "backRound",
+  "+": "faster", "=": "faster", "-": "slower", _: "slower", r: "begin", n: "nextSeed", l: "nextLayout", i: "takeOver",
+  u: "letPlay", o: "nextOverlay", m: "mute", t: "tree", y: "why", "?": "why", h: "help", escape: "close",
+};
+const LARGER = 2.5; // how much larger than its own size a picture is shown, if there is room
+const HEIGHT = 55; // percent of the window's height that a picture may take
 const SEARCHES = ["minimax", "alphabeta", "expectimax", "expectiminimax"];
+const ENDS = { win: "Pacman wins", loss: "A ghost caught Pacman", truncated: "The game is too long" };
 const MOST_WAITING = 3;
-const SVG = "http://www.w3.org/2000/svg";
 
-function element(name, attributes, text = "") {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  return made;
-}
-
-// The values beside Pacman and the line of each agent, in the coordinates of the board.
-function drawOverlay(picture, kind, found) {
-  const pacman = picture.querySelector('.agent[data-agent="0"]');
-  const layer = element("g", { class: "search-overlay" });
-  if (kind === "line") {
-    found.line.forEach((places, number) => {
-      if (places.length < 2) return;
-      layer.append(element("polyline", { points: places.join(" "), class: `line-of agent-${number}` }));
-      const [x, y] = places.at(-1);
-      layer.append(element("circle", { cx: x, cy: y, r: 5, class: `end-of agent-${number}` }));
-    });
-  } else {
-    const [x, y] = pacman.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
-    for (const [action, text] of found.values) {
-      const [dx, dy] = SHIFTS[action] ?? [0, 0];
-      const best = action === found.best ? " best" : "";
-      const place = { x: x + CELL * dx, y: y + CELL * dy + 4, class: `value-of${best}`, "text-anchor": "middle" };
-      layer.append(element("text", place, text));
-    }
-  }
-  pacman.parentNode.append(layer);
-}
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const byId = (name) => document.getElementById(`play-${name}`);
 
 class Board {
   constructor(lab) {
-    this.lab = lab;
-    this.moves = [];
-    this.result = null;
-    this.last = Promise.resolve();
-    this.waiting = 0;
-    this.playing = false;
-    this.wait = 220; // milliseconds from one round of a watched game to the next one
+    Object.assign(this, { lab, plies: [], at: 0, moves: [], found: new Map(), game: null, fault: "", shows: {} });
+    Object.assign(this, { queue: Promise.resolve(), waiting: 0, failures: 0, playing: false, wait: 130, muted: "values" });
     this.box = document.getElementById("board");
-    this.words = document.getElementById("play-words");
-    this.tree = document.getElementById("play-tree");
-    this.fields = Object.fromEntries(["layout", "ghosts", "seed", "pacman", "search", "overlay"].map((name) => [
-      name, document.getElementById(`play-${name}`),
-    ]));
+    for (const name of ["words", "slider", "keys"]) this[`${name}Box`] = byId(name);
+    const names = ["layout", "ghosts", "seed", "pacman", "search", "overlay"];
+    this.fields = Object.fromEntries(names.map((name) => [name, byId(name)]));
   }
 
-  setup() {
-    const { layout, ghosts, seed, pacman, search, overlay } = this.fields;
-    const isFile = [pacman.value, search.value].some((name) => name.includes(":"));
-    return {
-      layout: layout.value, ghosts: ghosts.value.split(","), seed: Number(seed.value) || 0, pacman: pacman.value,
-      overlay: overlay.value ? search.value : "", files: isFile ? this.lab.editor.files : {},
-    };
-  }
-
-  // Acts after what goes on now. Of many keys that are pressed meanwhile, the first ones count.
+  // Acts after what goes on now. Of many keys that are pressed meanwhile the first ones count; after a failure, none.
   then(act) {
-    if (this.waiting >= MOST_WAITING) return this.last;
+    if (this.waiting >= MOST_WAITING) return this.queue;
     this.waiting += 1;
-    this.last = this.last.then(act).finally(() => { this.waiting -= 1; });
-    return this.last;
-  }
-
-  begin() {
-    this.playing = false;
-    return this.then(async () => {
-      this.moves = [];
-      await this.call(this.setup());
-      this.box.focus({ preventScroll: true });
-    });
-  }
-
-  // Plays a round: the reader's action, or that of the agent.
-  round(action) {
-    return this.then(() => {
-      if (!this.result || this.result.outcome !== "playing") return;
-      if (action && !this.result.actions.includes(action)) return this.say(`${action} is a wall. ${this.help()}`);
-      return this.call({ ...this.setup(), moves: this.moves, action, is_round: true });
-    });
-  }
-
-  async call({ is_round: isRound = false, ...values }) {
-    if (!isRound) Object.assign(values, { pacman: "" }); // only the position, without a move
-    try {
-      const result = await this.lab.call("play", values);
-      if (result.problem) this.fail(result.problem);
-      else await this.show(result);
-    } catch (error) {
-      this.fail(error.sentence);
-    }
+    const { failures } = this;
+    this.queue = this.queue.then(() => failures === this.failures && act())
+      .catch((error) => this.fail(error.sentence ?? String(error)))
+      .finally(() => { this.waiting -= 1; });
+    return this.queue;
   }
 
   fail(text) {
+    this.failures += 1;
     this.playing = false;
+    this.showButtons();
     this.say(text);
   }
 
-  say(text) {
-    this.words.textContent = text;
+  say(text) { this.wordsBox.textContent = text; }
+  ask(name, values) { return this.lab.call(name, { ...this.game, moves: this.moves, ...values }); }
+
+  begin() {
+    this.playing = false;
+    const { layout, ghosts, seed, pacman } = this.fields;
+    this.game = {
+      layout: layout.value, ghosts: ghosts.value.split(","), seed: Number(seed.value) || 0, pacman: pacman.value,
+      files: this.lab.editor.files,
+    };
+    return this.then(async () => {
+      Object.assign(this, { plies: [], moves: [], at: 0, fault: "" });
+      this.found.clear();
+      this.box.replaceChildren();
+      this.lab.console.clear();
+      this.add(await this.ask("play", {}));
+      this.box.focus({ preventScroll: true });
+      await this.rest(0);
+    });
   }
 
-  async show(result) {
-    this.result = result;
-    this.moves = result.moves;
-    for (const [number, frame] of result.frames.entries()) {
-      if (number) await new Promise((resolve) => setTimeout(resolve, Math.min(90, this.wait)));
-      this.box.innerHTML = frame;
-      const picture = this.box.querySelector("svg");
-      picture.setAttribute("preserveAspectRatio", "xMinYMin");
-      picture.style.setProperty("width", `min(100%, ${LARGER * picture.viewBox.baseVal.width}px)`);
+  // Keeps the plies that Python has played. The last one is Pacman's turn, or the end.
+  add(result) {
+    const { frames, moves, actions, outcome, score, fault } = result;
+    this.plies.push(...frames.map((picture) => ({ picture })));
+    Object.assign(this.plies.at(-1), { round: moves.length, actions });
+    Object.assign(this, { moves, outcome, score, fault });
+  }
+
+  get end() { return this.plies.length - 1; }
+  get isOver() { return this.outcome !== "playing"; }
+
+  // The first turn of Pacman at or after a ply.
+  turn(at, step = 1) {
+    let turn = at;
+    while (this.plies[turn] && this.plies[turn].round === undefined) turn += step;
+    return turn;
+  }
+
+  // Forgets what came after the turn that is shown: the game goes on from there in another way.
+  cut() {
+    const turn = this.turn(this.at);
+    if (turn >= this.end) return;
+    this.plies.length = turn + 1;
+    this.moves = this.moves.slice(0, this.plies[turn].round);
+    Object.assign(this, { outcome: "playing", fault: "" });
+    this.found.clear();
+  }
+
+  // Plays one more round: the reader's action, or what the agent chooses.
+  async round(action) { this.add(await this.ask("play", { action, goes_on: !action, shown: this.plies.length })); }
+
+  steer(action) {
+    this.playing = false;
+    return this.then(async () => {
+      const { actions } = this.plies[this.turn(this.at)] ?? { actions: [] };
+      if (!actions.includes(action)) return actions.length && this.say(`${action} is a wall. ${this.advice()}`);
+      this.cut();
+      const first = this.end;
+      await this.round(action);
+      await this.rest(this.end, first);
+    });
+  }
+
+  // ---- the ply that is shown
+
+  draw(at) {
+    this.at = at;
+    this.box.innerHTML = this.plies[at].picture;
+    const picture = this.box.querySelector("svg");
+    const { width, height } = picture.viewBox.baseVal;
+    this.box.style.setProperty("width", `min(100%, ${LARGER * width}px, ${(HEIGHT * width) / height}vh)`);
+    this.showButtons();
+  }
+
+  // Shows a ply and what a search knows about it; after a round, first the plies of the round one by one.
+  async rest(to, from = to) {
+    for (let at = from + 1; at < to; at += 1) {
+      this.draw(at);
+      await pause(Math.min(90, this.wait));
     }
-    this.showOverlay();
-    if (result.outcome !== "playing") {
-      this.playing = false;
-      this.say(result.fault || `Pacman ${result.outcome}: score ${result.score}. R plays again.`);
-    } else this.say(this.help());
+    this.draw(to);
+    const isEnd = to === this.end && this.isOver;
+    const words = isEnd ? this.fault || `${ENDS[this.outcome]}: score ${this.score}. R plays again.` : this.advice();
+    this.say(`Ply ${to} of ${this.end}. ${words}`);
+    await this.look(isEnd);
   }
 
-  showOverlay() {
-    const kind = this.fields.overlay.value;
-    const found = this.result?.overlay;
-    this.tree.hidden = kind !== "tree" || !found;
-    this.tree.textContent = found ? found.tree.join("\n") : "";
-    if (found && kind && kind !== "tree") drawOverlay(this.box.querySelector("svg"), kind, found);
+  advice() {
+    if (this.at < this.end) return "Full stop and comma: forward and back. End: the latest ply.";
+    return this.game.pacman ? "Space: play or pause. Full stop and comma: forward and back."
+      : "Arrows or W A S D steer Pacman; on the board, a click or a tap does. Comma: back.";
   }
 
-  help() {
-    return this.fields.pacman.value ? "Space: play or pause. Full stop: one round." : "Arrows or W A S D steer Pacman. Full stop: wait.";
+  showButtons() {
+    const [isFirst, isLast] = [this.at === 0, this.at === this.end && (this.isOver || !this.game.pacman)];
+    const off = { first: isFirst, back: isFirst, forward: isLast, last: this.at === this.end, play: isLast && isFirst };
+    for (const button of document.querySelectorAll("#play button[data-command]")) {
+      const { command } = button.dataset;
+      if (command in off) button.setAttribute("aria-disabled", off[command]);
+      if (command === "play") button.textContent = this.playing ? "Pause" : "Play";
+      if (button.hasAttribute("aria-pressed")) button.setAttribute("aria-pressed", Boolean(this.shows[command]));
+    }
+    this.wordsBox.setAttribute("aria-live", this.playing ? "off" : "polite"); // not every ply of a playing game is read out
+    Object.assign(this.sliderBox, { max: Math.max(this.end, 1), value: this.at });
+    this.sliderBox.setAttribute("aria-valuetext", `ply ${this.at} of ${this.end}`);
   }
 
-  // Shows the position again, with the overlay that is chosen now.
-  again() {
-    return this.then(() => this.result && this.call({ ...this.setup(), moves: this.moves }));
+  // Shows what the search knows at Pacman's turn. Python is asked once for each turn.
+  async look(isEnd) {
+    const { overlay, search } = this.fields;
+    const isWanted = overlay.value || this.shows.tree || this.shows.why;
+    const isTurn = this.plies[this.at].round !== undefined && !isEnd;
+    const key = `${this.at} ${search.value}`;
+    if (isWanted && isTurn && !this.found.has(key)) {
+      this.found.set(key, await this.ask("look", { ply: this.at, search: search.value }).catch((error) => {
+        [overlay.value, this.shows] = ["", {}]; // or the next ply would ask again
+        this.showTexts();
+        throw error;
+      }));
+    }
+    const found = isWanted && isTurn ? this.found.get(key) : null;
+    if (found && overlay.value) drawOverlay(this.box.querySelector("svg"), overlay.value, found);
+    this.showTexts(found, isEnd ? "The game is over here." : "Pacman moves at another ply.");
+  }
+
+  showTexts(found, otherwise = "") {
+    for (const [name, text] of [["tree", found?.tree.join("\n")], ["why", found?.why]]) {
+      Object.assign(byId(name), { hidden: !this.shows[name], textContent: text ?? otherwise });
+    }
+  }
+
+  // ---- what keys and buttons do
+
+  go(at, playing = false) {
+    this.playing = playing;
+    return this.then(() => this.end >= 0 && this.rest(Math.max(0, Math.min(at(), this.end))));
+  }
+
+  // One ply forward, after the latest ply by another round. At the latest ply of his own game, the reader waits.
+  forward(isPlaying = false) {
+    this.playing &&= isPlaying;
+    if (this.at === this.end && !this.game.pacman) return isPlaying ? null : this.steer("Stop");
+    return this.then(async () => {
+      if (this.end < 0) return; // no game began
+      if (this.at === this.end && !this.isOver) await this.round("");
+      await this.rest(Math.min(this.at + 1, this.end));
+    });
+  }
+
+  forwardRound() {
+    if (this.at < this.end) return this.go(() => this.turn(this.at + 1));
+    return this.forward().then(() => this.at < this.end && this.forwardRound());
   }
 
   async play() {
-    this.playing = !this.playing && Boolean(this.fields.pacman.value);
-    while (this.playing && this.result?.outcome === "playing") {
-      await this.round("");
-      await new Promise((resolve) => setTimeout(resolve, this.wait));
+    await this.queue;
+    this.playing = !this.playing && this.end >= 0;
+    if (this.playing && this.at === this.end && this.isOver) await this.then(() => this.rest(0));
+    const isStuck = () => this.at === this.end && (this.isOver || !this.game.pacman);
+    while (this.playing && !isStuck()) {
+      await this.forward(true);
+      await pause(this.wait);
     }
     this.playing = false;
+    this.showButtons();
   }
 
-  next(field, values = [...field.options].map((each) => each.value)) {
-    field.value = values[(values.indexOf(field.value) + 1) % values.length];
+  // Another Pacman plays on from the turn that is shown.
+  playOn(pacman) {
+    return this.go(() => {
+      this.cut();
+      this.fields.pacman.value = pacman;
+      this.game = { ...this.game, pacman };
+      return this.turn(this.at);
+    });
   }
 
   press(event) {
     const key = event.key.toLowerCase();
-    const inField = event.target.closest("input, select, textarea, button");
-    if (inField || !this.box.checkVisibility() || event.ctrlKey || event.altKey || event.metaKey) return;
-    const { layout, overlay, pacman, seed } = this.fields;
-    const keys = {
-      " ": () => this.play(),
-      ".": () => this.round(pacman.value ? "" : "Stop"),
-      r: () => this.begin(),
-      n: () => { seed.value = Number(seed.value) + 1; return this.begin(); },
-      l: () => { this.next(layout); return this.begin(); },
-      o: () => { this.next(overlay, OVERLAYS); return this.again(); },
-      m: () => { overlay.value = ""; return this.again(); },
-      t: () => { overlay.value = overlay.value === "tree" ? "" : "tree"; return this.again(); },
-      "+": () => { this.wait = Math.max(20, this.wait / 1.5); },
-      "-": () => { this.wait = Math.min(3000, this.wait * 1.5); },
-    };
-    const steers = !pacman.value && STEERS[key];
-    if (!steers && !keys[key]) return;
-    event.preventDefault();
-    if (steers) this.round(steers);
-    else keys[key]();
+    const field = event.target.closest("input, select, textarea, button, summary");
+    const own = { button: /^( |enter)$/, summary: /^( |enter)$/, range: /^(arrow|home|end|page)/ };
+    if (field && (own[field.type ?? field.localName] ?? /./).test(key)) return;
+    if (!this.game || !this.box.checkVisibility() || event.ctrlKey || event.altKey || event.metaKey) return;
+    const action = !this.game.pacman && STEERS[key];
+    if (action || KEYS[key]) event.preventDefault();
+    if (action) this.steer(action);
+    else COMMANDS[KEYS[key]]?.(this);
+  }
+
+  // Shows the same ply again, with other parts beside the board.
+  again(shows) {
+    Object.assign(this.shows, shows);
+    return this.go(() => this.at, this.playing);
+  }
+
+  // A click on the board steers Pacman.
+  point({ clientX, clientY }) {
+    if (!this.game || this.game.pacman) return;
+    const { left, top, width, height } = this.box.querySelector('.agent[data-agent="0"]').getBoundingClientRect();
+    const [across, down] = [clientX - left - width / 2, clientY - top - height / 2];
+    if (Math.abs(across) > Math.abs(down)) this.steer(across > 0 ? "East" : "West");
+    else this.steer(down > 0 ? "South" : "North");
   }
 }
 
-function fill(select, rows) {
-  for (const [value, text] of rows) {
-    const option = document.createElement("option");
-    option.value = value;
-    option.textContent = text;
-    select.append(option);
-  }
-}
+function next(select) { select.selectedIndex = (select.selectedIndex + 1) % select.options.length; }
+
+const COMMANDS = {
+  first: (board) => board.go(() => 0),
+  last: (board) => board.go(() => board.end),
+  back: (board) => board.go(() => board.at - 1),
+  backRound: (board) => board.go(() => board.turn(board.at - 1, -1)),
+  forward: (board) => board.forward(),
+  forwardRound: (board) => board.forwardRound(),
+  play: (board) => board.play(),
+  faster: (board) => { board.wait = Math.max(20, board.wait / 1.5); },
+  slower: (board) => { board.wait = Math.min(3000, board.wait * 1.5); },
+  begin: (board) => board.begin(),
+  nextSeed: (board) => { board.fields.seed.value = Number(board.fields.seed.value) + 1; return board.begin(); },
+  nextLayout: (board) => { next(board.fields.layout); return board.begin(); },
+  takeOver: (board) => board.playOn(""),
+  letPlay: (board) => board.playOn(board.fields.search.value).then(() => board.play()),
+  nextOverlay: (board) => { next(board.fields.overlay); return board.again(); },
+  mute(board) {
+    const { overlay } = board.fields;
+    [overlay.value, board.muted] = [overlay.value ? "" : board.muted, overlay.value || board.muted];
+    return board.again();
+  },
+  tree: (board) => board.again({ tree: !board.shows.tree }),
+  why: (board) => board.again({ why: !board.shows.why }),
+  help: (board) => { board.keysBox.open = !board.keysBox.open; },
+  close: (board) => { board.keysBox.open = false; return board.again({ tree: false, why: false }); },
+};
+
+function fill(select, rows) { for (const [value, text] of rows) select.append(new Option(text, value)); }
 
 export function connectBoard(lab) {
   const board = new Board(lab);
   const { layout, ghosts, pacman, search, overlay } = board.fields;
   const [file] = Object.keys(lab.editor.files);
   const agents = lab.assignment.questions.filter(({ role }) => role !== "evaluation");
-  const own = (isSearch) => agents.filter(({ role }) => !isSearch || role === "search")
+  const isNative = lab.assignment.api === "native"; // a Berkeley-style file cannot play here
+  const own = (isSearch) => agents.filter(({ role }) => isNative && (!isSearch || role === "search"))
     .map(({ part }) => [`${file}:${part}`, `my ${part}`]);
   fill(layout, lab.assignment.layouts.map((name) => [name, name]));
   fill(ghosts, ["random", "directional", "optimal", "random,random", "directional,random"].map((name) => [name, name]));
   fill(pacman, [["", "you"], ...own(false), ...SEARCHES.map((name) => [name, name])]);
   fill(search, [...SEARCHES.map((name) => [name, name]), ...own(true)]);
-  fill(overlay, OVERLAYS.map((name) => [name, name || "nothing"]));
+  fill(overlay, [["", "nothing"], ["values", "values"], ["line", "line"]]);
   search.value = "expectimax";
   layout.value = kept("layout") ?? layout.value;
-  document.getElementById("play-new").addEventListener("click", () => board.begin());
   document.addEventListener("keydown", (event) => board.press(event));
+  document.getElementById("play").addEventListener("click", ({ target }) => {
+    const command = target.dataset.command;
+    if (command && target.getAttribute("aria-disabled") !== "true" && board.game) COMMANDS[command](board);
+  });
+  board.box.addEventListener("click", (event) => board.point(event));
+  board.sliderBox.addEventListener("input", () => board.go(() => Number(board.sliderBox.value)));
   for (const field of [layout, ghosts, pacman]) field.addEventListener("change", () => {
     keep("layout", layout.value);
     board.begin();
   });
   for (const field of [overlay, search]) field.addEventListener("change", () => board.again());
-  const open = () => {
-    if (location.hash === "#play" && !board.result) board.begin();
+  const open = () => { // a changed file plays a new game
+    const uses = [pacman.value, search.value].some((name) => name.includes(":"));
+    const isChanged = uses && board.game?.files[file] !== lab.editor.files[file];
+    if (location.hash === "#play" && (!board.game || isChanged)) board.begin();
   };
   addEventListener("hashchange", open);
   open();

@@ -1,19 +1,11 @@
-// Break this agent: the reader draws a tree on which a wrong search fails. The smallest such tree is kept.
+// Break this agent: the reader draws a tree on which a wrong search fails. The size of the smallest such tree is kept.
 
 import { keep, keepText, kept } from "./kept.js";
-import { problemOf } from "./tree.js";
+import { checkSize } from "./tree.js";
 
 const FIRST = `max
   a: 1
   b: 3`;
-const FIRST_MISTAKE = "min-as-max"; // right on the first tree
-
-function paragraph(text, kind = "") {
-  const element = document.createElement("p");
-  element.textContent = text;
-  element.className = kind;
-  return element;
-}
 
 function nodes(count) {
   return `${count} node${count === 1 ? "" : "s"}`;
@@ -23,61 +15,61 @@ export function connectBreak(lab) {
   const outline = document.getElementById("break-outline");
   const mistake = document.getElementById("mistake");
   const verdict = document.getElementById("verdict");
-  const smallest = document.getElementById("smallest");
-  const key = () => `smallest:${lab.assignment.name}:${mistake.value}`;
-  const sentences = new Map();
+  const key = (name) => `smallest:${lab.assignment.name}:${name}`;
+  let agents = [];
   keepText(`break:${lab.assignment.name}`, outline, FIRST);
 
-  function showSmallest() {
-    const best = Number(kept(key()));
-    smallest.textContent = best ? `Your smallest tree for this agent has ${nodes(best)}.` : "";
+  function say(...sentences) {
+    verdict.replaceChildren(...sentences.map(([textContent, className = ""]) => (
+      Object.assign(document.createElement("p"), { textContent, className })
+    )));
+  }
+
+  function showProgress() {
+    const sizes = agents.map(({ name }) => Number(kept(key(name))));
+    agents.forEach(({ goal }, index) => {
+      const size = sizes[index] ? ` \u2013 broken with ${nodes(sizes[index])}${sizes[index] > goal ? "" : " \u2605"}` : "";
+      mistake.options[index].text = `Agent ${index + 1}${size}`;
+    });
+    const broken = sizes.filter((size) => size).length;
+    const smallest = agents.filter(({ goal }, index) => sizes[index] && sizes[index] <= goal).length;
+    document.getElementById("progress").textContent = `You broke ${broken} of ${agents.length} agents, ${smallest} of them `
+      + "with the smallest known tree (\u2605). The later ones are harder.";
+  }
+
+  function showMistake() {
+    const { sentence, goal } = agents[mistake.selectedIndex];
+    document.getElementById("mistake-sentence").textContent = sentence;
+    document.getElementById("goal").textContent = `The smallest known tree that breaks it has ${nodes(goal)}.`;
+    say();
   }
 
   lab.call("mistakes").then((rows) => {
-    rows.forEach(({ name }, index) => {
-      const option = document.createElement("option");
-      option.value = name;
-      option.textContent = `Agent ${index + 1}`;
-      mistake.append(option);
-    });
-    mistake.value = FIRST_MISTAKE;
-    for (const { name, sentence } of rows) sentences.set(name, sentence);
+    agents = rows;
+    mistake.append(...rows.map(({ name }) => new Option("", name)));
+    showProgress();
     showMistake();
   }, () => {});
   mistake.addEventListener("change", showMistake);
 
-  function showMistake() {
-    verdict.replaceChildren();
-    document.getElementById("mistake-sentence").textContent = sentences.get(mistake.value);
-    showSmallest();
-  }
-
-  function judge(result) {
-    const best = Number(kept(key()));
-    const answers = paragraph(`Right: ${result.right}. The agent: ${result.wrong}.`, "muted");
-    if (!result.fails) {
-      verdict.replaceChildren(paragraph("Not broken: on this tree the agent is right.", "sentence wrong"), answers);
-    } else {
-      const isSmaller = !best || result.nodes < best;
-      if (isSmaller) keep(key(), String(result.nodes));
-      const size = isSmaller ? "This is your smallest tree for it." : `Your smallest tree for it has ${nodes(best)}.`;
-      verdict.replaceChildren(
-        paragraph(`Broken with ${nodes(result.nodes)}. ${size}`, "sentence right"), paragraph(result.why), answers,
-      );
-    }
-    showSmallest();
+  function judge({ name, goal }, { fails, why, right, wrong, nodes: count }) {
+    const answers = [`Right: ${right}. The agent: ${wrong}.`, "muted"];
+    if (!fails) return say(["Not broken: on this tree the agent is right.", "sentence wrong"], answers);
+    const best = Number(kept(key(name)));
+    if (!best || count < best) keep(key(name), String(count));
+    const known = count > goal ? `The smallest known tree has ${nodes(goal)}.` : "No smaller tree is known.";
+    say([`Broken with ${nodes(count)}. ${known}`, "sentence right"], [`${why[0].toUpperCase()}${why.slice(1)}.`], answers);
+    showProgress();
   }
 
   outline.form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const unread = problemOf(outline.value);
-    if (unread) return verdict.replaceChildren(paragraph(unread, "sentence wrong"));
+    const agent = agents[mistake.selectedIndex];
     try {
-      const result = await lab.call("fails", { outline: outline.value, mistake: mistake.value });
-      if (result.problem) verdict.replaceChildren(paragraph(result.problem, "sentence wrong"));
-      else judge(result);
+      checkSize(outline.value);
+      judge(agent, await lab.call("fails", { outline: outline.value, mistake: agent.name }));
     } catch (error) {
-      verdict.replaceChildren(paragraph(error.sentence, "sentence wrong"));
+      say([error.sentence, "sentence wrong"]);
     }
   });
   document.getElementById("break-show").addEventListener("click", () => {

@@ -65,19 +65,18 @@ export async function startEditor({ name: assignment, stub, file }, say) {
     return startPlain(box);
   });
   const key = `file:${assignment}`;
+  let isKept = true;
   const save = () => {
-    if (!keep(key, editor.text)) say("This browser keeps no file for this page: download your file before you leave.");
+    isKept = keep(key, editor.text);
+    if (!isKept) say("This browser keeps no file for this page: download your file before you leave.");
   };
+  addEventListener("beforeunload", (event) => isKept || event.preventDefault());
   editor.text = kept(key) ?? stub;
   editor.forget();
   editor.onChange(save);
   save();
   connectFiles(editor, stub, say);
-  return {
-    get files() { return { [fileName]: editor.text }; },
-    onRun: editor.onRun,
-    focus: editor.focus,
-  };
+  return { get files() { return { [fileName]: editor.text }; }, onRun: editor.onRun };
 }
 
 function connectFiles(editor, stub, say) {

@@ -1,8 +1,10 @@
-// What the browser keeps for the reader. A browser that keeps nothing changes nothing else.
+// What the browser keeps for the reader. Until the page is left, the page keeps it too.
+
+const texts = new Map();
 
 export function kept(key) {
   try {
-    return localStorage.getItem(`lab:${key}`);
+    return texts.get(key) ?? localStorage.getItem(`lab:${key}`);
   } catch {
     return null;
   }
@@ -10,6 +12,7 @@ export function kept(key) {
 
 // False if the browser does not keep the text.
 export function keep(key, text) {
+  texts.set(key, text);
   try {
     localStorage.setItem(`lab:${key}`, text);
     return true;

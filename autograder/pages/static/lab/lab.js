@@ -4,6 +4,7 @@ import "./game-replay.js";
 import "./search-explorer.js";
 import { connectBoard } from "./board.js";
 import { connectBreak } from "./break.js";
+import * as console from "./console.js";
 import { startEditor } from "./editor.js";
 import { Lab, Stopped } from "./python.js";
 import { connectReport } from "./report.js";
@@ -12,9 +13,7 @@ import { connectTree } from "./tree.js";
 const state = document.getElementById("state");
 const problem = document.getElementById("problem");
 
-function tell(text) {
-  state.textContent = text;
-}
+function tell(text) { state.textContent = text; }
 
 // Shows a sentence about a problem; an empty text removes it.
 function say(text) {
@@ -22,10 +21,11 @@ function say(text) {
   problem.hidden = !text;
 }
 
+const lastLine = (error) => String(error.message).trim().split("\n").at(-1).replace(/\.$/, "");
+
 function sentenceOf(error) {
   if (error instanceof Stopped) return "You stopped it.";
-  const text = String(error.message).trim().split("\n").at(-1);
-  return `Python ended: ${text.replace(/\.$/, "")}. Your file is unchanged; try again.`;
+  return `Python ended: ${lastLine(error)}. Your file is unchanged; try again.`;
 }
 
 function showPart() {
@@ -47,8 +47,7 @@ function whyNot(error) {
   if (typeof WebAssembly === "undefined") {
     return "This browser has no WebAssembly, which Python needs: use a current Firefox, Chrome, Edge or Safari.";
   }
-  const text = String(error.message).trim().split("\n").at(-1).replace(/\.$/, "");
-  return `Python does not start: ${text}. Load the page again, or tell your teacher. Your file stays here.`;
+  return `Python does not start: ${lastLine(error)}. Load the page again, or tell your teacher. Your file stays here.`;
 }
 
 async function start() {
@@ -72,20 +71,26 @@ async function start() {
     say(whyNot(error));
     tell("Python did not start.");
   });
+  const stop = document.getElementById("stop");
+  let running = 0;
+  const count = (change) => stop.setAttribute("aria-disabled", (running += change) === 0);
+  stop.addEventListener("click", () => running && python.then((lab) => lab.stop()));
   const lab = {
     assignment,
     tell,
     say,
-    // The result of a call of Python. An error has a `sentence` for the student.
+    console,
+    // The result of a call of Python. An error has a `sentence` for the student: also if Python found a mistake of his.
     async call(name, values, listeners) {
-      try {
-        return await (await python).call(name, values, listeners);
-      } catch (error) {
-        error.sentence = isStarted ? sentenceOf(error) : whyNot(error);
-        throw error;
-      }
+      count(1);
+      const result = await python.then((lab) => lab.call(name, values, { onPrint: console.show, ...listeners }))
+        .catch((error) => {
+          error.sentence = isStarted ? sentenceOf(error) : whyNot(error);
+          throw error;
+        }).finally(() => count(-1));
+      if (result.problem) throw Object.assign(new Error(), { sentence: result.problem });
+      return result;
     },
-    stop: () => python.then((lab) => lab.stop()),
   };
   lab.editor = await startEditor(assignment, say);
   connectReport(lab);

@@ -16,19 +16,12 @@ const FIRST = `max
     y: 5
     z: 2`;
 const ALGORITHMS = ["exhaustive", "alphabeta", "star1", "star2", "deepening"];
-const MOST = 500_000; // characters: a text of more is not sent to Python
 
-// The problem with the text of a tree that nobody needs Python to see; "" if there is none.
-export function problemOf(outline) {
-  if (outline.length > MOST) return `the tree has more than ${MOST.toLocaleString("en")} characters; draw a smaller one`;
-  return "";
-}
-
-function option(value, text) {
-  const element = document.createElement("option");
-  element.value = value;
-  element.textContent = text;
-  return element;
+// An error if the text of a tree is too large; nobody needs Python to see that.
+export function checkSize(outline) {
+  if (outline.length <= 500_000 && outline.split("\n").length <= 10_000) return;
+  const sentence = "The tree has more than 10,000 lines or 500,000 characters; draw a smaller one.";
+  throw Object.assign(new Error(), { sentence });
 }
 
 export function connectTree(lab) {
@@ -38,8 +31,9 @@ export function connectTree(lab) {
   const place = document.getElementById("tree-page");
   const form = outline.form;
   const own = lab.assignment.questions.filter((question) => question.role === "search").map(({ part }) => part);
-  search.append(...ALGORITHMS.map((name) => option(name, name)), ...own.map((name) => option(`own:${name}`, `my ${name}`)));
-  other.append(option("", "no other search"), ...ALGORITHMS.map((name) => option(name, name)));
+  const options = (names) => names.map((name) => new Option(name));
+  search.append(...options(ALGORITHMS), ...own.map((name) => new Option(`my ${name}`, `own:${name}`)));
+  other.append(new Option("no other search", ""), ...options(ALGORITHMS));
   search.value = "alphabeta";
   keepText(`tree:${lab.assignment.name}`, outline, FIRST);
 
@@ -63,20 +57,18 @@ export function connectTree(lab) {
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const unread = problemOf(outline.value);
-    if (unread) return say(unread);
     const part = search.value.startsWith("own:") ? search.value.slice(4) : "";
     const algorithms = [part ? "" : search.value, other.value].filter((name) => name);
     const values = { outline: outline.value, algorithms: [...new Set(algorithms)], part, files: part ? lab.editor.files : {} };
     lab.tell("Python searches the tree.");
+    lab.console.clear();
     try {
-      const result = await lab.call("explain", values);
-      say(result.problem ?? "");
-      if (!result.problem) show(result);
-      lab.tell("");
+      checkSize(outline.value);
+      show(await lab.call("explain", values));
+      say("");
     } catch (error) {
       say(error.sentence);
-      lab.tell("");
     }
+    lab.tell("");
   });
 }
