@@ -104,8 +104,8 @@ def grade_all(
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     with (
         exits_in_order(),
-        single_grading(store, create=True),
         _workers(cluster, jobs) as (workers, count, machines),
+        single_grading(store, create=True),
         Store.open(store, create=True) as opened,
     ):
         console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
