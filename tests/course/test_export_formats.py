@@ -179,6 +179,21 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem(tmp_path: Pa
     assert "no Python file in this folder" in found["4"].problem
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2, zipfile.ZIP_STORED])
+def test_a_damaged_file_of_an_export_is_a_problem_of_one_student(method: int, tmp_path: Path) -> None:
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("ada.py", "".join(f"x{number} = {number * number}\n" for number in range(300)))
+        size = archive.infolist()[0].compress_size
+        archive.writestr("grace.py", CODE)
+    content = bytearray(path.read_bytes())
+    content[60 : 30 + size] = bytes(each ^ 0x5A for each in content[60 : 30 + size])
+    path.write_bytes(content)
+    found = entries(path)
+    assert found["ada"].problem.startswith("ada.py: cannot be read: ")
+    assert found["grace"].files
+
+
 def test_two_submissions_of_one_student_are_one_problem_that_names_both(tmp_path: Path) -> None:
     path = written({"Zoe\u0308.py": CODE, "zoë/a.py": CODE, "ada.py": CODE, "ADA .py": CODE, "作业.py": CODE}, tmp_path)
     found = entries(path)

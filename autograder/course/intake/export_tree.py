@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import stat
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Protocol
@@ -21,6 +23,17 @@ MAX_UNPACKED = 1_000_000_000
 """The most bytes of an export that is a zip, when it is unpacked. (It is not: each submission is read by itself.)"""
 MAX_DIRECTORY = 64 << 20
 """The most bytes of the directory of a zip."""
+
+
+UNREADABLE: tuple[type[Exception], ...] = (
+    *(OSError, EOFError, RuntimeError, NotImplementedError),
+    *(zipfile.BadZipFile, zlib.error),
+)
+"""What reading a file raises if the disk or the zip is damaged."""
+with suppress(ImportError):  # Python can be built without this library
+    from lzma import LZMAError
+
+    UNREADABLE += (LZMAError,)
 
 
 class Tree(Protocol):
@@ -140,7 +153,7 @@ def file_content(tree: Tree, name: str, limit: int) -> bytes:
     try:
         with open_file(tree, name) as file:
             return file.read(limit + 1)
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+    except UNREADABLE as error:
         raise InputError(f"{printable(name)}: cannot be read: {one_line(error, to_text=str)}") from None
 
 
