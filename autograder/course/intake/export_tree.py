@@ -55,7 +55,7 @@ def open_tree(path: Path) -> Tree:
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{path}: no such folder or zip") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise _cannot_be_read(path, error) from None
     if isinstance(opened, Folder):
         with opened:
             names = list(_folder_names(opened, path))
@@ -65,6 +65,10 @@ def open_tree(path: Path) -> Tree:
     if not tree.names:
         raise InputError(f"{path}: it is empty; expected the submissions of a class")
     return tree
+
+
+def _cannot_be_read(path: Path, error: OSError) -> InputError:
+    return InputError(f"{printable(str(path))}: cannot be read: {(error.strerror or str(error)).lower()}")
 
 
 @dataclass
@@ -93,7 +97,10 @@ def _folder_names(folder: Folder, path: Path, inside: str = "") -> Iterator[str]
             continue
         count += 1
         if folder.kind(name) == stat.S_IFDIR and inside.count("/") < submission_files.MAX_FOLDERS:
-            opened = folder.open(name)
+            try:
+                opened = folder.open(name)
+            except OSError as error:
+                raise _cannot_be_read(path / inside / name, error) from None
             assert isinstance(opened, Folder)
             with opened:
                 yield from _folder_names(opened, path, f"{inside}{name}/")
