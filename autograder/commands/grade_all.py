@@ -20,7 +20,7 @@ from autograder.course.grade_class import Progress, Workers, grade_class
 from autograder.course.intake import roster
 from autograder.course.intake import submissions as exported
 from autograder.course.intake.roster import Student
-from autograder.course.job import Steps
+from autograder.course.job import PackedGrader, Steps
 from autograder.course.local_workers import local_workers
 from autograder.course.regrade_class import version_content
 from autograder.course.store import Result, Store, Submission, single_grading
@@ -97,46 +97,67 @@ def grade_all(
     if html is not None:
         check_folder("--html", html)
     packed = make_grader(assignment, api, key, allow_unsafe, jobs, f"{export}: ")
-    grader, steps = packed.unpack()
-    loaded = grader.assignment
     students = roster.read(roster_file) if roster_file else {}
     found = exported.find(export, export_format)
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
     with (
         exits_in_order(),
+        _workers(cluster, jobs) as pool,
         single_grading(store, create=True),
-        _workers(cluster, jobs) as (workers, count, machines),
         Store.open(store, create=True) as opened,
     ):
-        console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
-        for line in (*(f"not a submission: {printable(stray)}" for stray in found.strays), *found.notes):
-            console.print(f"  {printable(line)}", markup=False)
-        opened.add_assignment(loaded.name, steps.assignment_digest, version_content(grader))
-        submissions = _take_in(opened, loaded, found, students, steps, console)
-        left = _without_result(opened, loaded.name, steps, submissions, console)
-        try:
-            with _progress(console) as on_progress:
-                where = "" if cluster else store
-                failures = grade_class(opened, left, packed, workers, count, where, on_progress, machines)
-        except (KeyboardInterrupt, SystemExit):
-            done = opened.graded(loaded.name, steps.assignment_digest, steps.grader)
-            graded = sum(each.id in done for each in submissions)
-            console.print(f"stopped: {graded} of {counted(len(submissions), 'submission')} have a result; start again")
-            raise
-        results = opened.graded(loaded.name, steps.assignment_digest, steps.grader)
-        opened.add_event("grade-all", f"{loaded.name}: {len(submissions)} submissions, {len(left)} of them new")
-    for line in summary(submissions, results, failures, students.values()):
+        failures, lines = _grade(opened, packed, found, export, students, pool, "" if cluster else store)
+    for line in lines:
         typer.echo(printable(line))
     if html is not None:
         with Store.open(store) as opened:
-            count = write_pages(opened, loaded.name, html)
+            count = write_pages(opened, packed.unpack()[0].assignment.name, html)
         typer.echo(f"{counted(count, 'page')} in {printable(str(html))}: open {INDEX} there")
     raise typer.Exit(NOT_FINAL if failures else ALL_GRADED)
 
 
+_Pool = tuple[Workers, int, int]
+"""What makes an executor, how many submissions it grades at the same time, and on how many machines."""
+
+
+def _grade(
+    store: Store,
+    packed: PackedGrader,
+    found: exported.Export,
+    export: Path,
+    students: dict[str, Student],
+    pool: _Pool,
+    store_for_workers: str,
+) -> tuple[dict[int, str], list[str]]:
+    """Adds the submissions of an export to the store and grades those that have no result yet.
+
+    Returns why some have none now (submission id -> failure), and the lines of the summary.
+    """
+    grader, steps = packed.unpack()
+    name = grader.assignment.name
+    workers, count, machines = pool
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
+    for line in (*(f"not a submission: {printable(stray)}" for stray in found.strays), *found.notes):
+        console.print(f"  {printable(line)}", markup=False)
+    store.add_assignment(name, steps.assignment_digest, version_content(grader))
+    submissions = _take_in(store, grader.assignment, found, students, steps, console)
+    left = _without_result(store, name, steps, submissions, console)
+    try:
+        with _progress(console) as on_progress:
+            failures = grade_class(store, left, packed, workers, count, store_for_workers, on_progress, machines)
+    except (KeyboardInterrupt, SystemExit):
+        done = store.graded(name, steps.assignment_digest, steps.grader)
+        graded = sum(each.id in done for each in submissions)
+        console.print(f"stopped: {graded} of {counted(len(submissions), 'submission')} have a result; start again")
+        raise
+    results = store.graded(name, steps.assignment_digest, steps.grader)
+    store.add_event("grade-all", f"{name}: {len(submissions)} submissions, {len(left)} of them new")
+    return failures, summary(submissions, results, failures, students.values())
+
+
 @contextmanager
-def _workers(cluster: str, jobs: int) -> Iterator[tuple[Workers, int, int]]:
-    """What makes an executor, how many submissions it grades at the same time, and on how many machines."""
+def _workers(cluster: str, jobs: int) -> Iterator[_Pool]:
+    """The workers on this machine, or those of a cluster."""
     if not cluster:
         count = jobs or os.cpu_count() or 1
         yield lambda: local_workers(count), count, 1

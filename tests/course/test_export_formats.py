@@ -12,6 +12,7 @@ import pytest
 from autograder.course.intake import export_tree
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import Entry, find
+from autograder.sandbox.no_links import Folder
 from pacman.core.errors import InputError
 
 CODE = "class MinimaxAgent: ...\n"
@@ -177,6 +178,32 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem(tmp_path: Pa
         assert found[key].files is not None, found[key].problem
     assert "not a readable archive" in found["3"].problem
     assert "no Python file in this folder" in found["4"].problem
+
+
+def test_a_folder_without_the_right_to_read_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written({"ada/a.py": CODE, "grace/a.py": CODE}, tmp_path / "export")
+
+    def refuse(folder: Folder, name: str) -> None:  # root may read every folder, so `chmod` is no test
+        raise PermissionError(13, "Permission denied", name)
+
+    monkeypatch.setattr(Folder, "open", refuse)
+    with pytest.raises(InputError, match="ada: cannot be read: permission denied"):
+        find(path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2, zipfile.ZIP_STORED])
+def test_a_damaged_file_of_an_export_is_a_problem_of_one_student(method: int, tmp_path: Path) -> None:
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("ada.py", "".join(f"x{number} = {number * number}\n" for number in range(300)))
+        size = archive.infolist()[0].compress_size
+        archive.writestr("grace.py", CODE)
+    content = bytearray(path.read_bytes())
+    content[60 : 30 + size] = bytes(each ^ 0x5A for each in content[60 : 30 + size])
+    path.write_bytes(content)
+    found = entries(path)
+    assert found["ada"].problem.startswith("ada.py: cannot be read: ")
+    assert found["grace"].files
 
 
 def test_two_submissions_of_one_student_are_one_problem_that_names_both(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from autograder.cases.yaml_file import plain_yaml
-from autograder.course.intake.export_tree import Below, Tree, by_top, open_file
+from autograder.course.intake.export_tree import Below, Tree, by_top, file_content
 from autograder.sandbox.submission_files import ARCHIVES
 from pacman.core.errors import InputError, printable
 
@@ -92,8 +92,7 @@ def _gradescope(tree: Tree) -> _Finding:
     if METADATA not in tops:
         raise InputError(f"{tree.path}: no file {METADATA}; expected it beside the folders submission_N")
     place = tree.path / METADATA
-    with open_file(tree, METADATA) as file:
-        content = file.read(MAX_METADATA + 1)
+    content = file_content(tree, METADATA, MAX_METADATA)
     if len(content) > MAX_METADATA:
         raise InputError(f"{place}: the file is too large; expected at most {MAX_METADATA:,} bytes")
     metadata = plain_yaml(content, place)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import stat
 import zipfile
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Protocol
@@ -21,6 +23,17 @@ MAX_UNPACKED = 1_000_000_000
 """The most bytes of an export that is a zip, when it is unpacked. (It is not: each submission is read by itself.)"""
 MAX_DIRECTORY = 64 << 20
 """The most bytes of the directory of a zip."""
+
+
+UNREADABLE: tuple[type[Exception], ...] = (
+    *(OSError, EOFError, RuntimeError, NotImplementedError),
+    *(zipfile.BadZipFile, zlib.error),
+)
+"""What reading a file raises if the disk or the zip is damaged."""
+with suppress(ImportError):  # Python can be built without this library
+    from lzma import LZMAError
+
+    UNREADABLE += (LZMAError,)
 
 
 class Tree(Protocol):
@@ -42,7 +55,7 @@ def open_tree(path: Path) -> Tree:
     except (FileNotFoundError, NotADirectoryError):
         raise InputError(f"{path}: no such folder or zip") from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise _cannot_be_read(path, error) from None
     if isinstance(opened, Folder):
         with opened:
             names = list(_folder_names(opened, path))
@@ -52,6 +65,10 @@ def open_tree(path: Path) -> Tree:
     if not tree.names:
         raise InputError(f"{path}: it is empty; expected the submissions of a class")
     return tree
+
+
+def _cannot_be_read(path: Path, error: OSError) -> InputError:
+    return InputError(f"{printable(str(path))}: cannot be read: {(error.strerror or str(error)).lower()}")
 
 
 @dataclass
@@ -80,7 +97,10 @@ def _folder_names(folder: Folder, path: Path, inside: str = "") -> Iterator[str]
             continue
         count += 1
         if folder.kind(name) == stat.S_IFDIR and inside.count("/") < submission_files.MAX_FOLDERS:
-            opened = folder.open(name)
+            try:
+                opened = folder.open(name)
+            except OSError as error:
+                raise _cannot_be_read(path / inside / name, error) from None
             assert isinstance(opened, Folder)
             with opened:
                 yield from _folder_names(opened, path, f"{inside}{name}/")
@@ -140,7 +160,7 @@ def file_content(tree: Tree, name: str, limit: int) -> bytes:
     try:
         with open_file(tree, name) as file:
             return file.read(limit + 1)
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+    except UNREADABLE as error:
         raise InputError(f"{printable(name)}: cannot be read: {one_line(error, to_text=str)}") from None
 
 

@@ -7,14 +7,13 @@ named in `strays`.
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
 from autograder.course.intake.export_formats import EXPECTED, FORMATS, Found, recognise, without_folder
-from autograder.course.intake.export_tree import Tree, file_content, open_file, open_tree
+from autograder.course.intake.export_tree import UNREADABLE, Tree, file_content, open_file, open_tree
 from autograder.course.intake.roster import Student, compared
 from autograder.sandbox import submission_files
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
@@ -120,5 +119,5 @@ def _read(found: Found, tree: Tree) -> SubmissionFiles:
         if not any(content.strip() for content in files.files.values()):
             raise InputError(f"{path}: the file is empty")
         return files
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+    except UNREADABLE as error:
         raise InputError(f"{path}: cannot be read: {one_line(error, to_text=str)}") from None

@@ -203,9 +203,9 @@ class Store:
         source: str = "",
         problem: str = "",
     ) -> int:
-        """The id of a submission, which is added unless the student has handed in the same files at the same time.
+        """Adds a submission and returns its id; if the student handed in the same files at the same time, the old id.
 
-        Without files, the `problem` says why. A student who is not known yet is added.
+        Without files, the `problem` says why. Adds the student too if the store does not know the student yet.
         """
         packed = b""
         if files is not None:
@@ -311,7 +311,7 @@ class Store:
             raise InputError(f"store {self.name}: {problem_text(error)}") from None
 
     def _student_id(self, connection: sql.Connection, student: Student) -> int:
-        """The id of the student, who is added if necessary."""
+        """Adds the student if the store does not know the student yet, and returns the id."""
         table, key = STUDENT, compared(student.key)
         row = {"key": student.key, "compared_key": key, "name": student.name, "section": student.section}
         self._insert_once(connection, table, {name: _safe(value) for name, value in row.items()})
