@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 
 from agents.base import BaseAgent
@@ -14,6 +15,7 @@ from pacman.core.rules import Outcomes
 from pacman.core.state import GameState
 from pacman.kernel.linear_evaluation import Linear
 from pacman.search import alphabeta
+from pacman.search.algorithms import Options
 
 NEARNESS = 1 / 1024
 """The weight of one step of distance. It is so small that four ghosts at 200 steps weigh less than a point."""
@@ -57,31 +59,22 @@ class OptimalGhost(BaseAgent):
             raise InputError(f"rounds={rounds}: an optimal ghost looks at least 1 round ahead")
         self.rounds = rounds
 
-    def prepare(
-        self, report: Callable[[str], object] = kernel.to_log, state: GameState | None = None, games: int = 1
-    ) -> None:
-        """Loads the compiled search, so that a timed move does not wait for it.
+    def prepare(self, state: GameState, games: int = 1, report: Callable[[str], object] = kernel.to_log) -> None:
+        """Loads the compiled search if that pays for so many `games` from `state`, so that no timed move waits for it.
 
-        Compiles it only if that pays for so many `games` from `state`. `report` gets the lines for the user (see
-        `kernel.prepare`).
+        Compiles it only if that pays too. `report` gets the lines for the user (see `kernel.prepare`).
         """
-        nodes = 0.0
-        if state is not None:
-            nodes = games * GAME_MOVES * kernel.expected_nodes("alphabeta", state, self.rounds * len(state.layers))
+        nodes = games * GAME_MOVES * kernel.expected_nodes("alphabeta", state, self.rounds * len(state.layers))
         kernel.prepare("alphabeta", report, nodes)
-
-    def begin(self, rng: Random) -> None:
-        """Starts a game. Loads the compiled search, but does not compile it."""
-        super().begin(rng)
-        self.prepare()
 
     def choose(self, state: GameState) -> str:
         """The action with the least value; the first one on a tie."""
         plies = self.rounds * len(state.layers)
-        if kernel.is_worthwhile("alphabeta", state, plies) and kernel.supports(state, HUNTED):
-            action = kernel.alphabeta(state, plies, HUNTED).line.action
-        else:
-            action = alphabeta(state, plies, HUNTED).action
+        action = None
+        if kernel.is_worthwhile("alphabeta", state, plies, GAME_MOVES):
+            with suppress(kernel.NotSupported):
+                action = kernel.run("alphabeta", state, plies, Options(HUNTED)).line.action
+        action = action or alphabeta(state, plies, HUNTED).action
         assert action is not None, "this ghost has no legal action, so it cannot move"
         return action
 

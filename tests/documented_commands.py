@@ -17,7 +17,7 @@ def run(command: str, folder: Path, **environment: str) -> subprocess.CompletedP
     settings = {"PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", "PATH": paths}
     return subprocess.run(
         command, shell=True, cwd=folder, env={**os.environ, **settings, **environment}, capture_output=True, text=True,
-        encoding="utf-8", timeout=120,
+        encoding="utf-8", timeout=600,
     )  # fmt: skip
 
 

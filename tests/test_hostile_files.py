@@ -14,7 +14,7 @@ from pacman.core.outline import MAX_DEPTH, MAX_NODES, Outline
 
 ROOT = Path(__file__).parents[1]
 MEMORY = 300 << 20
-WATCHDOG = 20  # seconds; each takes less than two on a quiet machine
+WATCHDOG = 120  # seconds; each takes less than two on a quiet machine
 RUN = f"""
 import resource, runpy, sys
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))

@@ -16,7 +16,6 @@ from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchI
 from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
-from pacman.core.text_file import read_text
 
 AssignmentOption = Annotated[
     str | None,
@@ -69,7 +68,7 @@ def named_tree(case_id: str) -> tuple[Outline, str] | None:
     if case_id == STDIN:
         return Outline.parse(sys.stdin.read(), "standard input"), STDIN
     path = Path(case_id)
-    return (_read_tree(path), case_id) if path.suffix not in loading.ENDINGS and path.is_file() else None
+    return (Outline.load(path), case_id) if path.suffix not in loading.ENDINGS and path.is_file() else None
 
 
 def _only_search(file: Path, assignment: Assignment) -> str:
@@ -79,18 +78,9 @@ def _only_search(file: Path, assignment: Assignment) -> str:
     except (OSError, SyntaxError, ValueError, RecursionError):
         return ""  # the command says later what is wrong with the file
     searches = {question.part for question in assignment.questions if question.role == "search"}
-    found = [part.name for part in tree.body if isinstance(part, ast.ClassDef | ast.FunctionDef)]
-    named = searches.intersection(found)
-    return named.pop() if len(named) == 1 else ""
-
-
-def _read_tree(path: Path) -> Outline:
-    try:
-        return Outline.parse(read_text(path), str(path))
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not a text file; expected a tree as text") from None
-    except OSError as error:
-        raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    definitions = {part.name for part in tree.body if isinstance(part, ast.ClassDef | ast.FunctionDef)}
+    in_file = searches & definitions
+    return in_file.pop() if len(in_file) == 1 else ""
 
 
 def _tree_case(tree: Outline, source: str, assignment: Assignment, part: str, plies: int | None) -> Case:

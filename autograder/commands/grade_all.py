@@ -23,7 +23,7 @@ from autograder.course.intake.roster import Student
 from autograder.course.job import Steps
 from autograder.course.local_workers import local_workers
 from autograder.course.regrade_class import version_content
-from autograder.course.store import Result, Store, Submission
+from autograder.course.store import Result, Store, Submission, single_grading
 from autograder.course.summary import summary
 from autograder.judge.points_as_text import counted
 from autograder.sandbox.stop_signals import exits_in_order
@@ -104,6 +104,7 @@ def grade_all(
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     with (
         exits_in_order(),
+        single_grading(store, create=True),
         _workers(cluster, jobs) as (workers, count, machines),
         Store.open(store, create=True) as opened,
     ):

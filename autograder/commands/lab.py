@@ -51,11 +51,13 @@ def lab(
         return
     if pyodide is None or ace is None or out is None:
         raise InputError("expected --pyodide DIR, --ace DIR and --out SITE; or --serve SITE")
-    from autograder.pages.lab.site import write_site
+    from autograder.pages.lab.site import compile_modules, write_site
 
     loaded = loading.load(assignment)
     api = default_api(loaded.name)
     cases = write_site(api.without_unsupported(loaded), api.name, pyodide, ace, out)
+    if problem := compile_modules(out):
+        typer.echo(f"Python in the page starts more slowly, because its modules are not compiled: {problem}", err=True)
     typer.echo(f"{out}: {counted(cases, 'case')}. To try it: python -m autograder lab --serve {out}")
 
 

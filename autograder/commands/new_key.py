@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.cases.game_seeds import GameKey
-from autograder.commands.private_file import open_private
-from pacman.core.errors import InputError
+from autograder.commands.course_options import write_new
 
 
 def new_key(
@@ -24,11 +23,5 @@ def new_key(
     Examples:
       python -m autograder new-key --out course.key
     """
-    try:
-        with open_private(out, "xb") as file:
-            file.write(GameKey.new().text.encode("ascii"))
-    except FileExistsError:
-        raise InputError(f"--out {out}: this file exists already; choose another name") from None
-    except OSError as error:
-        raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
+    write_new("--out", out, GameKey.new().text)
     typer.echo(f"{out}: a new key; keep it secret. Grade with it: python -m autograder grade SUBMISSION --key {out}")

@@ -39,17 +39,17 @@ def purge(
         for name in opened.assignments():
             counts.update(result.submission_id for result in opened.results(name))
             every.append(works(opened.students(), opened.submissions(name), opened.last_results(name)))
-        found = plan(every, counts, date)
-        for line in found.lines():
+        erasure = plan(every, counts, date)
+        for line in erasure.lines():
             typer.echo(line)
         if not yes:
             typer.echo("nothing is erased yet; to erase, add --yes")
-        elif found.submissions:
-            opened.erase_submissions(found.submissions)
-            opened.erase_students(found.students)
+        elif erasure.submissions:
+            opened.erase_submissions(erasure.submissions)
+            opened.erase_students(erasure.students)
             opened.compact()
             opened.add_event(
                 "purge",
-                f"before {before}: erased {counted(len(found.submissions), 'submission')} and "
-                f"{counted(len(found.students), 'student')}",
+                f"before {before}: erased {counted(len(erasure.submissions), 'submission')} and "
+                f"{counted(len(erasure.students), 'student')}",
             )

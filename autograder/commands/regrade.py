@@ -24,6 +24,7 @@ from autograder.course.marks.attempts import chosen_assignments
 from autograder.course.marks.pseudonyms import Naming, naming
 from autograder.course.regrade import histogram, overview, signed
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
+from autograder.course.store import single_grading
 from autograder.judge.points_as_text import counted, points_text
 from autograder.report import escape
 from autograder.sandbox.stop_signals import exits_in_order
@@ -72,7 +73,7 @@ def regrade(
     name = grader.assignment.name
     count = jobs or os.cpu_count() or 1
     console = Console(highlight=False)
-    with exits_in_order(), TrialStore.open(store) as opened:
+    with exits_in_order(), single_grading(store), TrialStore.open(store) as opened:
         chosen_assignments(opened, name)
         with Console(stderr=True).status("grading again") as status:
             found = regrade_class(

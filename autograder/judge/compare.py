@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
 
 from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
 from autograder.cases.reference import (
@@ -17,9 +19,12 @@ from autograder.cases.reference import (
 from autograder.judge.scorecard import Finding
 from autograder.judge.submission_answer import Answer, Claim, Fault, clean
 from pacman.core.outline import number
+from pacman.core.trace import Trace
 from pacman.core.tree import Node
 
 COSTLESS = "costs no points"
+_right_trace = cast(Callable[[Node, int, str], Trace], lru_cache(maxsize=256)(reference_trace))
+"""The trace of a reference search. Many submissions to the same cases are compared with it."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,7 @@ def _notes(case: Case, searches: Sequence[tuple[tuple[Node, int], ReferenceMove,
         elif not repeated and "order" not in notes:
             right = next((each for each in move.touched if each.nodes == claim.nodes), None)
             if right is not None:
-                ordered = reference_trace(root, plies, right.cut)
+                ordered = _right_trace(root, plies, right.cut)
                 pairs = zip(ordered.paths(), trace.paths(), strict=False)  # a forged trace may name a node twice
                 difference = next(((one, other) for one, other in pairs if one != other), None)
                 if difference is not None:
@@ -169,7 +174,7 @@ def _touched(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> di
         if not same_nodes:
             touched += others if trace.distinct == right.generated else ""
             if len(trace.expanded) == right.expanded:  # only then they can be the same
-                reference = reference_trace(root, plies, right.cut)
+                reference = _right_trace(root, plies, right.cut)
                 paths = {reference.path(node) for node in reference.expanded}
                 same_expanded = paths == {trace.path(node) for node in trace.expanded}
                 expanded += "" if same_expanded else others
@@ -195,7 +200,7 @@ def _limited(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> di
     trace = claim.trace
     if trace is not None and claim.nodes == right.nodes and claim.generated == right.generated:
         return {name: Finding(name, 1, 1) for name in ("touched", "expanded", "generated")}
-    full = reference_trace(root, plies, "none")
+    full = _right_trace(root, plies, "none")
     paths = list(full.paths())
     deepening = sum(plies - len(path) + 1 for path in paths)
     most, most_expanded = (right.generated + len(paths)) // 2, (right.expanded + len(full.expanded)) // 2

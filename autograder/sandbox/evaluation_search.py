@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograder.judge.submission_answer import Fault
 from autograder.sandbox.process_session import Session, SessionBroken
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.student_process.transport import BadFrame
+from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.core.tree import Node
-from pacman.search import exhaustive
 
 
 def choose_by_evaluation(session: Session, state: GameState, message: dict[str, Any], rounds: int) -> str:
@@ -52,14 +52,13 @@ def best_action(root: Node, plies: int, values: Sequence[float]) -> str:
     """
     left_to_right = iter(values)
     try:
-        action = exhaustive(root, plies, lambda leaf: next(left_to_right)).action
+        best = _children(root, plies, left_to_right)
     except StopIteration:
         raise BadFrame(f"expected one value for each leaf of the search, got only {len(values):,}") from None
     if surplus := len(list(left_to_right)):
         expected = f"{len(values) - surplus:,} values, one for each leaf of the search"
         raise BadFrame(f"expected {expected}, got {len(values):,}")
-    assert action is not None
-    return action
+    return root.actions()[best.index(max(best))]
 
 
 def action_values(root: Node, plies: int, values: Sequence[float]) -> list[float]:
@@ -70,11 +69,30 @@ def action_values(root: Node, plies: int, values: Sequence[float]) -> list[float
     >>> action_values(tree, 2, [5, 3, 4])
     [3, 4]
     """
-    left_to_right = iter(values)
     try:
-        return [
-            exhaustive(root.successor(action), plies - 1, lambda leaf: next(left_to_right)).value
-            for action in root.actions()
-        ]
+        return _children(root, plies, iter(values))
     except StopIteration:
         raise BadFrame("expected one value for each leaf of the search") from None
+
+
+def _children(node: Node, plies: int, values: Iterator[float]) -> list[float]:
+    """The value of each action, as `pacman.search.exhaustive` computes it; takes the next values for the leaves.
+
+    Every action of the last ply leads to one leaf, which nobody needs to see.
+    """
+    if plies == 1:
+        return [next(values) for _ in node.actions()]
+    return [_value(node.successor(action), plies - 1, values) for action in node.actions()]
+
+
+def _value(node: Node, plies: int, values: Iterator[float]) -> float:
+    """The value of a node."""
+    if plies == 0 or node.is_terminal:
+        return next(values)
+    children = _children(node, plies, values)
+    if node.layer is Layer.CHANCE:
+        mean = 0.0
+        for (_, probability), value in zip(node.outcomes(), children, strict=True):
+            mean += probability * value
+        return mean
+    return max(children) if node.layer is Layer.MAX else min(children)

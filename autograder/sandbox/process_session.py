@@ -73,12 +73,7 @@ class Session:
     @property
     def output(self) -> str:
         """The text that the process printed; of a text over the limit, the end."""
-        lines = [clean(line) for line in bytes(self._output.text).decode("utf-8", "replace").splitlines()]
-        printed = self._output.bytes_printed
-        if printed > len(self._output.text):
-            cut = f"... cut: {printed:,} bytes were printed; these are the last {self.limits.output_kb} kB"
-            lines.insert(0, cut)
-        return "\n".join(lines)
+        return shown_output(bytes(self._output.text), self._output.bytes_printed, self.limits)
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
         """The reply to one question (a method of `student_process.student.Student`).
@@ -187,6 +182,14 @@ def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:
             return dialogue()
     except SessionBroken as broken:
         return broken.fault
+
+
+def shown_output(end: bytes, printed: int, limits: Limits) -> str:
+    """The end of what a submission printed, as text; if that is not all, with a first line that says so."""
+    lines = [clean(line) for line in end.decode("utf-8", "replace").splitlines()]
+    if printed > len(end):
+        lines.insert(0, f"... cut: {printed:,} bytes were printed; these are the last {limits.output_kb} kB")
+    return "\n".join(lines)
 
 
 def read_fault(report: Any, limits: Limits) -> Fault:

@@ -33,7 +33,7 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
     failure of the grader.
     """
     if isinstance(case.input, MatchInput) and any(isinstance(ghost(name), OptimalGhost) for name in case.input.ghosts):
-        OptimalGhost().prepare()  # it may have to compile, and that must not use up the submission's time
+        OptimalGhost().prepare(case.start)  # it may have to load numba, and that must not use up the submission's time
     session = sandbox.session(case.seconds)
     claims: list[Claim] = []
     results: list[Result] = []

@@ -80,8 +80,8 @@ def answer(question: Question, row: Hypothesis | None, cut: Cut, tree: Outline, 
         value = result.value if "value" in question.criteria else None
         return value, result.action, len(result.generated), frozenset(result.generated)
 
-    given = answered(combined(right[0], row.changes[0] if row else {}))
-    return "right" if given in [answered(model) for model in right] else given
+    with_mistake = answered(combined(right[0], row.changes[0] if row else {}))
+    return "right" if with_mistake in [answered(model) for model in right] else with_mistake
 
 
 def random_tree(rng: Random, layers: list[Layer], height: int, scale: int, kind: Layer) -> Outline:

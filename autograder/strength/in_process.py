@@ -14,27 +14,10 @@ from autograder.cases.reference import Reference, searched_roots
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox.reply_reader import TraceLimits, read_claim
 from autograder.student_process.native_api import MODULE, NativeApi
+from autograder.student_process.plain_values import TooManySuccessors
 from autograder.student_process.request_handler import APIS, search_reply
-from pacman.core.trace import Trace
+from autograder.student_process.tree_questions import LimitedTrace
 from pacman.core.tree import Node
-
-
-class Endless(BaseException):
-    """Raised by a search that generates too many successors. No `except Exception` catches it."""
-
-
-class LimitedTrace(Trace):
-    """A trace that ends a search when it has generated `most` successors."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self.most = most
-
-    def generate(self, parent: int, action: str) -> int:
-        """Records a successor; Endless if there are too many."""
-        if len(self.successors) >= self.most:
-            raise Endless
-        return super().generate(parent, action)
 
 
 def api_named(name: str) -> NativeApi:
@@ -76,7 +59,7 @@ def answer(
             reply = search_reply(api, part, view(root), plies, is_score, LimitedTrace(most))
             reply.pop("values", None)  # they only explain
             claims.append(read_claim(reply, TraceLimits(nodes=most, generated=most)))
-    except Endless:
+    except TooManySuccessors:
         return Answer(fault=Fault("time", "the search does not end"))
     except (Exception, SystemExit) as error:
         return Answer(fault=Fault("raised", f"{type(error).__name__}: {error}"))

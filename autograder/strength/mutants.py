@@ -82,13 +82,13 @@ def mutants(source: str, part: str) -> Iterator[Mutant]:
 def _definitions(tree: ast.Module, part: str) -> list[ast.stmt]:
     """The class `part` and every definition at top level that it names, directly or not."""
     known = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
-    names, found = [part], list[ast.stmt]()
+    names, definitions = [part], list[ast.stmt]()
     while names:
         node = known.pop(names.pop(), None)
         if node is not None:
-            found.append(node)
+            definitions.append(node)
             names += [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
-    return found
+    return definitions
 
 
 def _put(parent: ast.AST, name: str, index: int, child: ast.AST) -> None:

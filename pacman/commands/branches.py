@@ -37,21 +37,17 @@ def _ghost(model: GhostModel) -> Agent:
     return ghost
 
 
-def no_recorder() -> None:
-    """None: the branches are not recorded."""
-
-
 @dataclass(frozen=True)
 class Branching:
     """How a branch is played and recorded.
 
     `agent` is Pacman's name, with options as in "minimax:rounds=3". `make_ghosts` makes new ghosts for a position; the
-    default makes them by their models. `recorder` opens the recording that keeps the branches, None for none.
+    default makes them by their models. `recorder` opens the recording that keeps the branches, if any does.
     """
 
     agent: str = SUCCESSOR
     make_ghosts: Callable[[GameState], Sequence[Agent]] = ghosts_of
-    recorder: Callable[[], Recorder | None] = no_recorder
+    recorder: Callable[[], Recorder] | None = None
     max_plies: int = MAX_PLIES
     seed: int | None = None
     """The seed of branches; None is that of the line that they leave."""
@@ -77,9 +73,8 @@ class Branching:
             move_timeout=parent.move_timeout,
             first_ply=ply,
         )
-        recorder = self.recorder()
-        if recorder is not None:
-            recorder.add_branch(game, parent.number)
+        if self.recorder is not None:
+            self.recorder().add_branch(game, parent.number)
         return tree.add(GameLine(game, parent, ply, steer=pacman.press if name == KEYBOARD else None))
 
     def show(self, view: View, tree: GameTree, line: GameLine) -> After:

@@ -71,7 +71,7 @@ class GameSetup:
         return Branching(
             SUCCESSOR if self.steer else ":".join([self.pacman, *options]),
             make_ghosts=lambda state: self.make_ghosts(len(state.ghosts)),
-            recorder=lambda: recorders[0] if recorders else None,
+            recorder=(lambda: recorders[0]) if recorders else None,
             max_plies=self.max_plies,
         )
 
@@ -93,7 +93,7 @@ class GameSetup:
             if isinstance(agent, PerfectPacman):
                 agent.prepare(aside)
             elif isinstance(agent, OptimalGhost):
-                agent.prepare(aside, state, self.games)
+                agent.prepare(state, self.games, aside)
         return Game(
             state,
             [pacman, *ghosts],

@@ -22,7 +22,6 @@ from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
 from pacman.core.outline import Outline, number
 from pacman.core.state import GameState, start
-from pacman.core.text_file import read_text
 from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Node
 from pacman.play.time_limit import call_with_time_limit
@@ -211,13 +210,7 @@ def position_problem(layout: str, ghosts: str, plies: int | None, rounds: int, o
 
 
 def _tree(file: Path, plies: int | None, options: Options) -> Problem:
-    """The tree in `file`. InputError names the file, and the line and column of the error."""
-    try:
-        tree = Outline.parse(read_text(file), str(file))
-    except UnicodeDecodeError:
-        raise InputError(f"{file}: not a text file; expected a tree as text, as in docs/tree.txt") from None
-    except OSError as error:
-        raise InputError(f"{file}: {(error.strerror or str(error)).lower()}") from None
+    tree = Outline.load(file)
     return Problem(str(file), tree, tree.height() if plies is None else plies, options)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from pacman.commands import options
-from pacman.commands.output import ResultWriter, aside
+from pacman.commands.output import ResultWriter, aside, counted
 from pacman.core.layout import Layout
 from pacman.core.state import start
 from pacman.play import exact
@@ -27,11 +27,30 @@ class SolutionReport:
     solution: exact.Solution
 
     def as_json(self) -> dict[str, Any]:
-        """The report as an object that `json` can write."""
-        return exact.as_json(self.solution)
+        """The values of the first position, their errors, and the number of positions and sweeps."""
+        solution, root = self.solution, self.solution.root
+        return {
+            "states": solution.states,
+            "expected_score": solution.value(root),
+            "error": solution.error,
+            "win_probability": solution.win_probability(root),
+            "win_error": solution.win_error,
+            "sweeps": solution.sweeps,
+            "actions": solution.action_values(root),
+        }
 
     def __str__(self) -> str:
-        return exact.report(self.solution)
+        solution, root = self.solution, self.solution.root
+        lines = [
+            f"{solution.states:,} {'position' if solution.states == 1 else 'positions'}, "
+            f"{counted(solution.sweeps, 'sweep')}",
+            f"expected final score: {solution.value(root):.6f} (error at most {solution.error:.1e})",
+            f"win probability if Pacman plays for the best expected score: {solution.win_probability(root):.6f} "
+            f"(error at most {solution.win_error:.1e})",
+            "expected final score after each first action:",
+        ]
+        actions = (f"  {action:5} {value:12.6f}" for action, value in solution.action_values(root).items())
+        return "\n".join([*lines, *actions])
 
 
 def solve_exactly(

@@ -63,26 +63,6 @@ def read(text: str) -> Parts:
     *rows, status = [line.rstrip("\r") for line in text.strip("\n").split("\n")]
     if not rows or any(len(row) != len(rows[0]) for row in rows):
         raise InputError("a position needs a picture with rows of equal length, then a status line")
-    entries: dict[str, list[str]] = {}
-    for token in status.split():
-        key, _, entry = token.partition("=")
-        entries.setdefault(key, []).append(entry)
-
-    def read_one(key: str, pattern: str, use: Callable[[re.Match[str]], T]) -> T:
-        if len(entries.get(key, ())) != 1:
-            raise InputError(f"the status line of a position needs exactly one '{key}='; it is '{status}'")
-        return read_all(key, pattern, use)[0]
-
-    def read_all(key: str, pattern: str, use: Callable[[re.Match[str]], T]) -> list[T]:
-        results = []
-        for entry in entries.get(key, ()):
-            match = re.fullmatch(pattern, entry)
-            if not match:
-                expected = f"expected {key}={FORMS[key]}"
-                raise InputError(f"cannot read '{key}={entry}' in the status line of a position; {expected}")
-            results.append(use(match))
-        return results
-
     if len(rows) * len(rows[0]) > MAX_CELLS:
         size = f"{len(rows[0])} x {len(rows)} cells"
         raise InputError(f"the picture of a position is too large: {size}; expected at most {MAX_CELLS:,} cells")
@@ -106,15 +86,12 @@ def read(text: str) -> Parts:
         return poses.ghost(place, match[3], timer), match[5], poses.ghost_at(cell(match, 6))
 
     directions, xy, half = "|".join(STEPS), r"(\d{1,6}),(\d{1,6})", r"(\d{1,6}(?:\.5)?),(\d{1,6}(?:\.5)?)"
-    if unknown := entries.keys() - FORMS.keys():
-        raise InputError(
-            f"unknown entry '{min(unknown)}=' in the status line of a position: {nearest(min(unknown), FORMS)}"
-        )
-    pacman = read_one("pacman", f"{xy}:({directions})", lambda match: poses.pacman(cell(match), match[3]))
-    ghosts = read_all("ghost", rf"{half}:({directions}):(\d{{1,3}}):([^@]+)@{xy}", ghost)
-    order = read_one("order", r"\d{1,3}(,\d{1,3})*", lambda match: [int(agent) for agent in match[0].split(",")])
+    line = _StatusLine(status)
+    pacman = line.read_one("pacman", f"{xy}:({directions})", lambda match: poses.pacman(cell(match), match[3]))
+    ghosts = line.read_all("ghost", rf"{half}:({directions}):(\d{{1,3}}):([^@]+)@{xy}", ghost)
+    order = line.read_one("order", r"\d{1,3}(,\d{1,3})*", lambda match: [int(agent) for agent in match[0].split(",")])
     turns = round_of([kind for _, kind, _ in ghosts], order).turns
-    mover = read_one("mover", r"\d{1,3}", lambda match: int(match[0]))
+    mover = line.read_one("mover", r"\d{1,3}", lambda match: int(match[0]))
     if mover >= len(turns):
         raise InputError(f"wrong 'mover={mover}' in a position: the agents are 0 to {len(turns) - 1}")
     places: dict[str, list[Cell]] = {}
@@ -123,7 +100,7 @@ def read(text: str) -> Parts:
             places.setdefault(char, []).append(maze.cell(x, y))
     if unknown := places.keys() - {WALL, FLOOR, FOOD, CAPSULE, "P", "G", *"0123456789"}:
         raise InputError(f"unknown character '{min(unknown)}' in the picture of a position")
-    for item, place in read_all("under", rf"([{FOOD}{CAPSULE}]){xy}", lambda match: (match[1], cell(match, 2))):
+    for item, place in line.read_all("under", rf"([{FOOD}{CAPSULE}]){xy}", lambda match: (match[1], cell(match, 2))):
         places.setdefault(item, []).append(place)
     return (
         turns[mover],
@@ -132,9 +109,40 @@ def read(text: str) -> Parts:
         tuple(home for _, _, home in ghosts),
         mask(places.get(FOOD, ())),
         mask(places.get(CAPSULE, ())),
-        read_one("score", r"-?\d{1,12}", lambda match: int(match[0])),
-        read_one("outcome", "|".join(OUTCOMES), lambda match: OUTCOMES.index(match[0])),
+        line.read_one("score", r"-?\d{1,12}", lambda match: int(match[0])),
+        line.read_one("outcome", "|".join(OUTCOMES), lambda match: OUTCOMES.index(match[0])),
     )
+
+
+class _StatusLine:
+    """The entries of a status line; a key such as `ghost` can have several. InputError for an unknown key."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.entries: dict[str, list[str]] = {}
+        for token in text.split():
+            key, _, entry = token.partition("=")
+            self.entries.setdefault(key, []).append(entry)
+        if unknown := self.entries.keys() - FORMS.keys():
+            problem = f"unknown entry '{min(unknown)}=' in the status line of a position"
+            raise InputError(f"{problem}: {nearest(min(unknown), FORMS)}")
+
+    def read_one(self, key: str, pattern: str, use: Callable[[re.Match[str]], T]) -> T:
+        """What `use` makes of the only entry with this key. InputError if there is none, or if there are several."""
+        if len(self.entries.get(key, ())) != 1:
+            raise InputError(f"the status line of a position needs exactly one '{key}='; it is '{self.text}'")
+        return self.read_all(key, pattern, use)[0]
+
+    def read_all(self, key: str, pattern: str, use: Callable[[re.Match[str]], T]) -> list[T]:
+        """What `use` makes of each entry with this key. InputError for an entry that does not match the pattern."""
+        results = []
+        for entry in self.entries.get(key, ()):
+            match = re.fullmatch(pattern, entry)
+            if not match:
+                expected = f"expected {key}={FORMS[key]}"
+                raise InputError(f"cannot read '{key}={entry}' in the status line of a position; {expected}")
+            results.append(use(match))
+        return results
 
 
 def _pair(position: tuple[float, float]) -> str:

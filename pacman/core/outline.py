@@ -25,10 +25,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import fsum, isfinite
+from pathlib import Path
 from typing import NoReturn
 
 from pacman.core.errors import InputError, one_line
 from pacman.core.layers import Layer
+from pacman.core.text_file import read_text
 
 INDENT = 2
 MAX_DEPTH = 100
@@ -73,6 +75,16 @@ class Outline:
         (('a', 'b'), MIN)
         """
         return _Reader(text, source).tree()
+
+    @classmethod
+    def load(cls, path: Path) -> Outline:
+        """The tree in a text file. InputError names the file, and the line and column of the error."""
+        try:
+            return cls.parse(read_text(path), str(path))
+        except UnicodeDecodeError:
+            raise InputError(f"{path}: not a text file; expected a tree as text, as in docs/tree.txt") from None
+        except OSError as error:
+            raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
 
     def __str__(self) -> str:
         return "\n".join(self._lines("", ""))

@@ -16,7 +16,7 @@ from math import inf
 from pacman.core.errors import InputError
 from pacman.core.state import GameState, start
 from pacman.core.trace import Path, Trace
-from pacman.core.tree import Evaluation, Line, score
+from pacman.core.tree import Line
 from pacman.kernel.linear_evaluation import Linear as Linear
 from pacman.search.algorithms import (
     AUTO,
@@ -30,12 +30,14 @@ from pacman.search.algorithms import (
 )
 from pacman.search.algorithms import run_search as run_python_search
 from pacman.search.base import check_plies
-from pacman.search.bounds import Bounds, constant_bounds
+from pacman.search.bounds import constant_bounds
 
 INSTALL = "python -m pip install numba"
 COMPILING = "compiling fast code for this machine; this takes up to 25 seconds and happens only once"
 COMPILE_FROM = 3_000_000
 """Nodes from which on compiling pays: Python searches about 100,000 nodes per second; compiling takes up to 25 s."""
+LOAD_FROM = 100_000
+"""Nodes from which on it pays to load numba, which takes about a second and 60 MB."""
 
 
 class NotSupported(InputError):
@@ -57,57 +59,6 @@ class CompiledResult:
     def nodes(self) -> int:
         """Nodes entered, the root too, each once."""
         return self.statistics.nodes
-
-
-def exhaustive(state: GameState, plies: int, evaluate: Evaluation = score) -> CompiledResult:
-    """The result of `pacman.search.exhaustive`, with its counts.
-
-    `evaluate` is `score` or a `Linear`. NotSupported for any other evaluation, for a ghost model with other
-    probabilities, and for a maze or a number of ghosts that is too large for the tables. ValueError if `plies` is
-    negative.
-    """
-    return run("exhaustive", state, plies, Options(evaluate))
-
-
-def alphabeta(state: GameState, plies: int, evaluate: Evaluation = score, strict: bool = False) -> CompiledResult:
-    """The result of `pacman.search.alphabeta`, with its counts. The same errors as `exhaustive`."""
-    return run("alphabeta", state, plies, Options(evaluate, strict=strict))
-
-
-def star1(state: GameState, plies: int, bounds: Bounds, evaluate: Evaluation = score) -> CompiledResult:
-    """The result of `pacman.search.star1`, with its counts.
-
-    `bounds` are `constant_bounds(L, U)`, or `pacman.core.natural_bounds.natural` if the evaluation is the score.
-    NotSupported for other bounds. ValueError if the value of a leaf lies outside its bounds. Otherwise the same
-    errors as `exhaustive`.
-    """
-    return run("star1", state, plies, Options(evaluate, bounds))
-
-
-def star2(
-    state: GameState,
-    plies: int,
-    bounds: Bounds,
-    evaluate: Evaluation = score,
-    probes: int = 1,
-    cyclic: bool = False,
-) -> CompiledResult:
-    """The result of `pacman.search.star2`, with its counts. The same errors as `star1`.
-
-    A search can enter a node twice but counts it once. So the memory grows with the number of inner nodes: 12 bytes
-    each, in a table that is half full. NotSupported for more than 27 plies, and for more than 4 CHANCE nodes in a row.
-    """
-    return run("star2", state, plies, Options(evaluate, bounds, probes=probes, cyclic=cyclic))
-
-
-def supports(state: GameState, evaluate: Evaluation = score) -> bool:
-    """True if numba can be imported, and the compiled kernel supports this position and this evaluation."""
-    from pacman.kernel.search_call import Call
-
-    try:
-        return is_available() and bool(Call.of("exhaustive", state, 0, Options(evaluate)))
-    except NotSupported:
-        return False
 
 
 def is_available() -> bool:
@@ -165,11 +116,15 @@ def expected_nodes(search: str, state: GameState, plies: int) -> float:
     return paths if search == "exhaustive" else paths**0.75
 
 
-def is_worthwhile(search: str, state: GameState, plies: int) -> bool:
-    """True if the compiled search is quicker than the Python search, including the time to compile it."""
-    if not is_available():
+def is_worthwhile(search: str, state: GameState, plies: int, times: int = 1) -> bool:
+    """True if the compiled search is quicker than the Python search, including the time to load and to compile it.
+
+    Searches like this one follow, so many `times` in all. Loading has to pay for all of them, compiling for one.
+    """
+    nodes = expected_nodes(search, state, plies)
+    if search not in _loaded and times * nodes < min(LOAD_FROM, COMPILE_FROM):
         return False
-    return is_ready(search) or expected_nodes(search, state, plies) >= COMPILE_FROM
+    return is_available() and (is_ready(search) or nodes >= COMPILE_FROM)
 
 
 def is_ready(search: str) -> bool:
@@ -196,9 +151,12 @@ def to_log(line: str) -> None:
 def prepare(search: str, report: Callable[[str], object] = to_log, nodes: float = inf) -> None:
     """Loads the compiled search of that name, so that nobody waits for it in the middle of a game.
 
-    Compiles it first if it was never compiled on this machine and if so many `nodes` make it worthwhile. `report`
-    gets a line before that, because it takes seconds; or a line if numba is missing and so many nodes will be slow.
+    Does nothing for so few `nodes` that loading does not pay. Compiles it first if it was never compiled on this
+    machine and if so many `nodes` make it worthwhile. `report` gets a line before that, because it takes seconds; or a
+    line if numba is missing and so many nodes will be slow.
     """
+    if nodes < min(LOAD_FROM, COMPILE_FROM):
+        return
     if not is_available():
         if nodes >= COMPILE_FROM:
             _report_once(report, slow_path())
@@ -219,7 +177,7 @@ def _report_once(report: Callable[[str], object], line: str) -> None:
 
 
 def run_search(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> SearchResult:
-    """The result of `pacman.search.run_search`, with an empty trace. The same errors as `exhaustive` and `star1`."""
+    """The result of `pacman.search.run_search`, with an empty trace. The same errors as `run`."""
     chosen = recommended_algorithm(state, plies, options.bounds) if name == AUTO else name
     result = run(chosen, state, plies, options)
 
@@ -230,8 +188,14 @@ def run_search(name: str, state: GameState, plies: int, options: Options = DEFAU
     return SearchResult(chosen, *result.line, line, result.statistics, Trace(), state)
 
 
-def run(name: str, state: GameState, plies: int, options: Options) -> CompiledResult:
-    """The result of the search of that name (see `pacman.search.algorithms`), with its counts; the errors of each."""
+def run(name: str, state: GameState, plies: int, options: Options = DEFAULT) -> CompiledResult:
+    """The result of one of `SEARCHES`, the same as that of `pacman.search`, with its counts.
+
+    The evaluation is `score` or a `Linear`. The bounds of Star1 are `constant_bounds(L, U)`, or
+    `pacman.core.natural_bounds.natural` if the evaluation is the score. NotSupported for anything else, for a ghost
+    model with other probabilities, and for a maze or a number of ghosts that is too large for the tables. ValueError
+    if `plies` is negative, and if the value of a leaf lies outside its bounds.
+    """
     from pacman.kernel.search_call import Call
 
     check_plies(plies)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -100,34 +99,6 @@ class Solution:
         values = self.action_values(state)
         best = (max if state.layer is Layer.MAX else min)(values.values())
         return next(action for action, value in values.items() if abs(value - best) <= self.error)
-
-
-def as_json(solution: Solution) -> dict[str, Any]:
-    """The solution of the first position as a JSON object: values, errors, number of positions and sweeps."""
-    root = solution.root
-    return {
-        "states": solution.states,
-        "expected_score": solution.value(root),
-        "error": solution.error,
-        "win_probability": solution.win_probability(root),
-        "win_error": solution.win_error,
-        "sweeps": solution.sweeps,
-        "actions": solution.action_values(root),
-    }
-
-
-def report(solution: Solution) -> str:
-    """The same numbers as text, one per line, with a line for each first action."""
-    root = solution.root
-    positions = "1 position" if solution.states == 1 else f"{solution.states:,} positions"
-    lines = [
-        f"{positions}, {solution.sweeps} {'sweep' if solution.sweeps == 1 else 'sweeps'}",
-        f"expected final score: {solution.value(root):.6f} (error at most {solution.error:.1e})",
-        f"win probability if Pacman plays for the best expected score: {solution.win_probability(root):.6f} "
-        f"(error at most {solution.win_error:.1e})",
-        "expected final score after each first action:",
-    ]
-    return "\n".join(lines + [f"  {action:5} {value:12.6f}" for action, value in solution.action_values(root).items()])
 
 
 def solve(root: GameState, most_states: int = DEFAULT_LIMIT) -> Solution:

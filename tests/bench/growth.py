@@ -11,6 +11,7 @@ from pacman import kernel
 from pacman.core.layout import Layout, names
 from pacman.core.state import GameState, start
 from pacman.search import alphabeta
+from pacman.search.algorithms import Options
 from tests.bench.engine import StoredNode, minimax
 from tests.bench.figures import Figure, interleaved, timed
 
@@ -43,11 +44,10 @@ def _sized(size: str, layout: str, ghosts: int, rounds: int, repeats: int) -> It
     yield timed(f"{size}: student minimax", [times * nodes / one for one in ours], "nodes/s", method)
     ratios = [one / other for one, other in zip(ours, floor, strict=True)]
     yield timed(f"{size}: time relative to a tree in memory", ratios, "times", method, "at most 3")
-    python_search, *compiled = interleaved(
-        repeats,
-        lambda: [alphabeta(state, plies, HUNTED) for state in states],
-        *([lambda: [kernel.alphabeta(state, plies, HUNTED) for state in states]] if kernel.is_available() else []),
-    )
+    searches = [lambda: [alphabeta(state, plies, HUNTED) for state in states]]
+    if kernel.is_available():
+        searches += [lambda: [kernel.run("alphabeta", state, plies, Options(HUNTED)).line for state in states]]
+    python_search, *compiled = interleaved(repeats, *searches)
     yield timed(f"{size}: alpha-beta, Python", [1000 * one / len(states) for one in python_search], "ms", method)
     for row in compiled:
         yield timed(f"{size}: alpha-beta, compiled", [1000 * one / len(states) for one in row], "ms", method)

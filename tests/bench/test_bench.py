@@ -92,7 +92,7 @@ def test_the_memory_of_a_search_grows_only_with_the_plies() -> None:
 @pytest.mark.skipif(not kernel.is_available(), reason="numba is not installed")
 def test_a_compiled_search_allocates_nothing_per_node() -> None:
     state = middle("smallish")
-    few, many = (memory.peak(lambda plies=plies: kernel.exhaustive(state, plies)) for plies in (4, 12))  # type: ignore[misc]
+    few, many = (memory.peak(lambda plies=plies: kernel.run("exhaustive", state, plies)) for plies in (4, 12))  # type: ignore[misc]
     assert many - few < 8 * 1000
 
 

@@ -115,7 +115,7 @@ def _in_a_process(words: list[str], folder: Path) -> tuple[str, int]:
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
-        timeout=60,
+        timeout=300,
     )
     return done.stdout + done.stderr, done.returncode
 

@@ -109,7 +109,7 @@ def tls_cluster(tls_files: None, tmp_path: Path) -> Iterator[LocalCluster]:
 
 @pytest.fixture
 def assignment(tmp_path: Path) -> Path:
-    return small_class.write_assignment(tmp_path, seconds=1)
+    return small_class.write_assignment(tmp_path, seconds=5)
 
 
 def class_of_12(folder: Path) -> Path:

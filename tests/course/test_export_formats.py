@@ -54,15 +54,26 @@ LAYOUTS: Mapping[str, tuple[Mapping[str, str], list[str]]] = {
             "hoppergrace_LATE_42_979_solution-1.py": CODE,
             "hoppergrace_LATE_42_980_solution-2.py": f"{CODE}# later",
             "turingalan_43_981_essay.pdf": "x",
+            "van_der_berg小明_44_982_solution.py": CODE,
+            "noether_emmy_LATE_45_text.html": "x",
             "notes.txt": "x",
         },
-        ["41", "42", "43"],
+        ["41", "42", "43", "44", "45"],
     ),
     "moodle": (
         {
             "Ada Lovelace_1327627_assignsubmission_file_/solution.py": CODE,
             "Grace Hopper_1327628_assignsubmission_file_solution.py": CODE,
             "Zoë_1327629_assignsubmission_onlinetext_/onlinetext.html": "x",
+            "notes.txt": "x",
+        },
+        ["1327627", "1327628", "1327629"],
+    ),
+    "today's moodle": (
+        {
+            "Ada Lovelace_1327627_assignsubmission_file/src/solution.py": CODE,
+            "小明 王_1327628_assignsubmission_file/solution.py": CODE,
+            "Zoë_1327629_assignsubmission_onlinetext/onlinetext.html": "x",
             "notes.txt": "x",
         },
         ["1327627", "1327628", "1327629"],
@@ -109,13 +120,13 @@ def entries(path: Path, name: str = "", **roster: Student) -> dict[str, Entry]:
 def test_each_layout_is_recognised_and_every_student_found_once(name: str, kind: str, tmp_path: Path) -> None:
     files, students = LAYOUTS[name]
     path = written(files, tmp_path / "export") if kind == "folder" else zipped(files, tmp_path / "export.zip")
-    export = find(path)
-    assert export.format == name
+    export, format_name = find(path), name.split()[-1]
+    assert export.format == format_name
     assert export.strays == ("notes.txt",)
     assert sorted(entries(path)) == students
     for entry in entries(path).values():
         assert bool(entry.files) != bool(entry.problem)
-    assert sorted(entries(path, name)) == students
+    assert sorted(entries(path, format_name)) == students
 
 
 def test_gradescope_names_the_students_and_the_time(tmp_path: Path) -> None:
@@ -202,6 +213,11 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
             {"lovelaceada_41_977_s.py": CODE, "A_1_assignsubmission_file_/a.py": CODE},
             "",
             "2 files and folders, 1 as moodle writes them, 1 as canvas writes them; separate them, or name the format",
+        ),
+        (
+            {"ada_2026_11_search.py": CODE, "grace_2026_12_search.py": CODE},
+            "",
+            "'ada' and 'grace' have the same number 2026; Canvas writes NAME_ID_NUMBER_FILE",
         ),
         ({"submission_metadata.yml": "- [", "submission_1/a.py": CODE}, "", "submission_metadata.yml: not valid YAML"),
         ({"submission_metadata.yml": "- 1", "submission_1/a.py": CODE}, "", "expected a mapping from the folders"),

@@ -247,7 +247,14 @@ def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
 ) -> None:
     folder, path = small_class.write_class(tmp_path / "class", 3, loops=False), tmp_path / "class.db"
     started = [sys.executable, "-m", "autograder", *command(folder, assignment, path, "--jobs", "2")]
-    process = subprocess.Popen(started, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        started,
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a test runner in the background ignores it
+    )
     until = time.monotonic() + 60
     count = 0
     while count < 5 and time.monotonic() < until:
@@ -257,11 +264,12 @@ def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
                 count = len(store.results("trees"))
     workers = _children(process.pid)
     os.kill(process.pid, end)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=120)
     assert process.returncode == {signal.SIGKILL: -9, signal.SIGTERM: 143, signal.SIGINT: 130}[end]
     assert "Traceback" not in errors
     if end != signal.SIGKILL:
         assert "have a result; start again" in errors
+    until = time.monotonic() + 60
     while any(map(_is_running, workers)) and time.monotonic() < until:
         time.sleep(0.05)
     assert not any(map(_is_running, workers))

@@ -36,13 +36,12 @@ def test_sixty_submissions_have_equal_rows_beside_a_busy_loop_and_with_one_worke
     folder = small_class.write_class(tmp_path / "class", copies=12)
     for path in sorted(folder.glob("no_part-*"))[9:]:
         path.unlink()
-    assert len(list(folder.iterdir())) == 60
     found = []
-    for number, (jobs, busy) in enumerate(((2, 0), (2, 1), (1, 0))):
+    for number, (jobs, busy) in enumerate(((2, 1), (1, 0))):
         where = str(tmp_path / f"{number}.db")
         with Store.open(where, create=True) as store, busy_loops(busy):
             workers = lambda jobs=jobs: local_workers(jobs)  # noqa: E731
             assert graded(store, folder, assignment, workers, jobs=jobs, store_for_workers=where) == {}
             found.append(rows(store))
-    assert len(found[0]) == 60
-    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == len(list(folder.iterdir())) == 60
+    assert found[0] == found[1]

@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import sqlite3
+import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from autograder.cases import loading
 from autograder.cases.case import TreeInput
 from autograder.cases.game_seeds import practice_seed
 from autograder.course.intake.roster import Student
-from autograder.course.store import CaseResult, Event, Result, Store, result_of
+from autograder.course.store import CaseResult, Event, Result, Store, result_of, single_grading
 from autograder.grading.grade import grade
 from autograder.judge import answer_json
 from autograder.judge.submission_answer import Answer, Fault
@@ -113,6 +114,13 @@ def _other_version(path: Path) -> None:
         connection.execute("UPDATE store_version SET version = 99")
 
 
+def _damaged(path: Path) -> None:
+    with new_store(path.parent):
+        pass
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"Z" * (len(content) - 4096))
+
+
 def _other_tables(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE wine (year INTEGER)")
@@ -125,6 +133,7 @@ def _other_tables(path: Path) -> None:
         (lambda path: path.touch(), "it is empty; fill it with: python -m autograder grade-all"),
         (lambda path: path.mkdir(), "is a folder; expected the name of a file, as in class.db"),
         (lambda path: path.write_text("key,name\n" * 500), "this file is not a store; name another file"),
+        (_damaged, "this file is damaged; use a copy of it, or grade into a new store"),
         (_other_tables, "a database, but not a store of this program"),
         (
             _other_version,
@@ -172,6 +181,27 @@ def test_a_store_in_use_is_one_line_after_a_while(tmp_path: Path, monkeypatch: p
         assert store.events() == []  # reading does not wait
         other.rollback()
         store.add_event("graded", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps this lock apart from those of SQLite")
+def test_only_one_grading_at_a_time_uses_a_store(tmp_path: Path) -> None:
+    where = str(tmp_path / "class.db")
+    with single_grading(where, create=True), Store.open(where, create=True) as store:
+        with pytest.raises(InputError, match="another grade-all or regrade is using it; wait until that ends"):
+            single_grading(where).__enter__()
+        store.add_event("graded", "")
+        with Store.open(where) as other:  # other commands do not wait
+            assert len(other.events()) == 1
+    with single_grading(where):
+        pass
+    assert Path(where).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_is_no_file_is_reported_by_the_store_itself(tmp_path: Path) -> None:
+    for where in (tmp_path, tmp_path / "missing.db", tmp_path / "nowhere" / "x.db", "postgresql://u@127.0.0.1:1/x"):
+        with single_grading(str(where)), pytest.raises(InputError):
+            Store.open(str(where))
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_clock_that_is_set_back_changes_no_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -160,7 +160,7 @@ def test_breakpoint_stops_in_the_students_code(tmp_path: Path) -> None:
     path.write_text(WRONG.replace('print("search", plies)', "breakpoint()"), encoding="utf-8")
     command = [sys.executable, "-m", "autograder", "case", "max { a: 3 }", "--agent", f"{path}:MinimaxAgent"]
     done = subprocess.run(
-        command, cwd=ROOT, input="p 100 + plies\nc\nc\n", capture_output=True, text=True, timeout=120, check=False
+        command, cwd=ROOT, input="p 100 + plies\nc\nc\n", capture_output=True, text=True, timeout=300, check=False
     )
     assert "(Pdb) 101" in done.stdout
     assert done.returncode == 0

@@ -154,6 +154,8 @@ def test_a_fault_costs_its_own_case_and_says_one_line(
     tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     act, kind, message = FAULTS[fault]
+    # An examination would meet the same fault again and again; tests/sandbox/test_questioner.py has those.
+    monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda question, graded: False)
     if fault == "hang":
         limits = Limits(seconds=1)
         quick = MULTIAGENT.only("q2", None)

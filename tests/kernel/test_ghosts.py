@@ -46,9 +46,9 @@ def test_it_plays_the_same_moves_without_numba(layout: str, monkeypatch: pytest.
 def test_it_uses_the_compiled_search_if_its_machine_code_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     calls = []
-    original = kernel.alphabeta
+    original = kernel.run
     monkeypatch.setattr(kernel, "_loaded", {"alphabeta"})
-    monkeypatch.setattr(kernel, "alphabeta", lambda *call: calls.append(call[1]) or original(*call))
+    monkeypatch.setattr(kernel, "run", lambda *call: calls.append(call[2]) or original(*call))
     OptimalGhost(rounds=3).choose(positions("smallish", 1)[0])
     assert calls == [9]
 
@@ -64,7 +64,6 @@ def test_a_small_search_does_not_wait_for_the_compiler(monkeypatch: pytest.Monke
 def test_a_maze_too_large_for_the_kernel_is_searched_in_python() -> None:
     hall = "\n".join(["%" * 42, "%P" + " " * 37 + ".G%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
     state = start(hall, ["optimal"]).successor("East")
-    assert not kernel.supports(state)
     assert OptimalGhost(rounds=1).choose(state) == "West"
 
 
@@ -85,13 +84,13 @@ def test_a_timed_game_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyP
     assert calls == []
 
 
-def test_an_agent_that_begins_loads_its_search_without_compiling_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[tuple[str, float]] = []
-    monkeypatch.setattr(
-        kernel, "prepare", lambda search, report=kernel.to_log, nodes=0.0: calls.append((search, nodes))
-    )
-    Game(start("nook", ["optimal"]), [RandomPacman(), OptimalGhost()], ["", ""])
-    assert calls == [("alphabeta", 0.0)]
+def test_a_quick_ghost_does_not_load_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_loaded", set())
+    monkeypatch.setattr(kernel, "is_available", None)
+    board, ghost = start("nook", ["optimal"]), OptimalGhost()
+    ghost.prepare(board)
+    result = Game(board, [RandomPacman(), ghost], ["", ""]).play()
+    assert (result.fault, result.plies > 1) == (None, True)
 
 
 @pytest.fixture

@@ -25,17 +25,23 @@ CROWD = "%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%"
 
 LINES = {
     "evaluation": (
-        lambda: kernel.exhaustive(start("nook"), 2, lambda node: 0.0),
+        lambda: kernel.run("exhaustive", start("nook"), 2, Options(lambda node: 0.0)),
         "the compiled kernel does not support the evaluation '<lambda>'; supported: score, kernel.Linear",
     ),
-    "weights": (lambda: kernel.alphabeta(start("nook"), 2, Linear(hunted=nan)), "supports only finite weights, not "),
-    "more weights": (lambda: kernel.star1(start("nook"), 2, natural, Linear(feared=-inf)), "only finite weights"),
-    "maze": (lambda: kernel.exhaustive(start(HALL), 2), "supports at most 1024 cells; this maze has 1240"),
-    "ghosts": (lambda: kernel.exhaustive(start(CROWD), 2), "supports at most 8 ghosts; this position has 9"),
+    "weights": (
+        lambda: kernel.run("alphabeta", start("nook"), 2, Options(Linear(hunted=nan))),
+        "supports only finite weights, not ",
+    ),
+    "more weights": (
+        lambda: kernel.run("star1", start("nook"), 2, Options(Linear(feared=-inf), natural)),
+        "only finite weights",
+    ),
+    "maze": (lambda: kernel.run("exhaustive", start(HALL), 2), "supports at most 1024 cells; this maze has 1240"),
+    "ghosts": (lambda: kernel.run("exhaustive", start(CROWD), 2), "supports at most 8 ghosts; this position has 9"),
     "exact maze": (lambda: solve_exactly(start(HALL)), "supports at most 1024 cells; this maze has 1240"),
     "exact ghosts": (lambda: solve_exactly(start(CROWD)), "supports at most 8 ghosts; this position has 9"),
     "score": (
-        lambda: kernel.exhaustive(high_score(), 2),
+        lambda: kernel.run("exhaustive", high_score(), 2),
         "supports numbers up to 1,073,741,824; this position has 3,000,000,000",
     ),
     "bounds": (lambda: kernel.run("star2", start("nook"), 2, Options()), "star2 needs bounds"),
@@ -71,7 +77,6 @@ def test_it_is_refused_in_one_line_with_numba_and_without(
 def test_an_optimal_ghost_uses_the_python_search_for_them(state: GameState) -> None:
     while not state.mover:
         state = state.successor("Stop")
-    assert not kernel.supports(state)
     assert OptimalGhost(rounds=1).choose(state) in state.actions()
 
 
@@ -88,7 +93,7 @@ def test_solve_uses_the_python_search_for_them(
 def test_a_leaf_outside_its_bounds_is_the_same_error_as_in_the_python_search() -> None:
     state = start("nook", ["random"])
     with pytest.raises(ValueError, match="lies outside its bounds") as compiled:
-        kernel.star1(state, 4, constant_bounds(-3, 3))
+        kernel.run("star1", state, 4, Options(bounds=constant_bounds(-3, 3)))
     with pytest.raises(ValueError, match="lies outside its bounds") as readable:
         star1(state, 4, constant_bounds(-3, 3))
     assert str(compiled.value) == str(readable.value)

@@ -193,39 +193,40 @@ def test_windows_of_outcomes_equal_the_python_ones_to_the_last_bit() -> None:
 
 def test_star1_cuts_where_alphabeta_cannot() -> None:
     state = start("pantry", ["random", "random"])
-    cut = kernel.star1(state, 6, constant_bounds(-530, 30))
-    full = kernel.alphabeta(state, 6)
+    cut = kernel.run("star1", state, 6, Options(bounds=constant_bounds(-530, 30)))
+    full = kernel.run("alphabeta", state, 6)
     assert cut.line == full.line
     assert cut.nodes < full.nodes
 
 
 def test_star1_refuses_a_leaf_outside_its_bounds() -> None:
     with pytest.raises(ValueError, match="outside its bounds"):
-        kernel.star1(start("nook"), 3, constant_bounds(0, 5))
+        kernel.run("star1", start("nook"), 3, Options(bounds=constant_bounds(0, 5)))
     with pytest.raises(ValueError, match="outside its bounds"):
-        kernel.star2(start("smallish", ["random", "optimal"]), 5, constant_bounds(0, 5))
+        kernel.run("star2", start("smallish", ["random", "optimal"]), 5, Options(bounds=constant_bounds(0, 5)))
 
 
 def test_a_deep_search_equals_the_python_search() -> None:
     state = start("smallish", ["optimal", "optimal"])
-    assert kernel.alphabeta(state, 18).line == alphabeta(state, 18)
+    assert kernel.run("alphabeta", state, 18).line == alphabeta(state, 18)
 
 
 @pytest.mark.parametrize("state", POSITIONS)
 def test_the_linear_evaluation_can_express_the_agents_evaluations(state: GameState) -> None:
     """This includes the sample solution of the assignment, which is plain Python as a student would write it."""
     assert BETTER(state) == SAMPLE(state)
-    assert kernel.exhaustive(state, 0, BETTER).line == Line(BETTER(state), None)
-    assert kernel.exhaustive(state, 0, HUNTED).line == Line(HUNTED(state), None)
+    assert kernel.run("exhaustive", state, 0, Options(BETTER)).line == Line(BETTER(state), None)
+    assert kernel.run("exhaustive", state, 0, Options(HUNTED)).line == Line(HUNTED(state), None)
 
 
 def test_a_search_does_not_change_its_position() -> None:
     state = start("dash", ["directional"])
-    first = kernel.exhaustive(state, 6)
-    assert kernel.exhaustive(state, 6) == first
+    first = kernel.run("exhaustive", state, 6)
+    assert kernel.run("exhaustive", state, 6) == first
     agree("exhaustive", state, 6)
-    for search in (kernel.star1, kernel.star2):
-        assert search(state, 6, natural) == search(state, 6, natural)
+    in_bounds = Options(bounds=natural)
+    for name in ("star1", "star2"):
+        assert kernel.run(name, state, 6, in_bounds) == kernel.run(name, state, 6, in_bounds)
 
 
 def test_unsupported_input_is_refused_in_one_line() -> None:
@@ -238,32 +239,29 @@ def test_unsupported_input_is_refused_in_one_line() -> None:
         return -1e9, 1e9
 
     with pytest.raises(InputError, match="does not support the evaluation 'mine'; supported: score, kernel.Linear"):
-        kernel.exhaustive(state, 2, mine)
+        kernel.run("exhaustive", state, 2, Options(mine))
     shy = GhostModel("shy", Layer.CHANCE, lambda pacman, ghost: ())
     with pytest.raises(InputError, match="not support the ghost 'shy'; supported: random, directional, optimal"):
-        kernel.exhaustive(start("nook", [shy]), 2)
+        kernel.run("exhaustive", start("nook", [shy]), 2)
     many = start("%%%%%%%%%%%%%\n%P.GGGGGGGGG%\n%%%%%%%%%%%%%")
     with pytest.raises(InputError, match="supports at most 8 ghosts; this position has 9"):
-        kernel.exhaustive(many, 2)
+        kernel.run("exhaustive", many, 2)
     hall = "\n".join(["%" * 42, "%P." + " " * 38 + "%", *["%" + " " * 40 + "%"] * 30, "%" * 42])
     with pytest.raises(InputError, match="supports at most 1024 cells; this maze has 1240"):
-        kernel.exhaustive(start(hall), 2)
+        kernel.run("exhaustive", start(hall), 2)
     wide = start("%%%%%%%%%\n%P.GGGGG%\n%%%%%%%%%").assuming(Layer.CHANCE)
     with pytest.raises(InputError, match="star2 supports at most 4 CHANCE layers in a row; this round has 5"):
-        kernel.star2(wide, 2, natural)
+        kernel.run("star2", wide, 2, Options(bounds=natural))
     with pytest.raises(InputError, match="compiled star2 supports at most 27 plies, not 28"):
-        kernel.star2(state, 28, natural)
+        kernel.run("star2", state, 28, Options(bounds=natural))
     with pytest.raises(InputError, match="the natural bounds are bounds of the score"):
-        kernel.star1(state, 2, natural, BETTER)
+        kernel.run("star1", state, 2, Options(BETTER, natural))
     with pytest.raises(InputError, match="does not support the bounds 'anywhere'; supported: constant_bounds"):
-        kernel.star1(state, 2, anywhere)
+        kernel.run("star1", state, 2, Options(bounds=anywhere))
     with pytest.raises(InputError, match="does not support the order 'best'; it supports only 'given'"):
         kernel.run("alphabeta", state, 2, Options(order="best"))
-    assert not kernel.supports(many)
-    assert not kernel.supports(state, mine)
-    assert kernel.supports(state)
     with pytest.raises(ValueError, match="plies must be a whole number, 0 or more, not -1"):
-        kernel.exhaustive(state, -1)
+        kernel.run("exhaustive", state, -1)
 
 
 def test_without_numba_the_python_search_runs_with_one_warning(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -271,9 +269,9 @@ def test_without_numba_the_python_search_runs_with_one_warning(monkeypatch: pyte
     kernel._warn_slow_path.cache_clear()
     state = start("smallish", ["random", "optimal"])
     with pytest.warns(kernel.SlowPath, match="numba is not installed"):
-        slow = kernel.exhaustive(state, 4)
+        slow = kernel.run("exhaustive", state, 4)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert kernel.exhaustive(state, 4) == slow
+        assert kernel.run("exhaustive", state, 4) == slow
     monkeypatch.undo()
-    assert kernel.exhaustive(state, 4) == slow
+    assert kernel.run("exhaustive", state, 4) == slow

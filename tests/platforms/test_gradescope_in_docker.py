@@ -90,7 +90,7 @@ def graded(root: Path, assignment: Path, text: str) -> dict[str, Any]:
     done = subprocess.run(
         [*IN_DOCKER, str(root / "run_autograder")],
         cwd=root, env={**ENVIRONMENT, "AUTOGRADER_ROOT": str(root), "TMPDIR": str(temporary)},
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr

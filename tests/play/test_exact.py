@@ -14,7 +14,8 @@ from agents.pacmen import RandomPacman, ScriptedPacman
 from agents.perfect import PerfectPacman
 from pacman import GameState, InputError, Layer, kernel, start
 from pacman.commands.regret import compute_regret, regret
-from pacman.play.exact import Solution, as_json, report, solve
+from pacman.commands.solve_exactly import SolutionReport
+from pacman.play.exact import Solution, solve
 from pacman.play.game import Game
 from pacman.search import exhaustive
 
@@ -172,8 +173,8 @@ def test_the_values_can_be_saved(tmp_path: Path) -> None:
 
 def test_the_report_has_value_error_and_actions() -> None:
     solution = solve(start("nook", ["random"]))
-    assert as_json(solution)["expected_score"] == 742.0
-    assert "expected final score: 742.000000 (error at most " in report(solution)
+    assert SolutionReport(solution).as_json()["expected_score"] == 742.0
+    assert "expected final score: 742.000000 (error at most " in str(SolutionReport(solution))
     assert solution.action(solution.root) == "East"
     assert regret_of(solution, solution.root, "South") == pytest.approx(3.75)
 

@@ -37,7 +37,7 @@ def forge(body):
 """
 
 HONEST = ("", "")
-TIME = ("time", "no answer within 2.5 s")
+TIME = ("time", "no answer within")
 GARBLED = ("garbled", "the answer could not be read")
 
 SHORT_ATTACKS: dict[str, tuple[str, tuple[str, str]]] = {
@@ -143,7 +143,7 @@ SHORT_ATTACKS: dict[str, tuple[str, tuple[str, str]]] = {
         ("missing package", "imports 'pacman.search', which is not available in the sandbox"),
     ),
     "a value whose repr never ends": (
-        "class V(int):\n        def __repr__(self): time.sleep(9)\n    return {'value': V(4), 'action': 0}",
+        "class V(int):\n        def __repr__(self): time.sleep(99)\n    return {'value': V(4), 'action': 0}",
         TIME,
     ),
     "a value that lies": (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from tests.report.test_formats import terminal_text
 
 ASSIGNMENT = """\
 title: Secrets
-limits: {seconds: 5, memory_mb: 320, output_kb: 16}
+limits: {seconds: 20, memory_mb: 320, output_kb: 16}
 questions:
   - {id: first, title: First, part: MinimaxAgent, points: 7, role: search, reference: exhaustive,
      criteria: {value: 3, action: 2, expanded: 1, generated: 1}}
@@ -159,13 +160,12 @@ def grade_secret(folder: Path, text: str, secret: int, check: SandboxCheck) -> S
 def public_texts(card: Scorecard) -> list[str]:
     """Every report for students, without the times of the open cases and without the name of the submission.
 
-    An examination ends before the hidden cases begin, and some of the programs answer it by the clock: it is left out.
+    An examination ends before the hidden cases begin, and some of the programs answer it by the clock: there is none.
     """
     questions = tuple(
         replace(
             question,
             cases=tuple(replace(case, seconds=case.hidden * 99.0) for case in question.cases),
-            examination=None,
         )
         for question in card.questions
     )
@@ -175,7 +175,10 @@ def public_texts(card: Scorecard) -> list[str]:
 
 @pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_no_report_for_students_depends_on_what_a_hidden_case_asks(name: str, level: Level, tmp_path: Path) -> None:
+def test_no_report_for_students_depends_on_what_a_hidden_case_asks(
+    name: str, level: Level, tmp_path: Path, skip_examinations: Callable[[], None]
+) -> None:
+    skip_examinations()
     check = check_sandbox(level)
     if check.level is not level:
         assert "REQUIRE_LEVELS" not in os.environ, check.reasons

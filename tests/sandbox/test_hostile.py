@@ -11,6 +11,7 @@ import ast
 import os
 import re
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -27,8 +28,10 @@ from autograder.sandbox import Level, SandboxCheck, check_sandbox
 from pacman.core.errors import InputError
 from tests.every_report import checked
 from tests.sample_answers import SOLUTIONS
-from tests.sandbox.hostile_lab import HOSTILE, Outcome, assert_no_traces, grade_attack, run_attack
+from tests.sandbox.hostile_lab import HOSTILE, SECONDS, Outcome, assert_no_traces, grade_attack, run_attack
 from tests.sandbox.hostile_more import HEAD, SHORT_ATTACKS, TIME
+
+pytestmark = pytest.mark.usefixtures("short_examinations")
 
 # How the attacked case must end: the kind of its fault and a part of its text. HONEST means no fault: the attack had no
 # effect, and the grader judges its claim only. The value in an honest claim is right, the action never is.
@@ -97,13 +100,14 @@ WHOLE: dict[str, tuple[str, str, float, str]] = {
 }
 TAKE_OVER = "a0_take_over"
 
-# These need much time before they end. On a busy machine, their time limit may be over first.
+# These need much time before they end. Their time limit is shorter, and may be over first.
 SLOW = {"22_memory_bomb", "25_disk_bomb", "28_output_flood", "29_result_flood", "64_fake_clock"}
+SLOW_SECONDS = 5
 
 # These end at their time limit. They all run at once, with a longer limit, because each keeps a processor busy.
 ENDLESS = [name for name, end in EXPECTED_ENDS.items() if end == TIME]
 ENDLESS += ["recursion without a limit", *(name for name, (_, end) in SHORT_ATTACKS.items() if end == TIME)]
-ENDLESS_SECONDS = 6
+ENDLESS_SECONDS = 10
 
 # What an attack is allowed to get: its own pipe and arguments, and constants of the standard library.
 LOOT = {
@@ -157,19 +161,26 @@ def assert_loot(outcome: Outcome, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in EXPECTED_ENDS if name not in ENDLESS])
-def test_a_hostile_program_ends_as_its_docstring_says(name: str, check: SandboxCheck, tmp_path: Path) -> None:
+def test_a_hostile_program_ends_as_its_docstring_says(
+    name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]
+) -> None:
+    """On the level `full`, the program also attacks the examination, whose processes start like those of the cases."""
+    if check.level is not Level.FULL:
+        skip_examinations()
     text = program(name)
     at_import = "trigger: import" in text
     end = EXPECTED_ENDS[name]
     if name == "37_proc_parent" and check.level is Level.CONTAINER:
         end = ("raised", "PermissionError")  # there is a /proc, but it cannot be listed
-    outcome = run_attack(tmp_path, text, check, at_import)
+    outcome = run_attack(tmp_path, text, check, at_import, SLOW_SECONDS if name in SLOW else SECONDS)
     assert_outcome(outcome, end, at_import, name in SLOW)
     assert_loot(outcome, name)
 
 
 @pytest.mark.parametrize("name", [name for name in SHORT_ATTACKS if name not in ENDLESS])
-def test_more_attacks(name: str, check: SandboxCheck, tmp_path: Path) -> None:
+def test_more_attacks(name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]) -> None:
+    if check.level is not Level.FULL or SHORT_ATTACKS[name][0].startswith(("call(", "open(")):
+        skip_examinations()  # the walls stop a call there too
     assert_outcome(run_attack(tmp_path, program(name), check), SHORT_ATTACKS[name][1], at_import=False)
 
 

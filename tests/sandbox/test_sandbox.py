@@ -221,7 +221,7 @@ def test_the_sandbox_ends_with_the_grader(tmp_path: Path) -> None:
     grader = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=ROOT, text=True)
     assert grader.stdout is not None
     bundle = Path(grader.stdout.readline().strip())
-    tries = 100
+    tries = 1200
     while not (running := left_running(bundle)) and tries:
         tries -= 1
         grader.poll()
@@ -230,7 +230,7 @@ def test_the_sandbox_ends_with_the_grader(tmp_path: Path) -> None:
     grader.kill()
     grader.wait()
     grader.stdout.close()
-    for _ in range(100):
+    for _ in range(1200):
         if not left_running(bundle):
             break
         time.sleep(0.05)

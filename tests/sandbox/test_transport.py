@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from autograder.student_process.transport import MAX_BRACKETS, MAX_ITEMS, BadFrame, decode
 
 ROOT = Path(__file__).parents[2]
-WATCHDOG_SECONDS = 20
+WATCHDOG_SECONDS = 120
 
 # Each of these has almost 8 MiB. A scanner that starts again at every quote or backslash needs hours for some of them.
 LARGE_FRAMES = """

@@ -105,7 +105,7 @@ class SizedScreen(FakeScreen):
 
     def flip(self, fps: float) -> float:
         time.sleep(0.0005)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while (
             self.frames in (self.end_frame // 2 - 1, self.end_frame - 1) and self.is_busy() and time.monotonic() < end
         ):

@@ -423,7 +423,7 @@ def test_the_worker_searches_while_the_caller_goes_on() -> None:
     assert worker.request(state) is None
     assert (worker.is_busy(state), worker.status(state)) == (True, "searching ...")
     may_continue.set()
-    report = wait_for_report(worker, state, 10)
+    report = wait_for_report(worker, state, 60)
     assert report is not None
     assert worker.request(state) is report
     assert not worker.is_busy(state)
@@ -436,10 +436,10 @@ def test_the_error_of_a_search_is_the_status() -> None:
             return [][plies]  # type: ignore[no-any-return]
 
     worker = AnalysisWorker(lambda state: analyse(Broken(), state))
-    assert wait_for_report(worker, position(), 10) is None
+    assert wait_for_report(worker, position(), 60) is None
     assert worker.status(position()) == "IndexError: list index out of range"
     unwritten_worker = AnalysisWorker(choose_search("agents/student.py:MinimaxAgent"))
-    assert wait_for_report(unwritten_worker, position(), 10) is None
+    assert wait_for_report(unwritten_worker, position(), 60) is None
     reason = "agents/student.py:MinimaxAgent: NotWritten: MinimaxAgent.search is not written yet"
     assert unwritten_worker.status(position()) == reason
     with pytest.raises(InputError) as caught:

@@ -152,7 +152,7 @@ def test_the_window_responds_while_one_agent_thinks(panes: list[Pane]) -> None:
             pass
 
         def choose(self, state: object) -> str:
-            time.sleep(60)
+            time.sleep(90)
             raise AssertionError("never")
 
     both_games = games()
@@ -161,7 +161,7 @@ def test_the_window_responds_while_one_agent_thinks(panes: list[Pane]) -> None:
     begin_time = time.perf_counter()
     assert Window(8, screen=screen.open).show(slow, both_games[1]) is After.LEAVE
     assert screen.places == [[0, 0]], "the other game waits for the thinker"
-    assert time.perf_counter() - begin_time < 20
+    assert time.perf_counter() - begin_time < 80
 
 
 @pytest.mark.parametrize("size", [(640, 400), (1280, 720), (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
@@ -176,7 +176,7 @@ def test_the_window_looks_like_its_reference_picture(size: tuple[int, int], pane
         def flip(self, fps: float) -> float:
             for pane in panes if self.frames == 29 and self.is_at_rest else ():
                 assert pane.search is not None
-                assert wait_for_report(pane.search._worker, pane.timeline.state(), 20) is not None
+                assert wait_for_report(pane.search._worker, pane.timeline.state(), 60) is not None
             for pane in panes if self.frames == 30 else ():
                 pane.animation.now = replace(pane.animation.now, clock=0.0)  # skirts and capsules move with the clock
             return super().flip(fps)

@@ -23,7 +23,7 @@ import termios
 from pacman.view.terminal import keys
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 20.0
+SECONDS = 90.0
 SLOW = """
 import time
 from agents.base import BaseAgent
@@ -31,7 +31,7 @@ from agents.base import BaseAgent
 
 class Slow(BaseAgent):
     def choose(self, state):
-        time.sleep(60)
+        time.sleep(300)
 """
 
 

@@ -123,7 +123,7 @@ def test_a_display_that_does_not_answer_is_no_display() -> None:
         environment.pop(name, None)
     if sys.platform.startswith("linux"):
         command = [sys.executable, "-m", "pacman", "watch", "--pacman", "random"]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
         assert done.returncode == 2
         assert done.stderr.startswith("python -m pacman: no display: cannot open a window here; use --view text")
         assert done.stderr.count("\n") == 1
@@ -164,7 +164,7 @@ def test_the_game_requests_a_move_from_a_person_only_when_it_is_due() -> None:
 def test_the_window_responds_while_an_agent_thinks() -> None:
     class Thinker(Walker):
         def choose(self, state: GameState) -> str:
-            time.sleep(60)
+            time.sleep(90)
             raise AssertionError("never")
 
     screen = FakeScreen({50: [Key("q")]})
@@ -172,7 +172,7 @@ def test_the_window_responds_while_an_agent_thinks() -> None:
     begin_time = time.perf_counter()
     assert window(screen).show(game) is After.LEAVE
     assert screen.frames == 50
-    assert time.perf_counter() - begin_time < 20
+    assert time.perf_counter() - begin_time < 80
 
 
 def test_the_window_raises_the_error_of_a_game() -> None:

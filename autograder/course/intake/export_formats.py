@@ -1,8 +1,8 @@
 """The layouts in which platforms export submissions: which files belong to which student.
 
 gradescope   submission_123/..., with the names of the students in submission_metadata.yml
-canvas       lovelaceada_41_977_solution.py, lovelaceada_LATE_41_977_solution.py
-moodle       Ada Lovelace_1327627_assignsubmission_file_/...
+canvas       lovelaceada_41_977_solution.py, lovelaceada_LATE_41_977_solution.py, lovelaceada_41_text.html
+moodle       Ada Lovelace_1327627_assignsubmission_file/... (of an older Moodle: ..._file_/...)
 github       ASSIGNMENT-LOGIN/...: the folder of a GitHub Classroom
 plain        ada.py, ada.zip or ada/...: a file, an archive or a folder for each student
 """
@@ -21,8 +21,8 @@ from pacman.core.errors import InputError, printable
 
 MAX_METADATA = 200_000_000
 METADATA = "submission_metadata.yml"
-_MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)_(?P<file>.*)")
-_CANVAS = re.compile(r"(?P<name>[^_]+)(?P<late>_LATE)?_(?P<id>\d+)_(?P<attachment>\d+)_(?P<file>.+)")
+_MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_(?P<file>.*))?")
+_CANVAS = re.compile(r"(?P<name>.+?)(?:_LATE)?_(?P<id>\d+)_(?:\d+_(?P<file>.+)|(?P<text>text|link)\.html)")
 _ATTEMPT = re.compile(r"(?P<base>.+?)-(?P<number>\d{1,3})(?P<ending>\.[^.]+)")
 _GRADESCOPE = re.compile(r"submission_\d+")
 
@@ -131,7 +131,10 @@ def _gradescope_keys(about: object, name: str) -> tuple[str, ...]:
 
 
 def _canvas(tree: Tree) -> _Finding:
-    """Files NAME_ID_NUMBER_FILE. All files of one student are one submission; of two attempts the later one counts."""
+    """Files NAME_ID_NUMBER_FILE. All files of one student are one submission; of two attempts the later one counts.
+
+    A text or a link that a student handed in is a file NAME_ID_text.html or NAME_ID_link.html.
+    """
     strays, notes = [], []
     people: dict[str, tuple[str, dict[str, tuple[int, str]]]] = {}
     for top, files in by_top(tree).items():
@@ -139,9 +142,16 @@ def _canvas(tree: Tree) -> _Finding:
         if not match or files != [top]:
             strays.append(top)
             continue
-        _, own = people.setdefault(match["id"], (match["name"], {}))
-        again = _ATTEMPT.fullmatch(match["file"])
-        base, attempt = (again["base"] + again["ending"], int(again["number"])) if again else (match["file"], 0)
+        person, own = people.setdefault(match["id"], (match["name"], {}))
+        if person != match["name"]:
+            names = f"'{printable(person)}' and '{printable(match['name'])}'"
+            raise InputError(
+                f"{tree.path}: {names} have the same number {match['id']}; "
+                "Canvas writes NAME_ID_NUMBER_FILE; if this is no export of Canvas, use --export-format plain"
+            )
+        name = match["file"] or f"{match['text']}.html"
+        again = _ATTEMPT.fullmatch(name)
+        base, attempt = (again["base"] + again["ending"], int(again["number"])) if again else (name, 0)
         if base in own:
             earlier, later = sorted([own[base], (attempt, top)])
             notes.append(f"'{later[1]}' counts, and not the earlier attempt '{earlier[1]}'")
@@ -160,7 +170,7 @@ def _canvas_members(own: Mapping[str, tuple[int, str]]) -> tuple[tuple[str, str]
 
 
 def _moodle(tree: Tree) -> _Finding:
-    """Folders (or files) NAME_NUMBER_assignsubmission_file_. All with one number are one submission."""
+    """Folders (or files) NAME_NUMBER_assignsubmission_file. All with one number are one submission."""
     strays, people = list[str](), dict[str, list[tuple[str, re.Match[str], list[str]]]]()
     for top, files in by_top(tree).items():
         if match := _MOODLE.fullmatch(top):
@@ -170,7 +180,7 @@ def _moodle(tree: Tree) -> _Finding:
     found = []
     for number, parts in people.items():
         members = [
-            (match["file"] if files == [top] else name.partition("/")[2], name)
+            ((match["file"] or top) if files == [top] else name.partition("/")[2], name)
             for top, match, files in parts
             for name in files
         ]
@@ -224,7 +234,7 @@ FORMATS: Mapping[str, Callable[[Tree], _Finding]] = {
 EXPECTED = {
     "gradescope": f"folders submission_N and the file {METADATA}",
     "canvas": "files NAME_ID_NUMBER_FILE",
-    "moodle": "folders NAME_NUMBER_assignsubmission_file_",
+    "moodle": "folders NAME_NUMBER_assignsubmission_file",
     "github": "folders ASSIGNMENT-LOGIN",
     "plain": "a Python file, an archive or a folder for each student",
 }

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Protocol
 
+from autograder.judge.points_as_text import counted
 from autograder.sandbox import submission_files
 from autograder.sandbox.no_links import Folder, LinkFound, is_regular, open_path
 from autograder.sandbox.submission_files import IGNORED_NAMES
@@ -106,8 +107,8 @@ class _ZipTree:
         unpacked = sum(entry.file_size for _, entry in entries)
         if unpacked > MAX_UNPACKED or len(entries) > MAX_FILES:
             raise InputError(
-                f"{path}: {len(entries):,} files with {unpacked:,} bytes; expected at most {MAX_FILES:,} files and "
-                f"{MAX_UNPACKED:,} bytes; unpack it and grade the folder"
+                f"{path}: {counted(len(entries), 'file')} with {unpacked:,} bytes; expected at most "
+                f"{MAX_FILES:,} files and {MAX_UNPACKED:,} bytes; unpack it and grade the folder"
             )
         full_folders = {f"{parent}/" for name, _ in entries for parent in PurePosixPath(name.rstrip("/")).parents}
         self._entries: dict[str, zipfile.ZipInfo] = {}

@@ -349,7 +349,8 @@ def _overcome(found: Board, told: set[str]) -> str:
 def _missing(found: Board, told: set[str]) -> str:
     if not found.without_submission:
         return ""
-    return f"{found.without_submission} of {counted(found.students, 'student')} have not handed in anything"
+    verb = "has" if found.without_submission == 1 else "have"
+    return f"{found.without_submission} of {counted(found.students, 'student')} {verb} not handed in anything"
 
 
 def _nobody(found: Board, told: set[str]) -> str:

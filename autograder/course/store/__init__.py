@@ -4,7 +4,8 @@ store        adds and finds                     tables       the tables of the d
 records      what is kept, as frozen data       connection   opens SQLite or PostgreSQL
 """
 
+from autograder.course.store.connection import single_grading
 from autograder.course.store.records import CaseResult, Event, Result, Submission, mistakes_of, now, result_of
 from autograder.course.store.store import Store
 
-__all__ = ["CaseResult", "Event", "Result", "Store", "Submission", "mistakes_of", "now", "result_of"]
+__all__ = ["CaseResult", "Event", "Result", "Store", "Submission", "mistakes_of", "now", "result_of", "single_grading"]

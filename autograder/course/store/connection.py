@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +14,9 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from pacman.core.errors import InputError, one_line
+
+if sys.platform == "linux":
+    import fcntl
 
 BUSY_SECONDS = 30
 """How long a write waits for another program that writes to the same SQLite file."""
@@ -43,6 +50,39 @@ def make_engine(where: str, create: bool) -> tuple[sql.Engine, str]:
         ) from None
 
 
+@contextmanager
+def single_grading(where: str, create: bool = False) -> Iterator[None]:
+    """Inside, no other program that calls this function grades into the same SQLite file. InputError if one does.
+
+    Open the store inside. With `create`, makes the file if necessary; only its owner can read it. On Linux only: other
+    systems do not keep this lock apart from those of SQLite. It ends with this process, however that ends.
+    """
+    file = None
+    if "://" not in where:
+        with suppress(OSError):  # then the store cannot be opened either, and says why
+            flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | (os.O_CREAT if create else 0)
+            file = os.open(where, flags, 0o600)
+    try:
+        if file is not None and sys.platform == "linux":
+            _lock(file, where)
+        yield
+    finally:
+        if file is not None:
+            os.close(file)  # after the store is closed: this also gives up the locks of SQLite in this process
+
+
+def _lock(file: int, where: str) -> None:
+    """Locks a file. InputError if another process has done so."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError(
+            f"store {where}: another grade-all or regrade is using it; wait until that ends, and start again"
+        ) from None
+    except OSError:
+        pass  # a file system without locks
+
+
 def _prepare_sqlite(connection: Any, record: ConnectionPoolEntry) -> None:
     """Settings of a new connection. In WAL mode, readers and one writer do not wait for each other.
 
@@ -66,6 +106,7 @@ def problem_text(error: Exception) -> str:
     advice = {
         "is locked": f"another program has been writing to it for {BUSY_SECONDS} s; wait for it and start again",
         "is full": "the disk is full; make room and start again",
+        "malformed": "this file is damaged; use a copy of it, or grade into a new store",
         "not a database": "this file is not a store; name another file",
         "readonly": "it cannot be written; check the rights of the file and its folder",
         "unable to open": "it cannot be opened; check the rights of the file and its folder",

@@ -150,7 +150,7 @@ def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[Fail
         return None
     raised = [each for each in drawn if each.error and _type_and_line(each.fault) == common]
     cases = [each for each in of_cases if _type_and_line(each.fault) == common]
-    fault = min(raised, key=lambda each: len(each.tree.paths)).fault if raised else cases[0].fault
+    fault = min(raised, key=lambda each: len(each.expected.numbers)).fault if raised else cases[0].fault
     text, advice = split_advice(fault)
     hint = advice or usual_cause(text) or RAISED_HINT
     if raised:

@@ -22,7 +22,6 @@ from autograder.judge.examination.inference import (
     Grades,
     Inference,
     Observation,
-    expect,
     is_right,
     observe,
 )
@@ -102,8 +101,7 @@ class _Examiner:
             return None
         self.swaps = self.grades.value and evidence.are_swapped(replies)
         observed = [
-            observe(expected, self._unswapped(reply), self.bases[0])
-            for (_, expected), reply in zip(prepared, replies, strict=True)
+            observe(expected, self._unswapped(reply)) for (_, expected), reply in zip(prepared, replies, strict=True)
         ]
         seen = [each for each in observed if each is not None]
         if not seen:
@@ -182,8 +180,8 @@ class _Examiner:
             rounds = case.input.rounds if isinstance(case.input, PositionInput) else 1
             roots = searched_roots(case, each.reference)
             for (root, plies), move, claim in zip(roots, each.reference.moves, each.answer.claims, strict=False):
-                expected = expect(CASES, ModelTree(root, plies, own_rounds=rounds), self.bases[0])
-                one = observe(expected, self._unswapped(Reply(claim)), self.bases[0], move.best or None)
+                expected = Expectation(CASES, ModelTree(root, plies, own_rounds=rounds), self.bases[0])
+                one = observe(expected, self._unswapped(Reply(claim)), move.best or None)
                 seen += [one] if one else []
         return seen
 
@@ -247,13 +245,13 @@ class _Examiner:
                 break
         else:
             return None
-        wrong.sort(key=lambda each: (each.outline.layer is not Layer.MAX, each.outline.size(), each.tree.plies))
+        wrong.sort(key=lambda each: (each.outline.layer is not Layer.MAX, each.expected.size, each.tree.plies))
 
         def fails(batch: Sequence[TreeAndPlies]) -> list[bool]:
             replies = self.ask([TreeQuestion(tree, plies) for tree, plies in batch])
             results = []
             for (tree, plies), reply in zip(batch, replies, strict=True):
-                one = observe(self._expected(tree, plies), self._unswapped(reply), self.bases[0])
+                one = observe(self._expected(tree, plies), self._unswapped(reply))
                 tried.extend([one] if one else [])
                 results.append(one is not None and one.claim is not None and not is_right(one, grades))
             return results
@@ -286,7 +284,7 @@ class _Examiner:
         drawn = [each for each in raised.seen if not each.tree.shift and each.outline.branches]
         if not drawn:
             return None
-        first = min(drawn, key=lambda each: (each.outline.size(), each.tree.plies))
+        first = min(drawn, key=lambda each: (each.expected.size, each.tree.plies))
         start = first.outline, first.tree.plies
         if fails([start]) == [False]:
             return None
@@ -300,7 +298,7 @@ class _Examiner:
 
     def _expected(self, tree: Outline, plies: int) -> Expectation:
         length = agents_of(tree) if self.scope.in_rounds else 0
-        return expect("", ModelTree(tree, plies, round_length=length), self.bases[0])
+        return Expectation("", ModelTree(tree, plies, round_length=length), self.bases[0])
 
     def _smallest_of_model(self, wrong: Sequence[Observation], found: Found, grades: Grades) -> TreeAndPlies | None:
         """The smallest tree on which the model of the mistakes is wrong, and that of the first mistake alone too."""
@@ -327,7 +325,7 @@ class _Examiner:
             return False
         value = result.value if isfinite(result.value) else None
         claim = Claim(value, str(result.value), result.action, str(result.action), len(result.generated), None, ())
-        one = observe(expected, Reply(claim), self.bases[0])
+        one = observe(expected, Reply(claim))
         return one is not None and not is_right(replace(one, numbers=frozenset(result.generated)), grades)
 
     def _drawing(self, tree: Outline, plies: int, claim: Claim, found: Found | None) -> Explanation:
@@ -383,7 +381,7 @@ def prepared_questions(scope: Scope) -> tuple[tuple[TreeQuestion, Expectation], 
         length = agents_of(question.tree) if scope.in_rounds else 0
         tree = ModelTree(question.tree, question.plies, question.evaluation_shift, question.rounds, length)
         tree.known = {}
-        prepared.append((question, expect(each.topic, tree, base)))
+        prepared.append((question, Expectation(each.topic, tree, base)))
     return tuple(prepared)
 
 

@@ -13,7 +13,7 @@ from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import PLACES, ModelTree
 from autograder.judge.examination.remembered_models import answer_of, with_change
 from autograder.judge.examination.search_model import SearchModel
-from autograder.judge.examination.simulation import Result, TooManySuccessors, simulate
+from autograder.judge.examination.simulation import Result, Simulation, TooManySuccessors, simulate
 from autograder.judge.submission_answer import Claim
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -46,25 +46,78 @@ class Grades:
 
 
 @dataclass(frozen=True)
-class Observation:
-    """One answer of the search, beside the right result.
-
-    `numbers` are the nodes that it generated, by the numbers of `tree`; None if they are unknown. `error` is the
-    exception that it raised. An observation without a claim and without an error foretells nothing and is left out.
-    """
+class Expectation:
+    """A question with its right result, which does not depend on the student. `base` models the right search."""
 
     topic: str
     tree: ModelTree
+    base: SearchModel
+
+    @cached_property
+    def right(self) -> Result:
+        """The right result."""
+        return simulate(self.base, self.tree, MOST_SUCCESSORS * 20)
+
+    @cached_property
+    def best(self) -> tuple[str | None, ...]:
+        """The right actions at the root: all with the best value."""
+        if self.right.action is None:
+            return (None,)
+        search = Simulation(replace(self.base, cuts=""), self.tree, MOST_SUCCESSORS * 20)
+        top = search.result().value
+        return tuple(action for action, value in search.root_values.items() if is_close(value, top))
+
+    @cached_property
+    def numbers(self) -> frozenset[int]:
+        """The nodes that the right search generates."""
+        return frozenset(self.right.generated)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of nodes of the drawn tree."""
+        assert isinstance(self.tree.root.node, Outline)
+        return self.tree.root.node.size()
+
+    @cached_property
+    def limit(self) -> int:
+        """The successors that iterative deepening would generate."""
+        paths, plies = self.tree.paths, self.tree.plies
+        return sum(plies - len(paths[number]) + 1 for number in self.numbers)
+
+
+@dataclass(frozen=True)
+class Observation:
+    """One answer of the search, beside what is expected.
+
+    `numbers` are the nodes that it generated, by the numbers of the tree; None if they are unknown. `error` is the
+    exception that it raised. An observation without a claim and without an error foretells nothing and is left out.
+    """
+
+    expected: Expectation
     claim: Claim | None
     error: str
     numbers: frozenset[int] | None
-    right: Result
     best: tuple[str | None, ...]
     """The actions that are right."""
     fault: str = ""
     """The text of the exception, with the line of the student's file."""
 
-    @property
+    @cached_property
+    def topic(self) -> str:
+        """The kind of trees that the question belongs to."""
+        return self.expected.topic
+
+    @cached_property
+    def tree(self) -> ModelTree:
+        """The tree of the question."""
+        return self.expected.tree
+
+    @cached_property
+    def right(self) -> Result:
+        """The right result."""
+        return self.expected.right
+
+    @cached_property
     def is_drawn(self) -> bool:
         """True for a drawn tree, false for a position of Pacman."""
         return isinstance(self.tree.root.node, Outline)
@@ -78,18 +131,7 @@ class Observation:
 
     def is_within_limits(self, generated: int, numbers: frozenset[int] | None) -> bool:
         """True if no node is below the horizon, and iterative deepening would generate no fewer successors."""
-        return generated <= self._limit and (numbers is None or numbers <= self.right_numbers)
-
-    @cached_property
-    def right_numbers(self) -> frozenset[int]:
-        """The nodes that the right search generates."""
-        return frozenset(self.right.generated)
-
-    @cached_property
-    def _limit(self) -> int:
-        """The successors that iterative deepening would generate."""
-        paths, plies = self.tree.paths, self.tree.plies
-        return sum(plies - len(paths[number]) + 1 for number in self.right_numbers)
+        return generated <= self.expected.limit and (numbers is None or numbers <= self.expected.numbers)
 
     @cached_property
     def cost(self) -> int:
@@ -103,23 +145,7 @@ class Observation:
         return min(MOST_SUCCESSORS, 4 * len(self.right.generated) + 100) + made
 
 
-@dataclass(frozen=True)
-class Expectation:
-    """A question with its right result, which does not depend on the student."""
-
-    topic: str
-    tree: ModelTree
-    right: Result
-
-
-def expect(topic: str, tree: ModelTree, base: SearchModel) -> Expectation:
-    """The right result of a question."""
-    return Expectation(topic, tree, simulate(base, tree, MOST_SUCCESSORS * 20))
-
-
-def observe(
-    expected: Expectation, reply: Reply, base: SearchModel, best: Sequence[str] | None = None
-) -> Observation | None:
+def observe(expected: Expectation, reply: Reply, best: Sequence[str] | None = None) -> Observation | None:
     """The observation of one reply; None if it tells nothing: no time, no process, or more nodes than can be sent.
 
     `best` are the right actions, if they are known.
@@ -129,36 +155,28 @@ def observe(
         if reply.fault is None or reply.fault.kind != "raised":
             return None
         error = reply.fault.text.partition(":")[0].strip()
-    tree, right = expected.tree, expected.right
-    numbers = _numbers(tree, claim.trace) if claim and claim.trace else None
+    right = expected.right
+    numbers = _numbers(expected.tree, claim.trace) if claim and claim.trace else None
     actions: tuple[str | None, ...] = tuple(best) if best is not None else (right.action,)
     if best is None and claim is not None and claim.action != right.action:
-        actions = _best(base, tree, right)
-    fault = reply.fault.text if reply.fault else ""
-    return Observation(expected.topic, tree, claim, error, numbers, right, actions, fault)
-
-
-def _best(base: SearchModel, tree: ModelTree, right: Result) -> tuple[str | None, ...]:
-    """The right actions at the root: all with the best value."""
-    if right.action is None:
-        return (None,)
-    root, sign = tree.root, 1 if tree.root.layer.value == "max" else -1
-    values = {}
-    for index, action in enumerate(root.actions):
-        values[action] = sign * simulate(replace(base, cuts=""), tree.below(index), MOST_SUCCESSORS * 20).value
-    top = max(values.values())
-    return tuple(action for action, value in values.items() if is_close(value, top))
+        actions = expected.best
+    return Observation(expected, claim, error, numbers, actions, reply.fault.text if reply.fault else "")
 
 
 def _numbers(tree: ModelTree, trace: Trace) -> frozenset[int] | None:
     """The generated nodes of a claimed trace by the numbers of the tree; None if it names an illegal action."""
-    nodes = [tree.root]
-    for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+    nodes, made = [tree.root], [0]
+    actions = iter(trace.actions)
+    next(actions)
+    for parent, action in zip(trace.parents[1:], actions, strict=True):
         above = nodes[parent]
-        if action not in above.actions or above.is_terminal:
+        if action not in above.actions:  # a terminal node has none
             return None
-        nodes.append(above.child(above.actions.index(action)))
-    return frozenset(nodes[number].number for number in trace.successors)
+        index = above.actions.index(action)
+        node = above.children[index] or above.child(index)
+        nodes.append(node)
+        made.append(node.number)
+    return frozenset(map(made.__getitem__, trace.successors))
 
 
 def is_right(seen: Observation, grades: Grades) -> bool:
@@ -170,7 +188,7 @@ def is_right(seen: Observation, grades: Grades) -> bool:
         return False
     if grades.limits:
         return seen.is_within_limits(claim.generated, seen.numbers)
-    if grades.nodes and seen.numbers is not None and seen.numbers != seen.right_numbers:
+    if grades.nodes and seen.numbers is not None and seen.numbers != seen.expected.numbers:
         return False
     return not (grades.repeats and claim.generated != len(seen.right.generated))
 

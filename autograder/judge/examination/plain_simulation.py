@@ -64,7 +64,8 @@ class Simulation:
         self.windows: dict[int, Window] = {}
         self.values: dict[int, float] = {}
         self.generated: list[int] = []
-        self._root_values: dict[str, float] = {}
+        self.root_values: dict[str, float] = {}
+        """The values of the actions at a root that chooses one."""
         self._spends = None if model.spends == "every move" else SPENDS[model.spends]
         self._is_tested = TESTED[model.tested]
         self._is_early = TESTED[model.early] if model.early else None
@@ -94,7 +95,7 @@ class Simulation:
             value, action = self._searched(spot, alpha, beta)
         except (ValueError, TypeError, ArithmeticError, IndexError, RecursionError) as error:
             return Result(0.0, None, tuple(self.generated), type(error).__name__)
-        ties = tuple(name for name, each in self._root_values.items() if each == value)
+        ties = tuple(name for name, each in self.root_values.items() if each == value)
         return Result(value, action, tuple(self.generated), "", ties)
 
     def _searched(self, spot: Spot, alpha: float, beta: float) -> ValueAndAction:
@@ -287,7 +288,7 @@ class Simulation:
                 window = passes(alpha, beta, own_alpha, own_beta)
             value, action, _ = self._follow(node, index, spot, window)
             if not spot.depth:
-                self._root_values[node.actions[index]] = value
+                self.root_values[node.actions[index]] = value
             if (value > best if picks_max else value < best) or (
                 value == best and (equal_wins_at_first if chosen is None else equal_wins)
             ):
@@ -324,8 +325,8 @@ class Simulation:
             return below
         if how in ("first", "last"):
             return node.actions[indexes[0 if how == "first" else -1]]
-        if how == "largest" and node is self.tree.root and self._root_values:
-            return max(self._root_values, key=self._root_values.__getitem__)
+        if how == "largest" and node is self.tree.root and self.root_values:
+            return max(self.root_values, key=self.root_values.__getitem__)
         if how == "by evaluation":
             sign = 1 if node.layer is MAX else -1
             return node.actions[max(indexes, key=lambda index: sign * self._evaluate(node.child(index), self.tree))]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
+from weakref import WeakKeyDictionary
 
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import agents_of
@@ -89,10 +90,15 @@ class TreeFacts:
         return any(node.layer is Layer.MAX is branch.layer for node, branch in pairs)
 
 
-@lru_cache(maxsize=8_192)
+_facts: WeakKeyDictionary[ModelTree, TreeFacts] = WeakKeyDictionary()
+
+
 def facts_of(tree: ModelTree) -> TreeFacts:
-    """The facts about a drawn tree."""
-    return TreeFacts(tree)
+    """The facts about a drawn tree; remembered as long as the tree is."""
+    facts = _facts.get(tree)
+    if facts is None:
+        facts = _facts[tree] = TreeFacts(tree)
+    return facts
 
 
 Kind = Callable[[TreeFacts], bool]

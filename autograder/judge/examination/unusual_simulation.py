@@ -168,7 +168,7 @@ class UnusualSimulation(Simulation):
                 window = OPEN
             value, action, child = self._follow(here, index, loop.spot, window)
             if not spot.depth:
-                self._root_values[node.actions[index]] = value
+                self.root_values[node.actions[index]] = value
             if model.overwrites:
                 here = child
             self._compare(loop, indexes, place, value, action)

@@ -15,16 +15,19 @@ from pathlib import Path
 from typing import Any, Self
 
 from autograder.cases.case import Limits
-from autograder.judge.submission_answer import Fault, clean
-from autograder.sandbox.process_session import SessionBroken, read_fault
+from autograder.judge.submission_answer import Fault
+from autograder.sandbox.process_session import SessionBroken, read_fault, shown_output
 from autograder.sandbox.reply_reader import UNREADABLE
 from autograder.sandbox.submission_files import SubmissionFiles
 from autograder.student_process import tree_questions
 from autograder.student_process.request_handler import RequestHandler
 from autograder.student_process.transport import MAX_REPLY, PREFIX, BadFrame, decode, encode
 
-QUESTION_SECONDS = 5 * tree_questions.SECONDS
-"""How long a question of an examination may take by the clock. In the grader its limit is of processor time."""
+SLOWER = 5
+"""How many times as long as in the grader all replies of a session may take, and a question of an examination.
+
+Python in a browser is that much slower, and the grader limits the processor time of a question, not the time.
+"""
 OnStep = Callable[[str, float], None]
 """Hears the name of a step before it begins, and how many seconds it may take; then "" when the step has ended."""
 
@@ -100,27 +103,26 @@ class BrowserSession:
     @property
     def output(self) -> str:
         """The text that the submission printed; of a text over the limit, the end."""
-        lines = [clean(line) for line in self._printed.last.decode("utf-8", "replace").splitlines()]
-        if self._printed.count > len(self._printed.last):
-            kept = f"these are the last {self._sandbox.limits.output_kb} kB"
-            lines.insert(0, f"... cut: {self._printed.count:,} bytes were printed; {kept}")
-        return "\n".join(lines)
+        return shown_output(self._printed.last, self._printed.count, self.limits)
 
     def ask(self, question: str, **arguments: Any) -> dict[str, Any]:
         """The reply to one request. SessionBroken if it reports a fault, or if it is known that it never comes."""
-        return self._reply(self._sandbox.step, self.seconds, {"question": question, **arguments})
+        left = SLOWER * self.seconds - (time.monotonic() - self._start)
+        request = {"question": question, **arguments}
+        return self._reply(self._sandbox.step, self.seconds, request, min(left, self.seconds))
 
     def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """The reply to the question with each of the arguments, in order. SessionBroken as in `ask`."""
         for each in arguments:
             self._sandbox.questions += 1
             name = f"{self._sandbox.step}#{self._sandbox.questions}"
-            yield self._reply(name, tree_questions.SECONDS, {"question": question, **each}, QUESTION_SECONDS)
+            wait = SLOWER * tree_questions.SECONDS
+            yield self._reply(name, tree_questions.SECONDS, {"question": question, **each}, wait)
 
-    def _reply(self, step: str, seconds: float, request: dict[str, Any], wait: float | None = None) -> dict[str, Any]:
-        if step in self._sandbox.never_ended:
+    def _reply(self, step: str, seconds: float, request: dict[str, Any], wait: float) -> dict[str, Any]:
+        if step in self._sandbox.never_ended or wait <= 0:
             raise SessionBroken(Fault("time", f"no answer within {seconds:g} s"))
-        self._sandbox.on_step(step, wait or seconds)
+        self._sandbox.on_step(step, wait)
         try:
             with self._as_in_own_process():
                 reply = self._handler.answer(request)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import cast
@@ -47,50 +47,39 @@ def grade(
 
     Cases whose answers are `known` do not run again. `on_answer` gets the answer of every other case, at once.
     """
-    return _Grading(cases, sandbox, dict(known or {}), on_answer).run()
+    assignment, api, answers = cases.assignment, cases.api, known or {}
+    start_time, stop = time.monotonic(), EarlyStop(assignment)
+    walls = cast(Sandbox, sandbox)  # it has the methods that are called here
+    path = Path(sandbox.submission.requested_file)
+    sandbox.step = "parse"
+    sandbox.main_file = submission.find_candidate(path, walls, assignment, api)
+    sandbox.step = "import"
+    import_fault = submission.check_import(path, walls, assignment, api)
 
-
-@dataclass
-class _Grading:
-    cases: OpenCases
-    sandbox: BrowserSandbox
-    known: dict[str, Answer]
-    on_answer: Callable[[Case, Answer], None]
-    start: float = field(default_factory=time.monotonic)
-
-    def run(self) -> Scorecard:
-        assignment, api = self.cases.assignment, self.cases.api
-        walls = cast(Sandbox, self.sandbox)  # it has the methods that are called here
-        path = Path(self.sandbox.submission.requested_file)
-        self.sandbox.step = "parse"
-        self.sandbox.main_file = submission.find_candidate(path, walls, assignment, api)
-        self.sandbox.step = "import"
-        self.import_fault = submission.check_import(path, walls, assignment, api)
-        self.stop = EarlyStop(assignment)
-        scores: list[QuestionScore] = []
-        for question, group in groupby(assignment.cases, lambda case: case.question):
-            graded = [grade_case(case, self.cases.references.get(case.id), self._run, api) for case in group]
-            found = None
-            if not self.stop.ended(assignment.of(question)) and needs_examination(question, graded):
-                self.sandbox.step, self.sandbox.questions = question.id, 0
-                found = examination_of(question, graded, walls, api)
-            score = scoring.question_score(question, [each.score for each in graded])
-            scores.append(replace(score, examination=found))
-        return Scorecard(
-            *(assignment.name, assignment.title, str(path), LEVEL),
-            scoring.withhold(scores, assignment.questions),
-            round(time.monotonic() - self.start, 3),
-        )
-
-    def _run(self, case: Case, reference: Reference | None) -> Answer:
-        if self.import_fault:
-            return Answer(fault=self.import_fault)
-        if unasked := self.stop.answer(case):
+    def run(case: Case, reference: Reference | None) -> Answer:
+        if import_fault:
+            return Answer(fault=import_fault)
+        if unasked := stop.answer(case):
             return unasked
-        answer = self.known.get(case.id)
+        answer = answers.get(case.id)
         if answer is None:
-            self.sandbox.step = case.id
-            answer = run_case.run(case, reference, cast(Sandbox, self.sandbox))
-            self.on_answer(case, answer)
-        self.stop.record(case, answer)
-        return replace(answer, fault=self.cases.api.with_advice(answer.fault)) if answer.fault else answer
+            sandbox.step = case.id
+            answer = run_case.run(case, reference, walls)
+            on_answer(case, answer)
+        stop.record(case, answer)
+        return replace(answer, fault=api.with_advice(answer.fault)) if answer.fault else answer
+
+    scores: list[QuestionScore] = []
+    for question, group in groupby(assignment.cases, lambda case: case.question):
+        graded = [grade_case(case, cases.references.get(case.id), run, api) for case in group]
+        found = None
+        if not stop.ended(assignment.of(question)) and needs_examination(question, graded):
+            sandbox.step, sandbox.questions = question.id, 0
+            found = examination_of(question, graded, walls, api)
+        score = scoring.question_score(question, [each.score for each in graded])
+        scores.append(replace(score, examination=found))
+    return Scorecard(
+        *(assignment.name, assignment.title, str(path), LEVEL),
+        scoring.withhold(scores, assignment.questions),
+        round(time.monotonic() - start_time, 3),
+    )

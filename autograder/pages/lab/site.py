@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,7 +27,8 @@ from pacman.view.diagram.colours import page_style
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 ACE = ("ace.js", "mode-python.js", "theme-textmate.js")
 FILES = (
-    *("pacman/__init__.py", "pacman/core/*.py", "pacman/search/*.py", "pacman/play/*.py", "pacman/view/**/*.py"),
+    *("pacman/__init__.py", "pacman/core/*.py", "pacman/search/*.py", "pacman/play/*.py", "pacman/view/*.py"),
+    *(f"pacman/view/{name}/*.py" for name in ("analysis", "diagram", "picture", "terminal")),
     *("pacman/kernel/__init__.py", "pacman/kernel/linear_evaluation.py", "agents/*.py", "layouts/*"),
     *("autograder/__init__.py", "autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
     *(f"autograder/cases/{name}.py" for name in ("__init__", "assignment_json", "case", "file_names", "game_seeds")),
@@ -34,9 +36,11 @@ FILES = (
     *("autograder/sandbox/*.py", "autograder/grading/*.py", "autograder/report/*.py"),
     "autograder/platforms/__init__.py",
     *(f"autograder/platforms/cs188/{name}.py" for name in ("__init__", "messages", "submission_api")),
-    *("autograder/pages/**/*.py", "autograder/pages/templates/*", "autograder/pages/static/*.*"),
+    *(f"autograder/pages/{name}" for name in ("*.py", "explorer/*.py", "lab/*.py", "templates/*", "static/*.*")),
 )
 """The files of this project that run in the browser, unchanged."""
+FILE_NAMES = {"native": "student.py", "cs188": "multiAgents.py"}
+"""The name of the student's file in the page, by the API."""
 LIBRARIES = ("annotated-types", "Jinja2", "MarkupSafe")
 
 
@@ -50,7 +54,7 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     assignment = replace(assignment, cases=cases)
     references = {case.id: loading.load_reference(assignment, case) for case in cases if case.has_reference}
     stub = assignment.stub.read_text(encoding="utf-8") if assignment.stub else ""
-    data = {**to_json(assignment, references), "api": api, "stub": stub, "layouts": names()}
+    data = {**to_json(assignment, references), "api": api, "stub": stub, "layouts": names(), "file": FILE_NAMES[api]}
     copies = {
         "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
         "ace": _found("--ace", ace, [f"src-min-noconflict/{name}" for name in ACE], "ace-builds"),
@@ -71,6 +75,19 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
     return len(cases)
+
+
+def compile_modules(site: Path) -> str:
+    """Adds compiled modules to the archives of a site, so that Python starts sooner. Returns why it cannot; else "".
+
+    Node.js does it with the Python of the site: compiled modules are for one version of Python.
+    """
+    node = shutil.which("node")
+    if not node:
+        return "no Node.js on this machine (command node)"
+    script = Path(__file__).with_name("compile.mjs")
+    run = subprocess.run([node, str(script), str(site)], capture_output=True, text=True, encoding="utf-8", check=False)
+    return f"Node.js could not do it: {run.stderr.strip().rpartition(chr(10))[2]}" if run.returncode else ""
 
 
 def _found(option: str, folder: Path, names: list[str] | tuple[str, ...], package: str) -> list[Path]:

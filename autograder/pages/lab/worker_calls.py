@@ -1,4 +1,7 @@
-"""What the page asks of Python: one function for each kind of call. `worker.js` calls `answer` with texts of JSON."""
+"""What the page asks of Python: one function for each kind of call. `worker.js` calls `answer` with texts of JSON.
+
+A call imports what only it needs, so that Python starts sooner.
+"""
 
 from __future__ import annotations
 
@@ -8,29 +11,32 @@ import hashlib
 import json
 import pickle
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from autograder.cases.assignment_json import from_json
 from autograder.cases.case import Case
 from autograder.grading.submission import find_candidate
 from autograder.grading.submission_api import NATIVE
 from autograder.judge.submission_answer import Answer
-from autograder.pages.lab import tree_calls
 from autograder.pages.lab.browser_sandbox import BrowserSandbox
 from autograder.pages.lab.in_browser import OpenCases
 from autograder.pages.lab.in_browser import grade as graded
-from autograder.pages.lab.play_calls import Play, Setup, overlay_of
-from autograder.pages.student_page import student_page
-from autograder.report import markdown
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 
+if TYPE_CHECKING:
+    from autograder.pages.lab.play_calls import Play
+
 SECONDS = 10.0
 """The time for one move of an agent and for the search of an overlay, together."""
+TEXTS_AT_ONCE, PRINT_SECONDS, MOST_PRINTED = 100, 0.05, 20_000
+"""The texts of a call that go to the page at once: those before an endless loop are among them; how long later texts
+wait; and how many characters a message has at most."""
 Post = Callable[[str], None]
 """Sends a message to the page, as JSON."""
 
@@ -46,19 +52,24 @@ class Calls:
         self.cases = OpenCases(*from_json(values), api)
         self.post = post
         self.game: Play | None = None
+        self.printer = _Printer(self.send)
 
     def answer(self, name: str, arguments: str) -> str:
         """The result of a call. A mistake of the user is `{"problem": one sentence}`."""
         calls = (self.grade, self.explain, self.play, self.fails, self.mistakes)
         call: Callable[..., Any] = next(each for each in calls if each.__name__ == name)
+        self.printer = _Printer(self.send)
         try:
             result = call(**json.loads(arguments))
         except InputError as error:
             result = {"problem": str(error)}
+        finally:
+            self.printer.flush()
         return json.dumps(result)
 
     def send(self, kind: str, **values: Any) -> None:
-        """Sends a message to the page."""
+        """Sends a message to the page, and before it what was printed until now."""
+        self.printer.flush()
         self.post(json.dumps({"kind": kind, **values}))
 
     def grade(
@@ -71,6 +82,9 @@ class Calls:
 
         The first of the `files` is graded, the others can be imported. `known` are answers to cases as they were sent.
         """
+        from autograder.pages.student_page import student_page
+        from autograder.report import markdown
+
         answers = {case: pickle.loads(base64.b64decode(text)) for case, text in (known or {}).items()}
         with tempfile.TemporaryDirectory() as folder:
             sandbox = self._sandbox(files, Path(folder).resolve(), never_ended)
@@ -91,6 +105,8 @@ class Calls:
 
         With a `part`, the first search is that of this class in the first of the `files`.
         """
+        from autograder.pages.lab import tree_calls
+
         tree = tree_calls.read_tree(outline)
         question = tree_calls.question_of(self.cases.assignment, part) if part else tree_calls.QUESTION
         with tempfile.TemporaryDirectory() as folder:
@@ -121,11 +137,13 @@ class Calls:
 
         An agent is a name, or `FILE:CLASS` with a file of `files`. `overlay` names the search to show.
         """
+        from autograder.pages.lab.play_calls import Play, Setup, overlay_of
+
         if "play" in never_ended:
             raise InputError(f"the agent gave no answer within {SECONDS:g} s")
         setup = Setup(layout, tuple(ghosts), seed, self._place(pacman, files or {}))
         self.send("step", name="play", seconds=SECONDS)
-        with contextlib.redirect_stdout(cast(TextIO, _Printer(lambda text: self.send("print", text=text)))):
+        with contextlib.redirect_stdout(cast(TextIO, self.printer)):
             if self.game is None or (self.game.setup, self.game.moves) != (setup, [*moves]):
                 self.game = Play(setup, [*moves])
                 for _ in moves:
@@ -139,10 +157,14 @@ class Calls:
 
     def fails(self, outline: str, mistake: str) -> dict[str, Any]:
         """Whether a wrong search fails on a tree (`tree_calls.Attempt`)."""
+        from autograder.pages.lab import tree_calls
+
         return asdict(tree_calls.attempt(tree_calls.read_tree(outline), mistake))
 
     def mistakes(self) -> list[dict[str, str]]:
         """The wrong searches for `fails`: their names, and what the grader says about them."""
+        from autograder.pages.lab import tree_calls
+
         return tree_calls.mistakes()
 
     def _place(self, agent: str, files: Mapping[str, str]) -> str:
@@ -150,6 +172,8 @@ class Calls:
         name = agent.partition(":")[0]
         if name not in files:
             return agent
+        if self.cases.api.name != NATIVE.name:
+            raise InputError(f"{name}: a Berkeley-style file cannot play here; run the open cases, or search a tree")
         digest = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
         folder = Path(tempfile.gettempdir()) / f"lab-{digest}"
         _write(files, folder)
@@ -163,7 +187,7 @@ class Calls:
             *(submission, folder, self.cases.assignment.limits, self.cases.api.name),
             on_step=lambda name, seconds: self.send("step", name=name, seconds=seconds),
             never_ended=never_ended,
-            echo=lambda text: self.send("print", text=text),
+            echo=self.printer.write,
         )
 
     def _send_answer(self, case: Case, answer: Answer) -> None:
@@ -171,13 +195,31 @@ class Calls:
 
 
 class _Printer:
-    """A standard output that hands on what is written."""
+    """A standard output that sends what is written to the page: the first texts at once, later ones together.
 
-    def __init__(self, write: Callable[[str], None]) -> None:
-        self.write = write
+    What is printed too fast to be read is counted, and not sent.
+    """
+
+    def __init__(self, send: Callable[..., None]) -> None:
+        self.send = send
+        self.text, self.cut = "", 0
+        self.at_once, self.last = TEXTS_AT_ONCE, 0.0
+
+    def write(self, text: str) -> None:
+        """Adds a text, and sends it with those before it if it is time to."""
+        kept = text[: MOST_PRINTED - len(self.text)]
+        self.text += kept
+        self.cut += len(text) - len(kept)
+        self.at_once -= 1
+        if self.at_once >= 0 or time.monotonic() - self.last >= PRINT_SECONDS:
+            self.flush()
 
     def flush(self) -> None:
-        """Does nothing: each text is handed on at once."""
+        """Sends what is not sent yet."""
+        if self.text or self.cut:
+            text, cut, self.text, self.cut = self.text, self.cut, "", 0
+            self.last = time.monotonic()
+            self.send("print", text=text, cut=cut)
 
 
 def _write(files: Mapping[str, str], folder: Path) -> dict[str, bytes]:

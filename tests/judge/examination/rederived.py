@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import product
 from math import isclose
 from pathlib import Path
@@ -45,15 +46,21 @@ class Examined:
     fresh: list[tuple[TreeQuestion, Reply]] = field(default_factory=list)
 
 
+@cache
+def unanswered_cases(name: str, question: str) -> Sequence[AnsweredCase]:
+    """The cases of a question of an assignment, with their references and without answers."""
+    assignment = loading.load(name)
+    return tuple(
+        AnsweredCase(case, loading.load_reference(assignment, case), Answer())
+        for case in assignment.cases
+        if case.has_reference and case.question.id == question
+    )
+
+
 def examined(path: Path, question: Question, api: str = "native") -> Examined:
     """The examination of a part without answers to cases, then its answers to 200 trees with other random numbers."""
     in_rounds = api == "cs188"
-    assignment = loading.load("classic" if in_rounds else "multiagent")
-    cases = [
-        AnsweredCase(case, loading.load_reference(assignment, case), Answer())
-        for case in assignment.cases
-        if case.has_reference and case.question.id == question.id
-    ]
+    cases = unanswered_cases("classic" if in_rounds else "multiagent", question.id)
     cut = next(getattr(each.case.input, "cut", "equal") for each in cases)
     seen = Examined(Scope.of(question, in_rounds, cut), question)
 

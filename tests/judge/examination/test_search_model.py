@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from autograder.judge.examination.hypotheses import Change, Hypothesis, all_names, hypotheses
-from autograder.judge.examination.inference import Grades, Observation, foretells
+from autograder.judge.examination.inference import Expectation, Grades, Observation, foretells
 from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, random_questions, topic_questions
@@ -102,7 +102,9 @@ def test_a_search_that_leaves_agents_out_is_not_foretold_in_positions_of_pacman(
     grades = Grades(value=True, nodes=False, repeats=False)
     for root, is_drawn in ((outline, True), (start("nook", ["optimal"]), False)):
         tree = ModelTree(root, 1)
-        seen = Observation("", tree, Claim(77.0, "77", "West", "West", 1, None, ()), "", None, Result(0, None, ()), ())
+        seen = Observation(
+            Expectation("", tree, SearchModel()), Claim(77.0, "77", "West", "West", 1, None, ()), "", None, ()
+        )
         assert foretells(SearchModel(skips_agents=True), seen, grades) is not is_drawn
         assert not foretells(SearchModel(), seen, grades)
 

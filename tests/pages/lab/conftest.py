@@ -6,6 +6,7 @@ LAB_PYODIDE and LAB_ACE name the folders of the npm packages `pyodide` and `ace-
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +19,8 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment
-from autograder.pages.lab.site import write_site
+from autograder.pages.lab.site import compile_modules, write_site
+from autograder.platforms import default_api
 from tests.documented_commands import ROOT
 from tests.pages.browser import LAPTOP, Size
 
@@ -42,15 +44,17 @@ def packages() -> dict[str, Path]:
 
 @pytest.fixture(scope="session")
 def lab_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The lab of the assignment `multiagent`. Tests must not change it."""
+    """The lab of the assignment `multiagent`, with compiled modules. Tests must not change it."""
     site = tmp_path_factory.mktemp("lab")
     write_site(loading.load("multiagent"), "native", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
+    if shutil.which("node"):
+        assert compile_modules(site) == ""
     return site
 
 
-def small() -> Assignment:
-    """Some trees and positions of `multiagent`, with a short time limit: a whole run takes a second."""
-    assignment = loading.load("multiagent")
+def small(name: str = "multiagent") -> Assignment:
+    """Some trees and positions of an assignment, with a short time limit: a whole run takes a second."""
+    assignment = default_api(name).without_unsupported(loading.load(name))
     cases = [case for case in assignment.cases if case.question.role == "search" and case.input.kind != "match"][::3]
     questions = tuple(question for question in assignment.questions if question.role == "search")
     questions = tuple(replace(question, requires={}) for question in questions)
@@ -64,7 +68,7 @@ def small() -> Assignment:
 
 @pytest.fixture(scope="session")
 def small_site(packages: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The lab of the assignment `small`. Tests must not change it."""
+    """The lab of the assignment `small`, without compiled modules. Tests must not change it."""
     site = tmp_path_factory.mktemp("small-lab")
     write_site(small(), "native", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
     return site

@@ -6,21 +6,25 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from autograder.cases import loading
 from autograder.cases.assignment_json import from_json, to_json
-from autograder.cases.case import Assignment
+from autograder.cases.case import Assignment, Limits
 from autograder.cases.reference import Reference
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer
+from autograder.pages.lab import browser_sandbox
 from autograder.pages.lab.browser_sandbox import BrowserSandbox, OnStep
 from autograder.pages.lab.in_browser import LEVEL, OpenCases, grade
+from autograder.pages.lab.worker_calls import MOST_PRINTED, Calls
 from autograder.platforms import submission_api
 from autograder.report import markdown
-from autograder.sandbox import submission_files
+from autograder.sandbox import SessionBroken, submission_files
 from autograder.student_process import request_handler
 from tests.in_process_asking import NO_WALLS
 
@@ -141,3 +145,44 @@ def test_a_step_that_never_ended_is_a_step_without_an_answer(
     assert second.message == "no answer within 10 s"
     assert sum(name == open_cases[0].cases[0].id for name in ran) == 2  # the import's step has another name
     assert card.questions[0].examination is not None
+
+
+def test_all_replies_of_a_session_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each reply may take the time limit; all together five times as long, because this Python is slower."""
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr(browser_sandbox, "time", clock)
+    (tmp_path / "mine.py").write_text("x = 1\n", encoding="utf-8")
+    waits: list[float] = []
+    sandbox = BrowserSandbox(
+        submission_files.read(tmp_path / "mine.py"),
+        *(tmp_path, Limits(), "native", lambda name, seconds: waits.append(seconds) if name else None),
+    )
+    sandbox.step = "a case"
+    with sandbox.session(10) as session:
+        for clock.now in (0, 30, 43):
+            session.ask("parse_files", files=[])
+        assert waits == [10, 10, 7]
+        clock.now = 50
+        with pytest.raises(SessionBroken, match="no answer within 10 s"):
+            session.ask("parse_files", files=[])
+
+
+def test_printed_text_goes_to_the_page_in_few_messages(open_cases: tuple[Assignment, dict[str, Reference]]) -> None:
+    """The first lines go at once; of a flood, the page hears how much it was."""
+    prints = "for number in range(5000):\n    print('line', number)\nprint('x' * 50_000, end='')\n"
+    posted: list[dict[str, Any]] = []
+    data = json.dumps({**to_json(*open_cases), "api": "native"})
+    calls = Calls(data, lambda text: posted.append(json.loads(text)))
+    calls.answer("grade", json.dumps({"files": {"mine.py": f"{prints}class MinimaxAgent:\n    pass\n"}}))
+    printed = [message for message in posted if message["kind"] == "print"]
+    assert "".join(message["text"] for message in printed).startswith("line 0\nline 1\n")
+    assert max(len(message["text"]) for message in printed) <= MOST_PRINTED
+    assert sum(len(message["text"]) + message["cut"] for message in printed) % 98_890 == 0  # of each import
+    assert len(printed) < 2_000
+
+
+def test_a_berkeley_style_file_does_not_play(open_cases: tuple[Assignment, dict[str, Reference]]) -> None:
+    calls = Calls(json.dumps({**to_json(*open_cases), "api": "cs188"}), lambda text: None)
+    values = {"layout": "nook", "pacman": "multiAgents.py:MinimaxAgent", "files": {"multiAgents.py": "import util\n"}}
+    problem = "multiAgents.py: a Berkeley-style file cannot play here; run the open cases, or search a tree"
+    assert json.loads(calls.answer("play", json.dumps(values))) == {"problem": problem}

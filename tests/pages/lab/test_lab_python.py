@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +13,9 @@ import pytest
 from autograder.cases import loading
 from autograder.grading.grade import Grader
 from autograder.pages.lab.in_browser import LEVEL
+from autograder.pages.lab.site import write_site
 from autograder.pages.lab.worker_calls import Calls
-from autograder.platforms import submission_api
+from autograder.platforms import default_api
 from autograder.report import markdown
 from autograder.sandbox import submission_files
 from autograder.student_process import request_handler
@@ -23,6 +23,8 @@ from tests.documented_commands import ROOT
 from tests.in_process_asking import NO_WALLS
 from tests.pages.lab.conftest import SECONDS, OpenLab, small
 from tests.pages.lab.wrong_agents import HANGS_IN_A_CASE, HANGS_WHEN_EXAMINED, RIGHT, WRONG
+from tests.platforms.cs188_mistakes import RIGHT as BERKELEY
+from tests.platforms.cs188_mistakes import SLIPS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -50,9 +52,9 @@ def call(page: Page, name: str, **values: object) -> dict[str, Any]:
     return result
 
 
-def graded(page: Page, text: str) -> dict[str, Any]:
+def graded(page: Page, text: str, name: str = "mine.py") -> dict[str, Any]:
     """The result of a run of the open cases in the browser."""
-    return call(page, "grade", files={"mine.py": text})
+    return call(page, "grade", files={name: text})
 
 
 def said(text: str) -> list[str]:
@@ -60,12 +62,12 @@ def said(text: str) -> list[str]:
     return [line for line in text.splitlines() if line and not any(each in line for each in NOT_SAID)]
 
 
-def said_by_grader(folder: Path, text: str) -> list[str]:
+def said_by_grader(folder: Path, text: str, name: str = "mine.py", assignment: str = "multiagent") -> list[str]:
     """What the ordinary grader says about a file."""
-    file, assignment = folder / "mine.py", small()
+    file, cases = folder / name, small(assignment)
     file.write_text(text, encoding="utf-8")
-    references = {case.id: loading.load_reference(assignment, case) for case in assignment.cases}
-    grader = Grader(assignment, references, NO_WALLS, 1, submission_api("native"))
+    references = {case.id: loading.load_reference(cases, case) for case in cases.cases}
+    grader = Grader(cases, references, NO_WALLS, 1, default_api(assignment))
     card = grader.grade(file, submission_files.read(file), is_upload=True)
     return said(markdown.dump(replace(card, submission=file.name)))
 
@@ -75,6 +77,21 @@ def test_it_says_what_the_grader_says(small_site: Path, open_lab: OpenLab, tmp_p
     page = open_lab(small_site)
     for text in (RIGHT, *WRONG.values()):
         assert said(graded(page, text)["text"]) == said_by_grader(tmp_path, text)
+
+
+def test_a_berkeley_style_file(
+    packages: dict[str, Path], open_lab: OpenLab, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A right multiAgents.py, a wrong one, and one that raises an error, in a lab of the assignment `classic`."""
+    site = tmp_path_factory.mktemp("classic-lab")
+    write_site(small("classic"), "cs188", packages["LAB_PYODIDE"], packages["LAB_ACE"], site)
+    page = open_lab(site)
+    right = (BERKELEY / "plies.py").read_text(encoding="utf-8")
+    wrong = next(slip.source for slip in SLIPS if slip.name == "ply-deep")
+    for text in (right, wrong, right.replace("left == 0", "left == nothing")):
+        result = graded(page, text, "multiAgents.py")
+        assert said(result["text"]) == said_by_grader(tmp_path, text, "multiAgents.py", "classic")
+        assert (result["earned"] == result["points"]) == (text == right)
 
 
 @pytest.mark.parametrize("text", [HANGS_IN_A_CASE, HANGS_WHEN_EXAMINED], ids=["case", "examination"])
@@ -108,8 +125,9 @@ def test_a_thousand_prints_come_in_few_messages(small_site: Path, open_lab: Open
     text = RIGHT.replace("class Minimax", "for number in range(5_000):\n    print('line', number)\n\nclass Minimax", 1)
     result = graded(open_lab(small_site), text)
     assert result["printed"].startswith("line 0\nline 1\n")
-    assert len(result["printed"]) + result["cut"] > 50_000
-    assert result["messages"] < 500
+    characters = len(result["printed"]) + result["cut"]
+    assert characters > 50_000
+    assert result["messages"] < characters / 100  # a message each 0.05 s: their number depends on this machine
 
 
 def test_trees_and_games(small_site: Path, open_lab: OpenLab) -> None:
@@ -151,30 +169,3 @@ def test_how_long_it_takes(lab_site: Path, open_lab: OpenLab, monkeypatch: pytes
     here.answer("grade", json.dumps({"files": {"mine.py": SOLUTIONS.read_text(encoding="utf-8")}}))
     seconds = time.perf_counter() - start
     print(f"interactive after {ready:.1f} s; open cases {result['seconds']:.1f} s, in this Python {seconds:.1f} s")
-
-
-def test_nothing_secret_is_in_the_site(lab_site: Path) -> None:
-    """No hidden case, no key, no solutions, nothing that records references, and no tool for staff."""
-    assignment = loading.load("multiagent")
-    hidden = [case.id for case in assignment.cases if case.input.hidden]
-    data = json.loads((lab_site / "assignment.json").read_text(encoding="utf-8"))
-    assert len(data["cases"]) == len(assignment.cases) - len(hidden)
-    assert not [case for case in data["cases"] if case["input"]["hidden"]]
-    with zipfile.ZipFile(lab_site / "python.zip") as archive:
-        names, texts = archive.namelist(), [archive.read(name) for name in archive.namelist()]
-    words = (
-        "solution",
-        "recorder",
-        "new_key",
-        "hidden",
-        "assignments/",
-        "course/",
-        "commands/",
-        ".yaml",
-        "cases/loading",
-    )
-    assert not [name for name in names if any(word in name for word in words)]
-    solutions = SOLUTIONS.read_bytes()
-    assert solutions not in texts
-    own = [name for name in names if name.startswith(("pacman/", "agents/", "autograder/", "layouts/"))]
-    assert all(texts[names.index(name)] == (ROOT / name).read_bytes() for name in own)

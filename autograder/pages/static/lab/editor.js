@@ -2,7 +2,7 @@
 
 import { keep, kept } from "./kept.js";
 
-const NAME = "student.py";
+let fileName = "student.py"; // the name that the grader knows
 const MOST = 1_000_000; // bytes of a file: nobody writes more
 
 async function loadScript(name) {
@@ -28,7 +28,7 @@ async function startAce(box) {
     mode: "ace/mode/python", theme: "ace/theme/textmate", useWorker: false, tabSize: 4, useSoftTabs: true,
     showPrintMargin: false, wrap: false, enableKeyboardAccessibility: true, fontSize: "0.85rem", useSvgGutterIcons: true,
   });
-  editor.textInput.getElement().setAttribute("aria-label", `Your file ${NAME}`);
+  editor.textInput.getElement().setAttribute("aria-label", `Your file ${fileName}`);
   return {
     get text() { return editor.getValue(); },
     set text(text) { editor.setValue(text, -1); }, // can be undone
@@ -41,7 +41,7 @@ async function startAce(box) {
 
 function startPlain(box) {
   const area = document.createElement("textarea");
-  area.setAttribute("aria-label", `Your file ${NAME}`);
+  area.setAttribute("aria-label", `Your file ${fileName}`);
   area.spellcheck = false;
   box.append(area);
   return {
@@ -56,8 +56,9 @@ function startPlain(box) {
   };
 }
 
-// The editor with the file that the browser has kept, or with the `stub`. `say` shows a sentence about a problem.
-export async function startEditor(assignment, stub, say) {
+// The editor with the `file` that the browser has kept, or with the `stub`. `say` shows a sentence about a problem.
+export async function startEditor({ name: assignment, stub, file }, say) {
+  fileName = file;
   const box = document.getElementById("editor");
   const editor = await startAce(box).catch((error) => {
     say(`The editor has no colours: ${error.message}.`);
@@ -73,7 +74,7 @@ export async function startEditor(assignment, stub, say) {
   save();
   connectFiles(editor, stub, say);
   return {
-    get files() { return { [NAME]: editor.text }; },
+    get files() { return { [fileName]: editor.text }; },
     onRun: editor.onRun,
     focus: editor.focus,
   };
@@ -105,7 +106,7 @@ function connectFiles(editor, stub, say) {
 function download(text) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/x-python" }));
-  link.download = NAME;
+  link.download = fileName;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

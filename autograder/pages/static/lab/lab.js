@@ -87,7 +87,7 @@ async function start() {
     },
     stop: () => python.then((lab) => lab.stop()),
   };
-  lab.editor = await startEditor(assignment.name, assignment.stub, say);
+  lab.editor = await startEditor(assignment, say);
   connectReport(lab);
   connectBoard(lab);
   connectTree(lab);

@@ -1,6 +1,8 @@
 // Python for the page: one that runs, and a second one that is ready to take its place. A call whose step takes longer
 // than it may is ended with its Python; the next Python goes on with the answers so far, and knows which steps never end.
 
+const PAUSE = 1500; // milliseconds after the last call began or ended: then the second Python starts
+
 class Python {
   constructor() {
     this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
@@ -30,7 +32,7 @@ export class Lab {
     lab.last = Promise.resolve();
     lab.count = 0;
     await lab.python.ready;
-    lab.warm = new Python();
+    lab.startWarm();
     onEvent("ready");
     return lab;
   }
@@ -46,6 +48,7 @@ export class Lab {
 
   async run(name, values, onStep, onPrint) {
     for (;;) {
+      this.startWarm();
       const stopped = new Promise((_, reject) => { this.interrupt = () => reject(new Stopped("stopped")); });
       stopped.catch(() => {});
       const python = await Promise.race([this.python.ready, stopped]);
@@ -68,6 +71,7 @@ export class Lab {
     let timer;
     const finish = (end) => {
       clearTimeout(timer);
+      this.startWarm();
       this.interrupt = null;
       resolve(end);
     };
@@ -91,6 +95,13 @@ export class Lab {
     python.worker.postMessage({ id, call: name, arguments: values });
   }
 
+  // Starts the second Python after a pause: it must not slow down the first one, and the calls that come soon.
+  startWarm() {
+    clearTimeout(this.pause);
+    const start = () => { this.warm ??= new Python(); };
+    this.pause = setTimeout(() => this.python.ready.then(start, () => {}), PAUSE);
+  }
+
   // The warm Python takes the place of this one, and another one becomes warm.
   replace() {
     this.python.end();
@@ -98,7 +109,7 @@ export class Lab {
     this.python = next;
     this.warm = null;
     next.ready.then(() => {
-      if (this.python === next) this.warm = new Python();
+      this.startWarm();
       this.onEvent("ready");
     }, () => {});
   }

@@ -3,35 +3,11 @@
 
 import { loadPyodide } from "../pyodide/pyodide.mjs";
 
-const MILLISECONDS = 50;
-const SOON = 100;
-const MOST = 20_000; // characters in one message of printed text: what is printed faster is counted, and not shown
-
 let id = null;
 let calls;
-let printed = "";
-let cut = 0;
-let last = 0;
-let soon = 0; // how many more texts go to the page at once: those before an endless loop are among them
-
-function show() {
-  if (printed || cut) postMessage({ id, kind: "print", text: printed, cut });
-  printed = "";
-  cut = 0;
-  last = Date.now();
-}
 
 function post(text) {
-  const message = JSON.parse(text);
-  if (message.kind === "print") {
-    const kept = message.text.slice(0, MOST - printed.length);
-    printed += kept;
-    cut += message.text.length - kept.length;
-    if (soon-- > 0 || Date.now() - last >= MILLISECONDS) show();
-    return;
-  }
-  show();
-  postMessage({ id, ...message });
+  postMessage({ id, ...JSON.parse(text) });
 }
 
 async function load(name, method = "GET") {
@@ -41,15 +17,13 @@ async function load(name, method = "GET") {
 }
 
 async function start() {
-  const files = Promise.all([
+  const parts = ["pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]; // without one of them, Pyodide waits for ever
+  const [pyodide, archive, assignment] = await Promise.all([
+    loadPyodide({ indexURL: new URL("../pyodide/", import.meta.url).href }),
     load("python.zip").then((answer) => answer.arrayBuffer()),
     load("assignment.json").then((answer) => answer.text()),
+    ...parts.map((name) => load(`pyodide/${name}`, "HEAD")),
   ]);
-  files.catch(() => {});
-  const parts = ["pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]; // without one of them, Pyodide waits for ever
-  await Promise.all(parts.map((name) => load(`pyodide/${name}`, "HEAD")));
-  const pyodide = await loadPyodide({ indexURL: new URL("../pyodide/", import.meta.url).href });
-  const [archive, assignment] = await files;
   pyodide.unpackArchive(archive, "zip", { extractDir: "/lab" });
   pyodide.runPython("import sys; sys.path.insert(0, '/lab'); sys.dont_write_bytecode = True");
   calls = pyodide.pyimport("autograder.pages.lab.worker_calls").Calls(assignment, post);
@@ -57,13 +31,10 @@ async function start() {
 
 onmessage = ({ data }) => {
   id = data.id;
-  soon = SOON;
   try {
     const result = JSON.parse(calls.answer(data.call, JSON.stringify(data.arguments)));
-    show();
     postMessage({ id, kind: "done", result });
   } catch (error) {
-    show();
     postMessage({ id, kind: "error", text: String(error.message ?? error) });
   }
 };

@@ -1,0 +1,126 @@
+"""The site of a lab: nothing in it is secret, whatever the assignment; Node.js compiles its modules."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading
+from autograder.cases.case import Assignment
+from autograder.commands.lab import lab
+from autograder.course.kit.new_assignment import write_assignment
+from autograder.pages.lab.site import ACE, PYODIDE, compile_modules, write_site
+from autograder.pages.lab.worker_calls import Calls
+from autograder.platforms import default_api
+from autograder.student_process import request_handler
+from tests.documented_commands import ROOT
+
+MARK = "only-for-staff"
+STAFF = ("solution", "styles/", "recorder", "new_key", "hidden", "assignments/", "course/", "commands/", "strength/")
+PROJECT = ("pacman/", "agents/", "autograder/", "layouts/")
+
+
+def written(assignment: Assignment, api: str, folder: Path) -> Path:
+    """The site of an assignment, with empty files in place of Python and of the editor."""
+    packages, site = folder / "packages", folder / "site"
+    for name in (*PYODIDE, *(f"src-min-noconflict/{name}" for name in ACE)):
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).touch()
+    write_site(assignment, api, packages, packages, site)
+    return site
+
+
+def contents(site: Path) -> Iterator[tuple[str, bytes]]:
+    """The name and the content of every file of a site, and of every file in its archive."""
+    for path in site.rglob("*"):
+        if path.is_file() and path.suffix != ".zip":
+            yield path.relative_to(site).as_posix(), path.read_bytes()
+    with zipfile.ZipFile(site / "python.zip") as archive:
+        for name in archive.namelist():
+            yield name, archive.read(name)
+
+
+def some_hidden(assignment: Assignment) -> Assignment:
+    """The same, but each third case is hidden, and its name has the mark."""
+    cases = [
+        replace(case, name=f"{MARK}-{case.name}", input=replace(case.input, hidden=True)) if number % 3 == 0 else case
+        for number, case in enumerate(assignment.cases)
+    ]
+    return replace(assignment, cases=tuple(cases))
+
+
+def parts_of(text: str) -> set[str]:
+    """All runs of five lines of a program, without blank lines and comments."""
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith(("#", '"'))]
+    return {"\n".join(lines[start : start + 5]) for start in range(len(lines) - 4)}
+
+
+@pytest.mark.parametrize("name", loading.names())
+def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
+    """No hidden case, no key, no line of the solutions, nothing that records references, and no tool for staff."""
+    assignment = loading.load(name)
+    files = dict(contents(written(some_hidden(assignment), default_api(name).name, tmp_path)))
+    assert not [file for file in files if any(word in file for word in STAFF) or file.endswith((".yaml", ".key"))]
+    assert not [file for file, content in files.items() if MARK.encode() in content]
+    folder = ROOT / "autograder/assignments" / name
+    solutions = set[str]()
+    for path in (*folder.glob("solutions.py"), *folder.glob("styles/*.py")):
+        solutions |= parts_of(path.read_text(encoding="utf-8"))
+    texts = {file: content.decode() for file, content in files.items() if file.endswith((".py", ".json"))}
+    assert not [file for file, text in texts.items() if solutions & parts_of(text)]
+    own = [file for file in files if file.startswith(PROJECT)]
+    assert len(own) > 100
+    assert all(files[file] == (ROOT / file).read_bytes() for file in own)
+
+
+def test_a_site_without_compiled_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without Node.js, or if it fails, the site is complete, and the command says in one line what that means."""
+    written(loading.load("warm-up"), "native", tmp_path)
+    site, packages = tmp_path / "site", tmp_path / "packages"
+    if shutil.which("node"):
+        why = compile_modules(site)  # the empty files are no Python
+        assert why.startswith("Node.js could not do it: ")
+        assert "\n" not in why
+    monkeypatch.setattr(shutil, "which", lambda command: None)
+    lab("warm-up", packages, packages, site)
+    said = capsys.readouterr()
+    assert said.err == (
+        "Python in the page starts more slowly, because its modules are not compiled: "
+        "no Node.js on this machine (command node)\n"
+    )
+    assert said.out.startswith(f"{site}: 36 cases. ")
+
+
+@pytest.mark.slow
+def test_compiled_modules_are_beside_their_sources(lab_site: Path) -> None:
+    """Each module that the lab imports is compiled, and its source is still there."""
+    if not shutil.which("node"):
+        pytest.skip("needs Node.js")
+    for archive, compiled, source in (
+        ("python.zip", "pacman/core/__pycache__/rules.cpython-314.pyc", "pacman/core/rules.py"),
+        ("python.zip", "jinja2/__pycache__/lexer.cpython-314.pyc", "jinja2/lexer.py"),
+        ("pyodide/python_stdlib.zip", "tempfile.pyc", "tempfile.py"),
+    ):
+        with zipfile.ZipFile(lab_site / archive) as content:
+            assert {compiled, source} <= set(content.namelist())
+
+
+def test_the_lab_of_a_new_assignment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stub gets no points and the solutions get all."""
+    monkeypatch.setattr(request_handler, "end_process_after", lambda seconds: None)
+    folder = tmp_path / "week4"
+    write_assignment("week4", folder)
+    assignment = loading.load(str(folder))
+    data = (written(assignment, default_api(assignment.name).name, tmp_path) / "assignment.json").read_text("utf-8")
+    calls, values = Calls(data, lambda message: None), json.loads(data)
+    for text, points in ((values["stub"], 0), ((folder / "solutions.py").read_text("utf-8"), 5)):
+        result = json.loads(calls.answer("grade", json.dumps({"files": {values["file"]: text}})))
+        assert (result["earned"], result["points"]) == (points, 5)

@@ -1,0 +1,23 @@
+"""What several tests of hostile programs share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from autograder.sandbox.questioner import questioner
+
+
+@pytest.fixture
+def short_examinations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process of an examination gets 1 second. A program that sleeps or spins would use 20, and prove no more."""
+    monkeypatch.setattr("autograder.grading.grade_case.questioner", partial(questioner, seconds=1.0))
+
+
+@pytest.fixture
+def skip_examinations(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """After a call of this function, nothing is examined: that takes ten times as long as the cases of a program."""
+    needed = "autograder.grading.grade.needs_examination"
+    return lambda: monkeypatch.setattr(needed, lambda question, graded: False)
