@@ -57,30 +57,30 @@ def board(
     if html is not None:
         check_new("--html", html)
     with Store.open(store) as opened:
-        found = load_board(opened, single_assignment(opened, assignment), naming(opened, pseudonyms))
+        summary = load_board(opened, single_assignment(opened, assignment), naming(opened, pseudonyms))
     if json is not None:
-        write_new("--json", json, dump(found))
+        write_new("--json", json, dump(summary))
     if html is not None:
         from autograder.pages.class_board import class_board
 
-        write_new("--html", html, class_board(found))
+        write_new("--html", html, class_board(summary))
     if STDOUT not in (json, html):
-        render(found, Console(highlight=False))
+        render(summary, Console(highlight=False))
 
 
-def render(found: Board, console: Console) -> None:
+def render(summary: Board, console: Console) -> None:
     """Prints the board."""
-    console.print(Text(escape.line(found.assignment), style="bold"))
-    console.print(Text(overview(found)))
-    _print(console, "questions, the hardest first", _questions(found))
-    _print(console, "mistakes, facts and faults", _mistakes(found))
-    more = len(found.mistakes) - MOST_MISTAKES
+    console.print(Text(escape.line(summary.assignment), style="bold"))
+    console.print(Text(overview(summary)))
+    _print(console, "questions, the hardest first", _questions(summary))
+    _print(console, "mistakes, facts and faults", _mistakes(summary))
+    more = len(summary.mistakes) - MOST_MISTAKES
     if more > 0:
         console.print(Text(f"and {more} more (see --json)", style="dim"))
-    _print(console, "cases that tell nobody apart", _flat_cases(found))
-    _print(console, "slowest submissions", _slowest(found))
+    _print(console, "cases that tell nobody apart", _flat_cases(summary))
+    _print(console, "slowest submissions", _slowest(summary))
     console.print(Text("\nto say in the next lecture", style="bold"))
-    for number, saying in enumerate(found.sayings, 1):
+    for number, saying in enumerate(summary.sayings, 1):
         console.print(Text(f"{number}. {escape.line(saying.text, 600)}"))
         console.print(Text(f"   (chosen: {saying.rule})", style="dim"))
 
@@ -102,33 +102,33 @@ def _row(table: Table, *cells: str) -> None:
     table.add_row(*(Text(escape.line(cell)) for cell in cells))
 
 
-def _questions(found: Board) -> Table:
-    table = _table(("", "question", "points>", "average>", "full>", "none>"))
-    for row in found.questions:
+def _questions(summary: Board) -> Table:
+    table = _table(("", "question", "points>", "average>", "all points>", "no points>"))
+    for row in summary.questions:
         numbers = (points_text(row.points), percent(row.average), str(row.full), str(row.none))
         _row(table, row.question, row.title, *numbers)
     return table
 
 
-def _mistakes(found: Board) -> Table:
-    table = _table(("", "what", "students>", "now>", "overcome>", "since"))
-    for row in found.mistakes[:MOST_MISTAKES]:
+def _mistakes(summary: Board) -> Table:
+    table = _table(("", "what", "had it>", "have it now>", "overcame it>", "since"))
+    for row in summary.mistakes[:MOST_MISTAKES]:
         numbers = (str(row.students), str(row.now), str(row.overcome))
         _row(table, row.question, row_title(row), *numbers, row.since[:10])
     return table
 
 
-def _flat_cases(found: Board) -> Table:
+def _flat_cases(summary: Board) -> Table:
     table = _table(("case", "everybody earns>"))
-    for row in found.flat_cases[:MOST_CASES]:
+    for row in summary.flat_cases[:MOST_CASES]:
         _row(table, row.case, percent(row.earned))
-    if len(found.flat_cases) > MOST_CASES:
-        _row(table, f"and {len(found.flat_cases) - MOST_CASES} more", "")
+    if len(summary.flat_cases) > MOST_CASES:
+        _row(table, f"and {len(summary.flat_cases) - MOST_CASES} more", "")
     return table
 
 
-def _slowest(found: Board) -> Table:
+def _slowest(summary: Board) -> Table:
     table = _table(("student", "seconds>", "points>"))
-    for row in found.slowest:
+    for row in summary.slowest:
         _row(table, row.student, f"{row.seconds:.1f}", points_text(row.earned))
     return table

@@ -18,8 +18,8 @@ def practice(
 ) -> None:
     """Write a page on which students predict what a search does next. It needs no network and gives no marks.
 
-    The page has twenty trees, from minimax to star2. It asks for values, windows, cuts and actions. A wrong answer is
-    told which mistake it fits. All answers are in the page.
+    The page has twenty trees, from minimax to star2. It asks for values, windows, cuts and actions. For a
+    wrong answer, it says which mistake the answer fits. All answers are in the page.
 
     \b
     Examples:

@@ -26,29 +26,29 @@ class _Mistake:
     line: str
 
 
-def class_board(found: Board) -> str:
+def class_board(board: Board) -> str:
     """The text of the page of a board. A student is named only as the board names him."""
-    mistakes = found.mistakes[:MOST_MISTAKES]
-    days = sorted({moment.day for row in found.mistakes for moment in row.history})
+    mistakes = board.mistakes[:MOST_MISTAKES]
+    days = sorted({moment.day for row in board.mistakes for moment in row.history})
     most = max((moment.students for row in mistakes for moment in row.history), default=1)
     values = {
-        "overview": overview(found),
-        "sayings": [(line(saying.text, 600), saying.rule) for saying in found.sayings],
+        "overview": overview(board),
+        "sayings": [(line(saying.text, 600), saying.rule) for saying in board.sayings],
         "mistakes": [
             _Mistake(row, line(row_title(row), 600), line(row.hint, 600), _line_over_time(row, days, most))
             for row in mistakes
         ],
-        "more_mistakes": _more(len(found.mistakes) - len(mistakes), "mistake"),
+        "more_mistakes": _more(len(board.mistakes) - len(mistakes), "mistake"),
         "questions": [
             (line(row.question), line(row.title), points_text(row.points), percent(row.average), row.average, row)
-            for row in found.questions
+            for row in board.questions
         ],
-        "flat_cases": [(line(row.case), percent(row.earned)) for row in found.flat_cases[:MOST_CASES]],
-        "more_cases": _more(len(found.flat_cases) - MOST_CASES, "case"),
-        "slowest": [(line(row.student), f"{row.seconds:.1f}", points_text(row.earned)) for row in found.slowest],
+        "flat_cases": [(line(row.case), percent(row.earned)) for row in board.flat_cases[:MOST_CASES]],
+        "more_cases": _more(len(board.flat_cases) - MOST_CASES, "case"),
+        "slowest": [(line(row.student), f"{row.seconds:.1f}", points_text(row.earned)) for row in board.slowest],
         "days": f"{days[0]} to {days[-1]}" if len(days) > 1 else "",
     }
-    return page("class_board.html", f"{line(found.assignment)}: the class", values)
+    return page("class_board.html", f"{line(board.assignment)}: the class", values)
 
 
 def _more(count: int, noun: str) -> str:
@@ -73,11 +73,11 @@ def _line_over_time(row: MistakeRow, days: Sequence[str], most: int) -> str:
         path += f"L{pair(*place(moment.day, students))}L{pair(*place(moment.day, moment.students))}"
         students = moment.students
     end = place(days[-1], students)
-    told = "; ".join(f"{moment.day}: {moment.students}" for moment in row.history)
-    title, told = (escape_xml(printable(text)) for text in ("students with this mistake", told))
+    description = "; ".join(f"{moment.day}: {moment.students}" for moment in row.history)
+    title, description = (escape_xml(printable(text)) for text in ("students with this mistake", description))
     return (
         f'<svg class="over-time" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
-        f"<title>{title}</title><desc>{told}</desc>"
+        f"<title>{title}</title><desc>{description}</desc>"
         f'<path class="axis" d="M{EDGE} {HEIGHT - EDGE}H{WIDTH - EDGE}" fill="none" stroke="currentColor"/>'
         f'<path class="count" d="{path}L{pair(*end)}" fill="none" stroke="currentColor" stroke-width="2"'
         f' stroke-linejoin="round"/><circle class="now" cx="{end[0]:.0f}" cy="{end[1]:.1f}" r="3"'

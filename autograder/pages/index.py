@@ -41,8 +41,8 @@ class Entry:
 
     def points(self, question: str) -> str:
         """The points in a question; empty without a result."""
-        found = [each for each in self.card.questions if each.id == question] if self.card else []
-        return points_text(found[0].earned) if found else ""
+        rows = [each for each in self.card.questions if each.id == question] if self.card else []
+        return points_text(rows[0].earned) if rows else ""
 
 
 def page_name(key: str) -> str:

@@ -46,8 +46,8 @@ class Picture:
     @property
     def width(self) -> int:
         """The natural width in pixels; 0 without a drawing."""
-        found = re.search(r'<svg [^>]*\bwidth="(\d+)"', self.svg or self.game)
-        return int(found[1]) if found else 0
+        width = re.search(r'<svg [^>]*\bwidth="(\d+)"', self.svg or self.game)
+        return int(width[1]) if width else 0
 
     @property
     def is_wide(self) -> bool:

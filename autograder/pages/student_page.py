@@ -8,7 +8,7 @@ from html import escape
 from itertools import count
 
 from autograder.judge.points_as_text import counted, points_text
-from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Scorecard
 from autograder.pages.game_replay import SCRIPT, STYLE
 from autograder.pages.page import page
 from autograder.pages.pictures import LEGEND, Picture, picture
@@ -22,6 +22,7 @@ from autograder.report.markdown import (
     misses,
     not_final_warning,
     share_text,
+    shown_examination,
     smallest_title,
 )
 
@@ -49,6 +50,7 @@ class _Section:
     """What the page says about one question."""
 
     question: QuestionScore
+    examination: Examination | None
     smallest: Picture | None
     misses: Sequence[_Miss]
     others: str
@@ -73,8 +75,7 @@ class _Section:
     @property
     def summary(self) -> str:
         """What is wrong, in one line: what the examination found out, or else what was lost."""
-        examination = self.question.examination
-        return examination.sentences[0] if examination else losses(self.question, in_words=True)
+        return self.examination.sentences[0] if self.examination else losses(self.question, in_words=True)
 
     @property
     def notes(self) -> Sequence[str]:
@@ -91,7 +92,7 @@ class _Section:
 
     @property
     def is_shown(self) -> bool:
-        return bool(self.withheld or self.question.examination or self.misses or self.notes)
+        return bool(self.withheld or self.examination or self.misses or self.notes)
 
 
 def student_page(card: Scorecard, student: str = "") -> str:
@@ -161,11 +162,12 @@ def _bytes(*texts: str) -> int:
 
 
 def _section(question: QuestionScore, budget: _Budget) -> _Section:
-    smallest = question.examination.smallest if question.examination else None
+    examination = shown_examination(question)
+    smallest = examination.smallest if examination else None
     drawn = None
-    if smallest:
+    if examination and smallest:
         label = f"{question.id}: the smallest tree on which it fails"
-        title = smallest_title(smallest)
+        title = smallest_title(examination, smallest)
         drawn = picture(smallest.diagram, smallest.picture, label, next(budget.prefixes), title)
         drawn = budget.with_room(drawn)
     shown, others = [], []
@@ -174,7 +176,7 @@ def _section(question: QuestionScore, budget: _Budget) -> _Section:
             shown.append(_miss(case, same, budget))
         else:
             others += [each.id for each in (case, *same)]
-    return _Section(question, drawn, shown, ", ".join(others))
+    return _Section(question, examination, drawn, shown, ", ".join(others))
 
 
 def _miss(case: CaseScore, same: Sequence[CaseScore], budget: _Budget) -> _Miss:

@@ -50,7 +50,7 @@ def _examination(examination: Examination) -> list[str]:
     """What the examination found out, line by line."""
     texts = [line(each) for each in (*examination.sentences, examination.hint) if each]
     if examination.smallest:
-        texts += [smallest_title(examination.smallest), *lines(examination.smallest.picture)]
+        texts += [smallest_title(examination, examination.smallest), *lines(examination.smallest.picture)]
     return [*texts, line(examination.right)] if examination.right else texts
 
 

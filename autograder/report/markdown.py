@@ -6,7 +6,7 @@ from collections import Counter
 
 from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import counted, percent, points_text
-from autograder.judge.scorecard import HIDDEN, UNGRADED, CaseScore, QuestionScore, Scorecard, SmallestTree
+from autograder.judge.scorecard import HIDDEN, UNGRADED, CaseScore, Examination, QuestionScore, Scorecard, SmallestTree
 from autograder.report.escape import block, code, prose, row
 from autograder.report.fault_texts import NOT_WRITTEN, fault_name
 
@@ -48,14 +48,14 @@ def details(case: CaseScore) -> str:
 def remarks(question: QuestionScore) -> list[str]:
     """Remarks about a whole question, one paragraph each: what it is locked by, and what its examination found out."""
     paragraphs = [f"**{prose(capitalized(question.withheld))}**"] if question.withheld else []
-    examination = question.examination
+    examination = shown_examination(question)
     if examination is None:
         return paragraphs
     paragraphs += [f"**{prose(sentence)}**" for sentence in examination.sentences]
     if examination.hint:
         paragraphs.append(prose(examination.hint))
     if examination.smallest:
-        paragraphs += [smallest_title(examination.smallest), block(examination.smallest.picture)]
+        paragraphs += [smallest_title(examination, examination.smallest), block(examination.smallest.picture)]
         if examination.smallest.command:
             paragraphs.append(f"To run just this: {code(examination.smallest.command)}")
     if examination.right:
@@ -63,9 +63,15 @@ def remarks(question: QuestionScore) -> list[str]:
     return paragraphs
 
 
-def smallest_title(smallest: SmallestTree) -> str:
-    """The line above the drawing of the smallest tree."""
-    return f"The smallest tree on which it fails, {counted(smallest.plies, 'ply')} deep:"
+def smallest_title(examination: Examination, smallest: SmallestTree) -> str:
+    """The line above the drawing of the smallest tree.
+
+    If the sentences above name layers, it says that this tree can have others: it is the smallest failing tree of all.
+    """
+    depth = f"{counted(smallest.plies, 'ply')} deep"
+    if any(" > " in sentence for sentence in examination.sentences):
+        return f"The smallest of all trees on which it fails, {depth}; it need not have the layers above:"
+    return f"The smallest tree on which it fails, {depth}:"
 
 
 def capitalized(text: str) -> str:
@@ -104,6 +110,14 @@ def general_faults(card: Scorecard) -> list[str]:
 
 def _fails_import(case: CaseScore) -> bool:
     return bool(case.fault) and case.message.startswith(IMPORT)
+
+
+def shown_examination(question: QuestionScore) -> Examination | None:
+    """What the examination found out; None if it found only that the file cannot be imported.
+
+    `general_faults` says this once, and not for each question.
+    """
+    return None if any(map(_fails_import, question.cases)) else question.examination
 
 
 def hidden_count(question: QuestionScore) -> str:

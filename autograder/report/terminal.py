@@ -21,6 +21,7 @@ from autograder.report.markdown import (
     misses,
     not_final_warning,
     share_text,
+    shown_examination,
     smallest_title,
 )
 
@@ -86,7 +87,7 @@ def _misses(question: QuestionScore, reported: set[str], console: Console, most:
     groups = [group for group in misses(question) if group[0].message not in reported]
     reported |= {case.message for case in question.cases if case.message}
     notes = costless_notes(question)
-    if not (groups or notes or question.withheld or question.examination):
+    if not (groups or notes or question.withheld or shown_examination(question)):
         return
     console.print()
     console.rule(Text(f"{question.id} {question.title}"), align="left", style="dim")
@@ -109,7 +110,7 @@ def _misses(question: QuestionScore, reported: set[str], console: Console, most:
 
 def _examination(question: QuestionScore, console: Console) -> None:
     """Prints what the examination found out: what is wrong, a hint, the smallest failing tree, and what is right."""
-    examination = question.examination
+    examination = shown_examination(question)
     if examination is None:
         return
     console.print()
@@ -119,7 +120,7 @@ def _examination(question: QuestionScore, console: Console) -> None:
         _print(console, examination.hint, "", indent=4)
     if examination.smallest:
         console.print()
-        _print(console, smallest_title(examination.smallest), "")
+        _print(console, smallest_title(examination, examination.smallest), "")
         _picture(examination.smallest.picture, console)
         _print_command(console, "To run just this:", examination.smallest.command)
     if examination.right:

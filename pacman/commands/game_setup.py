@@ -12,7 +12,7 @@ from agents import load
 from agents.ghosts import OptimalGhost
 from agents.pacmen import KeyboardPacman
 from agents.perfect import PerfectPacman
-from pacman.commands.branches import Branching
+from pacman.commands.branches import SUCCESSOR, Branching
 from pacman.commands.options import agent_and_options, check_at_least_one, kinds
 from pacman.commands.output import aside
 from pacman.core.layout import Layout, names
@@ -63,8 +63,13 @@ class GameSetup:
         return [load.make_ghost(kind, rounds_argument(load.GHOSTS, kind, self.rounds)) for kind in ghost_kinds]
 
     def branching(self, recorders: Sequence[Recorder]) -> Branching:
-        """How branches of this game are played: with ghosts of the same kinds, in the same recording."""
+        """How branches of this game are played: by the same agents, with the same options, in the same recording.
+
+        If a person plays Pacman, the agent that can play on is the one that `Branching` names.
+        """
+        options = (*rounds_argument(load.PACMEN, self.pacman, self.rounds), *self.arguments)
         return Branching(
+            SUCCESSOR if self.steer else ":".join([self.pacman, *options]),
             make_ghosts=lambda state: self.make_ghosts(len(state.ghosts)),
             recorder=(lambda: recorders[0]) if recorders else None,
             max_plies=self.max_plies,

@@ -46,16 +46,19 @@ class Recorder:
     """A context manager that writes each ply of a game to `path` at once; an interrupted game keeps its plies.
 
     It overwrites an older recording. With `replay` it writes that whole recording first, and `game` is None: then only
-    branches are added. InputError if another file exists at `path`, or if the file cannot be written.
+    branches are added. It writes the copy to a new file beside `path`, and then puts it in the place of the old one: if
+    the process is killed, one of the two is whole. InputError if another file exists at `path`, or if the file cannot
+    be written.
     """
 
     def __init__(self, path: Path, game: Game | None, replay: Replay | None = None) -> None:
         self.path, self.checksum, self._lock = path, 0, threading.Lock()
         self.games: list[Game | None] = []
         self._replay = replay
+        self._copy = None if replay is None else path.with_name(f"{path.name}.new")
         try:
             _refuse_other_file(path)
-            self.file: TextIO = path.open("w", encoding="utf-8", newline="\n")
+            self.file: TextIO = (self._copy or path).open("w", encoding="utf-8", newline="\n")
         except OSError as error:
             raise InputError(f"{path}: cannot be written: {error.strerror}") from None
         if game is not None:
@@ -82,7 +85,18 @@ class Recorder:
                 self._line(_of_branch(number) | move)
             if line.end is not None:
                 self._line(_of_branch(number) | {"end": line.end.as_json(), "sum": self.checksum})
+        if self._copy is not None:
+            self._replace_by(self._copy)
         return self
+
+    def _replace_by(self, copy: Path) -> None:
+        """Puts the finished copy in the place of the old file, and goes on at its end."""
+        self.file.close()
+        try:
+            copy.replace(self.path.resolve())
+            self.file = self.path.open("a", encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
 
     def add_branch(self, game: Game, parent: int) -> int:
         """Adds a branch that goes on from line `parent` with the plies of `game`; returns the number of the branch.

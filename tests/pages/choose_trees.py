@@ -3,7 +3,8 @@
 For each search the tool draws small random trees from a seed. A tree separates two misconceptions if they give
 different answers to one of its questions, of which one may be right; it names one if that is the only one that fits
 some wrong answer. Greedily the tool takes the tree that separates and names the most that is new, for its size, until
-the search has its share of the twenty. `UPDATE_TREES=1` writes the files and the table in the docs again.
+the search has its share of the twenty. The first tree has MAX at its root, no negative number and few plies.
+`UPDATE_TREES=1` writes the files and the table in the docs again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import CUTS, ExitReason
 
-SEEDS = {"minimax": 1, "expectimax": 1, "expectiminimax": 1, "alphabeta": 1, "star1": 10, "star2": 2}
+SEEDS = {"minimax": 1, "expectimax": 1, "expectiminimax": 1, "alphabeta": 3, "star1": 2, "star2": 1}
 """The first seeds, from 1 up, with which the trees of a search separate every pair of misconceptions that they show."""
 CANDIDATES = 60
 SHARES = {"minimax": 3, "expectimax": 3, "expectiminimax": 3, "alphabeta": 6, "star1": 2, "star2": 3}
@@ -54,8 +55,9 @@ WORTH = {"separates": 3, "confronts": 1, "shows": 4, "names": 6}
 
 
 def chosen_trees(search: str, seed: int) -> list[PracticeTree]:
-    """The trees of one search, from small to large."""
-    candidates = _candidates(search, Random(f"{seed} {search}"))
+    """The trees of one search, from easy to hard. The first one is among the easiest that there are."""
+    easy = _candidates(search, Random(f"{seed} easy {search}"), _easy_rows(search), range(1, 10))
+    candidates = [*easy, *_candidates(search, Random(f"{seed} {search}"), ROWS[search], range(-8, 10))]
     names = sorted({name for candidate in candidates for name in answers([candidate])})
     gains = [_gains(candidate, names) for candidate in candidates]
     chosen: list[int] = []
@@ -65,18 +67,33 @@ def chosen_trees(search: str, seed: int) -> list[PracticeTree]:
         return sum(WORTH[what] for what, _, _ in gains[index] - covered) / (6 + candidates[index].tree.size())
 
     while len(chosen) < SHARES[search]:
-        chosen.append(max((index for index in range(len(candidates)) if index not in chosen), key=worth))
+        among = range(len(candidates)) if chosen else range(len(easy))
+        chosen.append(max((index for index in among if index not in chosen), key=worth))
         covered |= gains[chosen[-1]]
-    return sorted((candidates[index] for index in chosen), key=lambda each: (each.tree.size(), str(each)))
+    return sorted((candidates[index] for index in chosen), key=difficulty)
 
 
-def _candidates(search: str, rng: Random) -> list[PracticeTree]:
+def difficulty(tree: PracticeTree) -> tuple[bool, bool, int, int, str]:
+    """A key that is less for an easier tree: MAX at the root, no negative numbers, few plies, few nodes."""
+    root = tree.tree
+    return root.layer is not MAX, "-" in str(root), root.height(), root.size(), str(root)
+
+
+def _easy_rows(search: str) -> Sequence[Sequence[Layer]]:
+    """The layers of the trees with MAX at the root and the fewest plies."""
+    rows = [row for row in ROWS[search] if row[0] is MAX]
+    return [row for row in rows if len(row) == min(map(len, rows))]
+
+
+def _candidates(
+    search: str, rng: Random, rows: Sequence[Sequence[Layer]], range_of_numbers: Sequence[int]
+) -> list[PracticeTree]:
     """Random trees that are small, show what the search is about, and have not too many questions."""
     found: list[PracticeTree] = []
     while len(found) < CANDIDATES:
         bounds = BOUNDS if search.startswith("star") else None
-        numbers = rng.sample(range(-8, 10), rng.choice((5, 7, 9)))
-        tree = PracticeTree(search, _drawn(rng, rng.choice(ROWS[search]), numbers), bounds)
+        numbers = rng.sample(range_of_numbers, rng.choice((5, 7, 9)))
+        tree = PracticeTree(search, _drawn(rng, rng.choice(rows), numbers), bounds)
         is_small = tree.tree.size() in SIZES and _leaves(tree.tree) <= MOST_LEAVES
         if is_small and _is_typical(tree) and len(asked(tree)) <= MOST_QUESTIONS:
             found.append(tree)

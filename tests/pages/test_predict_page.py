@@ -106,6 +106,24 @@ def test_every_right_answer_is_right_and_every_picture_shows_what_the_search_kno
         assert (row["unseen"], row["later"]) == (sorted(question["closed"]), question["later"])
     assert page.locator(".progress").inner_text() == f"{len(rows)} of {len(rows)} questions done"
     assert page.evaluate("document.querySelector('progress').value") == len(rows)
+    done = f"All questions are done.\n\nYou answered {len(rows)} of {len(rows)} right at the first try."
+    assert says(page).startswith(done)
+    axe(page)
+    page.reload()
+    assert says(page).startswith(done)
+    page.select_option("select", "3")
+    assert "Question 1 of" in page.locator("legend").inner_text()
+    page.click("text=Start again")
+    assert "Question 1 of" in page.locator("legend").inner_text()
+
+
+def test_after_the_last_question_come_those_that_are_left(practice: Path, open_page: OpenPage) -> None:
+    page = open_page(practice)
+    last = len(exercises(page)) - 1
+    go_to(page, last, len(exercises(page)[last]["questions"]) - 1)
+    page.click("text=Show the answer")
+    page.click("text=Next question")
+    assert exercises(page)[0]["questions"][0]["text"] in page.locator("legend").inner_text()
 
 
 MISTAKES = (

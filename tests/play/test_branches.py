@@ -11,6 +11,7 @@ import pytest
 from agents.ghosts import DirectionalGhost, OptimalGhost, RandomGhost
 from agents.pacmen import GreedyPacman, RandomPacman
 from pacman.commands.branches import Branching, ghosts_of
+from pacman.commands.game_setup import GameSetup
 from pacman.commands.replay import recorded_tree
 from pacman.core.errors import InputError
 from pacman.core.layers import directional
@@ -200,3 +201,27 @@ def test_a_recording_has_room_for_so_many_branches(tmp_path: Path) -> None:
             recorder.add_branch(game, 0)
         with pytest.raises(InputError, match=f"at most {MAX_BRANCHES} branches"):
             recorder.add_branch(game, 0)
+
+
+def test_a_kill_while_a_recording_is_copied_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.json"
+    played(path, (0, 12, "greedy"))
+    old, replay = path.read_bytes(), Replay.load(path)
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Recorder, "_begin_branch", die)
+        with pytest.raises(KeyboardInterrupt):
+            Recorder(path, None, replay).__enter__()
+    assert path.read_bytes() == old
+    with Recorder(path, None, replay):
+        assert [file.name for file in tmp_path.iterdir()] == ["game.json"]
+    assert Replay.load(path).branches[0].moves == replay.branches[0].moves
+
+
+def test_the_agent_that_plays_on_is_the_one_that_plays() -> None:
+    setup = GameSetup("nook", "minimax", ("evaluation=agents/evaluation.py:better",), rounds=2)
+    assert setup.branching([]).agent == "minimax:rounds=2:evaluation=agents/evaluation.py:better"
+    assert GameSetup("nook", "keyboard").branching([]).agent == "expectiminimax"

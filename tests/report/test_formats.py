@@ -32,6 +32,7 @@ from autograder.judge.scorecard import (
     Scorecard,
     SmallestTree,
 )
+from autograder.pages.student_page import student_page
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
 from pacman.core.outline import number
@@ -455,12 +456,30 @@ def test_parts_that_are_not_written_are_one_line_in_reports_for_people() -> None
     assert "q2/a  50 %" in terminal_text(half)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "title"),
+    [
+        ("Your search stops one ply too early.", "The smallest tree on which it fails, 1 ply deep:"),
+        (
+            "It is wrong on trees with these layers, from the root down: MAX > MIN (3 of 6 trees).",
+            "The smallest of all trees on which it fails, 1 ply deep; it need not have the layers above:",
+        ),
+    ],
+)
+def test_the_title_of_the_smallest_tree_says_what_it_has_to_do_with_the_sentence(sentence: str, title: str) -> None:
+    smallest = SmallestTree("max\n  a: 1\n", 1, ("a picture",))
+    assert markdown.smallest_title(Examination((sentence,), "", (), "", smallest), smallest) == title
+
+
 def test_a_file_that_cannot_be_imported_is_one_line_in_reports_for_people() -> None:
     message = "the file cannot be imported: ImportError: no"
     failed = replace(case("q1/a", 0.0), fault="raised", message=message)
-    card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, (failed, replace(failed, id="q1/b"))),))
+    found = Examination((f"Your search ends with {message.partition(': ')[2]} on 5 of 5 small trees.",), "", (), "")
+    cases = failed, replace(failed, id="q1/b")
+    card = replace(HALF_HIDDEN, questions=(QuestionScore("q1", "First", 4, cases, found),))
     for text in (terminal_text(card), markdown.dump(card), json.loads(gradescope.dump(card))["output"]):
-        assert text.count(message) == 1
+        assert text.count("ImportError") == text.count(message) == 1
+    assert student_page(card).count("ImportError") == 1
     assert message in json.loads(gradescope.dump(card))["tests"][0]["output"]
 
 

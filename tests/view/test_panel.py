@@ -341,6 +341,9 @@ def test_the_panel_keeps_a_tree_until_the_next_report_is_ready() -> None:
     seconds[0] = 1.0
     assert not display.update(following)
     assert display.panel.browser is None
+    assert display.panel.status == "searching ..."
+    display.update(following, is_over=True)  # for example because an agent exceeded its time here
+    assert display.panel.status == "the game is over"
     display.update(first)
     display.key("j")
     display.update(following)

@@ -447,50 +447,48 @@ def test_the_error_of_a_search_is_the_status() -> None:
     assert str(caught.value) == reason
 
 
-def test_only_the_last_of_many_requests_comes_next() -> None:
-    analysed: list[GameState] = []
-    has_started, may_continue = threading.Event(), threading.Event()
+class SlowAnalysis:
+    """Analyses positions with minimax, as soon as it may continue."""
 
-    def analyse_position(state: GameState) -> SearchReport:
-        analysed.append(state)
-        has_started.set()
-        may_continue.wait()
+    def __init__(self) -> None:
+        self.analysed: list[GameState] = []
+        self.has_started, self.may_continue = threading.Event(), threading.Event()
+
+    def __call__(self, state: GameState) -> SearchReport:
+        self.analysed.append(state)
+        self.has_started.set()
+        self.may_continue.wait()
         return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
 
-    worker = AnalysisWorker(analyse_position)
+
+def test_only_the_last_of_many_requests_comes_next() -> None:
+    slow = SlowAnalysis()
+    worker = AnalysisWorker(slow)
     first = position()
     others = [first.successor(action) for action in first.actions()]
     worker.request(first)
-    has_started.wait()
+    slow.has_started.wait()
     for state in others:
         worker.request(state)
-    may_continue.set()
+    slow.may_continue.set()
     assert wait_for_report(worker, others[-1], inf) is not None
-    assert analysed == [first, others[-1]]
+    assert slow.analysed == [first, others[-1]]
 
 
 def test_a_position_that_is_requested_in_each_frame_is_searched_once() -> None:
-    analysed: list[GameState] = []
-    has_started, may_continue = threading.Event(), threading.Event()
-
-    def analyse_position(state: GameState) -> SearchReport:
-        analysed.append(state)
-        has_started.set()
-        may_continue.wait()
-        return analyse(load.make_pacman("minimax", ["rounds=1"]), state)
-
-    worker = AnalysisWorker(analyse_position)
+    slow = SlowAnalysis()
+    worker = AnalysisWorker(slow)
     first = position()
     worker.request(first)
-    has_started.wait()
+    slow.has_started.wait()
     worker.request(first)
-    may_continue.set()
+    slow.may_continue.set()
     second = first.successor(first.actions()[0])
     for state in (first, second):
         assert wait_for_report(worker, state, inf) is not None
         while worker._request is not None:
             time.sleep(0.001)
-    assert analysed == [first, second]
+    assert slow.analysed == [first, second]
 
 
 def test_a_finished_game_has_no_report() -> None:

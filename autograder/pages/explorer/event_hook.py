@@ -55,7 +55,7 @@ class _OpenNode:
     parent: int
     alpha: float
     beta: float
-    told: tuple[float, float] | None
+    limits: tuple[float, float] | None
     """The window or, at a CHANCE node, the bounds of the mean, in the last step that tells it."""
     is_probe: bool = False
     best: float | None = None
@@ -115,7 +115,7 @@ class EventHook(TracingHook):
 
     def begin_chance(self, node: Any, branches: Sequence[Branch]) -> None:
         self._branches[node.number] = branches
-        self._open[-1].told = lower_bound(branches), upper_bound(branches)
+        self._open[-1].limits = lower_bound(branches), upper_bound(branches)
 
     def recall(self, node: Any, plies: int, alpha: float, beta: float, value: float) -> None:
         self._tell_changes()
@@ -129,8 +129,8 @@ class EventHook(TracingHook):
 
     def _enter(self, node: Any, alpha: float, beta: float) -> _OpenNode:
         parent = self._open[-1].entry if self._open else -1
-        told = None if node.layer is Layer.CHANCE else (alpha, beta)
-        self._open.append(_OpenNode(node, len(self.trace.visits), parent, alpha, beta, told))
+        limits = None if node.layer is Layer.CHANCE else (alpha, beta)
+        self._open.append(_OpenNode(node, len(self.trace.visits), parent, alpha, beta, limits))
         return self._open[-1]
 
     def _learn_value(self, node: Any, entry: int, value: float) -> None:
@@ -158,7 +158,7 @@ class EventHook(TracingHook):
             kind, now = Kind.BOUNDS, (lower_bound(branches), upper_bound(branches))
         else:
             return
-        before, node.told = node.told, now
+        before, node.limits = node.limits, now
         if before not in (None, now):
             value = self.trace.visits[node.children[node.last]].value if node.last else None
             self._add(kind, node, value, node.last)

@@ -164,9 +164,34 @@ class SearchPredict extends HTMLElement {
       exercise.questions.map((question, index) => ({ exercise: number, index, question })),
     );
     this.build(data.exercises);
-    const open = this.places.findIndex((place) => !this.saved.isDone(place.exercise, place.index));
-    this.show(open < 0 ? 0 : open);
     this.classList.add("asks");
+    this.goOn(false);
+  }
+
+  // Shows the first question that is not done, or says that all are done.
+  goOn(moves = true) {
+    const open = this.places.findIndex((place) => !this.saved.isDone(place.exercise, place.index));
+    this.show(Math.max(open, 0), moves);
+    if (open < 0) this.end(moves);
+  }
+
+  // Shows the question after the present one. After the last one, it goes back to those that are left.
+  goToNext() {
+    if (this.at + 1 < this.places.length) this.show(this.at + 1, true);
+    else this.goOn();
+  }
+
+  // Says that all questions are done, with the score.
+  end(moves) {
+    const right = this.places.filter((place) => this.saved.isRightAtOnce(place.exercise, place.index)).length;
+    const count = this.places.length;
+    this.sections.forEach((section) => (section.hidden = true));
+    this.form.replaceChildren();
+    this.words.hidden = this.tell.hidden = this.next.hidden = true;
+    const score = `You answered ${right} of ${count} right at the first try.`;
+    const next = "“Start again” deletes your answers and begins with the first question.";
+    this.says.replaceChildren(verdict("right", "All questions are done."), make("p", "", score), make("p", "", next));
+    if (moves) this.again.focus();
   }
 
   build(exercises) {
@@ -182,19 +207,19 @@ class SearchPredict extends HTMLElement {
     });
     this.says = make("div", "says");
     this.says.setAttribute("role", "status");
-    this.next = button("Next question", () => this.show((this.at + 1) % this.places.length, true));
+    this.next = button("Next question", () => this.goToNext());
     this.tell = button("Show the answer", () => this.giveUp());
     this.state = make("ul", "");
-    const words = make("details", "", make("summary", "", "The search so far, in words"), this.state);
-    const panel = make("div", "answer-panel", this.form, this.says, make("div", "controls", this.tell, this.next), words);
+    this.words = make("details", "", make("summary", "", "The search so far, in words"), this.state);
+    const panel = make("div", "answer-panel", this.form, this.says, make("div", "controls", this.tell, this.next), this.words);
     this.trees = make("select", "", ...exercises.map((each, number) => new Option(each.title, String(number))));
     this.trees.addEventListener("change", () => {
       this.show(this.places.findIndex((place) => place.exercise === Number(this.trees.value)));
     });
     const save = button("Save my answers", () => this.saved.download());
-    const clear = button("Start again", () => this.startAgain());
+    this.again = button("Start again", () => this.startAgain());
     this.note = make("p", "muted");
-    const controls = make("div", "controls", make("label", "", "Go to ", this.trees), save, clear);
+    const controls = make("div", "controls", make("label", "", "Go to ", this.trees), save, this.again);
     if (exercises.length === 1) controls.firstChild.hidden = true;
     this.prepend(make("div", "progress", this.count, this.bar));
     this.append(panel, make("div", "foot", controls, this.note));
@@ -214,7 +239,7 @@ class SearchPredict extends HTMLElement {
     this.form.replaceChildren(make("fieldset", "", legend, ...fields(question)), answer);
     this.state.replaceChildren(...stateRows(this.names[exercise], question));
     this.says.replaceChildren();
-    this.tell.hidden = false;
+    this.words.hidden = this.tell.hidden = this.next.hidden = false;
     this.report();
     if (moves) this.form.querySelector("input").focus();
   }

@@ -37,6 +37,11 @@ export class SavedAnswers {
     return this.answers.some((each) => each.exercise === exercise && each.question === question && each.done);
   }
 
+  // True if the first answer to a question was right.
+  isRightAtOnce(exercise, question) {
+    return this.answers.find((each) => each.exercise === exercise && each.question === question)?.right === true;
+  }
+
   // Lets the reader save a file with all answers.
   download() {
     const text = JSON.stringify({ questions: this.id, answers: this.answers }, null, 2);

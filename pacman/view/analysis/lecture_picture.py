@@ -68,7 +68,7 @@ def _draw_title(picture: Canvas, browser: TreeBrowser, size: float, above: int, 
     words = "whole search" if step is None else f"step {step + 1} of {len(report.steps)}"
     if above:
         words = f"from ply {above} on · {words}"
-    right, small, y = picture.width - 0.5 * size, 0.75 * size, 0.75 * size
+    right, small, y = picture.width - 0.5 * size, LABEL_SIZE * size, 0.75 * size
     picture.text(words, right, y, small, theme.muted, 1.0)
     room = right - text_width(words, small) - 1.2 * size
     picture.text(clipped(report.title, small, room), 0.5 * size, y, small, theme.muted)
@@ -80,7 +80,7 @@ def _draw_arithmetic(picture: Canvas, browser: TreeBrowser, size: float, theme: 
     room = picture.width - size
     top = picture.height - FOOTER * size
     picture.box(0, top, picture.width, max(2.0, 0.05 * size), blend(theme.panel, theme.muted, 0.5))
-    for scale in (0.95, 0.85, 0.75, 0.65):
+    for scale in (0.95, LABEL_SIZE):
         lines = wrapped_lines(words, scale * size, room)
         if len(lines) <= LINES:
             break

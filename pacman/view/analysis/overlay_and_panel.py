@@ -79,6 +79,8 @@ class SearchDisplay:
         self._worker = AnalysisWorker(analyse)
         self._report: SearchReport | None = None
         self._state: GameState | None = None
+        self._status = ""
+        """Why there is no report, in a few words."""
         self._request_time = 0.0
         self._words: tuple[SearchReport | None, str] = (None, "")
 
@@ -117,7 +119,7 @@ class SearchDisplay:
         is_waiting = self._report is None and self.is_busy
         if self._words[0] is not self._report and not (is_waiting and self._is_patient):
             self._words = self._report, why(self._report).words if self._report else ""
-        return self._words[1] or self._worker.status(self._state)
+        return self._words[1] or self._status
 
     @property
     def _is_patient(self) -> bool:
@@ -131,16 +133,20 @@ class SearchDisplay:
         note = self._report.note if self._report else ""
         return self._worker.error(self._state) or (note if note.startswith(STOPPED_BY_ERROR) else "")
 
-    def update(self, state: GameState) -> bool:
-        """Changes to the position `state`; False while its report is not ready."""
+    def update(self, state: GameState, is_over: bool = False) -> bool:
+        """Changes to the position `state`; False while its report is not ready.
+
+        If the game `is_over`, for example because an agent exceeded its time, nobody waits for this report.
+        """
         if not self.is_on:
             return True
         if state is not self._state:
             self._state, self._request_time = state, self._clock()
         is_busy = self.is_busy  # read before the request: a report that comes between the two is used next time
         self._report = self._worker.request(state)
+        self._status = self._worker.error(state) or ("the game is over" if is_over else self._worker.status(state))
         if not is_busy or not self._is_patient or self.panel.position is not None:
-            self.panel.show(self._report, self._worker.status(state))
+            self.panel.show(self._report, self._status)
         self.panel.hide_values(self.quiz.is_asking(state))
         return not is_busy
 

@@ -94,7 +94,7 @@ class Pane:
         self.waiting_seconds = 0.0
 
     def draw(self, canvas: Canvas, status: Status, is_single: bool) -> None:
-        """Paints the game; unless the window `is_single`, without a time line and with Pacman's name at the top."""
+        """Paints the game; unless the window `is_single`, without a time line, and with two names at the top."""
         timeline, search, theme = self.timeline, self.search, self.painter.theme
         is_quick = self.animation.is_gliding or self.waiting_seconds < THINKING_SECONDS
         visible = self.animation.visible(
@@ -111,7 +111,7 @@ class Pane:
         under: Drawing = nothing
         over: Drawing = nothing
         if search:
-            search.update(visible.before if self.animation.is_gliding else visible.after)
+            search.update(visible.before if self.animation.is_gliding else visible.after, timeline.is_over)
             under, over = search.drawings(visible)
             if search.is_open and (node := search.panel.position) is not None:
                 under, over = search.draw_paths, nothing  # the other drawings are about the root
@@ -136,7 +136,15 @@ class Pane:
             draw_sentences(canvas, regions.words, regions.unit, words, theme)
         if search and regions.panel.width:
             search.panel.draw(canvas, regions.panel, regions.unit)
-        name, size = self.game.names[0], 2.5 * regions.unit
-        if not is_single and regions.bar.width > FACTS * regions.unit + text_width(name, size):
-            right, ink = regions.bar.right - 1.6 * regions.unit, theme.readable(theme.pacman, theme.background)
-            canvas.text(name, right, regions.bar.height / 2, size, ink, 1.0)
+        if not is_single:
+            self._draw_name(canvas)
+
+    def _draw_name(self, canvas: Canvas) -> None:
+        """Draws Pacman's name and the layout at the top right; only the name, or nothing, if there is no room."""
+        unit, bar, theme = self.regions.unit, self.regions.bar, self.painter.theme
+        name, size = self.game.names[0], 2.5 * unit
+        for words in [f"{name} on {self.layout}", name] if self.layout else [name]:
+            if bar.width > FACTS * unit + text_width(words, size):
+                ink = theme.readable(theme.pacman, theme.background)
+                canvas.text(words, bar.right - 1.6 * unit, bar.height / 2, size, ink, 1.0)
+                return
