@@ -38,8 +38,8 @@ class Race:
     ghosts: tuple[str, ...]
     plies: int
     short: int
-    goal: float
-    """The smallest ratio to the speed of the C program."""
+    goal: float | None
+    """The smallest ratio to the speed of the C program; None for a search that the C program does not have."""
 
     @property
     def state(self) -> GameState:
@@ -98,7 +98,7 @@ def _race(race: Race, program: Path | None, repeats: int) -> Iterator[Figure]:
     python: list[float] = []
     for _ in range(repeats):
         ours.append(times * nodes / _seconds(lambda: [run() for _ in range(times)]))
-        if program is not None:
+        if program is not None and race.goal:
             machine.append(times * nodes / run_c(program, race.name, times, numbers).seconds)
         python.append(short_nodes / _seconds(lambda: race.python_search(state)))
     where = (

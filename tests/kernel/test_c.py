@@ -20,7 +20,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return executable
 
 
-@pytest.mark.parametrize("race", RACES, ids=lambda race: f"{race.name}-{race.layout}")
+@pytest.mark.parametrize("race", [race for race in RACES if race.goal], ids=lambda race: f"{race.name}-{race.layout}")
 def test_the_c_program_returns_the_results_of_the_kernel(race: Race, program: Path) -> None:
     for plies in (1, 4, race.short):
         shorter = Race(race.name, race.layout, race.ghosts, plies, plies, race.goal)
