@@ -99,5 +99,5 @@ def test_a_branch_that_ended_is_not_one_of_the_games() -> None:
     viewer = BranchViewer((3, After.AGENT_TAKES_OVER), (1000, After.LEAVE))
     setup = GameSetup("nook", "random", ghosts="random", max_plies=1000)
     ((branch, game, result),) = games_in_series([setup], 4, 1, None, viewer)
-    assert branch.branch == "branch 1 of 1, from ply 3: expectiminimax"
-    assert (game.first_ply, result.outcome) == (3, "win")
+    assert branch.branch == "branch 1 of 1, from ply 3: random"
+    assert (game.first_ply, result.outcome) == (3, "loss")

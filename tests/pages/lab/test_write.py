@@ -161,7 +161,7 @@ def test_a_site_with_a_missing_file(lab_site: Path, open_lab: OpenLab, tmp_path:
     site = tmp_path / "site"
     shutil.copytree(lab_site, site)
     (site / name).unlink()
-    page = open_lab(site, may_log="404")
+    page = open_lab(site, is_complete=False)
     problem = page.locator("#problem")
     problem.wait_for()
     assert name in problem.inner_text()

@@ -17,12 +17,14 @@ async function load(name, method = "GET") {
 }
 
 async function start() {
-  const parts = ["pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]; // without one of them, Pyodide waits for ever
+  const parts = ["pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"];
+  const complete = Promise.all(parts.map((name) => load(`pyodide/${name}`, "HEAD")));
+  const boot = loadPyodide({ indexURL: new URL("../pyodide/", import.meta.url).href });
   const [pyodide, archive, assignment] = await Promise.all([
-    loadPyodide({ indexURL: new URL("../pyodide/", import.meta.url).href }),
+    boot.catch((error) => complete.then(() => { throw error; })), // a missing file says more than what it led to
     load("python.zip").then((answer) => answer.arrayBuffer()),
     load("assignment.json").then((answer) => answer.text()),
-    ...parts.map((name) => load(`pyodide/${name}`, "HEAD")),
+    complete, // without one of them, Pyodide may wait for ever
   ]);
   pyodide.unpackArchive(archive, "zip", { extractDir: "/lab" });
   pyodide.runPython("import sys; sys.path.insert(0, '/lab'); sys.dont_write_bytecode = True");
