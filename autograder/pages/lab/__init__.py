@@ -6,6 +6,7 @@ tree_calls       searches of a drawn tree, and wrong searches to break
 play_calls       a game, move by move, and what a search knows at a position
 in_browser       grades a file in this process, without a sandbox
 browser_sandbox  stands in for the sandbox
+printer          what is printed, on its way to the page
 """
 
 POLICY = "; ".join(

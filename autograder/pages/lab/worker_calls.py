@@ -12,7 +12,6 @@ import json
 import pickle
 import re
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -27,6 +26,7 @@ from autograder.judge.submission_answer import Answer
 from autograder.pages.lab.browser_sandbox import BrowserSandbox
 from autograder.pages.lab.in_browser import OpenCases
 from autograder.pages.lab.in_browser import grade as graded
+from autograder.pages.lab.printer import Printer
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, error_line
@@ -38,9 +38,6 @@ SECONDS = 10.0
 """The time for one move of an agent, for one search at a position, and for one of a drawn tree."""
 FOLDER = re.compile(rf"{re.escape(tempfile.gettempdir())}/lab-[0-9a-f]{{16}}/")
 """The folder of a file that plays, in texts."""
-TEXTS_AT_ONCE, PRINT_SECONDS, MOST_PRINTED = 100, 0.05, 20_000
-"""The texts of a call that go to the page at once: those before an endless loop are among them; how long later texts
-wait; and how many characters a message has at most."""
 Post = Callable[[str], None]
 """Sends a message to the page, as JSON."""
 
@@ -56,13 +53,13 @@ class Calls:
         self.cases = OpenCases(*from_json(values), api)
         self.post = post
         self.game: Play | None = None
-        self.printer = _Printer(self.send)
+        self.printer = Printer(self.send)
 
     def answer(self, name: str, arguments: str) -> str:
         """The result of a call. A mistake of the user is `{"problem": one sentence}`."""
         calls = (self.grade, self.explain, self.play, self.look, self.fails, self.mistakes)
         call: Callable[..., Any] = next(each for each in calls if each.__name__ == name)
-        self.printer = _Printer(self.send)
+        self.printer = Printer(self.send)
         try:
             result = call(**json.loads(arguments))
         except InputError as error:
@@ -226,34 +223,6 @@ class Calls:
 
     def _send_answer(self, case: Case, answer: Answer) -> None:
         self.send("answer", case=case.id, answer=base64.b64encode(pickle.dumps(answer)).decode("ascii"))
-
-
-class _Printer:
-    """A standard output that sends what is written to the page: the first texts at once, later ones together.
-
-    What is printed too fast to be read is counted, and not sent.
-    """
-
-    def __init__(self, send: Callable[..., None]) -> None:
-        self.send = send
-        self.text, self.cut = "", 0
-        self.at_once, self.last = TEXTS_AT_ONCE, 0.0
-
-    def write(self, text: str) -> None:
-        """Adds a text, and sends it with those before it if it is time to."""
-        kept = text[: MOST_PRINTED - len(self.text)]
-        self.text += kept
-        self.cut += len(text) - len(kept)
-        self.at_once -= 1
-        if self.at_once >= 0 or time.monotonic() - self.last >= PRINT_SECONDS:
-            self.flush()
-
-    def flush(self) -> None:
-        """Sends what is not sent yet."""
-        if self.text or self.cut:
-            text, cut, self.text, self.cut = self.text, self.cut, "", 0
-            self.last = time.monotonic()
-            self.send("print", text=text, cut=cut)
 
 
 def _write(files: Mapping[str, str], folder: Path) -> dict[str, bytes]:

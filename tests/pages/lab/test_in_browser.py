@@ -21,7 +21,8 @@ from autograder.judge.submission_answer import Answer
 from autograder.pages.lab import browser_sandbox
 from autograder.pages.lab.browser_sandbox import BrowserSandbox, OnStep
 from autograder.pages.lab.in_browser import LEVEL, OpenCases, grade
-from autograder.pages.lab.worker_calls import MOST_PRINTED, Calls
+from autograder.pages.lab.printer import MOST_PRINTED
+from autograder.pages.lab.worker_calls import Calls
 from autograder.platforms import submission_api
 from autograder.report import markdown
 from autograder.sandbox import SessionBroken, submission_files
