@@ -13,7 +13,7 @@ import pickle
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, TextIO, cast
@@ -80,10 +80,12 @@ class Calls:
         files: Mapping[str, str],
         known: Mapping[str, str] | None = None,
         never_ended: Sequence[str] = (),
+        spent: float = 0,
     ) -> dict[str, Any]:
         """The report of the open cases, as the part of a page and as Markdown, and the points.
 
-        The first of the `files` is graded, the others can be imported. `known` are answers to cases as they were sent.
+        The first of the `files` is graded, the others can be imported. `known` are answers to cases as they were sent,
+        in the seconds that an earlier Python has `spent`.
         """
         from autograder.pages.student_page import student_page
         from autograder.report import markdown
@@ -92,6 +94,7 @@ class Calls:
         with tempfile.TemporaryDirectory() as folder:
             sandbox = self._sandbox(files, Path(folder).resolve(), never_ended)
             card = graded(self.cases, sandbox, answers, self._send_answer)
+        card = replace(card, seconds=round(card.seconds + spent, 3))
         text = markdown.dump(card)
         return {"html": _main(student_page(card)), "text": text, "earned": card.earned, "points": card.points}
 

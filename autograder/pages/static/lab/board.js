@@ -51,7 +51,12 @@ class Board {
   }
 
   say(text) { this.wordsBox.textContent = text; }
-  ask(name, values) { return this.lab.call(name, { ...this.game, moves: this.moves, ...values }); }
+
+  ask(name, values) {
+    const agent = this.fields.pacman.selectedOptions[0].textContent;
+    const slow = setTimeout(() => name === "play" && this.say(`Pacman (${agent}) thinks.`), 500);
+    return this.lab.call(name, { ...this.game, moves: this.moves, ...values }).finally(() => clearTimeout(slow));
+  }
 
   begin() {
     this.playing = false;
@@ -173,7 +178,8 @@ class Board {
     }
     const found = isWanted && isTurn ? this.found.get(key) : null;
     if (found && overlay.value) drawOverlay(this.box.querySelector("svg"), overlay.value, found);
-    this.showTexts(found, isEnd ? "The game is over here." : "Pacman moves at another ply.");
+    const shown = found && { ...found, why: `${search.selectedOptions[0].textContent}: ${found.why}` };
+    this.showTexts(shown, isEnd ? "The game is over here." : "Pacman moves at another ply.");
   }
 
   showTexts(found, otherwise = "") {
@@ -311,6 +317,7 @@ export function connectBoard(lab) {
   board.sliderBox.addEventListener("input", () => board.go(() => Number(board.sliderBox.value)));
   for (const field of [layout, ghosts, pacman]) field.addEventListener("change", () => {
     keep("layout", layout.value);
+    if ([...search.options].some(({ value }) => value === pacman.value)) search.value = pacman.value;
     board.begin();
   });
   for (const field of [overlay, search]) field.addEventListener("change", () => board.again());

@@ -47,6 +47,7 @@ export class Lab {
   }
 
   async run(name, values, onStep, onPrint) {
+    const start = performance.now();
     for (;;) {
       this.startWarm();
       const stopped = new Promise((_, reject) => { this.interrupt = () => reject(new Stopped("stopped")); });
@@ -56,6 +57,7 @@ export class Lab {
       if (end.kind === "overrun") {
         values.never_ended = [...(values.never_ended ?? []), end.step];
         values.known = { ...values.known, ...end.answers };
+        values.spent = (performance.now() - start) / 1000;
         this.replace();
         continue;
       }

@@ -4,6 +4,12 @@ export function connectReport(lab) {
   const run = document.getElementById("run");
   const report = document.getElementById("report");
 
+  function wordsOf(step) {
+    if (/^(parse|import)$/.test(step)) return "Python reads your file.";
+    const [question, isExamined] = step.split("#");
+    return isExamined ? `The grader examines ${question} with small trees.` : `Your file answers ${step}.`;
+  }
+
   async function start() {
     if (run.getAttribute("aria-disabled") === "true") return;
     run.setAttribute("aria-disabled", "true");
@@ -12,7 +18,7 @@ export function connectReport(lab) {
     lab.console.clear();
     try {
       const { html } = await lab.call("grade", { files: lab.editor.files }, {
-        onStep: (step) => lab.tell(/^(parse|import)$/.test(step) ? "Python reads your file." : `Your file answers ${step}.`),
+        onStep: (step) => lab.tell(wordsOf(step)),
       });
       report.innerHTML = html; // a page of the grader: texts of the student are escaped
       lab.tell(report.querySelector("h1").textContent);
