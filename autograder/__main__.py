@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from pacman.commands import cli
 
 COMMANDS = {
@@ -35,5 +37,11 @@ COMMANDS = {
 }
 app = cli.app(__doc__, {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()})
 
-if __name__ == "__main__":
+
+def main() -> NoReturn:
+    """Runs the program."""
     cli.run(app, "autograder")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from pacman.commands import cli
 
 COMMANDS = {
@@ -21,5 +23,11 @@ COMMANDS = {
 }
 app = cli.app(__doc__, {name: (f"pacman.commands.{where}", line) for name, (where, line) in COMMANDS.items()})
 
-if __name__ == "__main__":
+
+def main() -> NoReturn:
+    """Runs the program."""
     cli.run(app, "pacman")
+
+
+if __name__ == "__main__":
+    main()

@@ -22,6 +22,7 @@ from autograder.report import json as report_json
 from autograder.report import junit as report_junit
 from autograder.report import markdown as report_markdown
 from autograder.report import terminal
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
 FULL, POINTS_LOST, NOT_FINAL = 0, 1, 2
@@ -156,7 +157,7 @@ def grade(
             save_report(file, dump(card))
     is_single = question is not None or case is not None
     console = Console(highlight=False, stderr=is_piped)
-    terminal.render(card, console, everything=is_single, show_hidden=show_hidden)
+    terminal.render(card.with_commands(as_started), console, everything=is_single, show_hidden=show_hidden)
     folder = cache_folder()
     remembers = console.is_terminal and not (is_single or no_last_run)
     if remembers and folder and (line := compare_with_last_run(card, submission, folder)):
@@ -168,7 +169,7 @@ def _page(card: Scorecard) -> str:
     """The page of a scorecard. Jinja2 is loaded only here: most gradings need no page."""
     from autograder.pages.student_page import student_page
 
-    return student_page(card)
+    return student_page(card.with_commands(as_started))
 
 
 def _check_files(files: dict[str, ReportFile]) -> None:

@@ -22,6 +22,7 @@ from autograder.course.marks.pseudonyms import Pseudonyms, naming
 from autograder.course.marks.times import read_time
 from autograder.course.store import Store
 from autograder.judge.points_as_text import counted
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError, nearest
 
 RULES: tuple[Rule, ...] = get_args(Rule)
@@ -150,9 +151,10 @@ def _summary(rows: list[Mark], key_column: str) -> list[str]:
             rest = sum(count for _, count in reasons.most_common()[MOST_REASONS:])
             lines.append(f"  {rest} with 0 points for other reasons")
         if len({row.version for row in own if any(row.version)}) > 1:
+            command = as_started("python -m autograder regrade")
             lines.append(
                 "  these marks come from different versions of the assignment or of the grader; make them equal with: "
-                "python -m autograder regrade"
+                f"{command}"
             )
     if key_column:
         lines.append(f"students are found by the column {key_column}; --key-column chooses another one")

@@ -9,6 +9,7 @@ import typer
 
 from autograder.judge.points_as_text import counted
 from autograder.platforms.cs188 import folder_conversion
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
 ALL, SOME = 0, 1
@@ -46,6 +47,6 @@ def import_cs188(
             f"{folder}: nothing imported; {counted(imported.tests, 'test')} found, with the problems listed above"
         )
     typer.echo(imported.summary(out))
-    command = f"python -m autograder grade FILE --assignment {out} --api cs188"
+    command = as_started(f"python -m autograder grade FILE --assignment {out} --api cs188")
     typer.echo(f"{counted(recorded, 'reference')} recorded; next: {command}")
     raise typer.Exit(SOME if imported.notes.problems else ALL)

@@ -15,6 +15,7 @@ from autograder.cases.yaml_file import parse, write
 from autograder.judge.examination.hypotheses import all_names, mistakes_by_name
 from autograder.judge.examination.questions import Scope
 from autograder.strength import distinguishing_tree
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 from pacman.core.text_file import read_text
@@ -125,7 +126,8 @@ def new_case(
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
     size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""
-    typer.echo(f"{out}{size}; record its reference with: python -m autograder record --assignment {assignment}")
+    record = as_started(f"python -m autograder record --assignment {assignment}")
+    typer.echo(f"{out}{size}; record its reference with: {record}")
 
 
 def _position(

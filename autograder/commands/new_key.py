@@ -9,6 +9,7 @@ import typer
 
 from autograder.cases.game_seeds import GameKey
 from autograder.commands.course_options import write_new
+from pacman.commands.started_as import as_started
 
 
 def new_key(
@@ -24,4 +25,5 @@ def new_key(
       python -m autograder new-key --out course.key
     """
     write_new("--out", out, GameKey.new().text)
-    typer.echo(f"{out}: a new key; keep it secret. Grade with it: python -m autograder grade SUBMISSION --key {out}")
+    command = as_started(f"python -m autograder grade SUBMISSION --key {out}")
+    typer.echo(f"{out}: a new key; keep it secret. Grade with it: {command}")

@@ -19,6 +19,7 @@ import typer
 from typer.core import TyperArgument, TyperGroup
 from typer.exceptions import TyperException
 
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError, printable
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -85,6 +86,7 @@ def load_command(name: str, function: str) -> Any:
     single = typer.Typer(**STYLE)
     single.command(name, context_settings=HELP)(getattr(import_module(module), attribute))
     command = typer.main.get_command(single)
+    command.help = as_started(command.help or "")
     for parameter in command.params:
         if isinstance(parameter, TyperArgument):
             parameter.__class__ = _Argument
@@ -92,10 +94,10 @@ def load_command(name: str, function: str) -> Any:
 
 
 def run(command: Callable[..., Any], name: str) -> NoReturn:
-    """Runs the program `python -m NAME`, and exits with its status. Without arguments it prints its help."""
+    """Runs the program with the module `name`, and exits with its status. Without arguments it prints its help."""
     _make_output_robust()
     try:
-        status = command(sys.argv[1:] or ["--help"], prog_name=f"python -m {name}", standalone_mode=False)
+        status = command(sys.argv[1:] or ["--help"], prog_name=as_started(f"python -m {name}"), standalone_mode=False)
     except InputError as error:
         _stop(name, str(error))
     except TyperException as error:  # for example an unknown option, or text where a number was expected
@@ -127,7 +129,7 @@ def print_error(program: str, problem: str) -> None:
     """Writes a problem to stderr, after the name of the program (`pacman` or `autograder`)."""
     # A problem may quote the name of a stranger's file, and that name may contain terminal control characters.
     text = "\n".join(map(printable, problem.split("\n")))
-    print(f"python -m {program}: {text}", file=sys.stderr)
+    print(as_started(f"python -m {program}: {text}"), file=sys.stderr)
 
 
 def version() -> str:
