@@ -35,7 +35,11 @@ COMMANDS = {
     ),
     "purge": ("commands.purge:purge", "Erase old submissions from a store."),
 }
-app = cli.app(__doc__, {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()})
+app = cli.app(
+    __doc__,
+    {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()},
+    "autograder.commands.completion",
+)
 
 
 def main() -> NoReturn:

@@ -21,7 +21,11 @@ COMMANDS = {
     "layouts": ("layouts:layouts", "List the layouts of the project."),
     "new-agent": ("new_agent:new_agent", "Create a file with empty agents for you to complete."),
 }
-app = cli.app(__doc__, {name: (f"pacman.commands.{where}", line) for name, (where, line) in COMMANDS.items()})
+app = cli.app(
+    __doc__,
+    {name: (f"pacman.commands.{where}", line) for name, (where, line) in COMMANDS.items()},
+    "pacman.commands.completion",
+)
 
 
 def main() -> NoReturn:

@@ -23,6 +23,9 @@ def as_started(text: str) -> str:
     >>> as_started("Grade it: python -m autograder grade my.py")
     'Grade it: python -m autograder grade my.py'
     """
-    if PurePath(sys.argv[0]).stem not in SCRIPTS.values():
-        return text
-    return _MODULE.sub(lambda found: SCRIPTS[found[1]], text)
+    return _MODULE.sub(lambda found: SCRIPTS[found[1]], text) if started_as_script() else text
+
+
+def started_as_script() -> bool:
+    """True if the user started this process as one of the scripts."""
+    return PurePath(sys.argv[0]).stem in SCRIPTS.values()
