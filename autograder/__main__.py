@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from pacman.commands import cli
+import time
+
+START = time.monotonic()  # before the slow imports: a report says how long the user has waited
+
+from pacman.commands import cli  # noqa: E402
 
 COMMANDS = {
     "grade": ("commands.grade:grade", "Grade a submission."),
@@ -36,4 +40,4 @@ COMMANDS = {
 app = cli.app(__doc__, {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()})
 
 if __name__ == "__main__":
-    cli.run(app, "autograder")
+    cli.run(app, "autograder", START)

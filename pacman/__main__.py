@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from pacman.commands import cli
+import time
+
+START = time.monotonic()  # before the slow imports: a report says how long the user has waited
+
+from pacman.commands import cli  # noqa: E402
 
 COMMANDS = {
     "play": ("play:play", "Play Pacman with the arrow keys, or let an agent play."),
@@ -22,4 +26,4 @@ COMMANDS = {
 app = cli.app(__doc__, {name: (f"pacman.commands.{where}", line) for name, (where, line) in COMMANDS.items()})
 
 if __name__ == "__main__":
-    cli.run(app, "pacman")
+    cli.run(app, "pacman", START)
