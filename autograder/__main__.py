@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import NoReturn
 
-from pacman.commands import cli
+START = time.monotonic()  # before the slow imports: a report says how long the user has waited
+
+from pacman.commands import cli  # noqa: E402
 
 COMMANDS = {
     "grade": ("commands.grade:grade", "Grade a submission."),
@@ -44,7 +47,7 @@ app = cli.app(
 
 def main() -> NoReturn:
     """Runs the program."""
-    cli.run(app, "autograder")
+    cli.run(app, "autograder", START)
 
 
 if __name__ == "__main__":

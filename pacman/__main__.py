@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import NoReturn
 
-from pacman.commands import cli
+START = time.monotonic()  # before the slow imports: a report says how long the user has waited
+
+from pacman.commands import cli  # noqa: E402
 
 COMMANDS = {
     "play": ("play:play", "Play Pacman with the arrow keys, or let an agent play."),
@@ -30,7 +33,7 @@ app = cli.app(
 
 def main() -> NoReturn:
     """Runs the program."""
-    cli.run(app, "pacman")
+    cli.run(app, "pacman", START)
 
 
 if __name__ == "__main__":

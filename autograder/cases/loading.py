@@ -62,8 +62,8 @@ def _folder(name: str) -> Path:
     return Path(name) if (Path(name) / "assignment.yaml").is_file() else _own_folder() / name
 
 
-def load(name: str, growing: bool = False) -> Assignment:
-    """The assignment with this name, or in the folder `name`.
+def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assignment:
+    """The assignment with this name, or in the folder `name`; with `cases_of`, only that question has its cases.
 
     InputError names file, line and key of the first problem. Questions of a `growing` assignment may have no cases yet.
     """
@@ -92,7 +92,8 @@ def load(name: str, growing: bool = False) -> Assignment:
         if not files and not growing:
             expected = folder / "cases" / question.id
             raise file.error(("questions", index), f"question '{question.id}' has no cases; put them in {expected}")
-        cases += [case_of(read(path), question, assignment.limits, assignment.tolerance) for path in files]
+        if cases_of is None or normal(cases_of) == normal(question.id):
+            cases += [case_of(read(path), question, assignment.limits, assignment.tolerance) for path in files]
         _check_hidden([case for case in cases if case.question == question and case.input.hidden])
     for stray, path in folders.items():
         raise InputError(f"{path}: no question has the id '{stray}': {nearest(stray, ids)}")

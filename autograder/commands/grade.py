@@ -3,39 +3,46 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
-from autograder.cases import loading
-from autograder.cases.game_seeds import GameKey
-from autograder.commands.last_run import cache_folder, compare_with_last_run
-from autograder.commands.progress import progress_line
 from autograder.commands.report_file import check_report_file, save_report
-from autograder.grading import grade as grading
-from autograder.judge.scorecard import Scorecard
-from autograder.platforms import submission_api
-from autograder.report import gradescope as report_gradescope
-from autograder.report import json as report_json
-from autograder.report import junit as report_junit
-from autograder.report import markdown as report_markdown
-from autograder.report import terminal
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from autograder.commands.progress import ProgressLine
+    from autograder.judge.scorecard import Scorecard
+
 FULL, POINTS_LOST, NOT_FINAL = 0, 1, 2
 STDOUT = Path("-")
+REPORTS = {
+    "--json": "autograder.report.json:dump",
+    "--gradescope": "autograder.report.gradescope:dump",
+    "--junit": "autograder.report.junit:dump",
+    "--markdown": "autograder.report.markdown:dump",
+    "--html": "autograder.pages.student_page:student_page",
+}
+"""Option -> MODULE:FUNCTION that makes the report. A module is imported only if its report is wanted."""
 
 ReportFile = Path | None
 
 
-def _report(text: str) -> object:
+def _report_option(text: str) -> object:
     return typer.Option(metavar="FILE", help=text)
 
 
 def grade(
+    context: typer.Context,
     submission: Annotated[
         Path, typer.Argument(metavar="SUBMISSION", help="A file, a folder, or an archive (zip, tar, tar.gz).")
     ],
@@ -77,14 +84,20 @@ def grade(
     case: Annotated[
         str | None, typer.Option(metavar="ID", help="Grade only this case, for example q2/01-figure.")
     ] = None,
-    json: Annotated[ReportFile, _report("Write the whole result as JSON to this file.")] = None,
-    gradescope: Annotated[ReportFile, _report("Write Gradescope's results.json to this file.")] = None,
-    junit: Annotated[ReportFile, _report("Write JUnit XML to this file.")] = None,
-    markdown: Annotated[ReportFile, _report("Write Markdown to this file.")] = None,
-    html: Annotated[ReportFile, _report("Write a page for a browser, with pictures, to this file.")] = None,
+    json: Annotated[ReportFile, _report_option("Write the whole result as JSON to this file.")] = None,
+    gradescope: Annotated[ReportFile, _report_option("Write Gradescope's results.json to this file.")] = None,
+    junit: Annotated[ReportFile, _report_option("Write JUnit XML to this file.")] = None,
+    markdown: Annotated[ReportFile, _report_option("Write Markdown to this file.")] = None,
+    html: Annotated[ReportFile, _report_option("Write a page for a browser, with pictures, to this file.")] = None,
+    all_cases: Annotated[
+        bool, typer.Option("--all", help="Print every missed case with its whole tree, not only the first one.")
+    ] = False,
     show_hidden: Annotated[
         bool,
-        typer.Option("--show-hidden", help="Print hidden cases in full, as instructors need them; not for students."),
+        typer.Option(
+            "--show-hidden",
+            help="Print every missed case in full (--all), the hidden ones too; for instructors, not for students.",
+        ),
     ] = False,
     allow_unsafe: Annotated[
         bool,
@@ -116,6 +129,7 @@ def grade(
       python -m autograder grade my.py
       python -m autograder grade my.py --question q2
       python -m autograder grade my.py --case q2/01-figure
+      python -m autograder grade my.py --question q2 --all
       python -m autograder grade ada.py --with tools.py
       python -m autograder grade ada.py --key course.key
       python -m autograder grade multiAgents.py --api cs188
@@ -124,52 +138,85 @@ def grade(
     """
     if jobs < 0:
         raise InputError(f"--jobs {jobs}: expected a number of cases, or 0 for all cores")
-    chosen_api = submission_api(api)
-    reports = {
-        "--json": (json, report_json.dump),
-        "--gradescope": (gradescope, report_gradescope.dump),
-        "--junit": (junit, report_junit.dump),
-        "--markdown": (markdown, report_markdown.dump),
-        "--html": (html, _page),
-    }
-    _check_files({option: file for option, (file, _) in reports.items()})
-    game_key = GameKey.load(key) if key else None
-    part = loading.load(assignment or chosen_api.assignment).only(question, case)
+    files = dict(zip(REPORTS, (json, gradescope, junit, markdown, html), strict=True))
+    _check_files(files)
+    from autograder.sandbox import check_sandbox
+
+    with ThreadPoolExecutor(1) as other_thread:
+        check = other_thread.submit(check_sandbox)  # it mostly waits; meanwhile, this thread imports and reads
+        from rich.console import Console
+
+        from autograder.cases import loading
+        from autograder.cases.game_seeds import GameKey
+        from autograder.commands.last_run import cache_folder, compare_with_last_run
+        from autograder.commands.progress import ProgressLine
+        from autograder.grading import grade as grading
+        from autograder.platforms import submission_api
+        from autograder.report import short, terminal
+
+        chosen_api = submission_api(api)
+        game_key = GameKey.load(key) if key else None
+        chosen_question = question or (case.partition("/")[0] if case and "/" in case else None)
+        whole = loading.load(assignment or chosen_api.assignment, cases_of=chosen_question)
+        part = whole.only(question, case)
+    console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.
     workers = jobs or (os.cpu_count() or 1) + 1
-    with progress_line(part, Console(stderr=True)) as on_case:
+    with ProgressLine(part, Console(stderr=True)) as progress:
+        is_single = case is not None and len(part.cases) == 1 and not (all_cases or show_hidden)
+        first_case = _FirstCase(console, progress, show_hidden) if is_single else None
         card = grading.grade(
             submission,
             part,
             workers,
+            first_case or (lambda card: None),
+            sandbox_check=check.result(),
             allow_unsafe=allow_unsafe,
             api=chosen_api,
             helpers=helpers or (),
-            on_case=on_case,
+            on_case=progress.count,
             key=game_key,
         )
-    is_piped = False
-    for file, dump in reports.values():
+    card = replace(card, seconds=round(time.monotonic() - context.obj, 3))
+    for_reader = card.with_commands(as_started)
+    for option, file in files.items():
+        shown = for_reader if option == "--html" else card
         if file == STDOUT:
-            is_piped = True
-            typer.echo(dump(card), nl=False)
+            typer.echo(_report(option)(shown), nl=False)
         elif file is not None:
-            save_report(file, dump(card))
-    is_single = question is not None or case is not None
-    console = Console(highlight=False, stderr=is_piped)
-    terminal.render(card.with_commands(as_started), console, everything=is_single, show_hidden=show_hidden)
+            save_report(file, _report(option)(shown))
+    if first_case and first_case.is_printed:
+        short.render_examination(for_reader, console, show_hidden)
+    else:
+        (terminal.render if all_cases or show_hidden else short.render)(for_reader, console, show_hidden)
     folder = cache_folder()
-    remembers = console.is_terminal and not (is_single or no_last_run)
+    remembers = console.is_terminal and question is None and case is None and not no_last_run
     if remembers and folder and (line := compare_with_last_run(card, submission, folder)):
         console.print(line, style="bold")
     raise typer.Exit(NOT_FINAL if not card.is_final else FULL if card.is_full else POINTS_LOST)
 
 
-def _page(card: Scorecard) -> str:
-    """The page of a scorecard. Jinja2 is loaded only here: most gradings need no page."""
-    from autograder.pages.student_page import student_page
+class _FirstCase:
+    """Prints the only case of a grading as soon as it is judged, before its question is examined."""
 
-    return student_page(card.with_commands(as_started))
+    def __init__(self, console: Console, progress: ProgressLine, show_hidden: bool) -> None:
+        self.console, self.progress, self.show_hidden = console, progress, show_hidden
+        self.is_printed = False
+
+    def __call__(self, card: Scorecard) -> None:
+        from autograder.report import short
+
+        if not self.is_printed:
+            with self.progress.hidden():
+                short.render_first_case(card.with_commands(as_started), self.console, self.show_hidden)
+            self.is_printed = True
+
+
+def _report(option: str) -> Callable[[Scorecard], str]:
+    """The function that makes the report of an option."""
+    module, _, function = REPORTS[option].partition(":")
+    dump: Callable[[Scorecard], str] = getattr(import_module(module), function)
+    return dump
 
 
 def _check_files(files: dict[str, ReportFile]) -> None:

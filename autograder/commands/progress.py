@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Self
 
 from rich.console import Console
 from rich.text import Text
@@ -43,12 +44,25 @@ class Progress:
         return Text(f"explaining the lost points, {seconds}")
 
 
-@contextmanager
-def progress_line(assignment: Assignment, console: Console) -> Iterator[Callable[[Case], None]]:
-    """A function to call with each finished case. The line is shown until the `with` block ends."""
-    progress = Progress(assignment)
-    if not console.is_terminal:
-        yield progress.count
-        return
-    with console.status(progress):
-        yield progress.count
+class ProgressLine(Progress):
+    """The line on a console. A context manager: the line is shown until the `with` block ends."""
+
+    def __init__(self, assignment: Assignment, console: Console) -> None:
+        super().__init__(assignment)
+        self._status = console.status(self) if console.is_terminal else None
+
+    def __enter__(self) -> Self:
+        if self._status:
+            self._status.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._status:
+            self._status.stop()
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Hides the line while something else is printed."""
+        self.__exit__()
+        yield
+        self.__enter__()

@@ -11,7 +11,7 @@ import json
 import os
 import pickle
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -186,7 +186,7 @@ class _StepRecorder(Recorder):
         """The first error of the store."""
 
     def record_import(self, check: ImportCheck) -> None:
-        fault = [check.fault.kind, check.fault.text] if check.fault else None
+        fault = list(astuple(check.fault)) if check.fault else None
         self._add(IMPORT, {"main_file": check.main_file, "fault": fault})
 
     def record_answer(self, case: Case, answer: Answer) -> None:

@@ -98,8 +98,9 @@ def grade(
 
     `jobs` cases run at the same time; the results are always in the order of the assignment. A case on which the grader
     itself fails runs again, alone. Hidden cases run last, in a sandbox that shares no process and no file with the
-    first one. `on_progress` gets the unfinished scorecard after each question, `on_case` each case that is finished. A
-    question ends early if the code never answers (see `early_stop`). InputError if nothing can be graded.
+    first one. `on_progress` gets the unfinished scorecard after each question, before and after its examination;
+    `on_case` gets each case that is finished. A question ends early if the code never answers (see `early_stop`).
+    InputError if nothing can be graded.
     """
     assignment = api.without_unsupported(assignment)
     references = {case.id: loading.load_reference(assignment, case) for case in assignment.cases if case.has_reference}
@@ -261,6 +262,8 @@ class _Grading:
         return grade_case(each.case, each.reference, lambda *_: unasked, self.api) if unasked else each
 
     def _examine_and_score(self, question: Question) -> None:
+        """Scores a question, then examines it. What the score says can be shown before the examination ends."""
+        self._score(question)
         cases = [self.graded[case.id] for case in self.assignment.of(question) if case.id in self.graded]
         if question.id in self.known.examinations:
             self.examinations[question.id] = self.known.examinations[question.id]
@@ -274,7 +277,8 @@ class _Grading:
             found = found and rerun.with_tree_command(found, question, self.options)
             self.examinations[question.id] = found
             self.recorder.record_examination(question, found)
-        self._score(question)
+        if question.id in self.examinations:
+            self._score(question)
 
     def _score(self, question: Question) -> None:
         cases = [self.graded.get(case.id) or not_run(case) for case in self.assignment.of(question)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: Subm
         advice = "; if this is a file of the submission, grade its folder or add the file with --with"
     if advice or fault.kind == "missing package":
         raise InputError(f"{display_path(path, sandbox.submission, sandbox.main_file)}: {fault.text}{advice}")
-    return Fault(fault.kind, f"{IMPORT}: {fault.text}")
+    return replace(fault, text=f"{IMPORT}: {fault.text}")
 
 
 def display_path(path: Path, files: SubmissionFiles, name: str) -> str:

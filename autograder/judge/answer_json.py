@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import Any
 
 from autograder.judge.submission_answer import Answer, Claim, Fault, LosingMove, LostGame
@@ -22,7 +22,7 @@ def to_json(answer: Answer) -> dict[str, Any]:
     if answer.action is not None:
         values["action"] = answer.action
     if answer.fault:
-        values["fault"] = [answer.fault.kind, answer.fault.text]
+        values["fault"] = list(astuple(answer.fault))
     if answer.processor_seconds:
         values["processor_seconds"] = answer.processor_seconds
     if answer.output:

@@ -10,8 +10,10 @@ from math import inf
 from autograder.cases.case import TOLERANCE, Case, MatchInput, Question
 from autograder.cases.reference import Reference, is_close, reference_trace, searched_roots
 from autograder.judge.compare import Verdict
+from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import Diagram, NodeRow
 from autograder.judge.submission_answer import Answer, Claim
+from autograder.judge.tree_table import HERE, folded_table, table
 from autograder.judge.usual_causes import usual_cause
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline, number
@@ -21,10 +23,10 @@ from pacman.core.tree import Node
 from pacman.play.game import Result
 from pacman.search.algorithms import Options, run_search
 
-MAX_LINES = 60
 MAX_DRAWN = 60
 """The most nodes of a tree that a picture shows: a larger one is too wide to read."""
-HERE = "<-- here"
+FOLDED_GAMES = 3
+"""How many games of a match a folded picture names."""
 NEEDLESS = "it cannot change the result any more"
 AGAIN = "store the successor and use it again"
 """Ends of sentences about nodes that say less than a wrong value or action."""
@@ -33,11 +35,15 @@ Window = tuple[float, float]
 
 @dataclass(frozen=True)
 class Explanation:
-    """One sentence that says where to look, and a picture of that place: as lines of text, and as data to draw."""
+    """One sentence that says where to look, and a picture of that place: as lines of text, and as data to draw.
+
+    `folded` is a shorter picture for a short report; it is () if the picture is short itself.
+    """
 
     sentence: str
     picture: tuple[str, ...] = ()
     diagram: Diagram | None = None
+    folded: tuple[str, ...] = ()
 
 
 def explain(case: Case, reference: Reference | None, answer: Answer, verdict: Verdict) -> Explanation:
@@ -65,7 +71,7 @@ def draw_search(case: Case, reference: Reference, answer: Answer, index: int, is
     search = MissedSearch(case.question, root, plies, answer.claims[index], cut, case.tolerance)
     path, sentence = search.first_difference() if is_missed else (None, "")
     if isinstance(root, Outline):
-        return Explanation(sentence, search.draw_tree(path), search.diagram(path))
+        return replace(search.draw_tree(path), sentence=sentence)
     move = f"Pacman's move {index + 1} ({plies} {'ply' if plies == 1 else 'plies'} deep)"
     earlier = _pacman_moves(case.start, reference.line, index)
     lines = tuple(search.draw_position(path, earlier))
@@ -82,15 +88,19 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
     sentence = f"games won: {wins} of {len(results)}"
     if any(result.outcome == "truncated" for result in results):
         sentence += f"; a truncated game reached its limit of {match.max_plies} plies before Pacman won or lost"
-    lines = [
+    games = [
         f"  game {number}: {result.outcome}, score {result.score}, {result.plies} plies"
         for number, result in worst_first(results)
     ]
+    last_move = []
     if move := answer.losing_move:
-        lines += [f"  Pacman's last move in game {move.game}: {move.action}"]
-        lines += [f"  {line}" for line in move.position.board.splitlines()]
-        lines += [f"  your values there: {', '.join(f'{action} {_number(value)}' for action, value in move.values)}"]
-    return Explanation(sentence, tuple(lines))
+        last_move = [f"  Pacman's last move in game {move.game}: {move.action}"]
+        last_move += [f"  {line}" for line in move.position.board.splitlines()]
+        values = ", ".join(f"{action} {_number(value)}" for action, value in move.values)
+        last_move += [f"  your values there: {values}"]
+    more = len(games) - FOLDED_GAMES
+    folded = (*games[:FOLDED_GAMES], f"  ... {counted(more, 'more game')}", *last_move) if more > 1 else ()
+    return Explanation(sentence, (*games, *last_move), folded=folded)
 
 
 def _without_rows(case: Case) -> Diagram | None:
@@ -168,7 +178,11 @@ class MissedSearch:
         A mark that no number explains has its reason below the drawing.
         """
         path, why = self._difference()
-        return Explanation("", (*self.draw_tree(path), *([why] if why else [])), self.diagram(path))
+        drawing = self.draw_tree(path)
+        if not why:
+            return drawing
+        folded = (*drawing.folded, why) if drawing.folded else ()
+        return replace(drawing, picture=(*drawing.picture, why), folded=folded)
 
     def _difference(self) -> tuple[Path | None, str]:
         """The path to mark, and the reason if no number explains the mark."""
@@ -289,25 +303,21 @@ class MissedSearch:
             return "no legal move leads there; does each agent move only in its own turn?"
         return NEEDLESS
 
-    def draw_tree(self, marked: Path | None) -> tuple[str, ...]:
-        """The lines of the tree with windows, expected values and the submission's values; `marked` gets an arrow.
+    def draw_tree(self, marked: Path | None) -> Explanation:
+        """The tree with windows, expected values and the submission's values; `marked` gets an arrow. No sentence.
 
-        Below them, the expected and the returned action if they differ.
+        Below the tree, the expected and the returned action if they differ. A large tree has no diagram.
         """
         assert isinstance(self.root, Outline)
-        labels = dict(_labels(self.root))
-        rows: list[tuple[str, ...]] = [
-            (labels[row.path], row.window, row.own_window, row.expected, row.got, HERE if row.path == marked else "")
-            for row in self._rows()
-        ]
-        wrong_action = self.action_line()
-        return *_table(rows, self.has_windows), *([wrong_action] if wrong_action else [])
-
-    def diagram(self, marked: Path | None) -> Diagram | None:
-        """The same drawing as data; None for a tree that is too large to draw."""
-        assert isinstance(self.root, Outline)
         rows = tuple(self._rows())
-        return Diagram(str(self.root), rows, marked) if len(rows) <= MAX_DRAWN else None
+        action = (wrong_action,) if (wrong_action := self.action_line()) else ()
+        folded = folded_table(self.root, rows, marked, self.has_windows)
+        return Explanation(
+            "",
+            (*table(self.root, rows, marked, self.has_windows), *action),
+            Diagram(str(self.root), rows, marked) if len(rows) <= MAX_DRAWN else None,
+            (*folded, *action) if folded else (),
+        )
 
     def _rows(self) -> Iterator[NodeRow]:
         """Each node of the tree down to the first ply below the horizon, parents first."""
@@ -371,36 +381,6 @@ class MissedSearch:
                 break
             action = (max if node.layer is Layer.MAX else min)(known, key=known.__getitem__)
         return line
-
-
-def _labels(node: Outline, path: Path = (), label: str = "") -> Iterator[tuple[Path, str]]:
-    """The first column of a drawn tree: for each path the action, its probability and the kind of the node."""
-    yield path, "  " * len(path) + label + (node.kind.value if node.kind else "leaf")
-    for index, (action, branch) in enumerate(node.branches):
-        chance = f" @{node.probabilities[index]}" if node.probabilities else ""
-        yield from _labels(branch, (*path, action), f"{action}{chance}: ")
-
-
-def _table(rows: list[tuple[str, ...]], has_windows: bool) -> tuple[str, ...]:
-    """The rows below their headings: name, window, the student's window, expected, got and mark.
-
-    Empty columns are left out. A long table is cut to MAX_LINES around the marked row.
-    """
-    headings = ("", "window", "your window", "expected", "got", "")
-    shown = [0, *([1] if has_windows else []), *([2] if has_windows and any(row[2] for row in rows) else []), 3, 4, 5]
-    widths = {column: max(len(row[column]) for row in (*rows, headings)) for column in shown}
-    widths |= {3: 10, 4: 10}
-
-    def line(row: tuple[str, ...]) -> str:
-        cells = [f"{row[at]:>{widths[at]}}" if at in (3, 4) else f"{row[at]:<{widths[at]}}" for at in shown]
-        return "  ".join(cells).rstrip()
-
-    head, *lines = map(line, (headings, *rows))
-    if len(lines) > MAX_LINES:
-        here = next((index for index, line in enumerate(lines) if line.endswith(HERE)), 0)
-        first = max(0, min(here - MAX_LINES // 2, len(lines) - MAX_LINES))
-        lines = lines[first : first + MAX_LINES]
-    return (head, *lines)
 
 
 def _node_at(root: Node, path: Path) -> Node | None:

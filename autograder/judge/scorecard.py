@@ -57,6 +57,7 @@ class SmallestTree:
     """The smallest tree at hand on which a submission fails: an outline, the plies to look ahead, and a drawing.
 
     `command` runs the submission on this tree; it is "" if there is no short one. `diagram` is the drawing as data.
+    `folded` is a shorter drawing, without the nodes far from the marked one; () if the drawing is short itself.
     """
 
     tree: str
@@ -64,6 +65,7 @@ class SmallestTree:
     picture: tuple[str, ...]
     command: str = ""
     diagram: Diagram | None = None
+    folded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,10 @@ class Examination:
 class CaseScore:
     """The score of one case. `earned` is from 0 to 1.
 
-    A fault has a `message`. A miss has `why`, `picture` and, if it can be drawn, `diagram`. `case_command` runs the
-    case again; for a lost game of a match, `command` shows that game again. `notes` are remarks that cost no points. A
-    `hidden` case earns all or nothing. A student sees only how many of them there are and how many were passed: see
+    A fault has a `message`, and a `fault_detail` that is equal in cases with the same cause. A miss has `why`,
+    `picture`, `folded` (as in `SmallestTree`) and, if it can be drawn, `diagram`. `case_command` runs the case again;
+    for a lost game of a match, `command` shows that game again. `notes` are remarks that cost no points. A `hidden`
+    case earns all or nothing. A student sees only how many of them there are and how many were passed: see
     `Scorecard.public`.
     """
 
@@ -113,6 +116,8 @@ class CaseScore:
     command: str = ""
     case_command: str = ""
     diagram: Diagram | None = None
+    fault_detail: str = ""
+    folded: tuple[str, ...] = ()
 
     @property
     def is_ungraded(self) -> bool:
@@ -129,7 +134,7 @@ class CaseScore:
 class QuestionScore:
     """The score of one question. A question with a `withheld` reason earns nothing, whatever its cases earned.
 
-    The points of an `extra` question are not in the total.
+    The points of an `extra` question are not in the total. `part` is the class or the function that it grades.
     """
 
     id: str
@@ -139,6 +144,7 @@ class QuestionScore:
     examination: Examination | None = None
     extra: bool = False
     withheld: str = ""
+    part: str = ""
 
     @property
     def earned(self) -> float:

@@ -34,6 +34,8 @@ def case_score(case: Case, answer: Answer, verdict: Verdict, explanation: Explan
         hidden=case.input.hidden,
         notes=verdict.notes,
         diagram=explanation.diagram if is_missed else None,
+        fault_detail=verdict.fault.detail if verdict.fault else "",
+        folded=explanation.folded if is_missed else (),
     )
 
 
@@ -61,7 +63,9 @@ def ungraded(case: Case, problem: str) -> CaseScore:
 
 def question_score(question: Question, cases: Sequence[CaseScore]) -> QuestionScore:
     """The score of a question."""
-    return QuestionScore(question.id, question.title, question.points, tuple(cases), extra=question.extra)
+    return QuestionScore(
+        question.id, question.title, question.points, tuple(cases), extra=question.extra, part=question.part
+    )
 
 
 def withhold(scores: Sequence[QuestionScore], asked: Sequence[Question]) -> tuple[QuestionScore, ...]:

@@ -18,10 +18,15 @@ _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-
 
 @dataclass(frozen=True)
 class Fault:
-    """The reason why a case has no answer, in one line. `kind` is for programs: raised, exit, time, died, ..."""
+    """The reason why a case has no answer, in one line. `kind` is for programs: raised, exit, time, died, ...
+
+    `detail` is equal in faults with the same cause, also if their texts differ in a value: the type of an exception and
+    its line, or for a part that is missing the nearest name in the file.
+    """
 
     kind: str
     text: str
+    detail: str = ""
 
 
 @dataclass(frozen=True)

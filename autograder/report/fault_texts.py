@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-NOT_WRITTEN = "not written"
+NOT_WRITTEN, MISSING_PART = "not written", "missing part"
 
 _NAMES = {
     "hidden": "forbidden import",
+    MISSING_PART: "not in the file",
     "refused": "wrong definition or return value",
     "garbled": "answer unreadable for the grader",
     "illegal": "illegal action",

@@ -8,7 +8,7 @@ from autograder.grading.submission import IMPORT
 from autograder.judge.points_as_text import counted, percent, points_text
 from autograder.judge.scorecard import HIDDEN, UNGRADED, CaseScore, Examination, QuestionScore, Scorecard, SmallestTree
 from autograder.report.escape import block, code, prose, row
-from autograder.report.fault_texts import NOT_WRITTEN, fault_name
+from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN, fault_name
 
 
 def dump(card: Scorecard) -> str:
@@ -98,13 +98,20 @@ def share_text(case: CaseScore) -> str:
 
 
 def general_faults(card: Scorecard) -> list[str]:
-    """One line per note, and per fault of whole questions: a file that cannot be imported, parts not written yet."""
+    """One line per note, and per fault of whole questions: a file that cannot be imported, parts that are missing."""
     cases = [case for question in card.questions for case in question.cases]
     lines = [*card.notes, *dict.fromkeys(case.message for case in cases if _fails_import(case))]
     unwritten = [case.message for case in cases if case.fault == NOT_WRITTEN]
     if unwritten:
         parts = dict.fromkeys(message.removesuffix(" is not written yet") for message in unwritten)
         lines.append(f"not written yet: {', '.join(parts)}")
+    missing: dict[str, str] = {}
+    for question in card.questions:
+        for case in question.cases:
+            if case.fault == MISSING_PART:
+                missing[question.part] = f" (did you mean '{case.fault_detail}'?)" if case.fault_detail else ""
+    if missing:
+        lines.append(f"the file does not define: {', '.join(part + hint for part, hint in missing.items())}")
     return lines
 
 
@@ -148,15 +155,15 @@ def losses(question: QuestionScore, in_words: bool = False) -> str:
 
 
 def misses(question: QuestionScore) -> list[list[CaseScore]]:
-    """The open cases that lost points or are ungraded, in groups: cases with one message are together.
+    """The open cases that lost points or are ungraded, in groups: cases with the same fault are together.
 
     Without the cases that `general_faults` reports.
     """
-    groups: dict[str, list[CaseScore]] = {}
+    groups: dict[tuple[str, str], list[CaseScore]] = {}
     for case in question.cases:
         is_miss = case.kind != HIDDEN and case.earned < 1
-        if is_miss and case.fault != NOT_WRITTEN and not _fails_import(case):
-            groups.setdefault(case.message or case.id, []).append(case)
+        if is_miss and case.fault not in (NOT_WRITTEN, MISSING_PART) and not _fails_import(case):
+            groups.setdefault((case.fault, case.fault_detail) if case.fault else ("", case.id), []).append(case)
     return list(groups.values())
 
 

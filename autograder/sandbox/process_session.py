@@ -210,4 +210,9 @@ def read_fault(report: Any, limits: Limits) -> Fault:
         "memory": f"needs more memory than the limit of {limits.memory_mb} MB{where or f' {during}'}",
     }
     error = f"{name}: {message}" if message else name
-    return Fault(kind, texts[kind]) if kind in texts else Fault("raised", f"{error}{where or f' {during}'}")
+    if kind == "missing part":
+        return Fault(kind, message, clean(report.get("nearest", ""), 60))
+    place = f"{name} at {file}:{line}" if where else name
+    if kind in texts:
+        return Fault(kind, texts[kind], place)
+    return Fault("raised", f"{error}{where or f' {during}'}", place)

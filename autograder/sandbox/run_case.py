@@ -149,7 +149,7 @@ def _play_match(
         lost_games.setdefault(result.outcome, LostGame(number, moves))
         if isinstance(pacman.error, SessionBroken):
             fault = pacman.error.fault
-            raise SessionBroken(fault if fault.kind == "not written" else Fault(fault.kind, f"{where}: {fault.text}"))
+            raise SessionBroken(fault if fault.kind == "not written" else replace(fault, text=f"{where}: {fault.text}"))
         if pacman.error:
             raise pacman.error
         if result.fault and result.fault.agent:

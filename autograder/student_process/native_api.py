@@ -12,7 +12,13 @@ from typing import Any
 from agents.base import SearchAgent
 from autograder.student_process.allowed_imports import is_refused
 from autograder.student_process.call_log import CallLog
-from autograder.student_process.plain_values import ForbiddenImport, SubmissionError, describe, plain_number
+from autograder.student_process.plain_values import (
+    ForbiddenImport,
+    MissingPart,
+    SubmissionError,
+    describe,
+    plain_number,
+)
 from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Evaluation, Node
@@ -131,8 +137,9 @@ def find_part(module: ModuleType, part: str, role: str, aliases: Sequence[str] =
     if definition is None:
         own = {_stem(name): name for name, value in vars(module).items() if getattr(value, "__module__", "") == MODULE}
         close = get_close_matches(_stem(part), own, n=1, cutoff=0.85)  # stricter than usual: parts have similar names
-        hint = f"; did you mean '{own[close[0]]}'?" if close else ""
-        raise SubmissionError(f"the file defines no {kind} {part}{hint}")
+        nearest = own[close[0]] if close else ""
+        hint = f"; did you mean '{nearest}'?" if close else ""
+        raise MissingPart(f"the file defines no {kind} {part}{hint}", nearest)
     if not callable(definition) or isinstance(definition, type) != (kind == "class"):
         raise SubmissionError(f"{part} is not a {kind}: it is {describe(definition)}")
     return definition

@@ -31,11 +31,20 @@ class SubmissionError(Exception):
         self.function = function
 
 
+class MissingPart(SubmissionError):
+    """The file does not define a part. `nearest` is the name in it that was perhaps meant; "" if there is none."""
+
+    def __init__(self, text: str, nearest: str) -> None:
+        super().__init__(text)
+        self.nearest = nearest
+
+
 class TooManySuccessors(BaseException):
     """A search made more successors than one question allows. `except Exception` in graded code does not stop it."""
 
 
 KINDS: dict[type[BaseException], str] = {
+    MissingPart: "missing part",
     SubmissionError: "refused",
     ForbiddenImport: "hidden",
     ModuleNotFoundError: "missing package",
@@ -69,7 +78,7 @@ def describe(value: Any) -> str:
 def describe_fault(
     error: BaseException, path: str, source: Sequence[str], during: str, folder: str = ""
 ) -> dict[str, Any]:
-    """The fault that an error means, for the reply: its kind, its message and the student's own line.
+    """The fault that an error means, for the reply: its kind, its message, the student's own line and more.
 
     That line is the innermost one of the traceback that is in the student's file, or in another `file` in `folder`; for
     a SubmissionError the first one of the function at fault. `during` says what was running, as in "during the search".
@@ -99,6 +108,7 @@ def describe_fault(
         "line": line,
         "text": text[:MAX_TEXT],
         "during": during,
+        "nearest": error.nearest[:MAX_TEXT] if isinstance(error, MissingPart) else "",
     }
 
 

@@ -9,6 +9,7 @@ import io
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
@@ -111,11 +112,18 @@ def load_command(name: str, function: str, values: Mapping[str, Completion] | No
     return command
 
 
-def run(command: Callable[..., Any], name: str) -> NoReturn:
-    """Runs the program with the module `name`, and exits with its status. Without arguments it prints its help."""
+def run(command: Callable[..., Any], name: str, start: float | None = None) -> NoReturn:
+    """Runs the program with the module `name`, and exits with its status. Without arguments it prints its help.
+
+    `start` is the monotonic time at which the program started, by default now; a command finds it in its context, as
+    `obj`.
+    """
+    start = time.monotonic() if start is None else start
     _make_output_robust()
     try:
-        status = command(sys.argv[1:] or ["--help"], prog_name=as_started(f"python -m {name}"), standalone_mode=False)
+        status = command(
+            sys.argv[1:] or ["--help"], prog_name=as_started(f"python -m {name}"), standalone_mode=False, obj=start
+        )
     except InputError as error:
         _stop(name, str(error))
     except TyperException as error:  # for example an unknown option, or text where a number was expected

@@ -212,7 +212,7 @@ def check_reports(card: Scorecard) -> None:
     """Fails if a report cannot be made or read, has a control character, or has more points than the scorecard."""
     checked(card)
     printed = io.StringIO()
-    terminal.render(card, Console(file=printed, width=100, no_color=True), everything=True)
+    terminal.render(card, Console(file=printed, width=100, no_color=True))
     reports = {
         "terminal": printed.getvalue(),
         "json": report_json.dump(card),

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from autograder.cases import loading
-from autograder.commands.progress import progress_line
+from autograder.commands.progress import ProgressLine
 from autograder.grading.early_stop import EarlyStop
 from autograder.grading.grade import grade
 from autograder.judge.submission_answer import Answer, Fault
@@ -81,6 +81,6 @@ def test_progress_is_shown_only_at_a_terminal() -> None:
     for is_terminal in (True, False):
         out = io.StringIO()
         console = Console(file=out, force_terminal=is_terminal, width=80)
-        with progress_line(MULTIAGENT, console) as on_case:
-            on_case(MULTIAGENT.cases[0])
+        with ProgressLine(MULTIAGENT, console) as progress:
+            progress.count(MULTIAGENT.cases[0])
         assert ("q1 1/5, 0 s" in out.getvalue()) is is_terminal

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.commands import grade as grade_command
 from autograder.commands.last_run import FILE, MAX_RUNS, cache_folder, compare_with_last_run
 from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from tests.command_line import run_here
@@ -64,11 +63,11 @@ def test_grade_remembers_only_at_a_terminal_and_whole_assignments(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(grade_command.grading, "grade", lambda *arguments, **named: card(30))
+    monkeypatch.setattr("autograder.grading.grade.grade", lambda *arguments, **named: card(30))
     run_here("autograder", "grade", SOLUTIONS)
     assert os.listdir(tmp_path) == []  # not a terminal
     terminal = lambda **named: Console(**{"force_terminal": True, **named})  # noqa: E731
-    monkeypatch.setattr(grade_command, "Console", terminal)
+    monkeypatch.setattr("rich.console.Console", terminal)
     run_here("autograder", "grade", SOLUTIONS, "--question", "q1")
     run_here("autograder", "grade", SOLUTIONS, "--no-last-run")
     monkeypatch.setenv("CI", "1")

@@ -125,7 +125,7 @@ def test_markdown_shows_a_text_unchanged(text: str) -> None:
 
 def terminal_text(card: Scorecard) -> str:
     out = io.StringIO()
-    terminal.render(card, Console(file=out, width=100, no_color=True), everything=True)
+    terminal.render(card, Console(file=out, width=100, no_color=True))
     return out.getvalue()
 
 

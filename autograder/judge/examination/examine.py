@@ -271,7 +271,7 @@ class _Examiner:
         if self.swaps:
             claim = evidence.unswapped(claim)
         drawing = self._drawing(tree, plies, claim, found)
-        return SmallestTree(str(tree), plies, drawing.picture, diagram=drawing.diagram)
+        return SmallestTree(str(tree), plies, drawing.picture, "", drawing.diagram, drawing.folded)
 
     def _smallest_raising(self, raised: evidence.Raised) -> SmallestTree | None:
         """The smallest tree on which the search ends with this exception."""

@@ -8,6 +8,7 @@ every successor that is made counts each time.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from autograder.judge.submission_answer import Fault
 from autograder.student_process.cs188.compatibility_modules import CONTENT
@@ -75,7 +76,7 @@ def statement(expected: int, got: int) -> str:
 def with_advice(fault: Fault) -> Fault:
     """The same fault; its text ends with advice if there is any."""
     advice = _advice(fault)
-    return Fault(fault.kind, f"{fault.text}; {advice}") if advice else fault
+    return replace(fault, text=f"{fault.text}; {advice}") if advice else fault
 
 
 def with_syntax_advice(text: str) -> str:

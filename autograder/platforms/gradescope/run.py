@@ -51,7 +51,7 @@ def main(root: Path) -> None:
         return
     if card is not None:
         # The whole result with hidden cases: the platform shows printed text only to the course staff.
-        terminal.render(card, Console(highlight=False, width=110), everything=True, show_hidden=True)
+        terminal.render(card, Console(highlight=False, width=110), show_hidden=True)
 
 
 def _graded(root: Path, results: Path, numbers: dict[str, Any]) -> Scorecard | None:
