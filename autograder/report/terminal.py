@@ -60,7 +60,7 @@ def render(card: Scorecard, console: Console, everything: bool = False, show_hid
     for question in card.questions:
         _misses(question, reported, console, len(question.cases) if everything else DRAWN_MISSES)
     console.print()
-    console.print(Text(f"{card.conditions}; {card.seconds:.1f} s", style="dim"))
+    console.print(Text(f"{card.conditions}; {card.seconds:.1f} s", style="dim"), soft_wrap=True)
 
 
 def render_case(case: CaseScore, console: Console) -> None:

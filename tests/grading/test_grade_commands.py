@@ -234,7 +234,7 @@ def test_a_narrow_terminal_breaks_no_word(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setenv("COLUMNS", columns)
         reports[columns] = run("grade", "docs/one_ply_short.py", "--case", "q2/08-one-ghost").stdout
     assert any(len(line) > 60 for line in reports["300"].splitlines() if line.startswith("    expected line of play: "))
-    to_copy = "  To run just this: "  # a command is one line, so that it can be copied
+    to_copy = ("  To run just this: ", "sandbox: ")  # a command is one line, so that it can be copied
     assert max(len(line.rstrip()) for line in reports["60"].splitlines() if not line.startswith(to_copy)) <= 60
     assert [line for line in reports["60"].splitlines() if line.startswith(to_copy)]
     words = [[word for word in report.split() if set(word) != {"─"}] for report in reports.values()]
