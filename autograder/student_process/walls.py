@@ -125,10 +125,12 @@ def forbid_dumps() -> None:
         _prctl(PR_SET_DUMPABLE, 0)
 
 
-def die_with_parent() -> None:
-    """Has the kernel kill this process when its parent ends."""
+def die_with_parent(parent: int | None = None) -> None:
+    """Has the kernel kill this process when its parent ends. ProcessLookupError if the process `parent` has ended."""
     if sys.platform == "linux":
         _prctl(PR_SET_PDEATHSIG, SIGKILL)
+    if parent is not None and os.getppid() != parent:
+        raise ProcessLookupError(f"the process {parent} has ended")
 
 
 def adopt_orphans() -> None:

@@ -38,6 +38,7 @@ from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.import_bundle import FILES, ROOT, make_import_bundle
 from autograder.sandbox.process_session import Session
 from autograder.sandbox.sandbox_level import ESCAPES_TO_STOP, probe
+from autograder.student_process import walls as walls_inside
 from tests.sandbox.hostile_lab import left_running
 
 MACHINE = platform.machine()
@@ -269,8 +270,7 @@ def test_a_child_is_ended_only_once(tmp_path: Path) -> None:
 
 def test_a_dead_fork_server_is_replaced(tmp_path: Path) -> None:
     """The case that was running has no answer, which is the grader's failure. The next one gets a new fork server."""
-    text = "import time\ntime.sleep(0.4)\nprint('hello')\n"  # the child takes a moment to die
-    with make_sandbox(tmp_path, text, check_sandbox()) as sandbox:
+    with make_sandbox(tmp_path, "print('hello')\n", check_sandbox()) as sandbox:
         first = sandbox._fork_server
         assert first is not None
         with sandbox.session(10) as session:
@@ -384,6 +384,14 @@ def test_a_user_who_is_not_root_reaches_a_safe_level(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from autograder.sandbox import check_sandbox; print(check_sandbox())"]
     done = subprocess.run(command, cwd=ROOT, user=65534, capture_output=True, text=True, env={"HOME": str(tmp_path)})
     assert "Level.FULL" in done.stdout or "Level.CONTAINER" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_child_ends_if_its_fork_server_ended_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel tells only later ends. Without this check, the child of a dead fork server could run on for ever."""
+    monkeypatch.setattr(walls_inside, "_prctl", lambda *values: None)
+    walls_inside.die_with_parent(os.getppid())
+    with pytest.raises(ProcessLookupError):
+        walls_inside.die_with_parent(os.getpid())
 
 
 def test_a_process_that_reads_no_requests_does_not_block_the_grader(tmp_path: Path) -> None:
