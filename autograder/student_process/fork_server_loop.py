@@ -84,7 +84,7 @@ def _prepare(setup: dict[str, Any]) -> RequestHandler:
     walls.adopt_orphans()
     walls.die_with_parent()
     if setup["has_walls"]:
-        walls.drop_rights(setup["uid"], setup["count_only"])
+        walls.drop_rights(setup["uid"], setup["count_only"], setup["keep_reading"])
         walls.forbid_new_rights()
     if setup["readable"] is not None:
         walls.allow_reading_only(setup["readable"])
