@@ -384,7 +384,8 @@ def test_a_user_who_is_not_root_reaches_a_safe_level(tmp_path: Path) -> None:
     if any(not os.stat(folder).st_mode & 0o001 for folder in (*python.parents, ROOT, *ROOT.parents)):
         pytest.skip("other users cannot read this Python")
     command = [sys.executable, "-c", "from autograder.sandbox import check_sandbox; print(check_sandbox())"]
-    done = subprocess.run(command, cwd=ROOT, user=65534, capture_output=True, text=True, env={"HOME": str(tmp_path)})
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    done = subprocess.run(command, cwd=ROOT, user=65534, capture_output=True, text=True, env=environment)
     assert "Level.FULL" in done.stdout or "Level.CONTAINER" in done.stdout, done.stdout + done.stderr
 
 
