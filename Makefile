@@ -5,13 +5,13 @@ RUN := $(ENV)/bin/python
 # The extras that `make test` installs: `dev`, or `dev,peers` to compare the searches with those of other libraries.
 EXTRAS ?= dev
 
-.PHONY: demo test fuzz bench check clean
+.PHONY: demo test test-all fuzz bench check clean
 
 demo: $(ENV)/installed
 	$(RUN) -m autograder grade autograder/assignments/multiagent/solutions.py
 	$(RUN) -m pacman demo
 
-test: $(ENV)/installed-dev
+test test-all: $(ENV)/installed-dev
 	$(RUN) -m pytest -n 2
 
 # `make fuzz N=20000` tries 20,000 random inputs in each fuzzer; `make fuzz N=20000 SEED=7` tries those of a printed seed.

@@ -9,12 +9,18 @@ import sysconfig
 import venv
 from pathlib import Path
 
+import pytest
+
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 INSTALL = ["install", "--quiet", "--no-deps", "--no-index"]
 
 
 def make_environment(home: Path) -> Path:
-    """A new environment in the folder `home`; returns its interpreter, which finds the packages of this one too."""
+    """A new environment in the folder `home`; returns its interpreter, which finds the packages of this one too.
+
+    Without pip, which is missing where `uv` made the environment of the tests, the test is skipped.
+    """
+    pytest.importorskip("pip", reason="this environment has no pip")
     venv.create(home, with_pip=False)
     interpreter = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     code = "import sysconfig; print(sysconfig.get_path('purelib'))"

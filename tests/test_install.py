@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An interpreter with the wheel. It uses the dependencies of this interpreter, because a test has no network."""
     folder = tmp_path_factory.mktemp("install")
+    interpreter = make_environment(folder / "env")
     tree = folder / "tree"
     tree.mkdir()
     for name in ("pacman", "agents", "autograder", "layouts", "setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
@@ -31,7 +32,6 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
         check=True,
     )
     (wheel,) = folder.glob("*.whl")
-    interpreter = make_environment(folder / "env")
     install(interpreter, str(wheel))
     return interpreter
 

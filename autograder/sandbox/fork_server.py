@@ -24,7 +24,7 @@ from typing import Any
 from autograder.cases.case import Limits
 from autograder.sandbox import seccomp
 from autograder.sandbox.bubblewrap import wrap_command
-from autograder.sandbox.import_bundle import interpreter, make_private, readable_paths
+from autograder.sandbox.import_bundle import interpreter, make_private, readable_paths, unreadable_path
 from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFrame, receive, send
 
 START_SECONDS = 30
@@ -106,7 +106,9 @@ class ForkServer:
             its_end.close()
         self._control = our_end
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", START_SECONDS, 0))
-        paths = ["/"] if walls.bubblewrap else [str(path) for path in (*readable_paths(), bundle, folder)]
+        readable = None
+        if walls.landlock:
+            readable = ["/"] if walls.bubblewrap else [str(path) for path in (*readable_paths(), bundle, folder)]
         try:
             answer = self._order(
                 packages=packages,
@@ -114,7 +116,9 @@ class ForkServer:
                 has_walls=walls.has_any,
                 uid=self._uid,
                 count_only=not walls.uid,
-                readable=paths if walls.landlock else None,
+                readable=readable,
+                # Without its rights, root cannot read the Python in the private folder of another user.
+                keep_reading=root and walls.landlock and not walls.uid and unreadable_path(uid=0) is not None,
                 program=None if program is None else base64.b64encode(program).decode("ascii"),
                 folder=str(folder),
             )

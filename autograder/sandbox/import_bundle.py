@@ -7,6 +7,7 @@ to the project's own folders, where references and solutions are.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import importlib.util
 import marshal
 import os
@@ -106,10 +107,25 @@ def readable_paths() -> tuple[Path, ...]:
     """The paths that a Python needs: the standard library, shared libraries and the allowed packages."""
     library = Path(sysconfig.get_path("stdlib")).resolve()
     parts = [part for part in library.iterdir() if part.name not in ("site-packages", "dist-packages", "__pycache__")]
-    shared = Path(sysconfig.get_config_var("LIBDIR") or Path(sys.base_prefix, "lib")).resolve()
-    # Lists the shared libraries one by one, with one mount each, only where the folder holds other files too.
-    libraries = () if any(shared.is_relative_to(place) for place in SYSTEM) else shared.glob("*.so*")
-    return tuple(path for path in (*parts, *libraries, *map(Path, SYSTEM), *package_folders()) if path.exists())
+    zipped = "python{}{}.zip".format(*sys.version_info)
+    parts += [place for place in map(Path, sys.path) if place.name in ("lib-dynload", zipped) and place not in parts]
+    paths = (*parts, *_shared_libraries(), *map(Path, SYSTEM), *package_folders())
+    return tuple(path for path in paths if os.path.exists(path))
+
+
+def _shared_libraries() -> list[Path]:
+    """The shared libraries that this Python has outside the folders of the system, one by one.
+
+    They are in the folder that Python was built for (LIBDIR). A Python that was copied has them in its folder `lib`, or
+    next to the libpython that this process has loaded.
+    """
+    library = Path(sysconfig.get_config_var("LIBDIR") or "lib")
+    folders = {library if library.is_relative_to(sys.base_prefix) else Path(sys.base_prefix, "lib")}
+    with contextlib.suppress(OSError), open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+        folders |= {Path(line[line.index("/") :]).parent for line in maps if "/libpython" in line}
+    own = {folder.resolve() for folder in folders}
+    own = {folder for folder in own if not any(folder.is_relative_to(place) for place in SYSTEM)}
+    return sorted(file for folder in own for file in folder.glob("*.so*"))
 
 
 def interpreter() -> Path:
@@ -117,11 +133,25 @@ def interpreter() -> Path:
     return Path(getattr(sys, "_base_executable", None) or sys.executable).resolve()
 
 
-def is_world_readable(path: Path) -> bool:
-    """True if every user can read `path` and can enter all folders above it."""
+@cache
+def unreadable_path(uid: int | None = None) -> Path | None:
+    """A path that a Python needs, and that other users cannot read. With `uid`: that this user cannot read.
+
+    None if there is no such path.
+    """
+    paths = (interpreter(), *readable_paths(), make_import_bundle())
+    return next((path for path in paths if not _is_readable(path, uid)), None)
+
+
+def _is_readable(path: Path, uid: int | None) -> bool:
+    """True if every user can read `path` and can enter all folders above it; with `uid`, if this user can."""
+
+    def allows(place: Path, right: int) -> bool:
+        status = os.stat(place)
+        return bool(status.st_mode & (right << 6 if status.st_uid == uid else right))
+
     path = path.resolve()
     try:
-        can_enter = all(os.stat(folder).st_mode & stat.S_IXOTH for folder in path.parents)
-        return can_enter and bool(os.stat(path).st_mode & stat.S_IROTH)
+        return allows(path, stat.S_IROTH) and all(allows(folder, stat.S_IXOTH) for folder in path.parents)
     except OSError:
         return False

@@ -14,14 +14,9 @@ from pathlib import Path
 
 from autograder.cases.case import Limits
 from autograder.sandbox.fork_server import ForkServer, NotStarted, Walls
-from autograder.sandbox.import_bundle import (
-    interpreter,
-    is_world_readable,
-    make_import_bundle,
-    make_world_readable,
-    readable_paths,
-)
+from autograder.sandbox.import_bundle import make_import_bundle, make_world_readable, unreadable_path
 from autograder.sandbox.process_session import Session, SessionBroken
+from pacman.core.errors import InputError
 
 PROBE_SECONDS = 10.0
 
@@ -98,7 +93,7 @@ class SandboxCheck:
 def check_sandbox(highest: Level | None = None) -> SandboxCheck:
     """The strongest level that holds on this machine, found by real escape attempts.
 
-    With `highest`, stronger levels are not tried.
+    With `highest`, stronger levels are not tried. InputError if graded code cannot start here at all.
     """
     if sys.platform == "win32":
         return SandboxCheck(Level.LIMITS, Walls(), {}, ("the levels 'full', 'container' and 'uid' need Linux",))
@@ -119,7 +114,7 @@ def check_sandbox(highest: Level | None = None) -> SandboxCheck:
         if not successes:
             return SandboxCheck(level, walls, escapes, tuple(reasons))
         reasons.append(f"level '{level.value}' not reached: these attempts succeeded: {', '.join(successes)}")
-    raise AssertionError("the level 'limits' needs no wall, so every machine reaches it")
+    raise InputError(f"graded code cannot start on this machine: {reasons[-1]}")
 
 
 def unsafe_message(check: SandboxCheck) -> str:
@@ -150,9 +145,8 @@ def no_other_user() -> str:
     """Why graded code cannot run as another user on this machine; an empty string if it can."""
     if os.geteuid() != 0:
         return "only root can switch to another user"
-    paths = (interpreter(), *readable_paths(), make_import_bundle())
-    unreadable = [path for path in paths if not is_world_readable(path)]
-    return f"other users cannot read {unreadable[0]}" if unreadable else ""
+    path = unreadable_path()
+    return f"other users cannot read {path}" if path else ""
 
 
 def probe(walls: Walls) -> dict[str, str | None]:

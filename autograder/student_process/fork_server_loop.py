@@ -45,7 +45,7 @@ def main() -> None:
     except Exception as error:  # the grader reads it, and tries a level with fewer walls
         _answer(control, error=f"{type(error).__name__}: {error}")
         return
-    children: set[int] = set()
+    own_pid, children = os.getpid(), set[int]()
     while True:
         order, descriptors = _receive_order(control)
         if order is None:
@@ -57,7 +57,7 @@ def main() -> None:
                 _answer(control, error=f"no new process: {error.strerror}")
             else:
                 if not pid:
-                    _run_child(student, system_calls, order["fork"], control, descriptors)
+                    _run_child(own_pid, student, system_calls, order["fork"], control, descriptors)
                 children.add(pid)
                 _answer(control, pid=pid)
             for descriptor in descriptors:
@@ -84,7 +84,7 @@ def _prepare(setup: dict[str, Any]) -> RequestHandler:
     walls.adopt_orphans()
     walls.die_with_parent()
     if setup["has_walls"]:
-        walls.drop_rights(setup["uid"], setup["count_only"])
+        walls.drop_rights(setup["uid"], setup["count_only"], setup["keep_reading"])
         walls.forbid_new_rights()
     if setup["readable"] is not None:
         walls.allow_reading_only(setup["readable"])
@@ -100,6 +100,7 @@ def _prepare(setup: dict[str, Any]) -> RequestHandler:
 
 
 def _run_child(
+    fork_server: int,
     student: RequestHandler,
     system_calls: walls.ComputingFilter | None,
     limits: dict[str, Any],
@@ -117,7 +118,7 @@ def _run_child(
         for place, end in enumerate((output, output, connection), 1):
             os.dup2(end, place)  # overwrites none that is still needed: 0 to 2 are open in the fork server too
         os.closerange(4, 1 << 16)
-        walls.die_with_parent()
+        walls.die_with_parent(fork_server)
         walls.limit_resources(**limits)
         walls.forbid_dumps()
         if system_calls is not None:

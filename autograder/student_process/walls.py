@@ -21,7 +21,7 @@ PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
 SECCOMP_MODE_FILTER = 2
 SIGKILL = 9
 CAPABILITY_VERSION_3 = 0x20080522
-LAST_CAPABILITY = 63
+READ_ALL_FILES, LAST_CAPABILITY = 2, 63
 
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
 ASK_VERSION, PATH_BENEATH = 1, 1
@@ -33,10 +33,11 @@ ABSTRACT_SOCKETS_AND_SIGNALS = 0b11  # from version 6
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform not in ("win32", "emscripten") else None
 
 
-def drop_rights(uid: int | None, count_only: bool) -> None:
+def drop_rights(uid: int | None, count_only: bool, keep_reading: bool) -> None:
     """Switches to user `uid` and to the group of the same number, and gives up all capabilities. None keeps the user.
 
     With `count_only`, the kernel only counts this process's threads as that user's; file access stays the same.
+    With `keep_reading`, root keeps the right to read the files of all users, which the next wall limits to a few.
     """
     if uid is not None and count_only:
         os.setresuid(uid, -1, -1)
@@ -48,7 +49,8 @@ def drop_rights(uid: int | None, count_only: bool) -> None:
         with contextlib.suppress(OSError):  # not root, or a kernel with fewer capabilities
             _prctl(PR_CAPBSET_DROP, capability)
     header = struct.pack("=Ii", CAPABILITY_VERSION_3, 0)
-    _checked(_call("capset", header, bytes(24)))
+    kept = 1 << READ_ALL_FILES if keep_reading else 0
+    _checked(_call("capset", header, struct.pack("=6I", kept, kept, 0, 0, 0, 0)))  # effective, permitted, inheritable
 
 
 def forbid_new_rights() -> None:
@@ -125,10 +127,12 @@ def forbid_dumps() -> None:
         _prctl(PR_SET_DUMPABLE, 0)
 
 
-def die_with_parent() -> None:
-    """Has the kernel kill this process when its parent ends."""
+def die_with_parent(parent: int | None = None) -> None:
+    """Has the kernel kill this process when its parent ends. ProcessLookupError if the process `parent` has ended."""
     if sys.platform == "linux":
         _prctl(PR_SET_PDEATHSIG, SIGKILL)
+    if parent is not None and os.getppid() != parent:
+        raise ProcessLookupError(f"the process {parent} has ended")
 
 
 def adopt_orphans() -> None:

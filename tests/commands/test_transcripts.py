@@ -74,6 +74,8 @@ def files(folder: Path) -> None:
     branch = {"branch": 1, "parent": 0, "from": 2, "names": ["greedy", "random 1"], "seed": 1, "move_timeout": None}
     write("branch-cut.json", "".join(lines) + json.dumps(branch) + '\n{"branch":1,"ply":2,"ag')
     write("branch-bad.json", "".join(lines) + json.dumps(branch | {"parent": 7}) + "\n")
+    saved = ("--from", "3", "--agent", "greedy", "--save", str(folder / "branched.json"))
+    run_here("pacman", "replay", str(path), "--view", "none", *saved)
     write("changed.json", "".join([*lines[:2], json.dumps(changed) + "\n", *lines[3:-1]]))
 
 

@@ -24,7 +24,7 @@ from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 from tests.command_line import run_here
 from tests.course import small_class
-from tests.course.test_grade_class import command, graded, grader, rows
+from tests.course.test_grade_class import children, command, graded, grader, rows
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytest.importorskip("pwd", reason="the sandbox of a worker needs POSIX")
@@ -117,11 +117,6 @@ def class_of_12(folder: Path) -> Path:
     submissions = small_class.write_class(folder / "class", copies=2)
     (submissions / "syntax-1.py").unlink()
     return submissions
-
-
-def children(pid: int) -> list[int]:
-    done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return [int(line) for line in done.stdout.split()]
 
 
 def end_grading_process(packed: PackedGrader, job: Job) -> Outcome:

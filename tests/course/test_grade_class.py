@@ -251,9 +251,8 @@ def command(folder: Path, assignment: Path, store: Path, *more: str) -> list[str
     return ["grade-all", str(folder), *options]
 
 
-def _children(pid: int) -> list[int]:
-    done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return [int(line) for line in done.stdout.split()]
+def children(pid: int) -> list[int]:
+    return [int(word) for file in Path(f"/proc/{pid}/task").glob("*/children") for word in file.read_text().split()]
 
 
 def _is_running(pid: int) -> bool:
@@ -285,7 +284,7 @@ def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
         if path.exists():
             with Store.open(str(path), create=True) as store:
                 count = len(store.results("trees"))
-    workers = _children(process.pid)
+    workers = children(process.pid)
     os.kill(process.pid, end)
     _, errors = process.communicate(timeout=120)
     assert process.returncode == {signal.SIGKILL: -9, signal.SIGTERM: 143, signal.SIGINT: 130}[end]

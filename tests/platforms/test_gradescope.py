@@ -49,6 +49,8 @@ METADATA = {
     "users": [{"email": "student@example.com", "id": 1234, "name": "Student User"}],
     "previous_submissions": [{"score": 0.0, "results": {}}],
 }
+VARIABLES = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+"""What every program needs. A Python that was copied may need the second one to find its own library."""
 CASES = {"q2": ["01-figure", "03-horizon"], "q4": ["01-mean", "04-unequal-probabilities"]}
 
 platform = pytest.mark.skipif(os.name == "nt", reason="the platform runs Linux")
@@ -100,7 +102,7 @@ def machine(tmp_path: Path, assignment: Path) -> Callable[..., dict[str, Any]]:
         (root / "run_autograder").chmod(0o755)
         if spoil:
             (root / "source" / spoil).unlink()
-        environment = {"PATH": os.environ["PATH"], "AUTOGRADER_ROOT": str(root)}
+        environment = {**VARIABLES, "AUTOGRADER_ROOT": str(root)}
         environment["AUTOGRADER_PYTHON"] = python or sys.executable
         done = subprocess.run(
             [str(root / "run_autograder")], cwd=root, env=environment, capture_output=True, text=True, timeout=300
@@ -372,7 +374,7 @@ def test_a_grading_that_is_stopped_leaves_whole_results(assignment: Path, tmp_pa
     (tmp_path / "submission").mkdir()
     endless = SOLUTION.replace("class ExpectimaxAgent", "while True: pass\nclass ExpectimaxAgent")
     (tmp_path / "submission" / "mine.py").write_text(endless, encoding="utf-8")
-    environment = {"PATH": os.environ["PATH"], "AUTOGRADER_ROOT": str(tmp_path), "AUTOGRADER_PYTHON": sys.executable}
+    environment = {**VARIABLES, "AUTOGRADER_ROOT": str(tmp_path), "AUTOGRADER_PYTHON": sys.executable}
     script = str(tmp_path / "source" / "run_autograder")
     results = tmp_path / "results" / "results.json"
     with subprocess.Popen(["bash", script], env=environment, start_new_session=True) as process:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import jsonschema
 import pytest
 
 from tests.platforms import docker_emulation
-from tests.platforms.test_gradescope import METADATA, ROOT, SCHEMA, SOLUTION, assignment, upload
+from tests.platforms.test_gradescope import METADATA, ROOT, SCHEMA, SOLUTION, VARIABLES, assignment, upload
 from tests.sandbox.hostile_lab import HOSTILE
 
 __all__ = ["assignment"]  # a fixture
@@ -25,7 +24,7 @@ if problem := docker_emulation.problem():
     pytest.skip(problem, allow_module_level=True)
 
 IN_DOCKER = [sys.executable, "-m", "tests.platforms.docker_emulation"]
-ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "AUTOGRADER_PYTHON": sys.executable}
+ENVIRONMENT = {**VARIABLES, "PYTHONPATH": str(ROOT), "AUTOGRADER_PYTHON": sys.executable}
 BOTH = "\nclass ExpectimaxAgent(MinimaxAgent): pass\n"
 SPY = """
 import glob, os

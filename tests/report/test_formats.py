@@ -35,6 +35,7 @@ from autograder.judge.scorecard import (
 from autograder.pages.student_page import student_page
 from autograder.report import escape, gradescope, junit, markdown, terminal
 from autograder.report import json as report_json
+from autograder.sandbox import Level
 from pacman.core.outline import number
 from tests.command_line import run_here
 from tests.every_report import schema
@@ -133,6 +134,12 @@ def test_a_terminal_gets_no_control_characters() -> None:
     text = terminal_text(hostile(EVIL))
     assert all(each.isprintable() or each == "\n" for each in text)
     assert "more characters)" in text
+
+
+def test_the_terminal_prints_the_level_of_the_sandbox_on_one_line() -> None:
+    level = Level.CONTAINER.text
+    assert len(level) > 100
+    assert f"\n{level}; 1.5 s\n" in terminal_text(Scorecard("small", "Small", "my.py", level, (), 1.5))
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -1,16 +1,17 @@
-"""Tests that the import bundle contains the bytecode of its files, compiled once per process."""
+"""Tests of the import bundle (its bytecode is compiled once per process), and of what else graded code may read."""
 
 from __future__ import annotations
 
 import os
 import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from autograder.sandbox import import_bundle
-from autograder.sandbox.import_bundle import fill_import_bundle
+from autograder.sandbox.import_bundle import fill_import_bundle, readable_paths, unreadable_path
 
 
 @pytest.fixture
@@ -58,3 +59,43 @@ def test_a_second_bundle_compiles_nothing(source: Path, tmp_path: Path) -> None:
     source.unlink()
     fill_import_bundle(tmp_path / "second")
     assert bytecode(tmp_path / "second").read_bytes() == bytecode(tmp_path / "first").read_bytes()
+
+
+@pytest.fixture
+def copied_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The prefix of a Python that was built for a folder which this process cannot look into."""
+    folders = {"LIBDIR": "/" + "x" * 300}  # too long a name: an error for root too
+    monkeypatch.setattr(sysconfig, "get_config_var", lambda name: folders.get(name))
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
+    (tmp_path / "lib").mkdir()
+    return tmp_path
+
+
+def test_a_copied_python_has_its_own_libraries(copied_python: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("libssl.so.3", "notes.txt"):
+        (copied_python / "lib" / name).touch()
+    (copied_python / "lib-dynload").mkdir()
+    monkeypatch.syspath_prepend(str(copied_python / "lib-dynload"))
+    paths = readable_paths.__wrapped__()
+    new = {path.relative_to(copied_python).as_posix() for path in paths if path.is_relative_to(copied_python)}
+    assert new == {"lib/libssl.so.3", "lib-dynload"}
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="needs /proc")
+def test_the_loaded_libpython_can_be_read(copied_python: Path) -> None:
+    maps = Path("/proc/self/maps").read_text().splitlines()
+    loaded = {Path(line[line.index("/") :]).resolve() for line in maps if "/libpython" in line}
+    if not loaded:
+        pytest.skip("this Python has no shared library")
+    paths = readable_paths.__wrapped__()
+    assert all(any(library.is_relative_to(path) for path in paths) for library in loaded)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs the rights of a POSIX file")
+def test_a_private_file_can_be_read_by_its_owner_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "python"
+    file.touch(0o600)
+    monkeypatch.setattr(import_bundle, "interpreter", lambda: file)
+    monkeypatch.setattr(import_bundle, "readable_paths", tuple)
+    assert unreadable_path.__wrapped__() == file
+    assert unreadable_path.__wrapped__(file.stat().st_uid) is None

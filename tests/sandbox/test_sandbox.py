@@ -30,6 +30,7 @@ from autograder.sandbox import (
     fork_server,
     process_pipes,
     process_session,
+    sandbox_level,
     seccomp,
     spawn,
     submission_files,
@@ -38,6 +39,8 @@ from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.import_bundle import FILES, ROOT, make_import_bundle
 from autograder.sandbox.process_session import Session
 from autograder.sandbox.sandbox_level import ESCAPES_TO_STOP, probe
+from autograder.student_process import walls as walls_inside
+from pacman.core.errors import InputError
 from tests.sandbox.hostile_lab import left_running
 
 MACHINE = platform.machine()
@@ -269,8 +272,7 @@ def test_a_child_is_ended_only_once(tmp_path: Path) -> None:
 
 def test_a_dead_fork_server_is_replaced(tmp_path: Path) -> None:
     """The case that was running has no answer, which is the grader's failure. The next one gets a new fork server."""
-    text = "import time\ntime.sleep(0.4)\nprint('hello')\n"  # the child takes a moment to die
-    with make_sandbox(tmp_path, text, check_sandbox()) as sandbox:
+    with make_sandbox(tmp_path, "print('hello')\n", check_sandbox()) as sandbox:
         first = sandbox._fork_server
         assert first is not None
         with sandbox.session(10) as session:
@@ -382,8 +384,46 @@ def test_a_user_who_is_not_root_reaches_a_safe_level(tmp_path: Path) -> None:
     if any(not os.stat(folder).st_mode & 0o001 for folder in (*python.parents, ROOT, *ROOT.parents)):
         pytest.skip("other users cannot read this Python")
     command = [sys.executable, "-c", "from autograder.sandbox import check_sandbox; print(check_sandbox())"]
-    done = subprocess.run(command, cwd=ROOT, user=65534, capture_output=True, text=True, env={"HOME": str(tmp_path)})
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    done = subprocess.run(command, cwd=ROOT, user=65534, capture_output=True, text=True, env=environment)
     assert "Level.FULL" in done.stdout or "Level.CONTAINER" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can read the private files of other users")
+def test_root_can_use_the_python_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its process keeps this right of root, but Landlock allows nothing else."""
+    for name in ("python", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file.py").write_text(f"print('read {name}')\n")
+        os.chown(tmp_path / name, 12345, 12345)
+        (tmp_path / name).chmod(0o700)
+    paths = (*fork_server.readable_paths(), tmp_path / "python")
+    monkeypatch.setattr(fork_server, "readable_paths", lambda: paths)
+    monkeypatch.setattr(fork_server, "unreadable_path", lambda uid: tmp_path / "python")
+    places = [str(tmp_path / name / "file.py") for name in ("python", "other")]
+    text = f"for place in {places}:\n    try: exec(open(place).read())\n"
+    text += "    except OSError as error: print(error.strerror)\n"
+    probe_or_skip(Walls(landlock=True))
+    session, broken = import_file(tmp_path, text, Walls(landlock=True))
+    assert broken is None, broken
+    assert session.output == "read python\nPermission denied"
+
+
+def test_one_line_says_why_graded_code_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(walls: Walls) -> dict[str, str | None]:
+        raise NotStarted("python3: Permission denied")
+
+    monkeypatch.setattr(sandbox_level, "probe", fail)
+    with pytest.raises(InputError, match=r"^graded code cannot start on this machine: .*python3: Permission denied$"):
+        check_sandbox.__wrapped__()
+
+
+def test_a_child_ends_if_its_fork_server_ended_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel tells only later ends. Without this check, the child of a dead fork server could run on for ever."""
+    monkeypatch.setattr(walls_inside, "_prctl", lambda *values: None)
+    walls_inside.die_with_parent(os.getppid())
+    with pytest.raises(ProcessLookupError):
+        walls_inside.die_with_parent(os.getpid())
 
 
 def test_a_process_that_reads_no_requests_does_not_block_the_grader(tmp_path: Path) -> None:
