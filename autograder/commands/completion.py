@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import typer
 
-from autograder.cases import loading
-from autograder.platforms import submission_api
-from autograder.student_process.request_handler import APIS
 from pacman.commands import completion
 from pacman.commands.cli import Completion
 from pacman.core.errors import InputError
@@ -17,6 +14,8 @@ from pacman.core.errors import InputError
 
 def assignments(ctx: typer.Context, incomplete: str) -> list[str]:
     """The assignments that come with the project."""
+    from autograder.cases import loading
+
     return loading.names()
 
 
@@ -27,11 +26,18 @@ def questions(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def cases(ctx: typer.Context, incomplete: str) -> list[str]:
     """The cases of the assignment on the command line, or of the default one; none if there is no such assignment."""
+    from autograder.cases import loading
+
     try:
-        name = ctx.params.get("assignment") or submission_api(ctx.params.get("api") or "native").assignment
-        return loading.case_ids(str(name))
+        return loading.case_ids(ctx.params.get("assignment") or _default_assignment(ctx.params.get("api") or "native"))
     except (InputError, OSError):
         return []
+
+
+def _default_assignment(api: str) -> str:
+    from autograder.platforms import submission_api
+
+    return submission_api(api).assignment
 
 
 def explained(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -41,7 +47,7 @@ def explained(ctx: typer.Context, incomplete: str) -> list[str]:
 
 VALUES: dict[str, Completion] = {
     **{name: completion.VALUES[name] for name in ("algorithm", "ghosts", "layout", "order")},
-    "api": completion.one_of(APIS),
+    "api": completion.one_of("autograder.student_process.request_handler:APIS"),
     "assignment": assignments,
     "case": cases,
     "case_id": cases,

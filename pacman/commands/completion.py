@@ -1,70 +1,82 @@
 """The values that a shell completes for `pacman-search`: layouts, agents, algorithms and others.
 
-A completion reads names only. It never imports the file of an agent.
+A completion reads names only. It never imports the file of an agent. It must be quick, so each function imports what it
+needs, and no more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 
 import typer
 
-from agents import load
 from pacman.commands.cli import Completion
-from pacman.commands.search_choice import searches
-from pacman.core import layout
-from pacman.search.algorithms import ALGORITHMS, AUTO
-from pacman.search.ordering import ORDERS
-from pacman.view.analysis.overlay import OVERLAYS
-from pacman.view.theme import THEMES
 
 UNATTENDED = ("simulate", "regret")
 """The commands in which nobody is at the keyboard."""
 
 
-def one_of(names: Iterable[str]) -> Completion:
-    """Completes one of these names."""
-    return lambda ctx, incomplete: list(names)
+def one_of(place: str) -> Completion:
+    """Completes one of the names in a collection, which is given as MODULE:NAME."""
+    return lambda ctx, incomplete: list(_names(place))
 
 
-def list_of(names: Iterable[str]) -> Completion:
+def list_of(place: str) -> Completion:
     """Completes the last name of a list such as "random,optimal"."""
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
         before = incomplete[: incomplete.rfind(",") + 1]
-        return [before + name for name in names]
+        return [before + name for name in _names(place)]
 
     return complete
 
 
+def _names(place: str) -> Iterable[str]:
+    module, _, name = place.partition(":")
+    names: Iterable[str] = getattr(import_module(module), name)
+    return names
+
+
 def layouts(ctx: typer.Context, incomplete: str) -> list[str]:
     """The layouts that come with the project."""
-    return list(layout.names())
+    from pacman.core.layout import names
+
+    return list(names())
 
 
 def pacmen(ctx: typer.Context, incomplete: str) -> list[str]:
     """The registered Pacman agents that the command accepts."""
-    return [name for name in load.PACMEN if name != "keyboard" or ctx.info_name not in UNATTENDED]
+    from agents.load import PACMEN
+
+    return [name for name in PACMEN if name != "keyboard" or ctx.info_name not in UNATTENDED]
 
 
-def games(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The other games."""
-    from pacman.commands.game import GAMES
+def algorithms(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The algorithms, and the name that chooses one."""
+    from pacman.search.algorithms import ALGORITHMS, AUTO
 
-    return list(GAMES)
+    return [*ALGORITHMS, AUTO]
+
+
+def searches(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The searches that can be shown."""
+    from pacman.commands import search_choice
+
+    return list(search_choice.searches())
 
 
 VALUES: dict[str, Completion] = {
     "agent": pacmen,
-    "algorithm": one_of((*ALGORITHMS, AUTO)),
-    "compare": list_of(load.PACMEN),
-    "ghosts": list_of(load.GHOSTS),
+    "algorithm": algorithms,
+    "compare": list_of("agents.load:PACMEN"),
+    "ghosts": list_of("agents.load:GHOSTS"),
     "layout": layouts,
-    "name": games,
-    "order": one_of(ORDERS),
-    "overlay": one_of(OVERLAYS),
+    "name": one_of("pacman.commands.game:GAMES"),
+    "order": one_of("pacman.search.ordering:ORDERS"),
+    "overlay": one_of("pacman.view.analysis.overlay:OVERLAYS"),
     "pacman": pacmen,
-    "see": one_of(searches()),
-    "theme": one_of(THEMES),
+    "see": searches,
+    "theme": one_of("pacman.view.theme:THEMES"),
 }
 """The completion of each parameter that has a set of names, by the name of the parameter in the command's function."""
