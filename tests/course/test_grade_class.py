@@ -92,6 +92,13 @@ def assignment(tmp_path: Path) -> Path:
     return small_class.write_assignment(tmp_path)
 
 
+@pytest.fixture
+def no_examination(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An examination takes longer than the cases of a whole class; it runs in this process's threads."""
+    monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda question, graded: False)
+
+
+@pytest.mark.usefixtures("no_examination")
 def test_a_class_has_the_points_of_each_submission_by_itself(assignment: Path, tmp_path: Path) -> None:
     folder = small_class.write_class(tmp_path / "class", loops=False)
     seen: list[Progress] = []
@@ -233,6 +240,7 @@ class _Breaking(ThreadPoolExecutor):
         return super().submit(function, *arguments, **options)
 
 
+@pytest.mark.usefixtures("no_examination")
 def test_a_lost_worker_costs_a_retry_and_then_one_submission(assignment: Path, tmp_path: Path) -> None:
     folder = small_class.write_class(tmp_path / "class", loops=False)
     with Store.open(str(tmp_path / "class.db"), create=True) as store:
@@ -313,7 +321,8 @@ def test_the_command_says_what_became_of_each_student(assignment: Path, tmp_path
     (folder / "notes.txt").write_text("x")
     (folder / "Right-0.zip").write_bytes(b"x")
     (tmp_path / "roster.csv").write_text("key,name\none_part-0,Ada\nabsent,Bo\n")
-    done = run_here("autograder", *command(folder, assignment, path, "--roster", str(tmp_path / "roster.csv")))
+    options = ["--roster", str(tmp_path / "roster.csv"), "--jobs", "1"]
+    done = run_here("autograder", *command(folder, assignment, path, *options))
     assert done.returncode == 0
     assert done.stderr.splitlines()[:2] == [
         f"{folder}: 8 submissions, format plain",
