@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from hypothesis import settings
@@ -17,3 +18,9 @@ settings.load_profile("fixed")
 
 # Programs that attack a grader, and files as students write them: read as text, never imported from here.
 collect_ignore_glob = ["sandbox/hostile/*", "judge/pure_program.py"]
+
+
+def pytest_collection_finish() -> None:
+    """The objects of the imported modules stay: a garbage collection need not look at them again and again."""
+    gc.collect()
+    gc.freeze()

@@ -34,14 +34,15 @@ def _add(described: dict[str, Any], properties: dict[str, Any]) -> None:
 
 
 @cache
-def _validators() -> tuple[Any, Any]:
+def validators() -> tuple[Any, Any]:
+    """Those of a scorecard as JSON and of Gradescope's results. `jsonschema.validate` would check the schemas too."""
     platform = json.loads(Path(__file__).with_name("gradescope_schema.json").read_text(encoding="utf-8"))
     return tuple(jsonschema.validators.validator_for(each)(each) for each in (schema(), platform))  # type: ignore[return-value]
 
 
 def checked(card: Scorecard) -> Scorecard:
     """The same card; an error when one of its reports is not what its readers expect."""
-    whole, platform = _validators()
+    whole, platform = validators()
     whole.validate(json.loads(report_json.dump(card)))
     platform.validate(json.loads(gradescope.dump(card)))
     ElementTree.fromstring(junit.dump(card))

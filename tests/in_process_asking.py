@@ -1,27 +1,57 @@
 """Asks the search in one file questions about trees, for tests and for trying an examination.
 
-    with ask_part("student.py", "MinimaxAgent") as ask:
+    with ask_here("student.py", "MinimaxAgent") as ask:
         replies = ask([TreeQuestion(Outline.parse("max\\n  a: 3\\n  b: 5"), plies=1)])
         replies[0].claim.value
 
-It is the way of a real grading, but the student's process has no walls, so that it starts fast: only for code that you
-trust. A Berkeley-style file needs `api="cs188"`. In both APIs one process answers all questions until the `with` block
-ends.
+`ask_here` runs the search in this process, like the lab in the browser, so that it starts fast: only for code that you
+trust and that ends. `ask_part` is the way of a real grading, in a process of its own, but without walls. A
+Berkeley-style file needs `api="cs188"`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any, cast
+from unittest.mock import patch
 
 from autograder.cases.case import Limits, Question
 from autograder.judge.examination.asking import Ask
+from autograder.pages.lab.browser_sandbox import BrowserSandbox, BrowserSession
 from autograder.sandbox import Level, Sandbox, SandboxCheck, submission_files
 from autograder.sandbox.fork_server import Walls
 from autograder.sandbox.questioner import SECONDS, questioner
+from autograder.student_process import request_handler
 
 NO_WALLS = SandboxCheck(Level.LIMITS, Walls())
+
+
+@contextmanager
+def ask_here(path: str | Path, part: str, api: str = "native") -> Iterator[Ask]:
+    """A function that asks the class `part` of the Python file at `path`, in this process."""
+    files = submission_files.read(Path(path), ())
+    sandbox = _SandboxHere(files, Path(path).parent.resolve(), Limits(), api)
+    sandbox.main_file = files.requested_file
+    with ExitStack() as stack:
+        # A timer would end this process; and within one process, a tree needs no text.
+        stack.enter_context(patch.object(request_handler, "end_process_after", lambda seconds: None))
+        stack.enter_context(patch.object(request_handler, "tree_from_text", lambda tree: tree))
+        stack.enter_context(patch("autograder.sandbox.questioner.tree_as_text", lambda tree: tree))
+        yield stack.enter_context(questioner(cast(Sandbox, sandbox), _question(part)))
+
+
+class _SandboxHere(BrowserSandbox):
+    def session(self, seconds: float) -> BrowserSession:
+        return _SessionHere(self, seconds)
+
+
+class _SessionHere(BrowserSession):
+    def ask_all(self, question: str, arguments: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """All replies, without the steps that a browser hears of between them."""
+        with self._as_in_own_process():
+            return iter([self._handler.answer({"question": question, **each}) for each in arguments])
 
 
 @contextmanager
@@ -33,13 +63,16 @@ def ask_part(
     helpers: Sequence[Path] = (),
     sandbox_check: SandboxCheck = NO_WALLS,
 ) -> Iterator[Ask]:
-    """A function that asks the class `part` of the Python file at `path`, which may import the files `helpers`."""
-    question = Question(
-        id="q", title="Questions", part=part, points=1, role="search", reference="exhaustive", criteria={"value": 1}
-    )
+    """As `ask_here`, in a process of its own. The file may import the files `helpers`."""
     files = submission_files.read(Path(path), helpers)
     with Sandbox(files, Limits(), sandbox_check, api) as sandbox:
         sandbox.main_file = files.requested_file
         sandbox.parse_files([sandbox.main_file], seconds)
-        with questioner(sandbox, question, seconds) as ask:
+        with questioner(sandbox, _question(part), seconds) as ask:
             yield ask
+
+
+def _question(part: str) -> Question:
+    return Question(
+        id="q", title="Questions", part=part, points=1, role="search", reference="exhaustive", criteria={"value": 1}
+    )

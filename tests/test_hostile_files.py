@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
+from typing import Protocol
 
 import pytest
 
@@ -16,11 +18,21 @@ ROOT = Path(__file__).parents[1]
 MEMORY = 300 << 20
 WATCHDOG = 120  # seconds; each takes less than two on a quiet machine
 RUN = f"""
-import resource, runpy, sys
+import json, os, resource, runpy, signal, sys
+import autograder.commands.grade, autograder.commands.import_cs188, autograder.commands.record
+import pacman.commands.conform, pacman.commands.replay, pacman.commands.solve
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
-sys.argv = sys.argv[1:]
-runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+for request in sys.stdin:
+    *sys.argv, errors = json.loads(request)
+    child = os.fork()
+    if not child:
+        signal.alarm({WATCHDOG})
+        os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT), 2)
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+        sys.exit()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=sys.stderr, flush=True)
 """
+"""Runs commands with little memory. Each is a copy of one process, because most of a command's time is its imports."""
 LIMITS = "{seconds: 5, memory_mb: 512, output_kb: 64}"
 QUESTION = "{id: q1, title: t, part: M, points: 1, role: search, reference: exhaustive, criteria: {value: 1}}"
 ASSIGNMENT = f"title: t\nlimits: {LIMITS}\nquestions:\n  - {QUESTION}\n"
@@ -123,17 +135,32 @@ CONFORMS = {
 """A thousandth of each file."""
 
 
-def refused(module: str, *arguments: object, status: int = 2, lines: int = 1) -> str:
-    """Runs a command with little memory; what it says, without the program's name."""
-    done = subprocess.run(
-        [sys.executable, "-c", RUN, module, *map(str, arguments)],
-        capture_output=True, text=True, cwd=ROOT, timeout=WATCHDOG, check=False,
-    )  # fmt: skip
-    said = done.stderr.splitlines()
-    assert (done.returncode, len(said)) == (status, lines), done.stderr[-2000:]
-    assert max(map(len, said)) < 1000
-    assert not any(word in done.stderr for word in ("Traceback", "MemoryError", "RecursionError", "Errno"))
-    return said[-1].removeprefix(f"python -m {module}: ")
+class Refused(Protocol):
+    def __call__(self, module: str, *arguments: object, status: int = 2, lines: int = 1) -> str:
+        """Runs a command with little memory; what it says, without the program's name."""
+
+
+@pytest.fixture(scope="module")
+def refused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Refused]:
+    errors = tmp_path_factory.mktemp("refused") / "errors"
+    command = [sys.executable, "-c", RUN]
+    with Popen(command, stdin=PIPE, stdout=DEVNULL, stderr=PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        requests, statuses = process.stdin, process.stderr
+
+        def run(module: str, *arguments: object, status: int = 2, lines: int = 1) -> str:
+            errors.unlink(missing_ok=True)
+            print(json.dumps([module, *map(str, arguments), str(errors)]), file=requests, flush=True)
+            ended = statuses.readline()
+            text = errors.read_text(encoding="utf-8")
+            said = text.splitlines()
+            assert (ended, len(said)) == (f"{status}\n", lines), text[-2000:]
+            assert max(map(len, said)) < 1000
+            assert not any(word in text for word in ("Traceback", "MemoryError", "RecursionError", "Errno"))
+            return said[-1].removeprefix(f"python -m {module}: ")
+
+        yield run
 
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="RLIMIT_AS limits memory on Linux only")
@@ -147,19 +174,19 @@ def assignment(folder: Path, settings: str, case: str) -> Path:
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_drawn_trees(tmp_path: Path, name: str) -> None:
+def test_drawn_trees(refused: Refused, tmp_path: Path, name: str) -> None:
     (tmp_path / "tree.txt").write_text(TREES[name], encoding="utf-8")
     assert refused("pacman", "solve", tmp_path / "tree.txt").startswith(f"{tmp_path}/tree.txt:")
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_cases(tmp_path: Path, name: str) -> None:
+def test_cases(refused: Refused, tmp_path: Path, name: str) -> None:
     folder = assignment(tmp_path / "hostile", ASSIGNMENT, CASES[name])
     assert refused("autograder", "record", "--assignment", folder).startswith(f"{folder}/cases/q1/01.yaml:")
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
-def test_assignments(tmp_path: Path, name: str) -> None:
+def test_assignments(refused: Refused, tmp_path: Path, name: str) -> None:
     folder = assignment(tmp_path / "hostile", ASSIGNMENTS[name], TREE)
     (tmp_path / "student.py").write_text("class M: pass\n")
     said = refused("autograder", "grade", tmp_path / "student.py", "--assignment", folder)
@@ -168,21 +195,21 @@ def test_assignments(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_layouts(tmp_path: Path, name: str) -> None:
+def test_layouts(refused: Refused, tmp_path: Path, name: str) -> None:
     path = tmp_path / "hostile.lay"
     path.write_text(LAYOUTS[name], encoding="utf-8")
     assert "too large" in refused("pacman", "solve", "--layout", path)
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_recorded_games(tmp_path: Path, name: str) -> None:
+def test_recorded_games(refused: Refused, tmp_path: Path, name: str) -> None:
     path = tmp_path / "game.json"
     path.write_bytes(RECORDINGS[name]())
     assert refused("pacman", "replay", path, "--view", "none").startswith(f"{path}:")
 
 
 @pytest.mark.parametrize("name", CONFORMS)
-def test_games_of_other_engines(tmp_path: Path, name: str) -> None:
+def test_games_of_other_engines(refused: Refused, tmp_path: Path, name: str) -> None:
     path = tmp_path / "games.jsonl.gz"
     path.write_bytes(gzip.compress(CONFORMS[name]) * 1000)
     assert "the file is too large" in refused("pacman", "conform", path)
@@ -197,7 +224,7 @@ def game_test(depth: int) -> str:
 
 
 @pytest.mark.parametrize("depth", [30, 999_999_999])
-def test_a_game_test_of_a_great_depth(tmp_path: Path, depth: int) -> None:
+def test_a_game_test_of_a_great_depth(refused: Refused, tmp_path: Path, depth: int) -> None:
     """One line about the test, and one that nothing is left to import."""
     (tmp_path / "1-game.test").write_text(game_test(depth))
     said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", lines=2)
@@ -212,7 +239,7 @@ SOLUTIONS = {
 
 
 @pytest.mark.parametrize("name", SOLUTIONS)
-def test_solutions(tmp_path: Path, name: str) -> None:
+def test_solutions(refused: Refused, tmp_path: Path, name: str) -> None:
     """The test is imported without its solution, so the exit status is 1, as the command's help says."""
     (tmp_path / "1-game.test").write_text(game_test(1))
     (tmp_path / "1-game.solution").write_text(f'optimalActions: """\n{SOLUTIONS[name]}\n"""\n')
@@ -220,7 +247,7 @@ def test_solutions(tmp_path: Path, name: str) -> None:
     assert "1-game.solution:2: expected a list of moves: [[[ACTION, ...], NUMBER OF STATES], ...]" in said
 
 
-def test_a_test_file_that_is_slow_to_read(tmp_path: Path) -> None:
+def test_a_test_file_that_is_slow_to_read(refused: Refused, tmp_path: Path) -> None:
     (tmp_path / "1-slow.test").write_text("#" * 900_000 + "\n")
     said = refused("autograder", "import-cs188", tmp_path, "--out", tmp_path / "ours", lines=2)
     assert "nothing imported" in said

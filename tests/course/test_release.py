@@ -277,7 +277,7 @@ def test_it_runs_a_case_a_picture_and_a_game(installed: tuple[Path, Path]) -> No
 def test_it_grades_without_the_modules_that_only_posix_has(installed: tuple[Path, Path], tmp_path: Path) -> None:
     shutil.copy(Path(__file__).with_name("stand_in_for_windows.py"), tmp_path / "sitecustomize.py")
     windows = {"PYTHONPATH": str(tmp_path)}
-    status, report = run(installed, "autograder", "grade", "right.py", "--question", "q2", **windows)
+    status, report = run(installed, "autograder", "grade", "right.py", "--case", "q2/01-figure", **windows)
     assert status == 0, report
     assert re.search(r"total +5/5", report), report
     assert "sandbox: limits" in report

@@ -31,11 +31,10 @@ def busy_loops(count: int) -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_sixty_submissions_have_equal_rows_beside_a_busy_loop_and_with_one_worker(tmp_path: Path) -> None:
-    assignment = small_class.write_assignment(tmp_path, seconds=3)
-    folder = small_class.write_class(tmp_path / "class", copies=12)
-    for path in sorted(folder.glob("no_part-*"))[9:]:
-        path.unlink()
+def test_a_class_has_equal_rows_beside_a_busy_loop_and_with_one_worker(tmp_path: Path) -> None:
+    assignment = small_class.write_assignment(tmp_path, seconds=2)
+    folder = small_class.write_class(tmp_path / "class", copies=2)
+    (folder / "raises-0.py").unlink()
     found = []
     for number, (jobs, busy) in enumerate(((2, 1), (1, 0))):
         where = str(tmp_path / f"{number}.db")
@@ -43,5 +42,5 @@ def test_sixty_submissions_have_equal_rows_beside_a_busy_loop_and_with_one_worke
             workers = lambda jobs=jobs: local_workers(jobs)  # noqa: E731
             assert graded(store, folder, assignment, workers, jobs=jobs, store_for_workers=where) == {}
             found.append(rows(store))
-    assert len(found[0]) == len(list(folder.iterdir())) == 60
+    assert len(found[0]) == len(list(folder.iterdir())) == 12
     assert found[0] == found[1]

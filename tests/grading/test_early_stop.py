@@ -65,12 +65,12 @@ def test_an_endless_loop_ends_the_question_early(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assignment = MULTIAGENT.only("q2", None)
-    assignment = replace(assignment, cases=tuple(replace(case, seconds=2) for case in assignment.cases))
+    assignment = replace(assignment, cases=tuple(replace(case, seconds=1) for case in assignment.cases))
     finished: list[str] = []
     card = checked(grade(tmp_path / "loop.py", assignment, 2, on_case=lambda case: finished.append(case.id)))
     cases = card.questions[0].cases
     assert sorted(finished) == sorted(case.id for case in cases)
-    assert {case.message for case in cases[:3]} == {"no answer within 2 s"}
+    assert {case.message for case in cases[:3]} == {"no answer within 1 s"}
     assert cases[0].why.endswith("press Ctrl-C.")
     text = "not run, because q2/01-figure, q2/02-several-ghosts, q2/03-horizon had no answer in time"
     assert {(case.fault, case.message, case.earned) for case in cases[3:]} == {("time", text, 0)}

@@ -33,7 +33,7 @@ from tests.command_line import run_here
 KEY = GameKey(hashlib.sha256(b"a key for tests").digest())
 ROOT = Path(__file__).parents[2]
 SOLUTIONS = ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py"
-MATCHES = {"native": ["q1/05-pillars"], "cs188": ["q1/01-meadow", "q1/02-pillars"]}
+MATCHES = {"native": ["q1/05-pillars"], "cs188": ["q1/02-pillars"]}
 """Cases with games of many moves, and ghosts that move by chance."""
 
 ORACLE = """\

@@ -99,6 +99,13 @@ MISTAKES = {
 }
 
 
+@pytest.fixture
+def no_examination(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An examination takes longer than the cases; tests/judge/examination has those."""
+    monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda question, graded: False)
+
+
+@pytest.mark.usefixtures("no_examination")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_loses_exactly_its_criteria(tmp_path: Path, mistake: str) -> None:
     old, new, question, expected = MISTAKES[mistake]
@@ -107,6 +114,7 @@ def test_a_mistake_loses_exactly_its_criteria(tmp_path: Path, mistake: str) -> N
     assert 0 <= card.earned < card.points
 
 
+@pytest.mark.usefixtures("no_examination")
 @pytest.mark.parametrize(
     ("value", "text"),
     [("True", "True (bool)"), ("float('nan')", "nan (float)"), ("float('inf')", "inf (float)"), ("'3'", "'3' (str)")],
@@ -118,6 +126,7 @@ def test_a_value_must_be_a_finite_number(tmp_path: Path, value: str, text: str) 
     assert [(each.criterion, each.expected, each.got) for each in case.lost] == [("value", "3", text)]
 
 
+@pytest.mark.usefixtures("no_examination")
 def test_the_drawing_of_a_miss_marks_the_first_wrong_node(tmp_path: Path) -> None:
     report = shown(graded(tmp_path, wrong("mean += probability *", "mean +="), "q4", "01-mean"))
     assert "at node a: expected 10, got 20" in report
@@ -149,13 +158,12 @@ FAULTS = {
 }
 
 
+@pytest.mark.usefixtures("no_examination")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_costs_its_own_case_and_says_one_line(
     tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     act, kind, message = FAULTS[fault]
-    # An examination would meet the same fault again and again; tests/sandbox/test_questioner.py has those.
-    monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda question, graded: False)
     if fault == "hang":
         limits = Limits(seconds=1)
         quick = MULTIAGENT.only("q2", None)
@@ -204,6 +212,7 @@ def test_a_submission_cannot_import_the_reference_search(tmp_path: Path) -> None
     assert "imports pacman.search, which a submission may not use" in card.questions[0].cases[0].message
 
 
+@pytest.mark.usefixtures("no_examination")
 def test_steering_characters_do_not_reach_the_terminal(tmp_path: Path) -> None:
     text = wrong(PICK, "raise ValueError('\\x1b[2J\\u202e[bold]x')")
     card = graded(tmp_path, text, "q2", "01-figure")

@@ -13,7 +13,8 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "tests" / "gradescope_schema.json").read_text(encoding="utf-8"))
+VALIDATOR = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)
 SOLUTION = (ROOT / "autograder" / "assignments" / "multiagent" / "solutions.py").read_text(encoding="utf-8")
 SOLUTION += "# my own work\n"  # the solutions themselves are ignored in a folder
 METADATA = {
@@ -80,6 +82,7 @@ def part_of(name: str, cases: dict[str, list[str]], folder: Path) -> Path:
     return folder
 
 
+@cache
 def upload(assignment: Path, allow_unsafe: bool = True, api: str = "native") -> bytes:
     settings = Settings(assignment=assignment.name, api=api, minutes=10, allow_unsafe=allow_unsafe)
     return build.build(loading.load(str(assignment)), settings, GameKey(bytes(32)))
@@ -87,16 +90,15 @@ def upload(assignment: Path, allow_unsafe: bool = True, api: str = "native") -> 
 
 @pytest.fixture
 def machine(tmp_path: Path, assignment: Path) -> Callable[..., dict[str, Any]]:
-    """A function that grades files like the platform: with an unpacked upload, in a temporary root folder."""
+    """A function that grades a file like the platform: with an unpacked upload, in a temporary root folder."""
     root = tmp_path / "autograder"
 
-    def graded(files: dict[str, str], allow_unsafe: bool = True, spoil: str = "", python: str = "") -> dict[str, Any]:
-        with zipfile.ZipFile(io.BytesIO(upload(assignment, allow_unsafe))) as archive:
+    def graded(spoil: str = "", python: str = "") -> dict[str, Any]:
+        with zipfile.ZipFile(io.BytesIO(upload(assignment))) as archive:
             archive.extractall(root / "source")
         for folder in ("submission", "results"):
             (root / folder).mkdir()
-        for name, text in files.items():
-            (root / "submission" / name).write_text(text, encoding="utf-8")
+        (root / "submission" / "solutions.py").write_text(SOLUTION, encoding="utf-8")
         (root / "submission_metadata.json").write_text(json.dumps(METADATA), encoding="utf-8")
         shutil.copy(root / "source" / "run_autograder", root / "run_autograder")
         (root / "run_autograder").chmod(0o755)
@@ -109,7 +111,7 @@ def machine(tmp_path: Path, assignment: Path) -> Callable[..., dict[str, Any]]:
         )
         (root / "results" / "stdout").write_text(done.stdout + done.stderr, encoding="utf-8")
         results: dict[str, Any] = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
-        jsonschema.validate(results, SCHEMA)
+        VALIDATOR.validate(results)
         return results
 
     return graded
@@ -117,7 +119,7 @@ def machine(tmp_path: Path, assignment: Path) -> Callable[..., dict[str, Any]]:
 
 @platform
 def test_a_right_submission_gets_full_marks(machine: Callable[..., Any], tmp_path: Path) -> None:
-    results = machine({"solutions.py": SOLUTION})
+    results = machine()
     assert results["score"] == 10
     assert [test["name"].partition(":")[0] for test in results["tests"]] == [
         f"{question}/{name}" for question, names in CASES.items() for name in names
@@ -132,27 +134,24 @@ def test_a_right_submission_gets_full_marks(machine: Callable[..., Any], tmp_pat
     assert results["stdout_visibility"] == "hidden"
 
 
-@platform
-def test_commands_name_the_file_as_the_student_has_it(machine: Callable[..., Any], tmp_path: Path) -> None:
+def test_commands_name_the_file_as_the_student_has_it(assignment: Path, tmp_path: Path) -> None:
     wrong = SOLUTION.replace("(max if node.layer is Layer.MAX else min)", "max")
     assert wrong != SOLUTION
-    results = json.dumps(machine({"mine.py": wrong}))
+    results = json.dumps(run_in_process(tmp_path, upload(assignment), wrong)[-1])
     assert "To run just this: `python -m autograder case 'm" in results
     assert "--agent mine.py:MinimaxAgent --assignment " in results
     assert str(tmp_path) not in results
 
 
-@platform
-def test_a_wrong_submission_loses_points_only_where_it_is_wrong(machine: Callable[..., Any]) -> None:
+def test_a_wrong_submission_loses_points_only_where_it_is_wrong(assignment: Path, tmp_path: Path) -> None:
     wrong = SOLUTION.replace("class ExpectimaxAgent", "class Expectimax")
     assert wrong != SOLUTION
-    results = machine({"mine.py": wrong, "notes.py": "pass\n"})
+    results = run_in_process(tmp_path, upload(assignment), {"mine.py": wrong, "notes.py": "pass\n"})[-1]
     assert results["score"] == 5
     assert [test["status"] for test in results["tests"]] == ["passed", "passed", "failed", "failed"]
     assert "the file defines no class ExpectimaxAgent" in results["tests"][2]["output"]
 
 
-@platform
 @pytest.mark.parametrize(
     ("files", "line"),
     [
@@ -172,9 +171,9 @@ def test_a_wrong_submission_loses_points_only_where_it_is_wrong(machine: Callabl
     ids=["nothing", "no python", "no part", "syntax", "two", "package"],
 )
 def test_a_submission_that_cannot_be_graded_gets_no_points_and_one_line(
-    machine: Callable[..., Any], files: dict[str, str], line: str
+    assignment: Path, tmp_path: Path, files: dict[str, str], line: str
 ) -> None:
-    results = machine(files)
+    results = run_in_process(tmp_path, upload(assignment), files)[-1]
     assert results["score"] == 0
     assert line in results["output"]
     assert results["output"].startswith("submission")
@@ -182,9 +181,8 @@ def test_a_submission_that_cannot_be_graded_gets_no_points_and_one_line(
     assert results["tests"] == []
 
 
-@platform
-def test_the_results_name_the_level_of_the_sandbox(machine: Callable[..., Any]) -> None:
-    results = machine({"solutions.py": SOLUTION}, allow_unsafe=False)
+def test_the_results_name_the_level_of_the_sandbox(assignment: Path, tmp_path: Path) -> None:
+    results = run_in_process(tmp_path, upload(assignment, allow_unsafe=False))[-1]
     level = check_sandbox().level
     assert results["score"] == (10 if level.is_safe else 0)
     assert level.value in results["output"]
@@ -201,37 +199,51 @@ def test_a_weak_sandbox_grades_nothing_unless_allowed(
     assert "limits" in results["output"]
 
 
-@platform
-@pytest.mark.parametrize(
-    "spoil",
-    ["settings.json", "games.key", "assignment/small/references/q2/01-figure.yaml", "autograder/report/markdown.py"],
-)
-def test_an_error_in_the_grader_is_reported_as_such(machine: Callable[..., Any], tmp_path: Path, spoil: str) -> None:
-    results = machine({"solutions.py": SOLUTION}, spoil=spoil)
+@pytest.mark.parametrize("spoil", ["settings.json", "games.key", "assignment/small/references/q2/01-figure.yaml"])
+def test_an_error_in_the_grader_is_reported_as_such(
+    assignment: Path, tmp_path: Path, spoil: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = run_in_process(tmp_path, upload(assignment), spoil=spoil)[-1]
     assert results["score"] == 0
     assert "not your fault" in results["output"]
-    assert Path(spoil).stem in (tmp_path / "autograder" / "results" / "stdout").read_text(encoding="utf-8")
+    assert Path(spoil).stem in capsys.readouterr().err
+
+
+@platform
+def test_a_grader_that_cannot_be_imported_is_reported_as_such(machine: Callable[..., Any], tmp_path: Path) -> None:
+    results = machine(spoil="autograder/report/markdown.py")
+    assert (results["score"], "not your fault" in results["output"]) == (0, True)
+    assert "markdown" in (tmp_path / "autograder" / "results" / "stdout").read_text(encoding="utf-8")
 
 
 @platform
 def test_there_are_results_even_if_python_does_not_start(machine: Callable[..., Any]) -> None:
-    results = machine({"solutions.py": SOLUTION}, python="/nowhere/python")
+    results = machine(python="/nowhere/python")
     assert (results["score"], "not your fault" in results["output"]) == (0, True)
 
 
-def run_in_process(root: Path, packed: bytes, text: str = SOLUTION) -> list[dict[str, Any]]:
-    """All results that an upload writes for a submission, in order; it runs in this process."""
+def run_in_process(
+    root: Path, packed: bytes, submission: str | Mapping[str, str] = SOLUTION, spoil: str = ""
+) -> list[dict[str, Any]]:
+    """All results that an upload writes for a submission, in order; it runs in this process, without the file `spoil`.
+
+    The code is that of this process, so only the upload's data are unpacked.
+    """
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        archive.extractall(root / "source")
+        data = [name for name in archive.namelist() if name in (SETTINGS, KEY) or name.startswith("assignment/")]
+        archive.extractall(root / "source", data)
+    if spoil:
+        (root / "source" / spoil).unlink()
     (root / "submission").mkdir(parents=True)
-    (root / "submission" / "mine.py").write_text(text, encoding="utf-8")
+    for name, text in ({"mine.py": submission} if isinstance(submission, str) else submission).items():
+        (root / "submission" / name).write_text(text, encoding="utf-8")
     results: list[dict[str, Any]] = []
     write = run._write
 
     def write_and_keep(path: Path, text: str) -> None:
         write(path, text)
         results.append(json.loads(path.read_text(encoding="utf-8")))
-        jsonschema.validate(results[-1], SCHEMA)
+        VALIDATOR.validate(results[-1])
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run, "_write", write_and_keep)
@@ -384,18 +396,18 @@ def test_a_grading_that_is_stopped_leaves_whole_results(assignment: Path, tmp_pa
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGKILL)
     last = json.loads(results.read_text(encoding="utf-8"))
-    jsonschema.validate(last, SCHEMA)
+    VALIDATOR.validate(last)
     assert (last["score"], "Grading is not finished" in last["output"]) == (0, True)
 
 
 @platform
-def test_a_hostile_submission_cannot_write_its_results(machine: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_hostile_submission_cannot_write_its_results(assignment: Path, tmp_path: Path) -> None:
     """What it prints and raises is shown as text, and it cannot find results or references to change."""
-    evil = """
+    evil = f"""
 import glob, os
 def attack():
     print("<script>alert(1)</script> \\x1b[2J")
-    for path in glob.glob("{root}/results/*") + ["{root}/results/results.json"]:
+    for path in glob.glob("{tmp_path}/results/*") + ["{tmp_path}/results/results.json"]:
         try:
             open(path, "w").write('{{"score": 100}}')
         except OSError:
@@ -404,8 +416,8 @@ def attack():
 class MinimaxAgent:
     def __init__(self, *a, **k): attack()
 class ExpectimaxAgent(MinimaxAgent): pass
-""".format(root=tmp_path / "autograder")
-    results = machine({"mine.py": evil})
+"""
+    results = run_in_process(tmp_path, upload(assignment), evil)[-1]
     assert results["score"] == 0
     assert [test["status"] for test in results["tests"]] == ["failed"] * 4
     output = results["tests"][0]["output"]

@@ -11,11 +11,10 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from tests.platforms import docker_emulation
-from tests.platforms.test_gradescope import METADATA, ROOT, SCHEMA, SOLUTION, VARIABLES, assignment, upload
+from tests.platforms.test_gradescope import METADATA, ROOT, SOLUTION, VALIDATOR, VARIABLES, assignment, upload
 from tests.sandbox.hostile_lab import HOSTILE
 
 __all__ = ["assignment"]  # a fixture
@@ -96,7 +95,7 @@ def graded(root: Path, assignment: Path, text: str) -> dict[str, Any]:
     assert not list(temporary.iterdir()), "a file was left behind"
     assert {path: path.read_bytes() for path in (root / "source").rglob("*") if path.is_file()} == before
     results: dict[str, Any] = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
-    jsonschema.validate(results, SCHEMA)
+    VALIDATOR.validate(results)
     assert "sandbox: container" in results["output"]
     return results
 

@@ -23,14 +23,14 @@ SECONDS = 20.0
 """The time limit of a case: more than any program needs that ends by itself, also on a busy machine."""
 
 # Two equal questions: the submission attacks the first one, and the second one must not change.
-ASSIGNMENT = """\
+ASSIGNMENT = f"""\
 title: A place for attacks
-limits: {seconds: SECONDS, memory_mb: 320, output_kb: 16}
+limits: {{seconds: {SECONDS}, memory_mb: 320, output_kb: 16}}
 questions:
-  - {id: attacked, title: Attacked, part: MinimaxAgent, points: 3, role: search, reference: exhaustive,
-     criteria: {value: 1, action: 1, expanded: 1}}
-  - {id: honest, title: Honest, part: HonestAgent, points: 3, role: search, reference: exhaustive,
-     criteria: {value: 1, action: 1, expanded: 1}}
+  - {{id: attacked, title: Attacked, part: MinimaxAgent, points: 3, role: search, reference: exhaustive,
+     criteria: {{value: 1, action: 1, expanded: 1}}}}
+  - {{id: honest, title: Honest, part: HonestAgent, points: 3, role: search, reference: exhaustive,
+     criteria: {{value: 1, action: 1, expanded: 1}}}}
 """
 # The right action is the second one, which no attack returns.
 CASE = """\
@@ -91,12 +91,11 @@ class Outcome:
 
 
 def make_assignment(folder: Path, seconds: float) -> Assignment:
-    """Writes the assignment into a folder, with recorded references, and loads it."""
-    text = ASSIGNMENT.replace("SECONDS", str(seconds))
-    (folder / "assignment.yaml").write_text(text, encoding="utf-8")
-    for question in ("attacked", "honest"):
+    """Writes the assignment into a folder, with recorded references, and loads it. The attacked case has `seconds`."""
+    (folder / "assignment.yaml").write_text(ASSIGNMENT, encoding="utf-8")
+    for question, limit in (("attacked", seconds), ("honest", SECONDS)):
         (folder / "cases" / question).mkdir(parents=True)
-        (folder / "cases" / question / "case.yaml").write_text(CASE, encoding="utf-8")
+        (folder / "cases" / question / "case.yaml").write_text(f"seconds: {limit}\n{CASE}", encoding="utf-8")
     loaded = loading.load(str(folder))
     for case in loaded.cases:
         reference_recorder.save(loading.reference_path(loaded, case), right_answer.derive(case))

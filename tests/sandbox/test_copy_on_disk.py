@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
 def test_a_stopped_grader_leaves_no_copy(number: signal.Signals, tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("class MinimaxAgent: pass\nwhile True: pass\n", encoding="utf-8")
+    (tmp_path / "mine.py").write_text("class MinimaxAgent: pass\nimport time\ntime.sleep(60)\n", encoding="utf-8")
     with tempfile.TemporaryDirectory() as place:
         command = [sys.executable, "-m", "autograder", "grade", str(tmp_path / "mine.py"), "--question", "q2"]
         grader = subprocess.Popen(

@@ -167,9 +167,12 @@ def grade_evaluation(tmp_path: Path, body: str, api_name: str, level: Level | No
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the attempts write to a descriptor")
-@pytest.mark.parametrize("api_name", APIS)
-@pytest.mark.parametrize("name", ATTEMPTS)
+@pytest.mark.parametrize(
+    ("name", "api_name"),
+    [(name, api) for name in ATTEMPTS for api in APIS if api == "native" or name.startswith("returns")],
+)
 def test_a_forged_answer_earns_nothing_and_is_named_in_one_line(tmp_path: Path, name: str, api_name: str) -> None:
+    """What answers by hand does so in every API; what an evaluation returns goes through its own API."""
     body, kind, text = ATTEMPTS[name]
     score = grade_evaluation(tmp_path, body, api_name)
     assert (score.earned, score.fault) == (0, kind), score.message

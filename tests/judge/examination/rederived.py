@@ -25,11 +25,12 @@ from autograder.judge.examination.simulation import TooManySuccessors, simulate
 from autograder.judge.scorecard import Examination
 from autograder.judge.submission_answer import Answer
 from pacman.search import exhaustive
-from tests.in_process_asking import ask_part
+from tests.in_process_asking import ask_here
 
 SEED = "other trees than those of the examination"
 SWAPPED = "pair-swapped"
 CHANGING = "random-answers"
+FRESH = 80
 MAX_SUCCESSORS = 5_000
 RIGHT_VALUES = "Every value and every action is right on "
 RAISED = "Your search ends with "
@@ -37,7 +38,7 @@ RAISED = "Your search ends with "
 
 @dataclass
 class Examined:
-    """An examination, everything that it asked, and the answers of the same part to 200 other trees."""
+    """An examination, everything that it asked, and the answers of the same part to FRESH other trees."""
 
     scope: Scope
     question: Question
@@ -57,8 +58,14 @@ def unanswered_cases(name: str, question: str) -> Sequence[AnsweredCase]:
     )
 
 
+@cache
+def _fresh_questions(scope: Scope) -> Sequence[TreeQuestion]:
+    """Trees with other random numbers than those of the examination."""
+    return random_questions(scope, SEED, FRESH)
+
+
 def examined(path: Path, question: Question, api: str = "native") -> Examined:
-    """The examination of a part without answers to cases, then its answers to 200 trees with other random numbers."""
+    """The examination of a part without answers to cases, then its answers to FRESH other trees."""
     in_rounds = api == "cs188"
     cases = unanswered_cases("classic" if in_rounds else "multiagent", question.id)
     cut = next(getattr(each.case.input, "cut", "equal") for each in cases)
@@ -72,9 +79,9 @@ def examined(path: Path, question: Question, api: str = "native") -> Examined:
 
         return asking
 
-    with ask_part(path, question.part, api) as ask:
+    with ask_here(path, question.part, api) as ask:
         seen.result = examine(question, cases, recorded(ask), in_rounds)
-        others = random_questions(seen.scope, SEED)
+        others = _fresh_questions(seen.scope)
         seen.fresh = list(zip(others, ask(others), strict=True))
     return seen
 

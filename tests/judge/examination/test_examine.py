@@ -23,7 +23,7 @@ from autograder.judge.scorecard import Examination
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search import exhaustive
-from tests.in_process_asking import ask_part
+from tests.in_process_asking import ask_here
 from tests.judge.examination.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
 from tests.judge.examination.rederived import Examined, untrue_sentences
 from tests.simulated_search import simulated_claim
@@ -35,7 +35,7 @@ Q2 = QUESTIONS["q2"]
 
 
 def asked_of(file: Path, question: Question = Q2) -> Examination | None:
-    with ask_part(file, question.part) as ask:
+    with ask_here(file, question.part) as ask:
         return examine(question, (), ask, False)
 
 

@@ -24,7 +24,7 @@ from autograder.platforms.cs188.messages import with_advice as cs188_advice
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.search import exhaustive
-from tests.in_process_asking import ask_part
+from tests.in_process_asking import ask_here
 from tests.judge.examination.agents import MINIMAX, WINDOW, written
 from tests.platforms.cs188_mistakes import SLIPS
 
@@ -43,7 +43,7 @@ def examined(
     file = folder / "mine.py"
     file.write_text(text, encoding="utf-8")
     asked = question(name, api)
-    with ask_part(file, asked.part, api) as ask:
+    with ask_here(file, asked.part, api) as ask:
         return examine(asked, cases, ask, api == "cs188")
 
 
