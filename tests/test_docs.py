@@ -26,8 +26,7 @@ from autograder.cases import loading
 from autograder.sandbox import check_sandbox
 from pacman.view.picture.canvas import Screen
 from pacman.view.window.controller import LONGEST_FRAME
-from tests.command_line import run_here
-from tests.documented_commands import ROOT, commands, own_command, plain, printed, rewriting, run
+from tests.documented_commands import ROOT, commands, is_own, plain, printed, rewriting, run, run_own
 
 BLOCK = re.compile(r"```(console|sh|yaml|diff|python)\n(.*?)```", re.S)
 PAGES = [
@@ -74,7 +73,7 @@ def follow(page: Path, folder: Path) -> str:
             text = text.replace(block, console(block, folder, code))
         elif kind == "sh":
             lines = block.splitlines()
-            for command in lines if all(map(own_command, lines)) else [f"set -e\n{block}"]:
+            for command in lines if all(map(is_own, lines)) else [f"set -e\n{block}"]:
                 done = run_command(command, folder, code)
                 # A student's agents are not written: their fault is right.
                 is_unwritten = re.match(r"python -m pacman watch .*\.py:", command) and done.returncode == 1
@@ -88,11 +87,12 @@ def follow(page: Path, folder: Path) -> str:
 
 def run_command(command: str, folder: Path, code: Path | None) -> subprocess.CompletedProcess[str]:
     """Runs a command, in a process of its own if it needs a shell or the code in that folder. A shown game is short."""
-    words = own_command(command)
-    if code or not words:
-        return run(command, folder, **({"PYTHONPATH": str(code)} if code else {}))
-    is_shown = words[1] in ("play", "watch") and "none" not in words
-    return run_here(*words, *(("--speed", "1000", "--max-plies", "12", "--no-hold") if is_shown else ()))
+    if code:
+        return run(command, folder, PYTHONPATH=str(code))
+    if not is_own(command):
+        return run(command, folder)
+    is_shown = re.match(r"python -m pacman (play|watch)\b(?!.*--view none)", command)
+    return run_own(command, folder, *(("--speed", "1000", "--max-plies", "12", "--no-hold") if is_shown else ()))
 
 
 def console(block: str, folder: Path, code: Path | None) -> str:
