@@ -195,6 +195,13 @@ def test_a_table_changes_no_value(tree: Outline) -> None:
         assert result.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
 
 
+def test_a_bound_in_a_table_is_no_value() -> None:
+    """Below u, 7 is enough to leave the subtree; below v, its value is needed."""
+    subtree = "max { p: 7; q: 9 }"
+    tree = Outline.parse(f"chance {{ u: min {{ a: 6; b: {subtree} }}; v: max {{ c: {subtree} }} }}")
+    assert AlphaBeta(hooks=[Table()]).visit(tree, 3) == Line(7.5, None)
+
+
 def test_the_same_subtree_under_two_outcomes() -> None:
     """One object that is a successor at two heights counts as two nodes."""
     shared = inner(Layer.MIN, [leaf(3), leaf(1), leaf(2)])
