@@ -4,22 +4,52 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = Path(__file__).parent / "scripts"
 """Runs `pacman-search` and `pacman-grade` from the checkout, or from the copy that PYTHONPATH names."""
 
 
-def run(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+OWN = re.compile(
+    r"(python -m )?(?P<words>(?:pacman|autograder|pacman-search|pacman-grade) [^|&<>$`*]*?)"
+    r"( 2> (?P<errors>\S+))?( \| (?P<rest>[^|&<>]+))?"
+)
+"""A command of the project alone; its messages may go to a file, and its output through one other program."""
+
+
+def is_own(line: str) -> bool:
+    """True for a line that `run_own` can run."""
+    return OWN.fullmatch(line) is not None
+
+
+def run_own(line: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command of the project with `more` arguments in this process. The working directory must be `folder`."""
+    match = OWN.fullmatch(line)
+    assert match, line
+    done = run_here(*shlex.split(match["words"], comments=True), *more)
+    if match["errors"]:
+        (folder / match["errors"]).write_text(done.stderr, encoding="utf-8")
+        done.stderr = ""
+    if match["rest"]:
+        after = run(match["rest"], folder, done.stdout)
+        return subprocess.CompletedProcess(line, after.returncode, after.stdout, done.stderr + after.stderr)
+    return done
+
+
+def run(command: str, folder: Path, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command of a POSIX shell, which reads `text`."""
     paths = os.pathsep.join(map(str, (SCRIPTS, Path(sys.executable).parent, os.environ["PATH"])))
     settings = {"PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", "PATH": paths}
     return subprocess.run(
         command, shell=True, cwd=folder, env={**os.environ, **settings, **environment}, capture_output=True, text=True,
-        encoding="utf-8", timeout=600,
+        encoding="utf-8", input=text, timeout=600,
     )  # fmt: skip
 
 

@@ -1,10 +1,11 @@
 """Every page of the documentation is followed: its files are written, its commands run, its changes made.
 
-In a copy of the checkout, in order. What a command prints must be what the page shows. UPDATE_README=1 writes the
-outputs anew; read the difference. Blocks of a page:
+In order, in a folder with copies of the files that the pages name; a page that changes the code has a copy of the
+checkout. What a command prints must be what the page shows. UPDATE_README=1 writes the outputs anew; read the
+difference. A command of the project runs in this process unless it needs a shell or the copy. Blocks of a page:
 
 - `console`: commands after `$`, each with its output;
-- `sh`: commands whose output does not matter; games in a window are drawn without a screen, fast, and cut short;
+- `sh`: commands whose output does not matter; games are shown without a screen, fast, and cut short;
 - `yaml`, and `python` whose first line is a comment with a path: a file;
 - `diff`: lines of one file to take out and put in; its first line is a comment with the path.
 """
@@ -15,18 +16,31 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from agents.load import load_module
+from autograder.cases import loading
 from autograder.sandbox import check_sandbox
-from tests.documented_commands import ROOT, commands, plain, printed, rewriting, run
+from pacman.view.picture.canvas import Screen
+from pacman.view.window.controller import LONGEST_FRAME
+from tests.documented_commands import ROOT, commands, is_own, plain, printed, rewriting, run, run_own
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```(console|sh|yaml|diff|python)\n(.*?)```", re.S)
-WINDOW = re.compile(r"^(pacman-search (?:play|watch)\b(?!.*--view)[^#\n]*)(#.*)?$", re.M)
-COPIED = ("agents", "autograder", "docs", "layouts", "pacman", "tests", "setup.cfg", "LICENSE")
+PAGES = [
+    page
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+    if re.search(r"```(console|sh)\n", page.read_text(encoding="utf-8"))
+]
+CHECKOUT = ("agents", "autograder", "docs", "layouts", "pacman", "tests", "setup.cfg", "LICENSE")
+ASSIGNMENT = "autograder/assignments/multiagent"
+NAMED = ("agents", "docs", f"{ASSIGNMENT}/solutions.py", f"{ASSIGNMENT}/styles")
+COPIED = {"CONTRIBUTING.md": CHECKOUT, "course.md": ("agents", "docs", ASSIGNMENT)}
+"""What the folder has, if it is more than the files that the pages name: what the page changes."""
 
 
 def check_authoring(folder: Path) -> None:
@@ -49,14 +63,23 @@ CHECKS = {"authoring.md": check_authoring, "gradescope.md": check_gradescope}
 def follow(page: Path, folder: Path) -> str:
     """Does what a page says in a folder; returns the page with the outputs that came."""
     text = page.read_text(encoding="utf-8")
+    copied = COPIED.get(page.name, NAMED)
+    code = folder if copied is CHECKOUT else None
+    for name in copied:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, folder / name)
     for kind, block in BLOCK.findall(text):
         first, _, rest = block.partition("\n")
         if kind == "console":
-            text = text.replace(block, console(block, folder))
+            text = text.replace(block, console(block, folder, code))
         elif kind == "sh":
-            script = WINDOW.sub(short_game, block)
-            done = run(f"set -e\n{script}", folder, PYTHONPATH=str(folder), SDL_VIDEODRIVER="dummy")
-            assert done.returncode == 0, f"{block}\n{done.stdout}{done.stderr}"
+            lines = block.splitlines()
+            for command in lines if all(map(is_own, lines)) else [f"set -e\n{block}"]:
+                done = run_command(command, folder, code)
+                # A student's agents are not written: their fault is right.
+                is_unwritten = re.search(r" watch .*\.py:", command) and done.returncode == 1
+                assert is_unwritten or done.returncode == 0, f"{command}\n{printed(done)}"
         elif file := re.fullmatch(r"# ([\w./-]+\.\w+)", first):
             path = folder / file[1]
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,17 +87,21 @@ def follow(page: Path, folder: Path) -> str:
     return text
 
 
-def short_game(command: re.Match[str]) -> str:
-    """The command for a game of a few moves. A student's agents are not written: their fault is right."""
-    unwritten = " || [ $? -eq 1 ]" if ".py:" in command[1] else ""
-    return f"{command[1]} --speed 1000 --max-plies 12 --no-hold{unwritten}"
+def run_command(command: str, folder: Path, code: Path | None) -> subprocess.CompletedProcess[str]:
+    """Runs a command, in a process of its own if it needs a shell or the code in that folder. A shown game is short."""
+    if code:
+        return run(command, folder, PYTHONPATH=str(code))
+    if not is_own(command):
+        return run(command, folder)
+    is_shown = re.search(r" (play|watch)\b(?!.*--view none)", command)
+    return run_own(command, folder, *(("--speed", "1000", "--max-plies", "12", "--no-hold") if is_shown else ()))
 
 
-def console(block: str, folder: Path) -> str:
+def console(block: str, folder: Path, code: Path | None) -> str:
     """A console block with what its commands print now."""
     shown = ""
     for command, output in commands(block):
-        got = printed(run(command, folder, PYTHONPATH=str(folder)))
+        got = printed(run_command(command, folder, code))
         assert rewriting() or plain(got) == plain(output), command
         shown += f"$ {command}\n{got}"
     return shown
@@ -90,13 +117,22 @@ def patched(path: Path, change: str) -> str:
     return text.replace(before, after)
 
 
+@pytest.fixture(autouse=True)
+def new_files() -> Iterator[None]:
+    """A process loads a file only once, and several pages have a file with the same name."""
+    load_module.cache_clear()
+    yield
+    load_module.cache_clear()
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="the commands are those of a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page_is_followed(page: Path, tmp_path: Path) -> None:
-    for name in COPIED:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, tmp_path / name)
+def test_a_page_is_followed(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Screen, "flip", lambda screen, fps, flip=Screen.flip: max(flip(screen, fps), LONGEST_FRAME))
+    if page.name == "course.md":
+        monkeypatch.setattr(loading, "_own_folder", lambda: tmp_path / "autograder" / "assignments")
     text = follow(page, tmp_path)
     if page.name in CHECKS:
         CHECKS[page.name](tmp_path)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.empty_environment import PIP, environment, install, make_environment
+from tests.empty_environment import environment, install, make_environment
 
 ROOT = Path(__file__).parents[1]
 
@@ -27,10 +28,8 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, tree / name)
-    subprocess.run(
-        [*PIP, "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(tree)],
-        check=True,
-    )
+    build = f"from setuptools import build_meta; build_meta.build_wheel({str(folder)!r})"  # as pip does, in less time
+    subprocess.run([sys.executable, "-c", build], cwd=tree, capture_output=True, check=True)
     (wheel,) = folder.glob("*.whl")
     install(interpreter, str(wheel))
     return interpreter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -31,7 +32,8 @@ def test_a_tree_in_memory_has_the_value_of_its_position() -> None:
     assert walk("nook", 50) == 50
 
 
-def test_calls_alternate_after_one_call_that_is_not_measured() -> None:
+def test_calls_alternate_after_one_call_that_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gc, "collect", lambda: 0)  # it is slow in a process with many tests
     calls: list[str] = []
     rows = interleaved(3, lambda: calls.append("a"), lambda: calls.append("b"))
     assert calls == ["a", "b"] * 4

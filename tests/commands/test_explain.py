@@ -263,13 +263,16 @@ def test_a_forged_recording_ends_no_command_and_fills_no_page(tmp_path: Path, re
 
 def test_a_search_with_many_methods_on_a_large_tree(tmp_path: Path) -> None:
     """Every node passes through six methods, so there are more calls than a message can have brackets."""
-    tree = f"max {{ {'; '.join(f'a{number}: {number % 7}' for number in range(1_990))} }}"
+    leaves = "; ".join(f"a{number}: {number % 7}" for number in range(44))
+    tree = f"max {{ {'; '.join(f'a{number}: max {{ {leaves} }}' for number in range(44))} }}"
     names = [f"value{number}" for number in range(6)]
     methods = [
         f"    def {name}(self, node): return self.{after}(node)" for name, after in pairwise([*names, "evaluate"])
     ]
     search = (
-        "    def search(self, node, plies): return max((self.value0(node.successor(a)), a) for a in node.actions())"
+        "    def search(self, node, plies):\n"
+        "        children = [(node.successor(a), a) for a in node.actions()]\n"
+        "        return max((self.value0(child.successor(b)), a) for child, a in children for b in child.actions())"
     )
     start = "from agents.base import SearchAgent\nclass MinimaxAgent(SearchAgent):\n"
     (tmp_path / "tree.txt").write_text(tree, encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import warnings
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ from agents.pacmen import RandomPacman
 from pacman import GameState, kernel, start
 from pacman.commands.game_setup import GameSetup
 from pacman.play.game import Game
+from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
 
@@ -94,39 +96,38 @@ def test_a_quick_ghost_does_not_load_numba(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.fixture
-def broken_numba(tmp_path: Path) -> Path:
-    """A folder whose module `numba` raises an ImportError, like a numba that does not support this Python."""
-    (tmp_path / "numba.py").write_text("raise ImportError('no such Python')\n")
-    return tmp_path
-
-
-def run_without_numba(broken_numba: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command of `python -m pacman` in a process in which numba cannot be imported."""
-    code = (
-        f"import sys; sys.path.insert(0, {str(broken_numba)!r}); sys.argv[0] = 'pacman'; "
-        "import pacman.__main__ as main; main.cli.run(main.app, 'pacman')"
-    )
-    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=ROOT)
+def no_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a new process that cannot import numba."""
+    monkeypatch.setattr(kernel, "_missing", lambda: "numba cannot be imported (no such Python)")
+    monkeypatch.setattr(kernel, "_loaded", set())
+    monkeypatch.setattr(kernel, "_report_once", cache(kernel._report_once.__wrapped__))
+    monkeypatch.setattr(kernel, "_warn_slow_path", cache(kernel._warn_slow_path.__wrapped__))
 
 
 LINE = (
     "numba cannot be imported (no such Python); "
     "using the slower Python search (for more speed: python -m pip install numba)"
 )
+REFUSAL = (
+    "python -m pacman: numba cannot be imported (no such Python), but solving a board exactly needs it; "
+    "install it with: python -m pip install numba\n"
+)
 
 
 @pytest.mark.parametrize("agents", [["-p", "random", "-n", "2"], ["--compare", "random,greedy"]])
-def test_slow_ghosts_are_announced_once_on_stderr(broken_numba: Path, agents: list[str]) -> None:
+@pytest.mark.usefixtures("no_numba")
+def test_slow_ghosts_are_announced_once_on_stderr(agents: list[str]) -> None:
     options = ["--rounds", "6", "--max-plies", "1", "--view", "none", "--json", "-"]
-    result = run_without_numba(broken_numba, "play", "-l", "crossroads", "-g", "optimal,optimal", *agents, *options)
+    result = run_here("pacman", "play", "-l", "crossroads", "-g", "optimal,optimal", *agents, *options)
     assert result.returncode == 0, result.stderr
     assert result.stderr.splitlines() == [LINE]
     assert LINE not in result.stdout
     assert result.stdout.count('"seed"') == 2
 
 
-def test_quick_ghosts_are_not_announced(broken_numba: Path) -> None:
-    result = run_without_numba(broken_numba, "watch", "-l", "nook", "-g", "optimal", "--view", "none")
+@pytest.mark.usefixtures("no_numba")
+def test_quick_ghosts_are_not_announced() -> None:
+    result = run_here("pacman", "watch", "-l", "nook", "-g", "optimal", "--view", "none")
     assert (result.returncode, result.stderr) == (0, "")
 
 
@@ -141,17 +142,26 @@ def test_quick_ghosts_are_not_announced(broken_numba: Path) -> None:
     ],
     ids=lambda command: command[0],
 )
-def test_perfect_play_without_numba_is_refused_in_one_line(broken_numba: Path, command: list[str]) -> None:
-    result = run_without_numba(broken_numba, *command)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == (
-        "python -m pacman: numba cannot be imported (no such Python), but solving a board exactly needs it; "
-        "install it with: python -m pip install numba\n"
+@pytest.mark.usefixtures("no_numba")
+def test_perfect_play_without_numba_is_refused_in_one_line(command: list[str]) -> None:
+    result = run_here("pacman", *command)
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", REFUSAL)
+
+
+def test_a_numba_that_does_not_support_this_python_is_a_missing_numba(tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('no such Python')\n")
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.argv[0] = 'pacman'; "
+        "import pacman.__main__ as main; main.cli.run(main.app, 'pacman')"
     )
+    command = [sys.executable, "-c", code, "solve-exactly", "--layout", "nook"]
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    assert (result.returncode, result.stdout, result.stderr) == (2, "", REFUSAL)
 
 
-def test_simulate_announces_missing_numba(broken_numba: Path) -> None:
-    result = run_without_numba(broken_numba, "simulate", "--layout", "nook", "--games", "2", "--jobs", "1")
+@pytest.mark.usefixtures("no_numba")
+def test_simulate_announces_missing_numba() -> None:
+    result = run_here("pacman", "simulate", "--layout", "nook", "--games", "2", "--jobs", "1")
     assert (result.returncode, result.stderr.splitlines()) == (0, [LINE])
 
 

@@ -121,7 +121,7 @@ def inner_nodes(children: st.SearchStrategy[Outline]) -> st.SearchStrategy[Outli
 ragged = st.recursive(values.map(leaf), inner_nodes, max_leaves=40)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150)
 @given(ragged, st.sampled_from([0, 0, 1, 1e5]))
 def test_ragged_trees(tree: Outline, room: float) -> None:
     """They have unequal and zero probabilities, near-equal and huge values, single children, and tight bounds."""
@@ -138,7 +138,7 @@ def test_ragged_trees(tree: Outline, room: float) -> None:
             assert value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(ragged, st.data())
 def test_finite_windows_keep_the_fail_soft_contract(tree: Outline, data: st.DataObject) -> None:
     known = sorted(leaves(tree))
@@ -158,7 +158,6 @@ def test_finite_windows_keep_the_fail_soft_contract(tree: Outline, data: st.Data
             assert abs(result - value) <= slack, name
 
 
-@settings(max_examples=200, deadline=None)
 @given(ragged)
 def test_no_search_generates_a_successor_twice_or_enters_more_nodes_than_exhaustive(tree: Outline) -> None:
     options = Options(bounds=constant_bounds(min(leaves(tree)) - 1, max(leaves(tree)) + 1))
@@ -171,7 +170,6 @@ def test_no_search_generates_a_successor_twice_or_enters_more_nodes_than_exhaust
         assert result.statistics.leaves <= full.leaves, name
 
 
-@settings(max_examples=200, deadline=None)
 @given(ragged)
 def test_the_principal_line_is_best_play_to_a_leaf(tree: Outline) -> None:
     options = Options(bounds=constant_bounds(min(leaves(tree)), max(leaves(tree))))
@@ -189,13 +187,19 @@ def test_the_principal_line_is_best_play_to_a_leaf(tree: Outline) -> None:
         assert node.is_terminal
 
 
-@settings(max_examples=200, deadline=None)
 @given(ragged)
 def test_a_table_changes_no_value(tree: Outline) -> None:
     expected = exhaustive(tree, tree.height())
     for name, search in searches(min(leaves(tree)) - 1, max(leaves(tree)) + 1, lambda: [Table()]).items():
         result = search.visit(tree, tree.height())
         assert result.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12), name
+
+
+def test_a_bound_in_a_table_is_no_value() -> None:
+    """Below u, 7 is enough to leave the subtree; below v, its value is needed."""
+    subtree = "max { p: 7; q: 9 }"
+    tree = Outline.parse(f"chance {{ u: min {{ a: 6; b: {subtree} }}; v: max {{ c: {subtree} }} }}")
+    assert AlphaBeta(hooks=[Table()]).visit(tree, 3) == Line(7.5, None)
 
 
 def test_the_same_subtree_under_two_outcomes() -> None:
@@ -249,7 +253,7 @@ def random_tree(rng: Random, height: int, palette: list[float]) -> Outline:
 @pytest.mark.parametrize("chunk", range(12))
 def test_random_trees(chunk: int) -> None:
     """Value and action are the same to the last bit. In random windows, the fail-soft contract holds."""
-    for number in range(100):
+    for number in range(40):
         rng = Random(f"{chunk}/{number}")
         tree = random_tree(rng, rng.randint(2, 5), rng.choice(PALETTES))
         plies = tree.height()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -15,7 +16,8 @@ POINTS = 0.03
 
 @pytest.mark.parametrize("tree_set", TREE_SETS, ids=lambda tree_set: tree_set.name)
 def test_the_ratios_are_close_to_the_published_ones(tree_set: TreeSet) -> None:
-    rows = {row["algorithm"]: row for row in ratios(sets=(tree_set,))}
+    """Half of the trees are enough; `make bench` searches all of them."""
+    rows = {row["algorithm"]: row for row in ratios(sets=(replace(tree_set, trees=tree_set.trees // 2),))}
     for row in rows.values():
         assert abs(row["ratio"] - row["published"]) <= POINTS, row
     assert rows["star2"]["distinct"] <= rows["star2"]["nodes"] < rows["star1"]["nodes"] < 1

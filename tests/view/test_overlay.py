@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, pairwise
 
 import pytest
@@ -61,6 +62,7 @@ class Words(Canvas):
         self.text(text, x, y, size, colour, anchor)
 
 
+@cache
 def agent_report(name: str = "alphabeta", state: GameState | None = None, rounds: int = 2) -> SearchReport:
     agent = solution(name, f"rounds={rounds}", "evaluation=better_evaluation")
     return analyse(agent, state or position(), name)

@@ -27,7 +27,9 @@ from tests.view.fake_screen import FakeScreen
 from tests.view.reference_pictures import is_like_reference
 
 SIZES = {"laptop": (1280, 800), "hall": (1920, 1080), "small": (480, 360)}
-END_FRAME = 400
+FPS = 15
+"""The frames per second. More frames give the same pictures, more slowly."""
+END_FRAME = 100
 """The number of frames after which only the ghosts' skirts still move."""
 
 
@@ -64,7 +66,7 @@ CASES = {
     "scared-light": ScreenCase("> " * 20 + ". .", theme="light"),
     "scared-colour-blind": ScreenCase("> " * 20 + ". .", theme="colour-blind"),
     "paused": ScreenCase("> " * 12 + "WAIT space space"),
-    "blink": ScreenCase("> " * 48, end_frame=390),
+    "blink": ScreenCase("> " * 48, end_frame=97),
     "back": ScreenCase("> " * 30 + "WAIT " + "< " * 12),
     "help": ScreenCase("h", has_search=True),
     "win": ScreenCase(is_playing=True),
@@ -84,7 +86,7 @@ CASES = {
 
 
 class SizedScreen(FakeScreen):
-    """A screen with 60 frames per second; it draws the last three frames at the three sizes."""
+    """A screen; it draws the last three frames at the three sizes."""
 
     def __init__(self, keys: str, end_frame: int) -> None:
         super().__init__({})
@@ -111,7 +113,7 @@ class SizedScreen(FakeScreen):
         ):
             time.sleep(0.01)
         self.frames += 1
-        return 1 / 60 if self.frames < self.end_frame else 0.0
+        return 1 / FPS if self.frames < self.end_frame else 0.0
 
     def events(self) -> list[Event]:
         keys = self.keys.get(self.frames, []) if self.frames < self.end_frame + 3 else ["q"]

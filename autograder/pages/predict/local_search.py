@@ -6,10 +6,10 @@ simulation of the examination answers with one mistake and no consequences of ea
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
+from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.simulation import simulation
@@ -32,7 +32,7 @@ def local_answer(situation: Situation, model: SearchModel, sees_all: bool = Fals
     """
     only_seen = situation.kind in (Kind.VALUE, Kind.ACTION) and not sees_all
     alpha, beta = situation.window
-    placed = replace(model, window_alpha=alpha, window_beta=beta)
+    placed = combined(model, {"window_alpha": alpha, "window_beta": beta})
     search = simulation(placed, _tree(situation, len(situation.values) if only_seen else None), MOST)
     result = search.result()
     if result.error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -91,14 +90,15 @@ def questions(tree: Outline, recording: Recording, bounds: Bounds | None) -> lis
     asked: set[tuple[object, ...]] = set()
     result = []
     for situation in situations(tree, recording.result, bounds):
-        wrong = tuple(_wrong_answers(situation))
-        shows = frozenset(each.name for answer in wrong for each in answer.misconceptions)
+        wrong = _wrong_answers(situation)
+        shows = frozenset(each.name for _, misconceptions in wrong for each in misconceptions)
         key = (situation.kind, situation.layer, shows)
         if shows - DULL and key not in asked:
             asked.add(key)
             events = _events_before(situation, recording.events)
             why = why_right(situation, recording.events[events].words)
-            result.append(Question(situation, events, _text(situation), why, wrong))
+            told = tuple(_told(situation, answer, misconceptions) for answer, misconceptions in wrong)
+            result.append(Question(situation, events, _text(situation), why, told))
     return result
 
 
@@ -135,7 +135,7 @@ def shown_state(recording: Recording, events: int) -> dict[str, Any]:
     return {"values": values, "windows": windows, "later": later, "closed": closed}
 
 
-def _wrong_answers(situation: Situation) -> Iterator[WrongAnswer]:
+def _wrong_answers(situation: Situation) -> list[tuple[Answer, list[Misconception]]]:
     """The wrong answers that a misconception explains, each with all misconceptions that give it."""
     found: list[tuple[Answer, list[Misconception]]] = []
     for misconception in misconceptions_about(situation.kind):
@@ -147,9 +147,13 @@ def _wrong_answers(situation: Situation) -> Iterator[WrongAnswer]:
             found.append((answer, [misconception]))
         else:
             same.append(misconception)
-    for answer, each in found:
-        told = dict.fromkeys((one.words(situation, answer), one.sentence) for one in each)
-        yield WrongAnswer(answer, tuple(each), tuple(told))
+    return found
+
+
+def _told(situation: Situation, answer: Answer, misconceptions: list[Misconception]) -> WrongAnswer:
+    """A wrong answer with what the page says about it."""
+    words = dict.fromkeys((each.words(situation, answer), each.sentence) for each in misconceptions)
+    return WrongAnswer(answer, tuple(misconceptions), tuple(words))
 
 
 def _text(situation: Situation) -> str:

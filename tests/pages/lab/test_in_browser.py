@@ -40,12 +40,12 @@ class MinimaxAgent(SearchAgent):
 
     def search(self, node, plies):
         if plies == 0 or node.is_terminal:
-            return Line(node.score, None)
+            return Line(self.evaluate(node), None)
         print("at", node)
         values = [(self.search(node.successor(action), plies - 1).value, action) for action in node.actions()]
         return Line(*game_tools.best(values))
 """
-TOOLS = "def best(values):\n    return max(values)\n"
+TOOLS = "def best(values):\n    return max(values, key=lambda pair: pair[0])\n"
 RAISES = WRONG_MINIMAX.replace("game_tools.best(values)", "game_tools.worst(values)")
 FORBIDDEN = WRONG_MINIMAX.replace("import game_tools", "import autograder.judge")
 
