@@ -7,9 +7,6 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from autograder.cases import loading
 from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchInput
@@ -17,21 +14,6 @@ from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 
-AssignmentOption = Annotated[
-    str | None,
-    typer.Option(
-        "--assignment",
-        metavar="NAME",
-        help="Take the case from this assignment: multiagent (the default), classic (default with --api cs188), "
-        "or a folder with assignment.yaml.",
-    ),
-]
-ApiOption = Annotated[
-    str,
-    typer.Option(
-        "--api", metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."
-    ),
-]
 STDIN = "-"
 LEAF = r"-?\d+(\.\d+)?"
 """A tree that is only a leaf."""

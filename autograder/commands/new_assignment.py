@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from autograder.course.kit.new_assignment import write_assignment
-
 
 def new_assignment(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the assignment, for example week4.")],
@@ -29,6 +27,8 @@ def new_assignment(
       python -m autograder new-assignment week4
       python -m autograder new-assignment "Week 4" --out course/week4
     """
+    from autograder.course.kit.new_assignment import write_assignment
+
     folder = Path(name) if out is None else out
     write_assignment(name, folder)
     place = shlex.quote(str(folder))

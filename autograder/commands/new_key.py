@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases.game_seeds import GameKey
 from autograder.commands.course_options import write_new
 
 
@@ -23,5 +22,7 @@ def new_key(
     Examples:
       python -m autograder new-key --out course.key
     """
+    from autograder.cases.game_seeds import GameKey
+
     write_new("--out", out, GameKey.new().text)
     typer.echo(f"{out}: a new key; keep it secret. Grade with it: python -m autograder grade SUBMISSION --key {out}")
