@@ -92,12 +92,12 @@ def case(
       python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
     """
     from autograder.cases import loading, right_answer
-    from autograder.commands.case_choice import choose_case
+    from autograder.commands.case_choice import choose_case, question_in
     from autograder.grading.own_process import error_text, own_process
     from autograder.platforms import submission_api
 
     chosen_api = submission_api(api)
-    loaded = loading.load(assignment or chosen_api.assignment)
+    loaded = loading.load(assignment or chosen_api.assignment, cases_of=question_in(case_id))
     file, class_name = file_and_class(agent)
     chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
     check_python(file)

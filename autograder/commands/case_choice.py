@@ -53,6 +53,13 @@ def named_tree(case_id: str) -> tuple[Outline, str] | None:
     return (Outline.load(path), case_id) if path.suffix not in loading.ENDINGS and path.is_file() else None
 
 
+def question_in(case_id: str) -> str | None:
+    """The question in the ID of a case, as in q2/01-figure; None for a tree, for a file, and for an ID without one."""
+    question, slash, _ = case_id.partition("/")
+    is_case = slash and "{" not in case_id and Path(case_id).suffix not in loading.ENDINGS
+    return question if is_case and not Path(case_id).is_file() else None
+
+
 def _only_search(file: Path, assignment: Assignment) -> str:
     """The part with a search that the file defines, if it defines only one; else ""."""
     try:

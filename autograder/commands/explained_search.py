@@ -12,7 +12,7 @@ import typer
 
 from autograder.cases import loading, right_answer
 from autograder.cases.reference import searched_roots
-from autograder.commands.case_choice import STDIN, choose_case, named_tree
+from autograder.commands.case_choice import STDIN, choose_case, named_tree, question_in
 from autograder.commands.explained_agent import ExplainedAgent
 from autograder.commands.report_file import save_report
 from autograder.judge.points_as_text import counted
@@ -67,7 +67,7 @@ def choose_problem(
         depth = tree.height() if plies is None else plies
         return Problem(_name(target), tree, depth, _with_bounds(options, tree))
     try:
-        case = choose_case(target, loading.load(assignment), "", plies, Path())
+        case = choose_case(target, loading.load(assignment, cases_of=question_in(target)), "", plies, Path())
     except InputError:
         if "/" in target or Path(target).exists():
             raise
