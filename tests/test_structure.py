@@ -44,7 +44,7 @@ COMMANDS = sorted(
 )
 SLOW_TO_LOAD = {*HEAVY, "numpy", "PIL", "rich", "autograder.judge.examination"}
 MOST_MODULES = 47
-"""The most of our modules that the module of a command loads at once: `explain` loads most, for the names of the searches."""
+"""The most of our modules that importing the module of a command loads; `explain` loads most, for its searches' names."""
 
 
 def sources() -> dict[str, Path]:
