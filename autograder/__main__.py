@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import NoReturn
 
 START = time.monotonic()  # before the slow imports: a report says how long the user has waited
 
@@ -37,7 +38,17 @@ COMMANDS = {
     ),
     "purge": ("commands.purge:purge", "Erase old submissions from a store."),
 }
-app = cli.app(__doc__, {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()})
+app = cli.app(
+    __doc__,
+    {name: (f"autograder.{where}", line) for name, (where, line) in COMMANDS.items()},
+    "autograder.commands.completion",
+)
+
+
+def main() -> NoReturn:
+    """Runs the program."""
+    cli.run(app, "autograder", START)
+
 
 if __name__ == "__main__":
-    cli.run(app, "autograder", START)
+    main()

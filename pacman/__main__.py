@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import NoReturn
 
 START = time.monotonic()  # before the slow imports: a report says how long the user has waited
 
@@ -23,7 +24,17 @@ COMMANDS = {
     "layouts": ("layouts:layouts", "List the layouts of the project."),
     "new-agent": ("new_agent:new_agent", "Create a file with empty agents for you to complete."),
 }
-app = cli.app(__doc__, {name: (f"pacman.commands.{where}", line) for name, (where, line) in COMMANDS.items()})
+app = cli.app(
+    __doc__,
+    {name: (f"pacman.commands.{where}", line) for name, (where, line) in COMMANDS.items()},
+    "pacman.commands.completion",
+)
+
+
+def main() -> NoReturn:
+    """Runs the program."""
+    cli.run(app, "pacman", START)
+
 
 if __name__ == "__main__":
-    cli.run(app, "pacman", START)
+    main()

@@ -9,14 +9,17 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from unittest.mock import patch
 
+from pacman.commands.started_as import SCRIPTS
+
 
 def run_here(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs `python -m PROGRAM ARGUMENTS`; the result has the exit status and both outputs."""
+    """Runs `python -m PROGRAM ARGUMENTS`, or a script such as `pacman-grade`; the result has status and outputs."""
     out, err, status = StringIO(), StringIO(), 0
-    sys.modules.pop(f"{program}.__main__", None)
+    module = next((module for module, script in SCRIPTS.items() if script == program), program)
+    sys.modules.pop(f"{module}.__main__", None)
     with patch.object(sys, "argv", [program, *arguments]), redirect_stdout(out), redirect_stderr(err):
         try:
-            runpy.run_module(program, run_name="__main__")
+            runpy.run_module(module, run_name="__main__")
         except SystemExit as ended:
             status = int(ended.code or 0)
     return subprocess.CompletedProcess([program, *arguments], status, out.getvalue(), err.getvalue())

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+SCRIPTS = Path(__file__).parent / "scripts"
+"""Runs `pacman-search` and `pacman-grade` from the checkout, or from the copy that PYTHONPATH names."""
 
 
 def run(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    paths = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    paths = os.pathsep.join(map(str, (SCRIPTS, Path(sys.executable).parent, os.environ["PATH"])))
     settings = {"PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", "PATH": paths}
     return subprocess.run(
         command, shell=True, cwd=folder, env={**os.environ, **settings, **environment}, capture_output=True, text=True,

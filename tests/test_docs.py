@@ -25,7 +25,7 @@ from tests.documented_commands import ROOT, commands, plain, printed, rewriting,
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```(console|sh|yaml|diff|python)\n(.*?)```", re.S)
-WINDOW = re.compile(r"^(python -m pacman (?:play|watch)\b(?!.*--view)[^#\n]*)(#.*)?$", re.M)
+WINDOW = re.compile(r"^(pacman-search (?:play|watch)\b(?!.*--view)[^#\n]*)(#.*)?$", re.M)
 COPIED = ("agents", "autograder", "docs", "layouts", "pacman", "tests", "setup.cfg", "LICENSE")
 
 

@@ -54,6 +54,16 @@ def test_the_wheel_runs_and_not_the_checkout(python: Path, tmp_path: Path) -> No
         assert ROOT not in Path(file).parents
 
 
+def test_the_wheel_has_every_file_of_the_packages(python: Path) -> None:
+    code = "import pacman; print(pacman.__path__[0])"
+    done = subprocess.run([str(python), "-c", code], cwd=python.parent, capture_output=True, text=True, check=True)
+    packages = ("pacman", "agents", "autograder", "layouts")
+    files = [path for name in packages for path in (ROOT / name).rglob("*") if path.is_file()]
+    names = {path.relative_to(ROOT) for path in files if "__pycache__" not in path.parts}
+    installed = Path(done.stdout.strip()).parent
+    assert [name for name in names if not (installed / name).is_file()] == [Path("layouts/README.md")]
+
+
 def test_it_finds_its_layouts_and_plays(python: Path, tmp_path: Path) -> None:
     layouts = output(python, tmp_path, "pacman", "layouts")
     assert len(layouts.splitlines()) == len(list((ROOT / "layouts").glob("*.lay")))
@@ -68,7 +78,7 @@ def test_it_finds_its_assignment_and_grades(python: Path, tmp_path: Path) -> Non
 
 
 def test_it_writes_the_stubs_for_a_student(python: Path, tmp_path: Path) -> None:
-    assert output(python, tmp_path, "pacman", "--version") == "pacman-search 0.1.0\n"
+    assert output(python, tmp_path, "pacman", "--version") == "pacman-search 0.2.0\n"
     output(python, tmp_path, "pacman", "new-agent", "mine.py")
     assert "autograder grade mine.py" in (tmp_path / "mine.py").read_text(encoding="utf-8")
 

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.documented_commands import ROOT, links, printed, rewriting, run
 
@@ -33,9 +34,14 @@ def test_every_program_prints_the_text_below_it(program: str, output: str, tmp_p
         assert got == output
 
 
-def test_the_readme_opens_with_a_sentence_a_picture_and_six_lines_of_python() -> None:
-    _, sentence, picture, program, *_ = TEXT.split("\n\n", 4)
-    assert (sentence.count("."), picture[:2], program[:10]) == (1, "![", "```python\n")
+def test_the_readme_opens_with_a_sentence_a_film_and_two_commands() -> None:
+    _, sentence, picture, _, commands, *_ = TEXT.split("\n\n")
+    assert (sentence.count("."), commands) == (1, "    make demo\n    make test")
+    film = ROOT / re.findall(r"^!\[.+\]\((.+)\)$", picture)[0]
+    with Image.open(film) as frames:
+        assert getattr(frames, "n_frames", 1) > 50
+        assert frames.width <= 830, "wider than a column of GitHub"
+    assert film.stat().st_size <= 600_000
     assert PROGRAMS[0][0].count("\n") == 6
 
 

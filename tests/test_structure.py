@@ -44,7 +44,7 @@ COMMANDS = sorted(
 )
 SLOW_TO_LOAD = {*HEAVY, "numpy", "PIL", "rich", "autograder.judge.examination"}
 MOST_MODULES = 47
-"""The most of our modules that importing the module of a command loads; `explain` loads most, for its searches' names."""
+"""The most of our modules that importing the module of a command loads. `explain` loads most: it names all searches."""
 
 
 def sources() -> dict[str, Path]:

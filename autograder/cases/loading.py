@@ -51,12 +51,23 @@ def names() -> list[str]:
     return sorted(file.parent.name for file in _own_folder().glob("*/assignment.yaml"))
 
 
+def case_ids(name: str) -> list[str]:
+    """The ids of the cases of an assignment, by the names of the files alone: none of them is read."""
+    paths = (path for path in _folder(name).glob("cases/*/*") if path.suffix in ENDINGS)
+    return sorted(normal(f"{path.parent.name}/{path.stem}") for path in paths)
+
+
+def _folder(name: str) -> Path:
+    """The folder of an assignment, given as that folder or as the name of one that comes with the project."""
+    return Path(name) if (Path(name) / "assignment.yaml").is_file() else _own_folder() / name
+
+
 def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assignment:
     """The assignment with this name, or in the folder `name`; with `cases_of`, only that question has its cases.
 
     InputError names file, line and key of the first problem. Questions of a `growing` assignment may have no cases yet.
     """
-    folder = Path(name) if (Path(name) / "assignment.yaml").is_file() else _own_folder() / name
+    folder = _folder(name)
     if not (folder / "assignment.yaml").is_file():
         if Path(name).is_dir():
             raise InputError(f"{name}: no file assignment.yaml in this folder")

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pacman.commands.cli import print_error
 from pacman.commands.output import warn_no_sandbox
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -140,7 +142,7 @@ def _run(
     if process.error is not None and (text := error_text(process.error, process.path)):
         typer.echo(text, err=True, nl=False)
     console, score = Console(highlight=False), graded.score
-    terminal.render_case(score, console)
+    terminal.render_case(score.with_commands(as_started), console)
     for text in _further_lines(chosen, reference, answers[0], score.picture, options) if answers else ():
         console.print(Text(text), soft_wrap=True)
     return graded
@@ -160,7 +162,7 @@ def _further_lines(
         games = describe_games(chosen.input, answer)
         number, result = worst_first(answer.results)[0]
         lines = [] if drawn else [games.sentence, *games.picture]
-        command = game_command(chosen, result, number, options)
+        command = as_started(game_command(chosen, result, number, options))
         return [*lines, f"To see game {number}: {command}"] if command else lines
     if drawn:
         return ()
@@ -234,7 +236,7 @@ def _open_window(graded: GradedCase, reference: Reference, process: OwnProcess) 
 
     chosen, answer = graded.case, graded.answer
     if answer is None or answer.fault:
-        typer.echo("python -m autograder: no tree to show, because the search did not end", err=True)
+        print_error("autograder", "no tree to show, because the search did not end")
         return
     missed = judge(chosen, reference, answer).missed_searches
     root, plies = list(searched_roots(chosen, reference))[missed[0] if missed else 0]

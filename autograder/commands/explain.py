@@ -96,8 +96,8 @@ def explain(
 
     \b
     Examples:
-      python -m autograder explain docs/tree.txt --out tree.html
-      python -m autograder explain docs/tree.txt --algorithm star1 --algorithm star2 --out tree.html
+      python -m autograder explain 'max { a: 3; b: min { x: 2; y: 8 } }' --out tree.html
+      python -m autograder explain tree.txt --algorithm star1 --algorithm star2 --out tree.html
       python -m autograder explain q2/01-figure --out case.html
       python -m autograder explain q2/01-figure --agent my.py --out mine.html
       python -m autograder explain nook --ghosts random --rounds 1 --algorithm star1 --out nook.html

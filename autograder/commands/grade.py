@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from autograder.commands.report_file import check_report_file, save_report
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -177,15 +178,17 @@ def grade(
             key=game_key,
         )
     card = replace(card, seconds=round(time.monotonic() - context.obj, 3))
+    for_reader = card.with_commands(as_started)
     for option, file in files.items():
+        shown = for_reader if option == "--html" else card
         if file == STDOUT:
-            typer.echo(_report(option)(card), nl=False)
+            typer.echo(_report(option)(shown), nl=False)
         elif file is not None:
-            save_report(file, _report(option)(card))
+            save_report(file, _report(option)(shown))
     if first_case and first_case.is_printed:
-        short.render_examination(card, console, show_hidden)
+        short.render_examination(for_reader, console, show_hidden)
     else:
-        (terminal.render if all_cases or show_hidden else short.render)(card, console, show_hidden)
+        (terminal.render if all_cases or show_hidden else short.render)(for_reader, console, show_hidden)
     folder = cache_folder()
     remembers = console.is_terminal and question is None and case is None and not no_last_run
     if remembers and folder and (line := compare_with_last_run(card, submission, folder)):
@@ -205,7 +208,7 @@ class _FirstCase:
 
         if not self.is_printed:
             with self.progress.hidden():
-                short.render_first_case(card, self.console, self.show_hidden)
+                short.render_first_case(card.with_commands(as_started), self.console, self.show_hidden)
             self.is_printed = True
 
 

@@ -15,6 +15,7 @@ from autograder.commands.course_options import (
     check_new,
     write_new,
 )
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError, nearest
 
 if TYPE_CHECKING:
@@ -156,9 +157,10 @@ def _summary(rows: list[Mark], key_column: str) -> list[str]:
             rest = sum(count for _, count in reasons.most_common()[MOST_REASONS:])
             lines.append(f"  {rest} with 0 points for other reasons")
         if len({row.version for row in own if any(row.version)}) > 1:
+            command = as_started("python -m autograder regrade")
             lines.append(
                 "  these marks come from different versions of the assignment or of the grader; make them equal with: "
-                "python -m autograder regrade"
+                f"{command}"
             )
     if key_column:
         lines.append(f"students are found by the column {key_column}; --key-column chooses another one")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
 ALL, SOME = 0, 1
@@ -47,6 +48,6 @@ def import_cs188(
             f"{folder}: nothing imported; {counted(imported.tests, 'test')} found, with the problems listed above"
         )
     typer.echo(imported.summary(out))
-    command = f"python -m autograder grade FILE --assignment {out} --api cs188"
+    command = as_started(f"python -m autograder grade FILE --assignment {out} --api cs188")
     typer.echo(f"{counted(recorded, 'reference')} recorded; next: {command}")
     raise typer.Exit(SOME if imported.notes.problems else ALL)

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from autograder.pages.lab import POLICY
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
 
@@ -58,7 +59,8 @@ def lab(
     cases = write_site(api.without_unsupported(loaded), api.name, pyodide, ace, out)
     if problem := compile_modules(out):
         typer.echo(f"Python in the page starts more slowly, because its modules are not compiled: {problem}", err=True)
-    typer.echo(f"{out}: {counted(cases, 'case')}. To try it: python -m autograder lab --serve {out}")
+    command = as_started(f"python -m autograder lab --serve {out}")
+    typer.echo(f"{out}: {counted(cases, 'case')}. To try it: {command}")
 
 
 class _Handler(SimpleHTTPRequestHandler):

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from pacman.commands.started_as import as_started
+
 
 def new_assignment(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the assignment, for example week4.")],
@@ -34,6 +36,6 @@ def new_assignment(
     place = shlex.quote(str(folder))
     typer.echo(f"{folder}: written. Next steps:")
     typer.echo(f"  1. Change assignment.yaml, the cases, stub.py and solutions.py in {place}.")
-    typer.echo(f"  2. Record the right answers: python -m autograder record --assignment {place}")
-    typer.echo(f"  3. Check it:                 python -m autograder check {place}")
-    typer.echo(f"  4. Make the students' zip:   python -m autograder release {place} --out kit.zip")
+    typer.echo(as_started(f"  2. Record the right answers: python -m autograder record --assignment {place}"))
+    typer.echo(as_started(f"  3. Check it:                 python -m autograder check {place}"))
+    typer.echo(as_started(f"  4. Make the students' zip:   python -m autograder release {place} --out kit.zip"))

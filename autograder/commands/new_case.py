@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
 QuestionOption = Annotated[str, typer.Option(metavar="ID", help="Write the case for this question, for example q3.")]
@@ -118,4 +119,5 @@ def new_case(
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
     size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""
-    typer.echo(f"{out}{size}; record its reference with: python -m autograder record --assignment {assignment}")
+    record = as_started(f"python -m autograder record --assignment {assignment}")
+    typer.echo(f"{out}{size}; record its reference with: {record}")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from autograder.commands.course_options import write_new
+from pacman.commands.started_as import as_started
 
 
 def new_key(
@@ -25,4 +26,5 @@ def new_key(
     from autograder.cases.game_seeds import GameKey
 
     write_new("--out", out, GameKey.new().text)
-    typer.echo(f"{out}: a new key; keep it secret. Grade with it: python -m autograder grade SUBMISSION --key {out}")
+    command = as_started(f"python -m autograder grade SUBMISSION --key {out}")
+    typer.echo(f"{out}: a new key; keep it secret. Grade with it: {command}")

@@ -95,7 +95,7 @@ def describe_games(match: MatchInput, answer: Answer) -> Explanation:
     last_move = []
     if move := answer.losing_move:
         last_move = [f"  Pacman's last move in game {move.game}: {move.action}"]
-        last_move += [f"  {line}" for line in str(move.position).splitlines()[:-1]]
+        last_move += [f"  {line}" for line in move.position.board.splitlines()]
         values = ", ".join(f"{action} {_number(value)}" for action, value in move.values)
         last_move += [f"  your values there: {values}"]
     more = len(games) - FOLDED_GAMES
@@ -350,7 +350,7 @@ class MissedSearch:
     def draw_position(self, marked: Path | None, earlier: list[str]) -> Iterator[str]:
         """The lines of the board, Pacman's `earlier` moves, the two lines of play, and the path to the difference."""
         assert isinstance(self.root, GameState)
-        yield from str(self.root).splitlines()[:-1]
+        yield from self.root.board.splitlines()
         yield f"moves so far: {', '.join(earlier) or 'none'}"
         right = _number(self.right_value(()))
         yield f"expected line of play: {_line_text(self.root, self._right_line())} = {right}"

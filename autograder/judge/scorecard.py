@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 VERSION = 3
@@ -81,6 +82,11 @@ class Examination:
     right: str
     smallest: SmallestTree | None = None
 
+    def with_commands(self, rewrite: Callable[[str], str]) -> Examination:
+        """The examination with its commands rewritten, also those in its hint."""
+        smallest = self.smallest and replace(self.smallest, command=rewrite(self.smallest.command))
+        return replace(self, hint=rewrite(self.hint), smallest=smallest)
+
 
 @dataclass(frozen=True)
 class CaseScore:
@@ -117,6 +123,11 @@ class CaseScore:
     def is_ungraded(self) -> bool:
         """True if the grader itself failed on this case."""
         return self.fault == UNGRADED
+
+    def with_commands(self, rewrite: Callable[[str], str]) -> CaseScore:
+        """The score with its commands rewritten, also those in its advice."""
+        command, case_command, why = map(rewrite, (self.command, self.case_command, self.why))
+        return replace(self, command=command, case_command=case_command, why=why)
 
 
 @dataclass(frozen=True)
@@ -198,6 +209,20 @@ class Scorecard:
         seconds = round(self.seconds - self.hidden_seconds, 3)
         questions = tuple(_public(question) for question in self.questions)
         return replace(self, questions=questions, seconds=seconds, hidden_seconds=0.0)
+
+    def with_commands(self, rewrite: Callable[[str], str]) -> Scorecard:
+        """The scorecard with its commands rewritten, for example to the form in which its reader starts the grader."""
+        return replace(
+            self,
+            questions=tuple(
+                replace(
+                    question,
+                    cases=tuple(case.with_commands(rewrite) for case in question.cases),
+                    examination=question.examination and question.examination.with_commands(rewrite),
+                )
+                for question in self.questions
+            ),
+        )
 
 
 def _public(question: QuestionScore) -> QuestionScore:

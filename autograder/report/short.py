@@ -46,18 +46,19 @@ def render(card: Scorecard, console: Console, show_hidden: bool = False) -> None
     warning = not_final_warning(card)
     card = cleaned(card if show_hidden else card.public())
     print_points(card, warning, console)
-    sentences: dict[str, str] = {}
+    is_first, first_with = True, dict[str, str]()
     for question in card.questions:
         groups = misses(question)
         if groups or question.withheld or shown_examination(question):
             print_heading(question, console)
-            sentence = headline(question)
-            if not sentences:
+            sentence = _first_sentence(question)
+            if is_first:
                 _print_question(question, groups, console)
             else:
-                _print_briefly(question, groups, sentences.get(sentence, ""), console)
+                _print_briefly(question, groups, first_with.get(sentence, ""), console)
+            is_first = False
             if sentence:
-                sentences.setdefault(sentence, question.id)
+                first_with.setdefault(sentence, question.id)
         for note in costless_notes(question):
             print_text(f"{question.id}: {note}", console, "dim", indent=0)
     _print_end(card, console)
@@ -84,14 +85,10 @@ def render_examination(card: Scorecard, console: Console, show_hidden: bool = Fa
     _print_end(card, console)
 
 
-def headline(question: QuestionScore) -> str:
-    """The one sentence about a question that lost points; "" if only the lines about the whole submission say why."""
+def _first_sentence(question: QuestionScore) -> str:
+    """The first sentence of the examination of a question; "" if it has none."""
     examination = shown_examination(question)
-    if examination and examination.sentences:
-        return examination.sentences[0]
-    for case, *_ in misses(question):
-        return f"{case.id}: {_what_is_wrong(case)}"
-    return ""
+    return examination.sentences[0] if examination and examination.sentences else ""
 
 
 def _print_question(question: QuestionScore, groups: Sequence[Sequence[CaseScore]], console: Console) -> None:
@@ -147,11 +144,14 @@ def _print_case(case: CaseScore, console: Console) -> None:
 def _print_end(card: Scorecard, console: Console) -> None:
     """Prints how it was graded, and then the sentences, each once: the last lines are what a terminal shows."""
     print_conditions(card, console)
-    headlines: dict[str, list[str]] = {}
+    last_lines: dict[str, list[str]] = {}
     for question in card.questions:
-        if sentence := headline(question):
-            headlines.setdefault(sentence, []).append(question.id)
-    for sentence, names in headlines.items():
+        if sentence := _first_sentence(question):
+            last_lines.setdefault(sentence, []).append(question.id)
+        elif groups := misses(question):
+            case = groups[0][0]
+            last_lines.setdefault(_what_is_wrong(case), []).append(case.id)
+    for sentence, names in last_lines.items():
         console.print(Text(f"{', '.join(names)}: {sentence}", style=f"bold {NOTICE}"))
 
 

@@ -14,16 +14,20 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, get_type_hints
 
 import typer
 from typer.core import TyperArgument, TyperGroup
 from typer.exceptions import TyperException
 
+from pacman.commands.started_as import as_started, started_as_script
 from pacman.core.errors import InputError, printable
 
 BAD_INPUT, INTERRUPTED = 2, 130
 DISTRIBUTION = "pacman-search"
+
+Completion = Callable[[typer.Context, str], list[str]]
+"""What can follow: from the command line so far and the beginning of a value to values; those that fit are kept."""
 
 STYLE: dict[str, Any] = {"rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
 HELP = {"help_option_names": ["-h", "--help"]}
@@ -38,8 +42,10 @@ REWORDINGS = (
 """How to write what the command-line library says in the words of our own messages: (pattern, replacement)."""
 
 
-def app(about: str, commands: Mapping[str, tuple[str, str]]) -> typer.Typer:
+def app(about: str, commands: Mapping[str, tuple[str, str]], completion: str) -> typer.Typer:
     """A program with these commands: name -> (MODULE:FUNCTION, one line about it).
+
+    A shell completes the values in the dict `VALUES` of the module `completion`, if a script started the program.
 
     It has no command whose module is missing: a release for students contains only some of them. A command's module is
     imported only when that command runs, so `--help` is quick. By convention the docstring of the function ends with
@@ -47,16 +53,20 @@ def app(about: str, commands: Mapping[str, tuple[str, str]]) -> typer.Typer:
     """
     commands = {name: row for name, row in commands.items() if find_spec(row[0].partition(":")[0])}
 
+    completed = STYLE | {"add_completion": started_as_script()}
+
     class Commands(TyperGroup):
         """Finds a command by its name, and imports its module."""
 
         def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
             name, command, rest = super().resolve_command(ctx, args)
             if name is not None and name in commands:
-                command = load_command(name, commands[name][0])
+                # Only a completion parses a command line in this way, so only a completion loads its values.
+                values = import_module(completion).VALUES if ctx.resilient_parsing else {}
+                command = load_command(name, commands[name][0], values)
             return name, command, rest
 
-    program = typer.Typer(cls=Commands, no_args_is_help=True, context_settings=HELP, **STYLE)
+    program = typer.Typer(cls=Commands, no_args_is_help=True, context_settings=HELP, **completed)
 
     @program.callback(help=about)
     def options(
@@ -80,12 +90,22 @@ class _Argument(TyperArgument):
         return None
 
 
-def load_command(name: str, function: str) -> Any:
-    """The command that runs `function` (as MODULE:FUNCTION); its parameters become arguments and options."""
+def load_command(name: str, function: str, values: Mapping[str, Completion] | None = None) -> Any:
+    """The command that runs `function` (as MODULE:FUNCTION); its parameters become arguments and options.
+
+    A shell completes the `values` of parameters with these names.
+    """
     module, _, attribute = function.partition(":")
+    callback = getattr(import_module(module), attribute)
+    if values:
+        callback.__annotations__ = get_type_hints(callback, include_extras=True)
+        for parameter, annotation in callback.__annotations__.items():
+            for info in getattr(annotation, "__metadata__", ()):
+                info.autocompletion = values.get(parameter)
     single = typer.Typer(**STYLE)
-    single.command(name, context_settings=HELP)(getattr(import_module(module), attribute))
+    single.command(name, context_settings=HELP)(callback)
     command = typer.main.get_command(single)
+    command.help = as_started(command.help or "")
     for parameter in command.params:
         if isinstance(parameter, TyperArgument):
             parameter.__class__ = _Argument
@@ -93,7 +113,7 @@ def load_command(name: str, function: str) -> Any:
 
 
 def run(command: Callable[..., Any], name: str, start: float | None = None) -> NoReturn:
-    """Runs the program `python -m NAME`, and exits with its status. Without arguments it prints its help.
+    """Runs the program with the module `name`, and exits with its status. Without arguments it prints its help.
 
     `start` is the monotonic time at which the program started, by default now; a command finds it in its context, as
     `obj`.
@@ -101,7 +121,9 @@ def run(command: Callable[..., Any], name: str, start: float | None = None) -> N
     start = time.monotonic() if start is None else start
     _make_output_robust()
     try:
-        status = command(sys.argv[1:] or ["--help"], prog_name=f"python -m {name}", standalone_mode=False, obj=start)
+        status = command(
+            sys.argv[1:] or ["--help"], prog_name=as_started(f"python -m {name}"), standalone_mode=False, obj=start
+        )
     except InputError as error:
         _stop(name, str(error))
     except TyperException as error:  # for example an unknown option, or text where a number was expected
@@ -133,7 +155,7 @@ def print_error(program: str, problem: str) -> None:
     """Writes a problem to stderr, after the name of the program (`pacman` or `autograder`)."""
     # A problem may quote the name of a stranger's file, and that name may contain terminal control characters.
     text = "\n".join(map(printable, problem.split("\n")))
-    print(f"python -m {program}: {text}", file=sys.stderr)
+    print(as_started(f"python -m {program}: {text}"), file=sys.stderr)
 
 
 def version() -> str:
@@ -150,8 +172,8 @@ def version() -> str:
     return f"{DISTRIBUTION} {number}"
 
 
-def _print_version(is_wanted: bool) -> None:
-    if is_wanted:
+def _print_version(ctx: typer.Context, is_wanted: bool) -> None:
+    if is_wanted and not ctx.resilient_parsing:
         typer.echo(version())
         raise typer.Exit
 

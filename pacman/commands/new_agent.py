@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
 SOURCE = "agents/student.py"
@@ -31,12 +32,13 @@ def new_agent(
     escaped = path.replace("\\", r"\\").replace('"', r"\"")  # the path stands in a docstring
     try:
         with file.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(stubs.replace(SOURCE, escaped))
+            stream.write(as_started(stubs.replace(SOURCE, escaped)))
     except FileExistsError:
         raise InputError(f"{file}: this file exists already; choose another name, or delete it first") from None
     except OSError as error:
         raise InputError(f"{file}: cannot be written: {error.strerror or error}") from None
     typer.echo(f"{file}: written. Next steps:")
     typer.echo(f"  1. Open {path} and complete one class: replace `raise NotWritten(...)` with your search.")
-    typer.echo(f"  2. Grade it:      python -m autograder grade {path} --question q2")
-    typer.echo(f"  3. Watch it play: python -m pacman watch --pacman {shlex.quote(file.as_posix() + ':MinimaxAgent')}")
+    agent = shlex.quote(file.as_posix() + ":MinimaxAgent")
+    typer.echo(as_started(f"  2. Grade it:      python -m autograder grade {path} --question q2"))
+    typer.echo(as_started(f"  3. Watch it play: python -m pacman watch --pacman {agent}"))

@@ -44,14 +44,19 @@ def choose_search(name: str = DEFAULT, arguments: Sequence[str] = (), rounds: in
         searcher = Searcher(ROUNDS if rounds is None else rounds, score)
         searcher.algorithm = name
         return _analysis_by(searcher, name)
-    searching = (key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent))
-    known = tuple(dict.fromkeys([*searching, *ALGORITHMS]))
+    known = searches()
     if name not in load.PACMEN and ":" not in name and not name.endswith(".py"):
         raise InputError(f"no search '{name}': {nearest(name, known)} (or FILE.py:CLASS)")
     agent = _load_agent(name, arguments, rounds)
     if not isinstance(agent, SearchAgent):
         raise InputError(f"{name} does not search; known: {', '.join(known)}")
     return _analysis_by(agent, name)
+
+
+def searches() -> tuple[str, ...]:
+    """The names that `choose_search` knows."""
+    searching = (key for key, kind in load.PACMEN.items() if issubclass(kind, SearchAgent))
+    return tuple(dict.fromkeys([*searching, *ALGORITHMS]))
 
 
 def agent_search(pacman: str, arguments: Sequence[str] = (), rounds: int | None = None) -> Analyse:

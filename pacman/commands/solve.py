@@ -16,7 +16,7 @@ from pacman.commands.options import GHOST_NAMES, JsonOption, kinds
 from pacman.commands.output import ResultWriter, aside
 from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
-from pacman.core.outline import Outline, number
+from pacman.core.outline import EXAMPLE, Outline, number
 from pacman.core.state import GameState, start
 from pacman.core.trace import ExitReason, Trace
 from pacman.core.tree import Node
@@ -33,7 +33,8 @@ Limits = tuple[float, float]
 
 def solve(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE", help="Text files with trees; docs/tree.txt is an example.")
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help=f"Text files with trees. The smallest file is one line: {EXAMPLE}."),
     ] = None,
     algorithm: Annotated[
         str,
@@ -119,11 +120,11 @@ def solve(
 
     \b
     Examples:
-      python -m pacman solve docs/tree.txt
-      python -m pacman solve docs/tree.txt --algorithm star2 --bounds 0 20 --trace
-      python -m pacman solve docs/tree.txt --algorithm alphabeta --why
-      python -m pacman solve docs/tree.txt --compare --bounds 0 20
-      python -m pacman solve docs/tree.txt --algorithm alphabeta --picture tree.svg
+      python -m pacman solve tree.txt
+      python -m pacman solve tree.txt --algorithm star2 --bounds 0 20 --trace
+      python -m pacman solve tree.txt --algorithm alphabeta --why
+      python -m pacman solve tree.txt --compare --bounds 0 20
+      python -m pacman solve tree.txt --algorithm alphabeta --picture tree.svg
       python -m pacman solve --layout smallish --ghosts optimal,random --rounds 3 --algorithm auto --json -
     """
     from rich.console import Console
@@ -194,7 +195,7 @@ def _problems(
     if layout is not None:
         return [partial(position_problem, layout, ghosts, plies, ROUNDS if rounds is None else rounds, options)]
     if not files:
-        raise InputError("nothing to solve: give files with trees (docs/tree.txt is an example), or a --layout")
+        raise InputError(f"nothing to solve: give files with trees (such as {EXAMPLE}), or a --layout")
     return [partial(_tree, file, plies, options) for file in files]
 
 

@@ -32,6 +32,8 @@ from pacman.core.errors import InputError, one_line
 from pacman.core.layers import Layer
 from pacman.core.text_file import read_text
 
+EXAMPLE = "max { a: 3; b: min { x: 2; y: 8 } }"
+"""A small tree, for help and error texts."""
 INDENT = 2
 MAX_DEPTH = 100
 """The deepest tree, in plies. Readers, searches and pictures recurse, and no drawing has more levels."""
@@ -82,7 +84,7 @@ class Outline:
         try:
             return cls.parse(read_text(path), str(path))
         except UnicodeDecodeError:
-            raise InputError(f"{path}: not a text file; expected a tree as text, as in docs/tree.txt") from None
+            raise InputError(f"{path}: not a text file; expected a tree as text, such as {EXAMPLE}") from None
         except OSError as error:
             raise InputError(f"{path}: {(error.strerror or str(error)).lower()}") from None
 

@@ -219,6 +219,19 @@ class GameState:
         """The picture and the status line, which `parse` reads again."""
         return write(self._parts)
 
+    @property
+    def board(self) -> str:
+        """The picture alone, without the status line.
+
+        >>> print(start("nook").board)
+        %%%%%
+        %P.o%
+        %.%.%
+        %..G%
+        %%%%%
+        """
+        return str(self).rpartition("\n")[0]
+
     @classmethod
     def parse(cls, text: str) -> GameState:
         """The position that `str` wrote: `parse(str(state)) == state`. InputError names the part that is wrong."""

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pacman.commands import cli
+from pacman.commands.started_as import as_started
 from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +50,28 @@ def test_the_help_shows_examples_that_parse(command: str) -> None:
         python, option, program, name, *arguments = shlex.split(line)
         assert (python, option, program, name) == ("python", "-m", "pacman", command)
         load(command).make_context(command, arguments)
+
+
+@pytest.mark.parametrize(("program", "command"), [("pacman-search", "watch"), ("pacman-grade", "grade")])
+def test_a_script_names_the_scripts_in_its_help_and_its_errors(program: str, command: str) -> None:
+    shown = run_here(program, command, "--help").stdout
+    assert shown.startswith(f"Usage: {program} {command} ")
+    assert f"\n  Examples:\n    {program} {command}" in shown
+    assert "python -m" not in shown
+    error = run_here(program, command, "--nothing").stderr
+    assert error == f"{program}: no such option '--nothing' (see {program} {command} --help)\n"
+    assert run_here(program, "--help").stdout.startswith(f"Usage: {program} ")
+
+
+@pytest.mark.parametrize("started", ["/home/a/bin/pacman-grade", "pacman-search", r"pacman-grade.exe"])
+def test_a_script_names_both_scripts(started: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", [started])
+    text = "python -m autograder: first `python -m pacman play`, python -m autograder.x, python -m pacmans"
+    expected = "pacman-grade: first `pacman-search play`, python -m autograder.x, python -m pacmans"
+    assert as_started(text) == expected
+    for other in ("/home/a/autograder/__main__.py", "dask", ""):
+        monkeypatch.setattr("sys.argv", [other])
+        assert as_started(text) == text
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

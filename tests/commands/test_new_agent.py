@@ -40,6 +40,16 @@ def test_the_next_steps_are_commands_that_run(tmp_path: Path, monkeypatch: pytes
     assert "MinimaxAgent.search is not written yet" in result.stdout
 
 
+def test_the_next_steps_of_the_script_name_the_scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    steps = run_here("pacman-search", "new-agent", "mine.py").stdout
+    assert "pacman-grade grade mine.py --question q2\n" in steps
+    assert "pacman-search watch --pacman mine.py:MinimaxAgent\n" in steps
+    stubs = (tmp_path / "mine.py").read_text(encoding="utf-8")
+    assert "    pacman-grade grade mine.py\n" in stubs
+    assert "python -m" not in steps + stubs
+
+
 @pytest.mark.parametrize(
     ("name", "problem"),
     [

@@ -107,10 +107,8 @@ def test_bad_trees(tree: str, arguments: list[str], problem: str) -> None:
 
 
 def test_nothing_to_solve() -> None:
-    assert (
-        run().stderr
-        == f"{PREFIX}nothing to solve: give files with trees (docs/tree.txt is an example), or a --layout\n"
-    )
+    expected = "nothing to solve: give files with trees (such as max { a: 3; b: min { x: 2; y: 8 } }), or a --layout"
+    assert run().stderr == f"{PREFIX}{expected}\n"
 
 
 def test_a_trace_in_both_forms(tree: str) -> None:

@@ -254,6 +254,14 @@ def test_only_the_commands_of_a_release_are_listed(installed: tuple[Path, Path])
         assert {name.replace("-", "_") for name in listed} & FOR_STAFF == set()
 
 
+def test_a_release_has_the_scripts_and_their_completion(installed: tuple[Path, Path]) -> None:
+    line = {"COMP_WORDS": "pacman-grade grade my.py --case q2/01", "COMP_CWORD": "4"}
+    variables = environment(_PACMAN_GRADE_COMPLETE="complete_bash", **line)
+    script = installed[0].with_name("pacman-grade")
+    done = subprocess.run([script], cwd=installed[1], env=variables, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "q2/01-figure\n", "")
+
+
 def test_it_runs_a_case_a_picture_and_a_game(installed: tuple[Path, Path]) -> None:
     assert run(installed, "autograder", "case", "q2/01-figure", "--agent", "right.py")[0] == 0
     tree = "max { a: 3; b: min { x: 2; y: 8 } }"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
+import re
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +18,7 @@ from autograder.grading.grade import grade
 from autograder.judge.rerun_commands import MAX_LENGTH, SubmissionOptions, game_command, tree_command
 from autograder.judge.scorecard import Examination, QuestionScore, Scorecard, SmallestTree
 from autograder.report import gradescope, markdown, terminal
+from autograder.report import json as report_json
 from pacman.core.outline import Outline
 from pacman.play.game import Result
 from tests.command_line import run_here
@@ -97,13 +100,21 @@ def test_a_game_is_not_repeated_if_its_seed_is_secret_or_watch_cannot_play_it() 
 def test_the_smallest_tree_has_a_command_that_fails_in_the_same_way(tmp_path: Path) -> None:
     path = tmp_path / "it's mine.py"
     path.write_text(WRONG, encoding="utf-8")
-    card = checked(grade(path, MULTIAGENT.only("q2", None), 2))
+    reports = [tmp_path / name for name in ("report.json", "report.html")]
+    shown = run_here(
+        "pacman-grade", "grade", str(path), "--question", "q2", "--json", str(reports[0]), "--html", str(reports[1])
+    ).stdout
+    card = checked(report_json.load(reports[0].read_text(encoding="utf-8")))
     examination = card.questions[0].examination
     assert examination is not None
     assert examination.smallest is not None
     smallest = examination.smallest
     python, option, program, *arguments = shlex.split(smallest.command)
     assert (python, option, program, arguments[0]) == ("python", "-m", "autograder", "case")
+    page = html.unescape(re.sub("<[^>]*>", "", reports[1].read_text(encoding="utf-8")))
+    for text in (shown, page):  # what the person who started the script reads names the script
+        assert smallest.command not in text
+        assert smallest.command.replace("python -m autograder", "pacman-grade") in text
     assert Outline.parse(arguments[1]) == Outline.parse(smallest.tree)
     done = run_here("autograder", *arguments)
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""A large tree is folded to the path to the marked node: the nodes next to the path stay, the others are counted out."""
+"""A large tree is folded to the path to the marked node, with the nodes next to the path."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def are_separated(one: Mapping[int, Answer], other: Mapping[int, Answer]) -> lis
 
 HEAD = """# What the practice trees separate
 
-The page of `python -m autograder practice` has twenty trees. For each search there is a table: a row for each mistake
+The page of `pacman-grade practice` has twenty trees. For each search there is a table: a row for each mistake
 that a wrong answer can come from, and a column for each tree. A cell has the wrong answers that come from the mistake,
 by the number of the question. So two mistakes are told apart by every tree whose cells differ.
 

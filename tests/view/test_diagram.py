@@ -26,7 +26,7 @@ from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PICTURE = re.compile(r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npython -m pacman solve (.*)\n```")
+PICTURE = re.compile(r"!\[[^]]*\]\((\S+\.svg)\)\n\n```sh\npacman-search solve (.*)\n```")
 PICTURES = PICTURE.findall((DOCS / "search.md").read_text(encoding="utf-8"))
 COUNTS = {  # (value, nodes entered, nodes, leaves): from the literature, or counted by hand
     "minimax": (3, 13, 13, 9),

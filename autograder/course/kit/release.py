@@ -30,10 +30,10 @@ FOLDERS = {
     "pacman/play": ("*.py",),
     "pacman/view": ("**/*.py",),
     "pacman/commands": (
-        *("__init__.py", "branches.py", "cli.py", "conform.py", "demo.py", "faults.py", "film.py", "game.py"),
-        *("game_setup.py", "layouts.py", "many_games.py", "options.py", "output.py", "play.py", "regret.py"),
+        *("__init__.py", "branches.py", "cli.py", "completion.py", "conform.py", "demo.py", "faults.py", "film.py"),
+        *("game.py", "game_setup.py", "layouts.py", "many_games.py", "options.py", "output.py", "play.py", "regret.py"),
         *("reload.py", "replay.py", "search_choice.py", "simulate.py", "solve.py", "solve_exactly.py"),
-        *("view_choice.py", "watch.py"),
+        *("started_as.py", "view_choice.py", "watch.py"),
     ),
     "agents": (
         *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py", "perfect.py"),
@@ -56,8 +56,8 @@ FOLDERS = {
     "autograder/platforms": ("__init__.py",),
     "autograder/platforms/cs188": ("__init__.py", "messages.py", "submission_api.py"),
     "autograder/commands": (
-        *("__init__.py", "case.py", "case_choice.py", "doctor.py", "grade.py", "last_run.py", "progress.py"),
-        "report_file.py",
+        *("__init__.py", "case.py", "case_choice.py", "completion.py", "doctor.py", "grade.py", "last_run.py"),
+        *("progress.py", "report_file.py"),
     ),
 }
 """Folder of the project -> the files of it that students get."""

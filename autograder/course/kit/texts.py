@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.cases.case import Assignment, MatchInput
 from autograder.judge.points_as_text import counted
 from pacman.commands import cli
+from pacman.commands.started_as import SCRIPTS
 
 STUB = "my.py"
 """The name of the file that a student edits."""
@@ -19,6 +20,7 @@ def pyproject() -> str:
     """The pyproject.toml of a release."""
     name, version = cli.version().split(" ", 1)
     requirements = "".join(f'    "{each}",\n' for each in REQUIREMENTS)
+    scripts = "".join(f'{script} = "{module}.__main__:main"\n' for module, script in SCRIPTS.items())
     return f"""\
 [build-system]
 requires = ["setuptools>=68"]
@@ -32,6 +34,8 @@ requires-python = ">=3.11"
 dependencies = [
 {requirements}]
 
+[project.scripts]
+{scripts}
 [project.optional-dependencies]
 fast = ["numba >= 0.61"]
 
