@@ -7,12 +7,15 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
+from autograder import __main__ as autograder_program
 from autograder.student_process.allowed_imports import FILES as BUNDLE
 from autograder.student_process.allowed_imports import is_refused
+from pacman import __main__ as pacman_program
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,6 +38,13 @@ HEAVY = {
     "markupsafe": "autograder/pages",
 }
 ANSWERS = "autograder/assignments"
+COMMANDS = sorted(
+    {f"pacman.commands.{where.partition(':')[0]}" for where, _ in pacman_program.COMMANDS.values()}
+    | {f"autograder.{where.partition(':')[0]}" for where, _ in autograder_program.COMMANDS.values()}
+)
+SLOW_TO_LOAD = {*HEAVY, "numpy", "PIL", "rich", "autograder.judge.examination"}
+MOST_MODULES = 47
+"""The most of our modules that importing the module of a command loads. `explain` loads most: it names all searches."""
 
 
 def sources() -> dict[str, Path]:
@@ -48,12 +58,14 @@ MODULES = sources()
 PACKAGES = {name for name, path in MODULES.items() if path.name == "__init__.py"}
 
 
-def imports(path: Path) -> set[str]:
-    """Every module that a file imports, wherever in it, but for types alone."""
+def imports(path: Path, at_once: bool = False) -> set[str]:
+    """Every module that a file imports, wherever in it, but for types alone; `at_once`: not in a function."""
     found: set[str] = set()
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+        if at_once and isinstance(node, ast.FunctionDef):
             node.body = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -87,6 +99,18 @@ def room(module: str) -> str | None:
 
 
 IMPORTS = {name: imports(path) for name, path in MODULES.items()}
+IMPORTS_AT_ONCE = {name: imports(path, at_once=True) for name, path in MODULES.items()}
+
+
+def loaded_with(module: str) -> set[str]:
+    """Every module that Python loads when it imports one of ours, with the packages around each."""
+    loaded: set[str] = set()
+    new = {module}
+    while new:
+        loaded |= new
+        around = {parent for name in new for parent in accumulate(name.split("."), "{}.{}".format)}
+        new = around.union(*(IMPORTS_AT_ONCE.get(name, ()) for name in new)) - loaded
+    return loaded
 
 
 def test_no_packages_import_each_other_in_a_circle() -> None:
@@ -170,6 +194,18 @@ def test_the_centre_is_pure(module: str) -> None:
         assert not isinstance(node, ast.Global), module
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in {"print", "input", "open"} - allowed, module
+
+
+@pytest.mark.parametrize("module", COMMANDS)
+def test_the_help_of_a_command_loads_little(module: str) -> None:
+    """`-h` imports the module of the command: what only its work needs is imported in a function."""
+    loaded = loaded_with(module)
+    assert not loaded & SLOW_TO_LOAD
+    assert len(loaded & MODULES.keys()) <= MOST_MODULES
+
+
+def test_a_slow_import_behind_others_is_seen() -> None:
+    assert {"sqlalchemy", "yaml"} <= loaded_with("autograder.commands.grade_export")
 
 
 def test_importing_pacman_loads_nothing_heavy() -> None:

@@ -8,39 +8,42 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
-from agents.agent_analysis import analyse_node
-from agents.base import SearchAgent
-from autograder.cases import loading, right_answer
-from autograder.cases.case import Case, MatchInput
-from autograder.cases.reference import Reference, searched_roots
-from autograder.commands.case_choice import ApiOption, AssignmentOption, choose_case
-from autograder.grading.grade_case import GradedCase, grade_case
-from autograder.grading.own_process import OwnProcess, error_text, own_process
-from autograder.grading.submission_api import SubmissionApi
-from autograder.judge.compare import judge
-from autograder.judge.diagnose import describe_games, draw_search, worst_first
-from autograder.judge.points_as_text import counted
-from autograder.judge.rerun_commands import SubmissionOptions, game_command
-from autograder.judge.submission_answer import Answer
-from autograder.platforms import submission_api
-from autograder.report import terminal
-from autograder.sandbox import run_case
 from pacman.commands.cli import print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
-from pacman.core.trace import Trace
-from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.picture.canvas import demand_display
-from pacman.view.window.tree_window import show_tree
+
+if TYPE_CHECKING:
+    from autograder.cases.case import Case
+    from autograder.cases.reference import Reference
+    from autograder.grading.grade_case import GradedCase
+    from autograder.grading.own_process import OwnProcess
+    from autograder.grading.submission_api import SubmissionApi
+    from autograder.judge.rerun_commands import SubmissionOptions
+    from autograder.judge.submission_answer import Answer
 
 PASSED, NOT_PASSED, INTERRUPTED = 0, 1, 130
+
+
+AssignmentOption = Annotated[
+    str | None,
+    typer.Option(
+        "--assignment",
+        metavar="NAME",
+        help="Take the case from this assignment: multiagent (the default), classic (default with --api cs188), "
+        "or a folder with assignment.yaml.",
+    ),
+]
+ApiOption = Annotated[
+    str,
+    typer.Option(
+        "--api", metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."
+    ),
+]
 
 
 class CaseView(StrEnum):
@@ -90,8 +93,13 @@ def case(
       python -m autograder case tree.txt --plies 2 --agent my.py:ExpectiminimaxAgent
       python -m autograder case q2/01-won-ends --agent multiAgents.py --api cs188
     """
+    from autograder.cases import loading, right_answer
+    from autograder.commands.case_choice import choose_case, question_in
+    from autograder.grading.own_process import error_text, own_process
+    from autograder.platforms import submission_api
+
     chosen_api = submission_api(api)
-    loaded = loading.load(assignment or chosen_api.assignment)
+    loaded = loading.load(assignment or chosen_api.assignment, cases_of=question_in(case_id))
     file, class_name = file_and_class(agent)
     chosen = choose_case(case_id, chosen_api.without_unsupported(loaded), class_name, plies, file)
     check_python(file)
@@ -115,6 +123,14 @@ def _run(
     chosen: Case, reference: Reference | None, process: OwnProcess, api: SubmissionApi, options: SubmissionOptions
 ) -> GradedCase:
     """Runs the case and prints what came out."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from autograder.grading.grade_case import grade_case
+    from autograder.grading.own_process import error_text
+    from autograder.report import terminal
+    from autograder.sandbox import run_case
+
     answers: list[Answer] = []
 
     def run(case: Case, reference: Reference | None) -> Answer:
@@ -136,6 +152,10 @@ def _further_lines(
     chosen: Case, reference: Reference | None, answer: Answer, drawn: Sequence[str], options: SubmissionOptions
 ) -> Sequence[str]:
     """What a report does not show: a drawing of a case that was passed, all games of a match and how to see one."""
+    from autograder.cases.case import MatchInput
+    from autograder.judge.diagnose import describe_games, draw_search, worst_first
+    from autograder.judge.rerun_commands import game_command
+
     if isinstance(chosen.input, MatchInput):
         if not answer.results:
             return ()
@@ -159,6 +179,8 @@ def _further_lines(
 
 
 def _options(file: Path, api: SubmissionApi, assignment: str | None) -> SubmissionOptions:
+    from autograder.judge.rerun_commands import SubmissionOptions
+
     name = "" if api.name == "native" else api.name
     return SubmissionOptions(str(file), name, "" if assignment in (None, api.assignment) else str(assignment))
 
@@ -187,6 +209,9 @@ def check_python(file: Path) -> None:
 
 def _check_window(chosen: Case) -> None:
     """InputError if the window cannot show this case, or if there is no display."""
+    from autograder.cases.case import MatchInput
+    from pacman.view.picture.canvas import demand_display
+
     if isinstance(chosen.input, MatchInput):
         problem = "a match has no tree to show; without --view, the command says how to see one of its games"
         raise InputError(f"--view window: {chosen.id}: {problem}")
@@ -200,6 +225,15 @@ def _open_window(graded: GradedCase, reference: Reference, process: OwnProcess) 
 
     The search runs again, silently, with a new agent.
     """
+    from agents.agent_analysis import analyse_node
+    from agents.base import SearchAgent
+    from autograder.cases.reference import searched_roots
+    from autograder.judge.compare import judge
+    from autograder.judge.points_as_text import counted
+    from pacman.core.trace import Trace
+    from pacman.view.analysis.report_from_trace import report_from_trace
+    from pacman.view.window.tree_window import show_tree
+
     chosen, answer = graded.case, graded.answer
     if answer is None or answer.fault:
         print_error("autograder", "no tree to show, because the search did not end")

@@ -7,9 +7,6 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from autograder.cases import loading
 from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchInput
@@ -17,21 +14,6 @@ from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
 
-AssignmentOption = Annotated[
-    str | None,
-    typer.Option(
-        "--assignment",
-        metavar="NAME",
-        help="Take the case from this assignment: multiagent (the default), classic (default with --api cs188), "
-        "or a folder with assignment.yaml.",
-    ),
-]
-ApiOption = Annotated[
-    str,
-    typer.Option(
-        "--api", metavar="NAME", help="Expect a file in this style: native, or cs188 (Berkeley multiAgents.py)."
-    ),
-]
 STDIN = "-"
 LEAF = r"-?\d+(\.\d+)?"
 """A tree that is only a leaf."""
@@ -69,6 +51,13 @@ def named_tree(case_id: str) -> tuple[Outline, str] | None:
         return Outline.parse(sys.stdin.read(), "standard input"), STDIN
     path = Path(case_id)
     return (Outline.load(path), case_id) if path.suffix not in loading.ENDINGS and path.is_file() else None
+
+
+def question_in(case_id: str) -> str | None:
+    """The question in the ID of a case, as in q2/01-figure; None for a tree, for a file, and for an ID without one."""
+    question, slash, _ = case_id.partition("/")
+    is_case = slash and "{" not in case_id and Path(case_id).suffix not in loading.ENDINGS
+    return question if is_case and not Path(case_id).is_file() else None
 
 
 def _only_search(file: Path, assignment: Assignment) -> str:

@@ -5,23 +5,15 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from autograder.sandbox import SessionBroken, check_sandbox
-from autograder.sandbox.fork_server import NotStarted, Walls
-from autograder.sandbox.sandbox_level import DESCRIPTIONS, Level, no_other_user, probe
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
 
-WALLS = {
-    "limits": Walls(),
-    "bwrap": Walls(bubblewrap=True),
-    "Landlock": Walls(landlock=True),
-    "seccomp": Walls(seccomp=True),
-    "user": Walls(uid=True),
-}
+    from autograder.sandbox.fork_server import Walls
 
 
 def doctor() -> None:
@@ -36,11 +28,25 @@ def doctor() -> None:
     Examples:
       python -m autograder doctor
     """
+    from rich.console import Console
+    from rich.text import Text
+
+    from autograder.sandbox import check_sandbox
+    from autograder.sandbox.fork_server import Walls
+    from autograder.sandbox.sandbox_level import Level
+
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{platform.system()} {platform.release()}, {platform.machine()}, Python {platform.python_version()}")
     check = check_sandbox()
     if sys.platform != "win32":
-        columns = {name: _escapes(walls) for name, walls in WALLS.items()}
+        walls = {
+            "limits": Walls(),
+            "bwrap": Walls(bubblewrap=True),
+            "Landlock": Walls(landlock=True),
+            "seccomp": Walls(seccomp=True),
+            "user": Walls(uid=True),
+        }
+        columns = {name: _escapes(each) for name, each in walls.items()}
         console.print(_table({**columns, f"= {check.level.value}": check.escapes}))
         for name, escapes in columns.items():
             if isinstance(escapes, str):
@@ -57,6 +63,10 @@ def doctor() -> None:
 
 def _escapes(walls: Walls) -> dict[str, str | None] | str:
     """What stopped each escape, None for one that succeeded; a text if these walls are not available here."""
+    from autograder.sandbox import SessionBroken
+    from autograder.sandbox.fork_server import NotStarted
+    from autograder.sandbox.sandbox_level import no_other_user, probe
+
     if walls.uid and (missing := no_other_user()):
         return missing
     try:
@@ -67,6 +77,11 @@ def _escapes(walls: Walls) -> dict[str, str | None] | str:
 
 def _table(columns: Mapping[str, Mapping[str, str | None] | str]) -> Table:
     """One row per escape, one column per wall, and last the walls of the level together."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from autograder.sandbox.sandbox_level import DESCRIPTIONS
+
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("escape", header_style="dim", no_wrap=True)
     for name in columns:
@@ -78,4 +93,6 @@ def _table(columns: Mapping[str, Mapping[str, str | None] | str]) -> Table:
 
 
 def _mark(stop: str | None) -> Text:
+    from rich.text import Text
+
     return Text("open", style="red") if stop is None else Text("shut", style="green")

@@ -8,13 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases import loading
 from autograder.commands.course_options import AssignmentOption, PseudonymsOption, StoreOption
-from autograder.course.marks.attempts import single_assignment, works
-from autograder.course.marks.pseudonyms import naming
-from autograder.course.marks.similarity import advice, folder_names, layout
-from autograder.course.store import Store
-from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError
 
 
@@ -34,6 +28,12 @@ def export_similarity(
       python -m autograder export-similarity similar --store class.db
       python -m autograder export-similarity similar --store class.db --assignment multiagent --pseudonyms
     """
+    from autograder.course.marks.attempts import single_assignment, works
+    from autograder.course.marks.pseudonyms import naming
+    from autograder.course.marks.similarity import advice, folder_names, layout
+    from autograder.course.store import Store
+    from autograder.judge.points_as_text import counted
+
     if folder.exists():
         raise InputError(f"{folder}: this folder exists already; choose another name")
     with Store.open(store) as opened:
@@ -75,6 +75,8 @@ def _numbered(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _stub(assignment: str) -> dict[str, bytes]:
     """The stub of an assignment; nothing if the assignment cannot be found here."""
+    from autograder.cases import loading
+
     try:
         stub = loading.load(assignment).stub
     except InputError:

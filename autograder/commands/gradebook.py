@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -15,17 +15,12 @@ from autograder.commands.course_options import (
     check_new,
     write_new,
 )
-from autograder.course.marks import gradebook as tables
-from autograder.course.marks.attempts import Rule, chosen_assignments, load_works
-from autograder.course.marks.gradebook import Mark
-from autograder.course.marks.pseudonyms import Pseudonyms, naming
-from autograder.course.marks.times import read_time
-from autograder.course.store import Store
-from autograder.judge.points_as_text import counted
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError, nearest
 
-RULES: tuple[Rule, ...] = get_args(Rule)
+if TYPE_CHECKING:
+    from autograder.course.marks.gradebook import Mark
+
 MOST_REASONS = 5
 """How many reasons are printed. The plain table has all of them."""
 
@@ -81,9 +76,16 @@ def gradebook(
       python -m autograder gradebook --store class.db --attempt best --due 2026-11-22T23:59+01:00 --out marks.csv
       python -m autograder gradebook --store class.db --assignment multiagent --format canvas --out canvas.csv
     """
+    from autograder.course.marks import gradebook as tables
+    from autograder.course.marks.attempts import Rule, chosen_assignments, load_works
+    from autograder.course.marks.pseudonyms import Pseudonyms, naming
+    from autograder.course.marks.times import read_time
+    from autograder.course.store import Store
+
     if format_name not in tables.KEY_COLUMNS:
         raise InputError(f"--format: no format '{format_name}': {nearest(format_name, tables.KEY_COLUMNS)}")
-    rule = next((each for each in RULES if each == attempt), None)
+    rules: tuple[Rule, ...] = get_args(Rule)
+    rule = next((each for each in rules if each == attempt), None)
     if rule is None:
         raise InputError(f"--attempt {attempt}: expected best or last")
     due_time = read_time("--due", due) if due else None
@@ -124,6 +126,8 @@ def _check(
     pseudonym_table: Path | None,
 ) -> None:
     """InputError for options that do not belong together."""
+    from autograder.course.marks import gradebook as tables
+
     is_plain = format_name == "plain"
     if has_due and not is_plain:
         raise InputError(f"--due: a table for {format_name} has no column for late days; use --format plain")
@@ -141,6 +145,8 @@ def _check(
 
 def _summary(rows: list[Mark], key_column: str) -> list[str]:
     """What somebody who imports the table should know, one line each."""
+    from autograder.judge.points_as_text import counted
+
     lines = []
     for name in dict.fromkeys(row.assignment for row in rows):
         own = [row for row in rows if row.assignment == name]

@@ -8,13 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases import loading
-from autograder.cases.game_seeds import GameKey
 from autograder.commands.private_file import open_private
-from autograder.judge.points_as_text import counted, points_text
-from autograder.platforms import submission_api
-from autograder.platforms.gradescope.build import build
-from autograder.platforms.gradescope.upload_check import Settings, minutes_needed
 from pacman.core.errors import InputError
 
 STEP, LONGEST = 10, 40
@@ -73,6 +67,13 @@ def gradescope(
         raise InputError(f"--out {out}: expected a name that ends in .zip")
     if minutes is not None and not 1 < minutes <= LONGEST:
         raise InputError(f"--minutes {minutes:g}: expected more than 1 and at most {LONGEST}")
+    from autograder.cases import loading
+    from autograder.cases.game_seeds import GameKey
+    from autograder.judge.points_as_text import counted, points_text
+    from autograder.platforms import submission_api
+    from autograder.platforms.gradescope.build import build
+    from autograder.platforms.gradescope.upload_check import Settings, minutes_needed
+
     chosen_api = submission_api(api)
     loaded = chosen_api.without_unsupported(loading.load(assignment or chosen_api.assignment))
     if minutes is None:

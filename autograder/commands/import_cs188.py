@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from autograder.judge.points_as_text import counted
-from autograder.platforms.cs188 import folder_conversion
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
@@ -38,6 +36,9 @@ def import_cs188(
       python -m autograder import-cs188 path/to/multiagent
       python -m autograder import-cs188 path/to/multiagent/test_cases --out ours --title "Project 2"
     """
+    from autograder.judge.points_as_text import counted
+    from autograder.platforms.cs188 import folder_conversion
+
     imported = folder_conversion.convert(folder)
     recorded = folder_conversion.write(imported, out, title) if imported.cases else 0
     for problem in imported.notes.problems:

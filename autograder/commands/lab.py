@@ -9,10 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases import loading
-from autograder.judge.points_as_text import counted
 from autograder.pages.lab import POLICY
-from autograder.platforms import default_api
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
 
@@ -52,7 +49,10 @@ def lab(
         return
     if pyodide is None or ace is None or out is None:
         raise InputError("expected --pyodide DIR, --ace DIR and --out SITE; or --serve SITE")
+    from autograder.cases import loading
+    from autograder.judge.points_as_text import counted
     from autograder.pages.lab.site import compile_modules, write_site
+    from autograder.platforms import default_api
 
     loaded = loading.load(assignment)
     api = default_api(loaded.name)

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from autograder.course.kit.new_assignment import write_assignment
 from pacman.commands.started_as import as_started
 
 
@@ -30,6 +29,8 @@ def new_assignment(
       python -m autograder new-assignment week4
       python -m autograder new-assignment "Week 4" --out course/week4
     """
+    from autograder.course.kit.new_assignment import write_assignment
+
     folder = Path(name) if out is None else out
     write_assignment(name, folder)
     place = shlex.quote(str(folder))

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases.game_seeds import GameKey
 from autograder.commands.course_options import write_new
 from pacman.commands.started_as import as_started
 
@@ -24,6 +23,8 @@ def new_key(
     Examples:
       python -m autograder new-key --out course.key
     """
+    from autograder.cases.game_seeds import GameKey
+
     write_new("--out", out, GameKey.new().text)
     command = as_started(f"python -m autograder grade SUBMISSION --key {out}")
     typer.echo(f"{out}: a new key; keep it secret. Grade with it: {command}")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.commands.private_file import open_private
-from autograder.course.marks.attempts import load_works
-from autograder.course.store import Store
 from pacman.core.errors import InputError
+
+if TYPE_CHECKING:
+    from autograder.course.store import Store
 
 INDEX = "index.html"
 
@@ -29,6 +31,7 @@ def write_pages(store: Store, assignment: str, folder: Path) -> int:
 
     Only their owner can read the files. InputError if they cannot be written.
     """
+    from autograder.course.marks.attempts import load_works
     from autograder.pages.index import Entry, index_page, page_name
     from autograder.pages.student_page import student_page
 

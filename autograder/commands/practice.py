@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from autograder.commands.report_file import check_report_file, save_report
-from autograder.pages.predict.practice import practice_page
 
 
 def practice(
@@ -26,6 +25,8 @@ def practice(
       python -m autograder practice
       python -m autograder practice --out predict.html
     """
+    from autograder.pages.predict.practice import practice_page
+
     check_report_file(out)
     save_report(out, practice_page())
     typer.echo(f"{out}: written")

@@ -8,11 +8,6 @@ from typing import Annotated
 import typer
 
 from autograder.commands.course_options import StoreOption
-from autograder.course.marks.attempts import works
-from autograder.course.marks.purge import plan
-from autograder.course.marks.times import read_date
-from autograder.course.store import Store
-from autograder.judge.points_as_text import counted
 
 
 def purge(
@@ -32,6 +27,12 @@ def purge(
       python -m autograder purge --store class.db --before 2026-10-01
       python -m autograder purge --store class.db --before 2026-10-01 --yes
     """
+    from autograder.course.marks.attempts import works
+    from autograder.course.marks.purge import plan
+    from autograder.course.marks.times import read_date
+    from autograder.course.store import Store
+    from autograder.judge.points_as_text import counted
+
     date = read_date("--before", before)
     with Store.open(store) as opened:
         counts: Counter[int] = Counter()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograder.cases import loading, reference_recorder, right_answer
-from autograder.cases.case import Assignment, Case
-from autograder.cases.reference import Reference
-from autograder.cases.yaml_file import read
-from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError
+
+if TYPE_CHECKING:
+    from autograder.cases.case import Assignment, Case
+    from autograder.cases.reference import Reference
 
 UP_TO_DATE, NOT_UP_TO_DATE = 0, 1
 
@@ -36,6 +35,9 @@ def record(assignment: AssignmentOption = "multiagent", check: CheckOption = Fal
       python -m autograder record --assignment path/to/assignment
       python -m autograder record --check
     """
+    from autograder.cases import loading, reference_recorder, right_answer
+    from autograder.judge.points_as_text import counted
+
     loaded = loading.load(assignment)
     loading.check_parts(loaded)
     cases = {loading.reference_path(loaded, case): case for case in loaded.cases if case.has_reference}
@@ -59,6 +61,9 @@ def record(assignment: AssignmentOption = "multiagent", check: CheckOption = Fal
 
 def find_difference(assignment: Assignment, case: Case, derived: Reference) -> str:
     """How the recorded reference of a case differs from the derived one, with file and line; empty if it does not."""
+    from autograder.cases import loading, reference_recorder
+    from autograder.cases.yaml_file import read
+
     path = loading.reference_path(assignment, case)
     try:
         recorded = loading.load_reference(assignment, case)

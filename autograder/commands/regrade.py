@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from autograder.commands.course_options import (
     AllowUnsafeOption,
@@ -17,18 +14,14 @@ from autograder.commands.course_options import (
     KeyOption,
     PseudonymsOption,
     StoreOption,
-    make_grader,
 )
-from autograder.course.local_workers import local_workers
-from autograder.course.marks.attempts import chosen_assignments
-from autograder.course.marks.pseudonyms import Naming, naming
-from autograder.course.regrade import histogram, overview, signed
-from autograder.course.regrade_class import Regrade, TrialStore, regrade_class
-from autograder.course.store import single_grading
-from autograder.judge.points_as_text import counted, points_text
-from autograder.report import escape
-from autograder.sandbox.stop_signals import exits_in_order
 from pacman.core.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from autograder.course.marks.pseudonyms import Naming
+    from autograder.course.regrade_class import Regrade
 
 COMPLETE, NOT_FINAL = 0, 2
 
@@ -68,6 +61,18 @@ def regrade(
         raise InputError("choose one of --dry-run and --apply; a dry run changes no points")
     if apply and not reason.strip():
         raise InputError("--apply: give the --reason, as in --reason 'the case q2/03-figure was wrong'")
+    from rich.console import Console
+
+    from autograder.commands.course_grader import make_grader
+    from autograder.course.local_workers import local_workers
+    from autograder.course.marks.attempts import chosen_assignments
+    from autograder.course.marks.pseudonyms import naming
+    from autograder.course.regrade import overview
+    from autograder.course.regrade_class import TrialStore, regrade_class
+    from autograder.course.store import single_grading
+    from autograder.judge.points_as_text import counted
+    from autograder.sandbox.stop_signals import exits_in_order
+
     packed = make_grader(assignment, api, key, allow_unsafe, jobs)
     grader, steps = packed.unpack()
     name = grader.assignment.name
@@ -96,6 +101,13 @@ def regrade(
 
 def _print(found: Regrade, named: Naming, steps_run: int, assignment: str, console: Console) -> None:
     """Prints who changes, by how much and why, and what else somebody should know before the results count."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from autograder.course.regrade import histogram, overview, signed
+    from autograder.judge.points_as_text import counted, points_text
+    from autograder.report import escape
+
     console.print(Text(f"{escape.line(assignment)}: {overview(found.changes, found.unchanged)}", style="bold"))
     console.print(f"ran: {counted(steps_run, 'step')} (cases, imports, examinations); the rest was judged again")
     if found.up_to_date:

@@ -7,11 +7,6 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases import loading
-from autograder.course.kit import release as course_release
-from autograder.course.kit.searches import SEARCHES
-from autograder.judge.points_as_text import counted
-from autograder.platforms import default_api, submission_api
 from pacman.core.errors import InputError
 
 
@@ -46,6 +41,8 @@ def release(
       python -m autograder release --list
     """
     if is_list:
+        from autograder.course.kit.searches import SEARCHES
+
         typer.echo("These files of a release contain a search. All other files only call one of them.")
         for path, about in SEARCHES.items():
             typer.echo(f"  {path:<47}{about}")
@@ -57,6 +54,11 @@ def release(
         raise InputError(
             f"--out {out}: this {'folder' if out.is_dir() else 'file'} exists already; choose another name"
         )
+    from autograder.cases import loading
+    from autograder.course.kit import release as course_release
+    from autograder.judge.points_as_text import counted
+    from autograder.platforms import default_api, submission_api
+
     loaded = loading.load(assignment)
     loading.check_parts(loaded)
     chosen = submission_api(api) if api else default_api(loaded.name)

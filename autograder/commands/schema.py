@@ -7,18 +7,12 @@ from typing import Annotated
 
 import typer
 
-from autograder.cases.case import AnyInput, AssignmentInput
-from autograder.cases.yaml_file import json_schema
-
 
 class Kind(StrEnum):
     """The kinds of files of an assignment."""
 
     assignment = "assignment"
     case = "case"
-
-
-SCHEMAS = {Kind.assignment: AssignmentInput, Kind.case: AnyInput}
 
 
 def schema(
@@ -34,4 +28,7 @@ def schema(
       python -m autograder schema case > case.json
       python -m autograder schema assignment > assignment.json
     """
-    typer.echo(json_schema(SCHEMAS[kind]), nl=False)
+    from autograder.cases.case import AnyInput, AssignmentInput
+    from autograder.cases.yaml_file import json_schema
+
+    typer.echo(json_schema(AssignmentInput if kind is Kind.assignment else AnyInput), nl=False)

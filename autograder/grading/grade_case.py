@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.cases.case import Case, Question
 from autograder.cases.reference import Reference
@@ -16,12 +17,12 @@ from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge import diagnose, scoring
 from autograder.judge.compare import Verdict, judge
 from autograder.judge.diagnose import Explanation
-from autograder.judge.examination.asking import with_advice
-from autograder.judge.examination.examine import AnsweredCase, examine
 from autograder.judge.scorecard import CaseScore, Examination
 from autograder.judge.submission_answer import Answer, clean
-from autograder.sandbox import Sandbox
-from autograder.sandbox.questioner import questioner
+
+if TYPE_CHECKING:
+    from autograder.judge.examination.examine import AnsweredCase
+    from autograder.sandbox import Sandbox
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,8 @@ def needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
 
 def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
     """The answers to cases that the student may see, each with its reference."""
+    from autograder.judge.examination.examine import AnsweredCase
+
     return [
         AnsweredCase(each.case, each.reference, each.answer, each.score.earned)
         for each in graded
@@ -94,6 +97,10 @@ def examination_of(
     api: SubmissionApi,
 ) -> Examination | None:
     """What an examination of the part finds out."""
+    from autograder.judge.examination.asking import with_advice
+    from autograder.judge.examination.examine import examine
+    from autograder.sandbox.questioner import questioner
+
     try:
         with questioner(sandbox, question) as ask:
             asked = with_advice(ask, api.with_advice)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agents import ghosts, load
 from agents.pacmen import KeyboardPacman
-from pacman.commands.options import agent_and_options
+from pacman.commands.options import SUCCESSOR, agent_and_options
 from pacman.commands.output import aside
 from pacman.core.errors import InputError
 from pacman.core.layers import OPTIMAL, RANDOM, GhostModel
@@ -18,8 +18,6 @@ from pacman.play.recording import Recorder
 from pacman.view.view_protocol import After, View
 
 KEYBOARD = "keyboard"
-SUCCESSOR = "expectiminimax"
-"""The agent that plays on from a position, unless the user names another one."""
 
 
 def ghosts_of(state: GameState) -> list[Agent]:

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from pacman.play.conformance import conform as replay_recording
-
 
 def conform(
     files: Annotated[
@@ -27,6 +25,8 @@ def conform(
       python -m pacman conform games.jsonl
       python -m pacman conform games.jsonl.gz more.jsonl
     """
+    from pacman.play.conformance import conform as replay_recording
+
     status = 0
     for file in files:
         conformance = replay_recording(file)

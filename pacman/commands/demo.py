@@ -6,13 +6,8 @@ from pathlib import Path
 
 import typer
 
-from pacman.commands.film import film_games
-from pacman.commands.game_setup import GameSetup
 from pacman.commands.output import ResultWriter
-from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
-from pacman.view.picture.canvas import open_display
-from pacman.view.window.window import Window
 
 HINT = "O  what the search thinks     T  its tree     Space  pause     H  all keys"
 
@@ -24,6 +19,12 @@ def demo() -> None:
     Examples:
       python -m pacman demo
     """
+    from pacman.commands.film import film_games
+    from pacman.commands.game_setup import GameSetup
+    from pacman.commands.search_choice import choose_search
+    from pacman.view.picture.canvas import open_display
+    from pacman.view.window.window import Window
+
     setup = GameSetup("smallish", "expectiminimax", (), "random,optimal")
     game = setup.game(seed=2)
     try:

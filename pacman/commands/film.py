@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pacman.commands import options
 from pacman.commands.output import counted, files_in, progress_bar, warn_no_sandbox
 from pacman.commands.play import MOST
-from pacman.commands.search_choice import DEFAULT, choose_search
 from pacman.core.errors import InputError
-from pacman.play.recording import Replay, ReplayError
-from pacman.view.analysis.overlay import overlay_name
-from pacman.view.film.film import film as write_film
 from pacman.view.speed import SPEED
-from pacman.view.theme import theme as theme_named
-from pacman.view.view_protocol import ViewedGame
+
+if TYPE_CHECKING:
+    from pacman.view.view_protocol import ViewedGame
 
 OutOption = Annotated[
     Path,
@@ -73,6 +70,11 @@ def film(
       python -m pacman film game.json --out game.mp4 --lecture --see alphabeta --size 1920x1080 --seconds 60
       python -m pacman film one.json two.json --side-by-side --out both.mp4
     """
+    from pacman.commands.search_choice import DEFAULT, choose_search
+    from pacman.play.recording import Replay, ReplayError
+    from pacman.view.analysis.overlay import overlay_name
+    from pacman.view.theme import theme as theme_named
+
     if not 4 <= cell <= 200:
         raise InputError(f"--cell {cell}: expected 4 to 200 pixels")
     if not 0.1 <= speed <= 1000:
@@ -114,6 +116,8 @@ def film(
 
 def film_games(games: Sequence[ViewedGame], out: Path, **settings: Any) -> int:
     """Films games with a progress bar. Returns the number of frames."""
+    from pacman.view.film.film import film as write_film
+
     first, *others = games
     with progress_bar("filming") as update:
         return write_film(

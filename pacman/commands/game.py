@@ -21,8 +21,6 @@ from pacman.games.pig import Pig
 from pacman.games.tictactoe import TicTacToe
 from pacman.search.algorithms import run_search
 from pacman.search.alphabeta import alphabeta
-from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.why import why
 
 QUIT, HELP, WHY, RESTART = "quit", "help", "?", "restart"
 HELP_LINES = (
@@ -138,6 +136,9 @@ def advice(game: _Game, node: Node) -> list[str]:
         squares = "square" if len(safest) == 1 else "squares"
         chance = "certainly without a mine" if least == 0 else f"a mine with probability {least:.3g}"
         return [f"safest {squares}: {'  '.join(safest)} ({chance}); most dangerous: {max(dangers.values()):.3g}"]
+    from pacman.view.analysis.report_from_trace import report_from_trace
+    from pacman.view.analysis.why import why
+
     values = {action: alphabeta(node.successor(action), game.plies - 1).value for action in node.actions()}
     algorithm = "exhaustive" if len(values) <= FEW_ACTIONS else "alphabeta"
     report = report_from_trace(node, game.plies, run_search(algorithm, node, game.plies).trace)

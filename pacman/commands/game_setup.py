@@ -12,8 +12,8 @@ from agents import load
 from agents.ghosts import OptimalGhost
 from agents.pacmen import KeyboardPacman
 from agents.perfect import PerfectPacman
-from pacman.commands.branches import SUCCESSOR, Branching
-from pacman.commands.options import agent_and_options, check_at_least_one, kinds
+from pacman.commands.branches import Branching
+from pacman.commands.options import SUCCESSOR, agent_and_options, check_at_least_one, kinds
 from pacman.commands.output import aside
 from pacman.core.layout import Layout, names
 from pacman.core.state import start

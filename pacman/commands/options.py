@@ -23,6 +23,9 @@ def check_json_file(file: Path | None) -> Path | None:
     return file
 
 
+SUCCESSOR = "expectiminimax"
+"""The agent that plays on from a position, unless the user names another one."""
+
 LayoutOption = Annotated[
     str, typer.Option("--layout", "-l", metavar="NAME", help="Layout: a name from `layouts`, or a .lay file.")
 ]

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import typer
 
-from agents import load
 from pacman.core.errors import InputError, printable
-from pacman.play.game import Result
+
+if TYPE_CHECKING:
+    from pacman.play.game import Result
 
 STDOUT = Path("-")
 
@@ -98,6 +99,8 @@ def files_in(arguments: Iterable[str]) -> list[str]:
 
 def warn_no_sandbox(agents: Iterable[str]) -> None:
     """Writes a line to stderr if some of the agents come from files: the command runs these files without a sandbox."""
+    from agents import load
+
     if files := load.files_of(agents):
         names = printable(", ".join(files))
         aside(f"no sandbox: {names} can do everything that you can do; run only code that you trust")

@@ -7,23 +7,21 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agents import load
 from pacman.commands import options
-from pacman.commands.faults import AGENT_FAILED, explain_fault
-from pacman.commands.game_setup import GameSetup, games_in_series
 from pacman.commands.output import ResultWriter, files_in, warn_no_sandbox
-from pacman.commands.reload import Reloader
-from pacman.commands.search_choice import agent_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.core.errors import InputError
-from pacman.core.state import GameState
 from pacman.play.game import MAX_PLIES, Result
-from pacman.play.game_statistics import tally
-from pacman.view.analysis.search_report import Analyse, SearchReport
+
+if TYPE_CHECKING:
+    from pacman.commands.game_setup import GameSetup
+    from pacman.commands.reload import Reloader
+    from pacman.core.state import GameState
+    from pacman.view.analysis.search_report import Analyse, SearchReport
 
 MOST = 4
 """The most games side by side: more boards would be too small to see."""
@@ -86,6 +84,10 @@ def games_command(pacman: str, about: str) -> Callable[..., int]:
         compare: CompareOption = "",
         reload: ReloadOption = False,
     ) -> int:
+        from pacman.commands.faults import AGENT_FAILED, explain_fault
+        from pacman.commands.game_setup import GameSetup, games_in_series
+        from pacman.play.game_statistics import tally
+
         if compare and games != 1:
             raise InputError("--compare shows one game of each agent: leave out --games")
         options.check_at_least_one("--games", games, "game")
@@ -154,6 +156,8 @@ def _agents(setups: Sequence[GameSetup]) -> list[str]:
 
 
 def _search(setup: GameSetup) -> Analyse:
+    from pacman.commands.search_choice import agent_search
+
     return agent_search(setup.pacman, setup.arguments, setup.rounds)
 
 
@@ -164,6 +168,9 @@ def _search_now(thinks: list[Analyse], number: int, state: GameState) -> SearchR
 
 def _reloader(setups: Sequence[GameSetup], seed: int, thinks: list[Analyse], view: ViewKind) -> Reloader:
     """The reloader for the agents of these games; it also replaces their searches in `thinks`."""
+    from agents import load
+    from pacman.commands.reload import Reloader
+
     files = load.files_of(_agents(setups))
     if view is not ViewKind.window or not files:
         raise InputError("--reload needs a window, and an agent from a file: watch FILE.py:CLASS --reload")

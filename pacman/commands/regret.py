@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pacman.commands import options
-from pacman.commands.game_setup import GameSetup
 from pacman.commands.output import ResultWriter, aside, counted, warn_no_sandbox
 from pacman.core.errors import InputError
-from pacman.core.state import GameState
-from pacman.play.exact import Solution, prepare, solve
 from pacman.play.game import Agent, Game
+
+if TYPE_CHECKING:
+    from pacman.core.state import GameState
+    from pacman.play.exact import Solution
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,9 @@ def compute_regret(
       python -m pacman regret --layout nook --pacman expectimax
       python -m pacman regret --layout nook --ghosts optimal --pacman my.py:MinimaxAgent --games 5
     """
+    from pacman.commands.game_setup import GameSetup
+    from pacman.play.exact import prepare, solve
+
     options.check_at_least_one("--games", games, "game")
     options.check_at_least_one("--states", states, "position")
     if pacman == "keyboard":

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections import deque
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pacman.commands import options
-from pacman.commands.branches import KEYBOARD, SUCCESSOR, Branching
 from pacman.commands.output import ResultWriter, files_in, result_text, warn_no_sandbox
-from pacman.commands.search_choice import DEFAULT, choose_search
 from pacman.commands.view_choice import ViewKind, make_view
 from pacman.core.errors import InputError
-from pacman.play.game_lines import GameLine, GameTree
-from pacman.play.recording import Recorder, Replay, ReplayError
-from pacman.view.view_protocol import After
+
+if TYPE_CHECKING:
+    from pacman.play.game_lines import GameTree
+    from pacman.play.recording import Recorder, Replay
 
 FromOption = Annotated[
     int | None,
@@ -29,7 +28,8 @@ AgentOption = Annotated[
         "--agent",
         metavar="AGENT",
         help="Agent that plays on as Pacman: keyboard (you), or an agent with its options, as in minimax:rounds=3 or "
-        f"FILE.py:CLASS (runs without a sandbox). In the window, the key U uses it. Default for U: {SUCCESSOR}.",
+        "FILE.py:CLASS (runs without a sandbox). In the window, the key U uses it. "
+        f"Default for U: {options.SUCCESSOR}.",
     ),
 ]
 BranchSeedOption = Annotated[
@@ -70,6 +70,11 @@ def replay(
       python -m pacman replay game.json --from 40 --agent minimax:rounds=3
       python -m pacman replay game.json --view none --json -
     """
+    from pacman.commands.branches import KEYBOARD, Branching
+    from pacman.commands.search_choice import DEFAULT, choose_search
+    from pacman.play.recording import Recorder, Replay, ReplayError
+    from pacman.view.view_protocol import After
+
     options.check_positive("--speed", speed, "rounds per second")
     if lecture and view is not ViewKind.window:
         raise InputError("--lecture needs a window: leave out --view")
@@ -91,7 +96,7 @@ def replay(
                 recorders.append(stack.enter_context(Recorder(save or file, None, recording)))
             return recorders[0]
 
-        branching = Branching(agent if name not in ("", KEYBOARD) else SUCCESSOR, recorder=recorder, seed=seed)
+        branching = Branching(agent if name not in ("", KEYBOARD) else options.SUCCESSOR, recorder=recorder, seed=seed)
         if first_ply is not None:
             line.go_to(first_ply)
             if line.ply != first_ply:
@@ -117,6 +122,8 @@ def replay(
 
 def recorded_tree(recording: Replay) -> GameTree:
     """The main line and the branches of a recording."""
+    from pacman.play.game_lines import GameLine, GameTree
+
     tree = GameTree(GameLine(recording))
     for each in recording.branches:
         assert each.parent is not None

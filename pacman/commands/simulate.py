@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from agents.perfect import PerfectPacman
-from pacman import kernel
-from pacman.commands import many_games, options
+from pacman.commands import options
 from pacman.commands.output import ResultWriter, aside, progress_bar, warn_no_sandbox
 from pacman.play.game import MAX_PLIES
 
@@ -30,6 +28,10 @@ def simulate(
       python -m pacman simulate --pacman expectimax -a rounds=1 --ghosts random,directional --games 500
       python -m pacman simulate --layout nook --jobs 4 --json -
     """
+    from agents.perfect import PerfectPacman
+    from pacman import kernel
+    from pacman.commands import many_games
+
     kinds = tuple(options.kinds(ghosts))
     plan = many_games.Plan(layout, pacman, kinds, games, seed, tuple(arguments), max_plies)
     plan.check()

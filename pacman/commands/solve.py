@@ -10,11 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from pacman import kernel
 from pacman.commands.cli import print_error
 from pacman.commands.options import GHOST_NAMES, JsonOption, kinds
 from pacman.commands.output import ResultWriter, aside
@@ -28,9 +24,6 @@ from pacman.play.time_limit import call_with_time_limit
 from pacman.search.algorithms import ALGORITHMS, AUTO, STARS, Options, SearchResult, recommended_algorithm, run_search
 from pacman.search.bounds import Bounds, constant_bounds
 from pacman.search.ordering import ORDERS
-from pacman.view.analysis.report_from_trace import report_from_trace
-from pacman.view.analysis.why import why
-from pacman.view.diagram.tree import svg
 
 ROUNDS = 2
 LARGE = 100_000
@@ -134,6 +127,9 @@ def solve(
       python -m pacman solve tree.txt --algorithm alphabeta --picture tree.svg
       python -m pacman solve --layout smallish --ghosts optimal,random --rounds 3 --algorithm auto --json -
     """
+    from rich.console import Console
+    from rich.text import Text
+
     limits = None if bounds is None else read_bounds(*bounds)
     options = Options(bounds=limits, order=order, strict=strict, probes=probes, cyclic=cyclic)
     check_names_and_counts(algorithm, order, plies=plies, rounds=rounds, probes=probes)
@@ -237,6 +233,8 @@ def search_error(name: str, error: ValueError) -> InputError:
 
 def _search_position(algorithm: str, state: GameState, plies: int, options: Options) -> SearchResult:
     """The result of `run_search` without its trace: compiled if the search is large and the kernel supports it."""
+    from pacman import kernel
+
     name = recommended_algorithm(state, plies, options.bounds) if algorithm == AUTO else algorithm
     nodes = kernel.expected_nodes(name, state, plies)
     if nodes >= LARGE:
@@ -295,6 +293,8 @@ def _check_picture(picture: Path, files: list[Path], compare: bool) -> None:
 
 def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
     """Writes the picture of a tree, and of what the search saw of it. InputError if the file cannot be written."""
+    from pacman.view.diagram.tree import svg
+
     try:
         picture.write_text(svg(result, bounds), encoding="utf-8", newline="\n")
     except OSError as error:
@@ -303,6 +303,9 @@ def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
 
 def _reason(problem: Problem, result: SearchResult) -> str:
     """Why the search chose its action."""
+    from pacman.view.analysis.report_from_trace import report_from_trace
+    from pacman.view.analysis.why import why
+
     return why(report_from_trace(result.root, problem.plies, result.trace, line=result.line)).words
 
 
@@ -369,6 +372,10 @@ def _write_comparison(name: str, results: list[SearchResult], writer: ResultWrit
 
 
 def _print_table(rows: list[dict[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(*rows[0])
     for row in rows:
         cells = (

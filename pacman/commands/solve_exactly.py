@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,7 +12,9 @@ from pacman.commands import options
 from pacman.commands.output import ResultWriter, aside, counted
 from pacman.core.layout import Layout
 from pacman.core.state import start
-from pacman.play import exact
+
+if TYPE_CHECKING:
+    from pacman.play import exact
 
 OutOption = Annotated[
     Path | None,
@@ -68,6 +70,8 @@ def solve_exactly(
       python -m pacman solve-exactly --layout nook --ghosts optimal --json -
       python -m pacman solve-exactly --layout nook --out values.npz
     """
+    from pacman.play import exact
+
     options.check_at_least_one("--states", states, "position")
     root = start(Layout.load(layout), options.kinds(ghosts) or None)
     exact.prepare(aside)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError
-from pacman.view.analysis.overlay import overlay_name
-from pacman.view.analysis.search_report import Analyse
-from pacman.view.picture.canvas import open_display
 from pacman.view.speed import SPEED
 from pacman.view.theme import theme as theme_named
 from pacman.view.view_protocol import After, Reload, Steer, View, ViewedGame
-from pacman.view.window.window import Window
+
+if TYPE_CHECKING:
+    from pacman.view.analysis.search_report import Analyse
 
 
 class ViewKind(StrEnum):
@@ -50,6 +50,8 @@ def make_view(
     reload: Reload | None = None,
 ) -> View:
     """The view of that kind; `stack` closes it. InputError for a window without a display, or a person without view."""
+    from pacman.view.analysis.overlay import overlay_name
+
     colours, overlay = theme_named(theme), overlay_name(overlay)
     if kind is ViewKind.none:
         if steer:
@@ -64,6 +66,9 @@ def make_view(
         text = Text(speed, steer, can_start_games=renews, theme=colours, analyse=analyse, overlay=overlay)
         stack.callback(text.close)
         return text
+    from pacman.view.picture.canvas import open_display
+    from pacman.view.window.window import Window
+
     open_display()
     window = Window(
         speed or SPEED,

@@ -46,6 +46,8 @@ DEFAULT = Options()
 STARS = ("star1", "star2", "star2.5")
 ALGORITHMS = ("exhaustive", "alphabeta", *STARS)
 AUTO = "auto"
+DEEPENING = "deepening"
+"""The name of iterative deepening. It is no search of `run_search`, because it runs many."""
 
 
 def make_search(name: str, options: Options, hooks: Sequence[Hook] = ()) -> Search:

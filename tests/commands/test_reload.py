@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 from agents import load
 from pacman import start
 from pacman.__main__ import app
-from pacman.commands import view_choice
 from pacman.commands.reload import Reloader
 from pacman.core.errors import InputError
 from pacman.play.game import Game
@@ -108,8 +107,10 @@ def test_the_window_keeps_the_old_game_until_the_file_is_mended(folder: Path, mo
 
     window: list[Listed] = []
     screen = Editing({})
-    monkeypatch.setattr(view_choice, "open_display", lambda: None)
-    monkeypatch.setattr(view_choice, "Window", lambda *rest, **more: Listed(*rest, **more, screen=screen.open))
+    monkeypatch.setattr("pacman.view.picture.canvas.open_display", lambda: None)
+    monkeypatch.setattr(
+        "pacman.view.window.window.Window", lambda *rest, **more: Listed(*rest, **more, screen=screen.open)
+    )
     result = CliRunner().invoke(app, ["watch", f"{file}:Mine", "--reload", "--overlay", "values"])
     assert result.exit_code == 0, result.output
     (error,) = errors

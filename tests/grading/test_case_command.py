@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.commands import case as case_command
 from autograder.grading.own_process import own_process
 from pacman.core.outline import Outline
 from pacman.search.algorithms import run_search
@@ -259,8 +258,8 @@ def test_a_hidden_case_is_not_run_by_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("api", ["native", "cs188"])
 def test_the_window_shows_the_tree_of_the_search(api: str, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = []
-    monkeypatch.setattr(case_command, "demand_display", lambda: None)
-    monkeypatch.setattr(case_command, "show_tree", shown.append)
+    monkeypatch.setattr("pacman.view.picture.canvas.demand_display", lambda: None)
+    monkeypatch.setattr("pacman.view.window.tree_window.show_tree", shown.append)
     agent = f"{wrong if api == 'native' else CS188}:MinimaxAgent"
     done = case(TREE, "--agent", agent, "--api", api, "--view", "window")
     (report,) = shown

@@ -14,7 +14,7 @@ import pytest
 
 from autograder.pages.explorer.events import Event, Kind, Recording
 from autograder.pages.explorer.page_data import page_data
-from autograder.pages.explorer.record import DEEPENING, record
+from autograder.pages.explorer.record import record
 from autograder.strength.distinguishing_tree import random_tree
 from pacman.commands.options import kinds
 from pacman.core.layers import Layer
@@ -23,7 +23,7 @@ from pacman.core.outline import Outline
 from pacman.core.state import start
 from pacman.core.tree import Node
 from pacman.search import constant_bounds, run_search
-from pacman.search.algorithms import ALGORITHMS, Options
+from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options
 from tests.pages.explorer_events import events_in
 
 BOUNDS = constant_bounds(-3, 3)

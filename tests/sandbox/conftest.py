@@ -13,7 +13,7 @@ from autograder.sandbox.questioner import questioner
 @pytest.fixture
 def short_examinations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each process of an examination gets 1 second. A program that sleeps or spins would use 20, and prove no more."""
-    monkeypatch.setattr("autograder.grading.grade_case.questioner", partial(questioner, seconds=1.0))
+    monkeypatch.setattr("autograder.sandbox.questioner.questioner", partial(questioner, seconds=1.0))
 
 
 @pytest.fixture

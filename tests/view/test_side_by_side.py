@@ -13,7 +13,6 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 from pacman.__main__ import app
-from pacman.commands import view_choice as view_file
 from pacman.commands.game_setup import GameSetup
 from pacman.commands.play import agents_to_compare
 from pacman.commands.search_choice import choose_search
@@ -244,7 +243,7 @@ def test_the_window_is_opened_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
             assert len(self.search_displays) == 2
             return After.AGAIN if len(names) == 1 else After.LEAVE
 
-    monkeypatch.setattr(view_file, "Window", CountingWindow)
+    monkeypatch.setattr("pacman.view.window.window.Window", CountingWindow)
     assert run("--compare", "minimax,expectimax").exit_code == 0
     assert names == [NAMES, NAMES]
 

@@ -12,6 +12,7 @@ from pacman.core.trace import CountedNode, ExitReason, Trace, Visit
 from pacman.core.tree import Node
 from pacman.search.algorithms import (
     AUTO,
+    DEEPENING,
     STAR25_PROBES,
     STARS,
     Options,
@@ -26,9 +27,6 @@ from pacman.search.ordering import Killer, OrderedNode, PreviousBest
 from pacman.search.table import Table
 from pacman.view.analysis.report_from_trace import report_from_trace
 from pacman.view.analysis.search_report import SearchReport
-
-DEEPENING = "deepening"
-"""Iterative deepening: it is no search of `run_search`, because it runs many."""
 
 
 def record(name: str, root: Node, plies: int, options: Options, title: str = "") -> Recording:

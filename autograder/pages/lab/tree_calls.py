@@ -18,14 +18,14 @@ from autograder.judge.examination.simulation import TooManySuccessors, simulate,
 from autograder.judge.submission_answer import Claim
 from autograder.pages.explorer.events import Recording, drawn_nodes
 from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page_of_search
-from autograder.pages.explorer.record import DEEPENING, record
+from autograder.pages.explorer.record import record
 from autograder.pages.explorer.student import compared_run
 from autograder.pages.lab.browser_sandbox import BrowserSandbox
 from autograder.sandbox.record_search import record_search
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
-from pacman.search.algorithms import ALGORITHMS, Options
+from pacman.search.algorithms import ALGORITHMS, DEEPENING, Options
 from pacman.search.bounds import constant_bounds
 
 QUESTION = Question(

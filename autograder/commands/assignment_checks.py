@@ -1,0 +1,180 @@
+"""The checks of an assignment: each yields its results one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.cases import loading, right_answer
+from autograder.cases.case import Assignment
+from autograder.commands.record import find_difference
+from autograder.grading import grade as grading
+from autograder.grading.submission_api import SubmissionApi
+from autograder.judge.points_as_text import counted, percent, points_text
+from autograder.strength import match_shares, strength
+from autograder.strength.strength import Task, Trial
+from pacman.core.errors import InputError
+
+PARTS = 8
+"""The wrong searches of a file are tried in so many parts; the progress is shown after each."""
+KEYS_AT_ONCE = 10
+"""The games are played with so many keys at once; the progress is shown after each."""
+FULL_MARKS = 0.99
+"""The solutions must get full marks with at least this share of the keys."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of one check: what was checked, what came out, the details and the problems."""
+
+    name: str
+    text: str
+    problems: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
+
+
+def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs: int) -> Iterator[Result]:
+    """The results of the checks that need no drawn games and no wrong searches, one by one."""
+    yield _references(loaded)
+    yield _parts(loaded)
+    yield _graded(loaded, api, jobs)
+    yield _ungraded(loaded, api, jobs)
+    yield _styles(loaded, name, api)
+
+
+def _references(loaded: Assignment) -> Result:
+    """Every case can be solved, and its recorded reference fits."""
+    problems = []
+    cases = [case for case in loaded.cases if case.has_reference]
+    for case in cases:
+        try:
+            problem = find_difference(loaded, case, right_answer.derive(case))
+        except InputError as error:
+            problem = str(error)
+        problems += [problem] if problem else []
+    return Result("references", f"{len(cases) - len(problems)} of {len(cases)} fit their cases", tuple(problems))
+
+
+def _parts(loaded: Assignment) -> Result:
+    file = loaded.stub or loaded.solutions
+    if file is None:
+        return Result("parts", "not checked: the assignment names no stub and no solutions")
+    try:
+        loading.check_parts(loaded)
+    except InputError as error:
+        return Result("parts", f"not all in {file.name}", (str(error),))
+    return Result("parts", f"all {len(loaded.questions)} in {file.name}")
+
+
+def _graded(loaded: Assignment, api: SubmissionApi, jobs: int) -> Result:
+    """The solutions get full marks; a match then has steps that can be reached."""
+    if loaded.solutions is None:
+        return Result("solutions", "not checked: the assignment names none")
+    card = grading.grade(loaded.solutions, loaded, jobs, api=api)
+    lost = [
+        f"{case.id}: {case.message or 'points lost'}"
+        for each in card.questions
+        for case in each.cases
+        if case.earned < 1
+    ]
+    return Result("solutions", f"{points_text(card.earned)} of {points_text(card.points)} points", tuple(lost))
+
+
+def _ungraded(loaded: Assignment, api: SubmissionApi, jobs: int) -> Result:
+    """The stub gets no points."""
+    if loaded.stub is None:
+        return Result("stub", "not checked: the assignment names none")
+    card = grading.grade(loaded.stub, loaded, jobs, api=api)
+    earned = [f"{case.id}: the stub earns points" for each in card.questions for case in each.cases if case.earned]
+    return Result("stub", f"{points_text(card.earned)} of {points_text(card.points)} points", tuple(earned))
+
+
+def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
+    """Every style gets full marks in every question with a search."""
+    if not loaded.styles:
+        text = "none: copy solutions.py into the folder styles, and this command tries wrong searches made from it"
+        return Result("styles", text)
+    problems = []
+    for file in loaded.styles:
+        source = file.read_text(encoding="utf-8")
+        for question in loaded.questions:
+            for case, reference in strength.search_cases(name, question.id):
+                earned = strength.earned_criteria(source, case, reference, api.name)
+                lost = [criterion for criterion, share in earned.items() if share < 1]
+                problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
+    return Result("styles", counted(len(loaded.styles), "file"), tuple(problems))
+
+
+def check_games(
+    loaded: Assignment, name: str, api: SubmissionApi, keys: int, agent: Path | None, jobs: int
+) -> Iterator[Result]:
+    """For each question with a match: with how many keys the agents of a file reach each goal."""
+    questions = [each for each in loaded.questions if any(case.input.kind == "match" for case in loaded.of(each))]
+    file = agent or loaded.solutions
+    if file is None:
+        if questions:
+            yield Result("games", "not played: the assignment names no solutions; --agent FILE names another file")
+        return
+    with ProcessPoolExecutor(jobs) as pool, Console(stderr=True).status("playing games") as status:
+        for question in questions:
+            tasks = [
+                match_shares.Task(name, api.name, question.id, file, start, min(start + KEYS_AT_ONCE, keys))
+                for start in range(0, keys, KEYS_AT_ONCE)
+            ]
+            of_keys: list[match_shares.Earned] = []
+            for part in pool.map(match_shares.earned, tasks):
+                of_keys += part
+                status.update(f"{question.id}: games of {len(of_keys):,} of {counted(keys, 'key')}")
+            details = tuple(
+                f"{case.name}: {', '.join(f'{goal} {percent(share)}' for goal, share in goals)}"
+                for case in loaded.of(question)
+                if not case.has_reference and (goals := list(match_shares.step_shares(case, of_keys)))
+            )
+            share = match_shares.full_share(of_keys)
+            text = f"full marks with {percent(share)} of {counted(keys, 'key')}"
+            is_enough = agent is not None or share >= FULL_MARKS
+            problems = () if is_enough else (f"expected full marks with at least {percent(FULL_MARKS)} of the keys",)
+            yield Result(f"{question.id} games", text, problems, details)
+
+
+def check_strength(loaded: Assignment, name: str, api: SubmissionApi, most: int | None, jobs: int) -> Iterator[Result]:
+    """For each question with a search: how many of the wrong searches lose points."""
+    with ProcessPoolExecutor(jobs) as pool, Console(stderr=True).status("changing the styles") as status:
+        for question in (each for each in loaded.questions if each.role == "search"):
+            tasks = [
+                Task(name, api.name, question.id, file, part, PARTS, most)
+                for file in loaded.styles
+                for part in range(PARTS)
+            ]
+            trials: list[Trial] = []
+            for done, part in enumerate(pool.map(strength.trials, tasks), 1):
+                trials += part
+                status.update(f"{question.id}: {len(trials):,} wrong searches tried, {done} of {len(tasks)} parts")
+            yield _summary(question.id, trials)
+
+
+def _summary(question: str, trials: list[Trial]) -> Result:
+    """The counts of the trials of a question, and every survivor."""
+    count = Counter[str]()
+    for trial in trials:
+        count["differ"] += trial.differs
+        count["lose"] += trial.differs and trial.loses
+        count["wrong"] += trial.wrong_choice
+        count["lose choice"] += trial.wrong_choice and trial.loses_choice
+    choice = trials[0].choice if trials else "value"
+    text = (
+        f"{len(trials):,} changes; {count['differ']:,} differ on some tree, {count['lose']:,} of them lose points; "
+        f"{count['wrong']:,} have a wrong {choice}, {count['lose choice']:,} of them lose {choice} points"
+    )
+    survivors = []
+    for trial in (each for each in trials if each.survives):
+        lost = f"loses no {trial.choice} points" if trial.loses else "loses nothing"
+        mutant = trial.mutant
+        where = f"{trial.style}.py:{mutant.line}" if mutant.line else f"{trial.style}.py"
+        survivors.append(f"{where}: {mutant.old} -> {mutant.new}: {lost}; it is wrong on this tree:\n{trial.tree}")
+    return Result(f"{question}", text, tuple(survivors))

@@ -1,0 +1,95 @@
+"""The content of a new case: a position of a layout, or a tree that distinguishes two known mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+from rich.console import Console
+
+from autograder.cases.case import Cut, Question
+from autograder.judge.examination.hypotheses import all_names, mistakes_by_name
+from autograder.judge.examination.questions import Scope
+from autograder.strength import distinguishing_tree
+from pacman.core.errors import InputError, nearest
+from pacman.core.outline import Outline
+from pacman.core.text_file import read_text
+
+RIGHT = "right"
+
+
+def position(
+    layout: str, ghosts: str, seed: int, rounds: int, moves: int, accept: str, shows: str | None
+) -> dict[str, Any]:
+    """The content of a case with a position; the drawing of a layout file becomes a part of it."""
+    name_or_drawing = layout
+    if layout.endswith(".lay") or "/" in layout or "\\" in layout:
+        try:
+            rows = read_text(Path(layout)).strip("\n").split("\n")
+            name_or_drawing = "".join(f"{row.rstrip()}\n" for row in rows)
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(
+                f"--layout {layout}: cannot be read: {getattr(error, 'strerror', None) or error}"
+            ) from None
+    content: dict[str, Any] = {
+        "kind": "position",
+        "shows": shows or f"a position of {Path(layout).stem} against {ghosts or 'no ghosts'}",
+        "layout": name_or_drawing,
+        "ghosts": [ghost.strip() for ghost in ghosts.split(",")] if ghosts else [],
+        "seed": seed,
+        "rounds": rounds,
+        "moves": moves,
+    }
+    if accept:
+        content["accept"] = [action.strip() for action in accept.split(",")]
+    return content
+
+
+def tree(question: Question, distinguish: str, cut: str, seed: int, shows: str | None) -> dict[str, Any]:
+    """The content of a case with a small tree that distinguishes two mistakes, or a mistake and the right search."""
+    if question.role != "search":
+        raise InputError(
+            f"--distinguish: {question.id} is a question of the role {question.role}; "
+            "known mistakes exist only for a search"
+        )
+    if cut not in ("equal", "strict", "either"):
+        raise InputError(f"--cut: no value '{cut}': {nearest(cut, ['equal', 'strict', 'either'])}")
+    names = [name.strip() for name in distinguish.split(",")]
+    names += [RIGHT] if len(names) == 1 else []
+    if len(names) != 2 or names[0] == names[1]:
+        raise InputError(f"--distinguish {distinguish}: expected two different mistakes, for example no-cut,strict-cut")
+    possible = mistakes_by_name(Scope.of(question))
+    for name in names:
+        if name not in possible and name != RIGHT:
+            every = all_names()
+            if name in every:
+                problem = f"the mistake '{name}' cannot happen in {question.id} ({question.reference} search)"
+                raise InputError(f"--distinguish: {problem}; known: {', '.join(sorted([*possible, RIGHT]))}")
+            suggestion = nearest(name, every)
+            if not suggestion.startswith("did you mean"):
+                suggestion = nearest(name, [*possible, RIGHT])
+            raise InputError(f"--distinguish: no known mistake '{name}': {suggestion}")
+    first, second = (possible.get(name) for name in names)
+    console = Console(stderr=True)
+    with console.status("looking for a tree") as status:
+
+        def on_progress(tries: int, smallest: Outline | None) -> None:
+            size = f", the smallest suitable tree so far has {smallest.size()} nodes" if smallest else ""
+            status.update(f"{tries:,} random trees tried{size}")
+
+        match = distinguishing_tree.find_tree(question, first, second, cast(Cut, cut), Random(seed), on_progress)
+    if match is None:
+        raise InputError(
+            f"--distinguish {distinguish}: none of {distinguishing_tree.TRIES:,} trees "
+            f"distinguishes {names[0]} from {names[1]}; in {question.id} they may be equivalent"
+        )
+    smallest_tree, plies = match
+    content: dict[str, Any] = {
+        "kind": "tree",
+        "shows": shows or f"distinguishes {names[0]} from {'the right search' if names[1] == RIGHT else names[1]}",
+        "plies": plies,
+    }
+    if cut != "equal":
+        content["cut"] = cut
+    return content | {"tree": f"{smallest_tree}\n"}

@@ -1,0 +1,138 @@
+"""What `explain` shows: the tree or the position, the recordings of its searches, the questions, and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
+
+import typer
+
+from autograder.cases import loading, right_answer
+from autograder.cases.reference import searched_roots
+from autograder.commands.case_choice import STDIN, choose_case, named_tree, question_in
+from autograder.commands.explained_agent import ExplainedAgent
+from autograder.commands.report_file import save_report
+from autograder.judge.points_as_text import counted
+from autograder.pages.explorer.events import Recording, drawn_nodes
+from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, Questions, page_of_search
+from autograder.pages.explorer.record import record
+from autograder.pages.predict.practice import SCRIPT, STYLE, exercise, predict_data
+from pacman.commands.solve import ROUNDS, Problem, position_problem, search_error
+from pacman.core.errors import InputError
+from pacman.core.layout import names
+from pacman.core.natural_bounds import natural
+from pacman.core.outline import Outline
+from pacman.core.tree import Node
+from pacman.search.algorithms import DEEPENING, STARS, Options
+from pacman.search.bounds import ConstantBounds, constant_bounds
+from pacman.search.ordering import GIVEN
+from pacman.view.analysis.number_text import format_number
+
+
+def save_page(
+    out: Path,
+    problem: Problem,
+    recordings: Sequence[Recording],
+    difference: Difference | None,
+    questions: Questions | None,
+) -> None:
+    """Writes the page, and prints the steps of each search."""
+    title = f"{' and '.join(dict.fromkeys(each.algorithm for each in recordings))}: {problem.name}"
+    save_report(out, page_of_search(title, recordings, difference, questions))
+    typer.echo(f"{out}: {', '.join(f'{each.algorithm} ({len(each.events)} steps)' for each in recordings)}")
+
+
+def choose_problem(
+    target: str,
+    assignment: str,
+    plies: int | None,
+    ghosts: str,
+    rounds: int | None,
+    options: Options,
+    student: ExplainedAgent | None,
+) -> Problem:
+    """The tree, the first search of the case, or the first position of the layout."""
+    if target in names():
+        return position_problem(target, ghosts, plies, ROUNDS if rounds is None else rounds, options)
+    if ghosts or rounds is not None:
+        raise InputError(f"--ghosts and --rounds are for a layout, and {target} is none")
+    if student is not None and student.root is not None:
+        options = replace(options, strict=options.strict or student.cut == "strict")
+        return Problem(_name(target), student.root, student.plies, _with_bounds(options, student.root))
+    if named := named_tree(target):
+        tree, _ = named
+        depth = tree.height() if plies is None else plies
+        return Problem(_name(target), tree, depth, _with_bounds(options, tree))
+    try:
+        case = choose_case(target, loading.load(assignment, cases_of=question_in(target)), "", plies, Path())
+    except InputError:
+        if "/" in target or Path(target).exists():
+            raise
+        known = get_close_matches(target, names(), n=1)
+        hint = f"did you mean {known[0]}?" if known else "a case is named as in q2/01-figure"
+        raise InputError(f"no file with a tree, no case and no layout '{target}'; {hint}") from None
+    if not case.has_reference:
+        raise InputError(f"{case.id} has no search to show; choose a case with a tree or a position")
+    root, depth = next(searched_roots(case, right_answer.derive(case)))
+    return Problem(case.id, root, depth, _with_bounds(options, root))
+
+
+def _name(target: str) -> str:
+    """What the page calls the tree."""
+    return "standard input" if target == STDIN else "a tree" if "{" in target else target
+
+
+def _with_bounds(options: Options, root: Node) -> Options:
+    """The options with bounds: those of the user, the natural ones of a position, or the range of a tree's numbers."""
+    if options.bounds is not None or not isinstance(root, Outline):
+        return replace(options, bounds=options.bounds or natural)
+    numbers = list(_numbers(root))
+    return replace(options, bounds=constant_bounds(min(numbers), max(numbers)))
+
+
+def _numbers(tree: Outline) -> Iterator[float]:
+    """Every utility and evaluation in a tree."""
+    yield from (number for number in (tree.utility, tree.evaluation) if number is not None)
+    for _, branch in tree.branches:
+        yield from _numbers(branch)
+
+
+def ask_about(recording: Recording, problem: Problem) -> Questions:
+    """The questions about a search. InputError if the page cannot ask about it."""
+    root, options = problem.node, problem.options
+    is_plain = options.order == GIVEN and not options.strict and recording.algorithm != DEEPENING
+    if not (isinstance(root, Outline) and problem.plies >= root.height() and is_plain):
+        raise InputError("--predict asks about a whole tree, without --plies, --order, --strict and deepening")
+    bounds = options.bounds if recording.algorithm in STARS else None
+    limits = (bounds.low, bounds.high) if isinstance(bounds, ConstantBounds) else None
+    asked = exercise(recording.title, root, recording, limits)
+    if asked is None:
+        raise InputError(f"--predict: there is nothing to ask about {recording.algorithm} on {problem.name}")
+    return Questions([asked], predict_data([asked]), SCRIPT, STYLE)
+
+
+def check_size(problem: Problem) -> None:
+    """InputError if the page cannot hold the tree."""
+    if sum(1 for _ in islice(drawn_nodes(problem.node, problem.plies), MAX_NODES + 1)) > MAX_NODES:
+        depth = counted(problem.plies, "ply")
+        advice = "--plies" if isinstance(problem.node, Outline) else "--plies or --rounds"
+        raise InputError(
+            f"{problem.name}: the tree has more than {MAX_NODES:,} nodes within {depth}; choose fewer with {advice}"
+        )
+
+
+def record_search(name: str, problem: Problem) -> Recording:
+    """The recording of one search. InputError names the tree, and what is wrong with it."""
+    bounds = problem.options.bounds
+    title = name
+    if name in STARS and isinstance(bounds, ConstantBounds):
+        title = f"{name} with bounds [{format_number(bounds.low)}, {format_number(bounds.high)}]"
+    try:
+        return record(name, problem.node, problem.plies, problem.options, title)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise search_error(problem.name, error) from None

@@ -1,0 +1,157 @@
+"""Grades the submissions of an export into a store, and prints how far it is."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.cases.case import Assignment
+from autograder.course.grade_class import Progress, Workers, grade_class
+from autograder.course.intake import submissions as exported
+from autograder.course.intake.roster import Student
+from autograder.course.job import PackedGrader, Steps
+from autograder.course.local_workers import local_workers
+from autograder.course.regrade_class import version_content
+from autograder.course.store import Result, Store, Submission
+from autograder.course.summary import summary
+from autograder.judge.points_as_text import counted
+from pacman.core.errors import InputError, printable
+
+LINE_SECONDS = 10.0
+"""The time between two lines of progress, where the standard error is not a terminal."""
+Pool = tuple[Workers, int, int]
+"""What makes an executor, how many submissions it grades at the same time, and on how many machines."""
+
+
+def grade_export(
+    store: Store,
+    packed: PackedGrader,
+    found: exported.Export,
+    export: Path,
+    students: dict[str, Student],
+    pool: Pool,
+    store_for_workers: str,
+) -> tuple[dict[int, str], list[str]]:
+    """Adds the submissions of an export to the store and grades those that have no result yet.
+
+    Returns why some have none now (submission id -> failure), and the lines of the summary.
+    """
+    grader, steps = packed.unpack()
+    name = grader.assignment.name
+    pool_workers, count, machines = pool
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
+    for line in (*(f"not a submission: {printable(stray)}" for stray in found.strays), *found.notes):
+        console.print(f"  {printable(line)}", markup=False)
+    store.add_assignment(name, steps.assignment_digest, version_content(grader))
+    submissions = _take_in(store, grader.assignment, found, students, steps, console)
+    left = _without_result(store, name, steps, submissions, console)
+    try:
+        with _progress(console) as on_progress:
+            failures = grade_class(store, left, packed, pool_workers, count, store_for_workers, on_progress, machines)
+    except (KeyboardInterrupt, SystemExit):
+        done = store.graded(name, steps.assignment_digest, steps.grader)
+        graded = sum(each.id in done for each in submissions)
+        console.print(f"stopped: {graded} of {counted(len(submissions), 'submission')} have a result; start again")
+        raise
+    results = store.graded(name, steps.assignment_digest, steps.grader)
+    store.add_event("grade-all", f"{name}: {len(submissions)} submissions, {len(left)} of them new")
+    return failures, summary(submissions, results, failures, students.values())
+
+
+@contextmanager
+def workers(cluster: str, jobs: int) -> Iterator[Pool]:
+    """The workers on this machine, or those of a cluster."""
+    if not cluster:
+        count = jobs or os.cpu_count() or 1
+        yield lambda: local_workers(count), count, 1
+        return
+    try:
+        from autograder.course.cluster import connect
+    except ModuleNotFoundError:
+        raise InputError(
+            f"--cluster {cluster}: needs Dask; install it with: python -m pip install distributed"
+        ) from None
+    with connect(cluster) as connected:
+        yield lambda: nullcontext(connected.executor), jobs or connected.threads, connected.machines
+
+
+def _take_in(
+    store: Store,
+    assignment: Assignment,
+    found: exported.Export,
+    students: dict[str, Student],
+    steps: Steps,
+    console: Console,
+) -> list[Submission]:
+    """Adds the submissions of an export to the store, each with its result if it cannot be graded."""
+    store.add_students(students.values())
+    points = sum(question.points for question in assignment.questions if not question.extra)
+    ids = set()
+    for entry in found.entries(students):
+        about = entry.received, printable(entry.source), entry.problem
+        number = store.add_submission(entry.student, assignment.name, entry.files, *about)
+        ids.add(number)
+        if entry.earlier:
+            earlier = ", ".join(map(printable, entry.earlier))
+            console.print(f"  {entry.student.key}: an earlier attempt does not count: {earlier}", markup=False)
+        if entry.problem:
+            store.add_result(
+                Result(number, steps.assignment_digest, steps.grader, 0, points, reason=entry.problem), None
+            )
+    return [each for each in store.submissions(assignment.name) if each.id in ids]
+
+
+def _without_result(
+    store: Store, assignment: str, steps: Steps, submissions: list[Submission], console: Console
+) -> list[Submission]:
+    """The submissions that have no result of this version yet. Prints how many there are of each kind."""
+    done = store.graded(assignment, steps.assignment_digest, steps.grader)
+    left = [each for each in submissions if each.id not in done]
+    if problems := sum(bool(each.problem) for each in submissions):
+        console.print(f"  {problems} cannot be graded; the summary says why")
+    if done_before := len(submissions) - len(left) - problems:
+        console.print(f"  {done_before} with a result already")
+    last = store.last_results(assignment)
+    if changing := sum(each.id in last and not each.problem for each in left):
+        console.print(
+            f"  {counted(changing, 'result')} of another version of the assignment or the grader: graded again; "
+            "regrade --dry-run shows first what changes"
+        )
+    return left
+
+
+@contextmanager
+def _progress(console: Console) -> Iterator[Callable[[Progress], None]]:
+    """A function to call with the progress: it is shown on the standard error, with the time that is left."""
+    start = last = time.monotonic()
+    if console.is_terminal:
+        with console.status("starting") as status:
+            yield lambda progress: status.update(_line(progress, time.monotonic() - start))
+        return
+
+    def print_line(progress: Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last >= LINE_SECONDS:
+            last = time.monotonic()
+            print(_line(progress, last - start), file=sys.stderr, flush=True)
+
+    yield print_line
+
+
+def _line(progress: Progress, seconds: float) -> str:
+    """How far the class is, in one line.
+
+    >>> _line(Progress(100, 300, 2), 60)
+    '100 of 300 graded, 2 to run again alone, about 2 min left'
+    """
+    left = seconds / max(1, progress.done) * (progress.total - progress.done)
+    minutes = f"{left / 60:.0f} min" if left >= 60 else f"{left:.0f} s"
+    alone = f", {progress.alone} to run again alone" if progress.alone else ""
+    return f"{progress.done} of {progress.total} graded{alone}, about {minutes} left"
