@@ -77,7 +77,7 @@ def render_examination(card: Scorecard, console: Console, show_hidden: bool = Fa
     """Prints what `render_first_case` could not know: what the examination found out, and how it was graded."""
     warning = not_final_warning(card)
     card = cleaned(card if show_hidden else card.public())
-    print_warnings(card, warning, console)
+    print_warnings([warning, *card.notes], console)
     for question in card.questions:
         if shown_examination(question):
             print_heading(question, console)

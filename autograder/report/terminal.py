@@ -68,7 +68,7 @@ def print_points(card: Scorecard, warning: str, console: Console) -> None:
     total = f"{points_text(card.earned)}/{points_text(card.points)}"
     table.add_row("", Text("total", style="bold"), Text(total, style="bold"))
     console.print(table)
-    print_warnings(card, warning, console)
+    print_warnings([warning, *general_faults(card)], console)
 
 
 def print_title(card: Scorecard, console: Console) -> None:
@@ -76,9 +76,9 @@ def print_title(card: Scorecard, console: Console) -> None:
     console.print(Text(f"{card.title}: {card.submission}", style="bold"))
 
 
-def print_warnings(card: Scorecard, warning: str, console: Console) -> None:
-    """Prints the lines that concern the whole submission."""
-    for line in filter(None, (warning, *general_faults(card))):
+def print_warnings(lines: Sequence[str], console: Console) -> None:
+    """Prints lines that concern the whole submission; not the empty ones."""
+    for line in filter(None, lines):
         console.print()
         console.print(Text(line, style=NOTICE))
 

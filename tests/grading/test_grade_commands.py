@@ -40,7 +40,7 @@ def test_full_marks_exit_0_and_write_the_result(tmp_path: Path) -> None:
 def test_lost_points_exit_1() -> None:
     done = run("grade", "agents/student.py", "--case", "q2/01-figure")
     assert (done.returncode, done.stderr) == (1, "")
-    assert "not written yet: MinimaxAgent.search\n" in done.stdout
+    assert "\n  MinimaxAgent.search is not written yet" in done.stdout
 
 
 def test_parts_that_are_not_written_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

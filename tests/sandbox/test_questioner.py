@@ -280,7 +280,7 @@ def test_only_the_end_of_the_output_is_kept(tmp_path: Path) -> None:
 
 
 FAULTS = {
-    "no part": ("class Other: pass\n", "refused"),
+    "no part": ("class Other: pass\n", "missing part"),
     "an import error": ("import nothing_like_this\nclass MinimaxAgent: pass\n", "missing package"),
     "an error in the constructor": (
         agent("") + "\n    def __init__(self, rounds):\n        raise KeyError(rounds)\n",
