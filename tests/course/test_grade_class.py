@@ -299,6 +299,7 @@ def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
     process = subprocess.Popen(
         started,
         cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)},  # nobody deletes the files of a killed grading
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
