@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from autograder.cases import loading
+from autograder.cases.case import Case
 from autograder.cases.yaml_file import write
 from autograder.course import job
 from autograder.course.grade_class import Progress, grade_class
@@ -28,7 +29,8 @@ from autograder.course.job import PackedGrader
 from autograder.course.store import CaseResult, Store
 from autograder.grading.grade import Grader, grade
 from autograder.judge.scorecard import Scorecard
-from autograder.sandbox import Sandbox, check_sandbox
+from autograder.judge.submission_answer import Answer
+from autograder.sandbox import Sandbox, check_sandbox, run_case
 from autograder.sandbox.fork_server import NotStarted
 from tests.command_line import run_here
 from tests.course import small_class
@@ -118,15 +120,31 @@ def test_a_class_has_the_points_of_each_submission_by_itself(assignment: Path, t
     assert found["maximin-0"][0] < 10
 
 
-def test_nothing_runs_twice(assignment: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The cases that run in this process. The store has one row of a case, also if it runs twice."""
+    found: list[str] = []
+    run = run_case.run
+
+    def recording_run(case: Case, *rest: Any) -> Answer:
+        found.append(case.id)
+        return run(case, *rest)
+
+    monkeypatch.setattr(run_case, "run", recording_run)
+    return found
+
+
+def test_nothing_runs_twice(assignment: Path, tmp_path: Path, runs: list[str]) -> None:
     folder, path = small_class.write_class(tmp_path / "class", loops=False), tmp_path / "class.db"
     with Store.open(str(path), create=True) as store:
         graded(store, folder, assignment)
         before, steps = rows(store), steps_of(path)
         assert set(steps.values()) == {1}
         assert steps["maximin-0", "q1"] == 1  # the examination
+        assert Counter(runs) == Counter(case for _, case in steps if case in small_class.TREES)
+        runs.clear()
         graded(store, folder, assignment)
-        assert steps_of(path) == steps
+        assert runs == []
         assert len(store.results("trees")) == len(before) == 7
 
 
@@ -273,13 +291,14 @@ def _is_running(pid: int) -> bool:
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
-    assignment: Path, tmp_path: Path, end: signal.Signals
+    assignment: Path, tmp_path: Path, runs: list[str], end: signal.Signals
 ) -> None:
     folder, path = small_class.write_class(tmp_path / "class", loops=False), tmp_path / "class.db"
     started = [sys.executable, "-m", "autograder", *command(folder, assignment, path, "--jobs", "2")]
     process = subprocess.Popen(
         started,
         cwd=ROOT,
+        env={**os.environ, "TMPDIR": str(tmp_path)},  # nobody deletes the files of a killed grading
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -310,6 +329,7 @@ def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(
     after = steps_of(path)
     assert all(after[step] >= count for step, count in before.items())
     assert set(after.values()) == {1}
+    assert Counter(runs) == Counter(case for _, case in after.keys() - before.keys() if case in small_class.TREES)
     with Store.open(str(path)) as store:
         assert Counter(result.submission_id for result in store.results("trees")).most_common(1)[0][1] == 1
         assert len(store.results("trees")) == 7

@@ -221,7 +221,9 @@ def test_the_sandbox_ends_with_the_grader(tmp_path: Path) -> None:
         "from autograder.sandbox.import_bundle import make_import_bundle; print(make_import_bundle(), flush=True)\n"
         f"grade(Path({str(tmp_path / 'mine.py')!r}), loading.load('multiagent'), 1)\n"
     )
-    grader = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=ROOT, text=True)
+    own_files = {**os.environ, "TMPDIR": str(tmp_path)}  # nobody deletes them
+    command = [sys.executable, "-c", script]
+    grader = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, env=own_files, text=True)
     assert grader.stdout is not None
     bundle = Path(grader.stdout.readline().strip())
     tries = 1200
