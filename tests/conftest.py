@@ -7,6 +7,18 @@ import os
 
 from hypothesis import settings
 
+from tests.slow_tests import (
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_sessionfinish,
+    pytest_terminal_summary,
+    pytest_testnodedown,
+)
+
+__all__ = ["pytest_addoption", "pytest_collection_modifyitems", "pytest_configure"]
+__all__ += ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_testnodedown"]
+
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["SDL_AUDIODRIVER"] = "dummy"
 os.environ["NO_COLOR"] = "1"

@@ -124,7 +124,7 @@ def end_grading_process(packed: PackedGrader, job: Job) -> Outcome:
     os._exit(1)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("that grade a class")
 def test_a_cluster_gives_the_results_of_this_machine_though_a_worker_is_killed(
     local_cluster: LocalCluster, assignment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,7 +176,7 @@ def test_a_cluster_gives_the_results_of_this_machine_though_a_worker_is_killed(
     assert not any(Path(f"/proc/{pid}/cmdline").exists() for pid in killed[1:])
 
 
-@pytest.mark.slow
+@pytest.mark.slow("that grade a class")
 def test_a_scheduler_that_goes_away_ends_the_command_in_one_line_and_what_is_stored_stays(
     tls_cluster: LocalCluster, assignment: Path, tmp_path: Path
 ) -> None:

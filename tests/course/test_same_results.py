@@ -30,7 +30,7 @@ def busy_loops(count: int) -> Iterator[None]:
             loop.wait()
 
 
-@pytest.mark.slow
+@pytest.mark.slow("that grade a class")
 def test_a_class_has_equal_rows_beside_a_busy_loop_and_with_one_worker(tmp_path: Path) -> None:
     assignment = small_class.write_assignment(tmp_path, seconds=2)
     folder = small_class.write_class(tmp_path / "class", copies=2)

@@ -42,7 +42,6 @@ def test_the_number_of_workers_does_not_matter() -> None:
     assert one.as_json() == three.as_json()
 
 
-@pytest.mark.slow
 def test_python_agents_play_in_processes_with_the_same_sums() -> None:
     plan = Plan("nook", "scripted", ("random",), 12, arguments=("actions=South,South",), max_plies=200)
     assert compiled_match(plan) is None

@@ -107,7 +107,7 @@ def test_the_trees_separate_every_pair_of_misconceptions(search: str) -> None:
     assert same == NOT_SEPARATED.get(search, set())
 
 
-@pytest.mark.slow
+@pytest.mark.slow("of pages")
 def test_the_trees_are_those_that_the_tool_chooses() -> None:
     chosen = [tree for search, seed in choose_trees.SEEDS.items() for tree in choose_trees.chosen_trees(search, seed)]
     files = {f"{number:02}-{tree.search}.txt": str(tree) for number, tree in enumerate(chosen, 1)}

@@ -215,7 +215,7 @@ def test_the_counts_of_alphabeta_on_tictactoe(root: Node, strict: bool, nodes: i
     assert (line.value, trace.generated + 1, len(scores)) == (0, nodes, leaves)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("that compare searches")
 def test_the_counts_of_an_exhaustive_search_of_tictactoe() -> None:
     ends = {1: 0, -1: 0, 0: 0}
     positions = {TicTacToe()}

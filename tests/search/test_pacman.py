@@ -33,7 +33,7 @@ def positions(name: str) -> list[GameState]:
     return states
 
 
-@pytest.mark.slow
+@pytest.mark.slow("that compare searches")
 @pytest.mark.parametrize("name", NAMES)
 def test_all_searches_give_a_best_action_and_star2_saves_nodes(name: str) -> None:
     shares = []

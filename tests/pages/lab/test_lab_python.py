@@ -29,7 +29,7 @@ from tests.platforms.cs188_mistakes import SLIPS
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow("of the lab in a browser")
 SOLUTIONS = ROOT / "autograder/assignments/multiagent/solutions.py"
 NOT_SAID = ("To see this", "To run just this", LEVEL, "sandbox:", "without a sandbox")
 CALL = """async ([name, values]) => {

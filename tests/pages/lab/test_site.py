@@ -99,7 +99,7 @@ def test_a_site_without_compiled_modules(
     assert said.out.startswith(f"{site}: 36 cases. ")
 
 
-@pytest.mark.slow
+@pytest.mark.slow("of the lab in a browser")
 def test_compiled_modules_are_beside_their_sources(lab_site: Path) -> None:
     """Each module that the lab imports is compiled, and its source is still there."""
     if not shutil.which("node"):

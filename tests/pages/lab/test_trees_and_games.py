@@ -73,7 +73,7 @@ def go_to(page: Page, part: str) -> None:
     page.locator("nav").get_by_text(part, exact=True).click()
 
 
-@pytest.mark.slow
+@pytest.mark.slow("of the lab in a browser")
 def test_an_agent_is_broken(lab_site: Path, open_lab: OpenLab) -> None:
     page = open_lab(lab_site)
     go_to(page, "Break this agent")
@@ -101,7 +101,7 @@ def test_an_agent_is_broken(lab_site: Path, open_lab: OpenLab) -> None:
     every_size(page)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("of the lab in a browser")
 def test_a_tree_is_searched_by_an_algorithm_and_by_the_student(lab_site: Path, open_lab: OpenLab) -> None:
     page = open_lab(lab_site)
     page.locator("body.ready").wait_for()
@@ -124,7 +124,7 @@ def test_a_tree_is_searched_by_an_algorithm_and_by_the_student(lab_site: Path, o
     page.get_by_text("The tree has more than 10,000 lines or 500,000 characters; draw a smaller one.").wait_for()
 
 
-@pytest.mark.slow
+@pytest.mark.slow("of the lab in a browser")
 def test_a_game_is_played_with_keys(lab_site: Path, open_lab: OpenLab) -> None:
     page = open_lab(lab_site, before=COUNT_CALLS)
     go_to(page, "Play")
@@ -163,7 +163,7 @@ def test_a_game_is_played_with_keys(lab_site: Path, open_lab: OpenLab) -> None:
     words.get_by_text("Ply 1 of 2.").wait_for()
 
 
-@pytest.mark.slow
+@pytest.mark.slow("of the lab in a browser")
 def test_code_that_fails_or_never_ends(lab_site: Path, open_lab: OpenLab) -> None:
     """In a game and on a tree: a plain sentence, the student's line in the console, and the next call runs at once."""
     page = open_lab(lab_site)

@@ -53,7 +53,7 @@ def run(page: Page) -> str:
     return page.locator("#report").inner_text()
 
 
-@pytest.mark.slow
+@pytest.mark.slow("of the lab in a browser")
 def test_a_student_mends_a_search(lab_site: Path, open_lab: OpenLab) -> None:
     page = open_lab(lab_site)
     page.locator("body.ready").wait_for()
@@ -75,7 +75,7 @@ def test_a_student_mends_a_search(lab_site: Path, open_lab: OpenLab) -> None:
     axe(page)
 
 
-@pytest.mark.slow
+@pytest.mark.slow("of the lab in a browser")
 def test_the_next_run_begins_after_an_endless_loop(lab_site: Path, open_lab: OpenLab) -> None:
     page = open_lab(lab_site)
     page.locator("body.ready").wait_for()
