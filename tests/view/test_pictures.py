@@ -18,9 +18,11 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman import start
 from pacman.commands.search_choice import choose_search
-from pacman.play.game import Game
+from pacman.play.game import Game, Ply
+from pacman.view import timeline
 from pacman.view.picture.canvas import Canvas, Event, Key
 from pacman.view.picture.paint import Painter
+from pacman.view.ply_feed import PlyFeed
 from pacman.view.theme import theme
 from pacman.view.window.window import Window
 from tests.view.fake_screen import FakeScreen
@@ -118,6 +120,24 @@ class SizedScreen(FakeScreen):
     def events(self) -> list[Event]:
         keys = self.keys.get(self.frames, []) if self.frames < self.end_frame + 3 else ["q"]
         return [Key(key) for key in keys]
+
+
+class PatientFeed(PlyFeed):
+    """Waits for every ply that the window asks for, so that a picture does not depend on the speed of the machine."""
+
+    count = 0
+
+    def pull(self, plies_allowed: int, seconds: float) -> list[Ply]:
+        plies = super().pull(plies_allowed, seconds)
+        while not self.is_over and self.count + len(plies) < plies_allowed:
+            plies += super().pull(plies_allowed, 1.0)
+        self.count += len(plies)
+        return plies
+
+
+@pytest.fixture(autouse=True)
+def patient_feed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timeline, "PlyFeed", PatientFeed)
 
 
 def game(seed: int, layout: str = "smallish") -> Game:
