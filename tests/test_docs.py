@@ -125,7 +125,7 @@ def new_files() -> Iterator[None]:
     load_module.cache_clear()
 
 
-@pytest.mark.slow("that follow the pages of the documentation")
+@pytest.mark.slow("that follow the pages of the documentation", keep=1)
 @pytest.mark.skipif(os.name == "nt", reason="the commands are those of a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_is_followed(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,18 +173,21 @@ def assignment(folder: Path, settings: str, case: str) -> Path:
     return folder
 
 
+@pytest.mark.slow("of damaged files", keep=3)
 @pytest.mark.parametrize("name", TREES)
 def test_drawn_trees(refused: Refused, tmp_path: Path, name: str) -> None:
     (tmp_path / "tree.txt").write_text(TREES[name], encoding="utf-8")
     assert refused("pacman", "solve", tmp_path / "tree.txt").startswith(f"{tmp_path}/tree.txt:")
 
 
+@pytest.mark.slow("of damaged files", keep=5)
 @pytest.mark.parametrize("name", CASES)
 def test_cases(refused: Refused, tmp_path: Path, name: str) -> None:
     folder = assignment(tmp_path / "hostile", ASSIGNMENT, CASES[name])
     assert refused("autograder", "record", "--assignment", folder).startswith(f"{folder}/cases/q1/01.yaml:")
 
 
+@pytest.mark.slow("of damaged files", keep=2)
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_assignments(refused: Refused, tmp_path: Path, name: str) -> None:
     folder = assignment(tmp_path / "hostile", ASSIGNMENTS[name], TREE)
@@ -201,6 +204,7 @@ def test_layouts(refused: Refused, tmp_path: Path, name: str) -> None:
     assert "too large" in refused("pacman", "solve", "--layout", path)
 
 
+@pytest.mark.slow("of damaged files", keep=2)
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_recorded_games(refused: Refused, tmp_path: Path, name: str) -> None:
     path = tmp_path / "game.json"

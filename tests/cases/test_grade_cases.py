@@ -92,6 +92,7 @@ def load_all(folder: Path) -> None:
             loading.load_reference(assignment, case)
 
 
+@pytest.mark.slow("of damaged files", keep=3)
 @pytest.mark.parametrize(("file", "old", "new", "error"), MISTAKES, ids=[row[2] for row in MISTAKES])
 def test_an_error_is_one_line_with_its_place(copied: Path, file: str, old: str, new: str, error: str) -> None:
     path = copied / file

@@ -56,6 +56,7 @@ TELL = [
 ]
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=2)
 @pytest.mark.parametrize(("question", "one", "other"), TELL)
 def test_no_smaller_tree_shows_the_difference(question: str, one: str, other: str | None) -> None:
     known = KNOWN[question]
@@ -88,6 +89,7 @@ def test_no_tree_for_a_mistake_without_effect(monkeypatch: pytest.MonkeyPatch) -
     )
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_random_trees_are_drawn_trees() -> None:
     rng = Random(5)
     for _ in range(200):

@@ -178,6 +178,7 @@ def test_an_exception_ends_the_recording(tmp_path: Path) -> None:
     assert "<strong>The search ended early:</strong> ZeroDivisionError" in out.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow("of pages")
 def test_an_endless_loop_ends_the_recording(tmp_path: Path) -> None:
     file, out = student_file(tmp_path, STUDENT.replace("CUT", "<")), tmp_path / "page.html"
     run_here("autograder", "explain", TREE, "--agent", f"{file}:MinimaxAgent", "--out", str(out))
@@ -261,6 +262,7 @@ def test_a_forged_recording_ends_no_command_and_fills_no_page(tmp_path: Path, re
     assert len(page) < 3_000_000
 
 
+@pytest.mark.slow("of pages")
 def test_a_search_with_many_methods_on_a_large_tree(tmp_path: Path) -> None:
     """Every node passes through six methods, so there are more calls than a message can have brackets."""
     leaves = "; ".join(f"a{number}: {number % 7}" for number in range(44))

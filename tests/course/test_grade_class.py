@@ -134,6 +134,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
+@pytest.mark.slow("that grade a class")
 def test_nothing_runs_twice(assignment: Path, tmp_path: Path, runs: list[str]) -> None:
     folder, path = small_class.write_class(tmp_path / "class", loops=False), tmp_path / "class.db"
     with Store.open(str(path), create=True) as store:
@@ -148,6 +149,7 @@ def test_nothing_runs_twice(assignment: Path, tmp_path: Path, runs: list[str]) -
         assert len(store.results("trees")) == len(before) == 7
 
 
+@pytest.mark.slow("that grade a class")
 def test_after_a_change_only_what_it_touches_runs(assignment: Path, tmp_path: Path) -> None:
     folder, path = small_class.write_class(tmp_path / "class", loops=False), tmp_path / "class.db"
     case = assignment / "cases" / "q2" / "01-chance.yaml"
@@ -193,6 +195,7 @@ def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alon
         assert alone == ["import", *small_class.TREES]
 
 
+@pytest.mark.slow("that grade a class")
 def test_a_search_that_waits_runs_again_alone_and_earns_nothing_like_one_that_computes(tmp_path: Path) -> None:
     assignment = small_class.write_assignment(tmp_path, seconds=1)
     folder, path = tmp_path / "class", tmp_path / "class.db"
@@ -209,6 +212,7 @@ def test_a_search_that_waits_runs_again_alone_and_earns_nothing_like_one_that_co
     assert 0 < steps["q2/01-chance"]["processor_seconds"] < 0.5
 
 
+@pytest.mark.slow("that grade a class")
 def test_what_runs_again_alone_is_examined_once_and_by_the_same_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,6 +262,7 @@ class _Breaking(ThreadPoolExecutor):
         return super().submit(function, *arguments, **options)
 
 
+@pytest.mark.slow("that grade a class")
 @pytest.mark.usefixtures("no_examination")
 def test_a_lost_worker_costs_a_retry_and_then_one_submission(assignment: Path, tmp_path: Path) -> None:
     folder = small_class.write_class(tmp_path / "class", loops=False)
@@ -288,6 +293,7 @@ def _is_running(pid: int) -> bool:
         return False
 
 
+@pytest.mark.slow("that grade a class", keep=1)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_grading_that_is_ended_goes_on_and_grades_nothing_twice(

@@ -28,11 +28,13 @@ def places(count: int) -> dict[int, frozenset[int]]:
     return found
 
 
+@pytest.mark.slow("that grade a class")
 def test_as_many_workers_as_cores_have_a_core_each() -> None:
     cores = os.sched_getaffinity(0)
     assert sorted(places(len(cores)).values(), key=min) == [frozenset({core}) for core in sorted(cores)]
 
 
+@pytest.mark.slow("that grade a class")
 def test_another_number_of_workers_may_use_all_cores() -> None:
     cores = os.sched_getaffinity(0)
     assert set(places(len(cores) + 1).values()) == {frozenset(cores)}

@@ -159,6 +159,7 @@ def reweigh(place: Path) -> None:
     file.write_text(file.read_text(encoding="utf-8") + "weight: 2\n", encoding="utf-8")
 
 
+@pytest.mark.slow("that grade a class")
 def test_a_regrade_in_another_api_is_refused(place: Path) -> None:
     packed = packed_grader(place, api="cs188")
     refused = pytest.raises(InputError, match="'trees' was graded with --api native; grade again with --api native")
@@ -166,6 +167,7 @@ def test_a_regrade_in_another_api_is_refused(place: Path) -> None:
         regrade_class(store, packed, threads, 2)
 
 
+@pytest.mark.slow("that grade a class")
 def test_another_weight_runs_nothing_and_changes_nothing_before_it_is_applied(place: Path) -> None:
     path = place.parent / "class.db"
     before = marks(path)
@@ -214,6 +216,7 @@ def test_a_change_that_is_taken_back_is_a_regrade_too(place: Path) -> None:
     assert [change.difference > 0 for change in found.changes] == [True]
 
 
+@pytest.mark.slow("that grade a class")
 def test_grade_all_says_that_it_grades_again(place: Path) -> None:
     folder = place.parent / "one"
     folder.mkdir()

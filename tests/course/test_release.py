@@ -233,6 +233,7 @@ def run(installed: tuple[Path, Path], *arguments: str, **variables: str) -> tupl
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow("of a release")
 def test_the_stub_gets_no_points(installed: tuple[Path, Path]) -> None:
     status, report = run(installed, "autograder", "grade", "my.py", "--question", "q2")
     assert status == 1
@@ -262,6 +263,7 @@ def test_a_release_has_the_scripts_and_their_completion(installed: tuple[Path, P
     assert (done.returncode, done.stdout, done.stderr) == (0, "q2/01-figure\n", "")
 
 
+@pytest.mark.slow("of a release")
 def test_it_runs_a_case_a_picture_and_a_game(installed: tuple[Path, Path]) -> None:
     assert run(installed, "autograder", "case", "q2/01-figure", "--agent", "right.py")[0] == 0
     tree = "max { a: 3; b: min { x: 2; y: 8 } }"
@@ -273,6 +275,7 @@ def test_it_runs_a_case_a_picture_and_a_game(installed: tuple[Path, Path]) -> No
     assert (status, "score" in text) == (0, True)
 
 
+@pytest.mark.slow("of a release")
 @pytest.mark.skipif(sys.platform == "win32", reason="it stands in for Windows elsewhere")
 def test_it_grades_without_the_modules_that_only_posix_has(installed: tuple[Path, Path], tmp_path: Path) -> None:
     shutil.copy(Path(__file__).with_name("stand_in_for_windows.py"), tmp_path / "sitecustomize.py")

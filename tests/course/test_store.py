@@ -95,6 +95,7 @@ def _add_many(where: str, number: int) -> None:
             store.add_submission(Student(f"{number}/{each}"), "multiagent", FILES)
 
 
+@pytest.mark.slow("that grade a class")
 def test_several_processes_write_to_one_store(tmp_path: Path) -> None:
     new_store(tmp_path).__exit__()
     context = multiprocessing.get_context("spawn")

@@ -19,6 +19,7 @@ from unittest import mock
 from xml.etree import ElementTree
 
 import jsonschema
+import pytest
 from hypothesis import strategies as st
 from rich.console import Console
 
@@ -235,6 +236,7 @@ def check_reports(card: Scorecard) -> None:
         assert all(text.isprintable() for text in texts), test
 
 
+@pytest.mark.slow("that attack the sandbox")
 @fuzz(answers(), divided_by=5)
 def test_claims_through_judge_examination_and_reports(given: list[tuple[str, list[Any], Answer]]) -> None:
     """A claim about one tree is also the reply to questions about other trees. The examination asks only a few."""

@@ -58,6 +58,7 @@ def test_the_order_in_which_cases_end_does_not_matter() -> None:
         assert [stop.answer(case) is not None for case in cases] == [False, False, False, True]
 
 
+@pytest.mark.slow("that attack the sandbox")
 def test_an_endless_loop_ends_the_question_early(tmp_path: Path) -> None:
     (tmp_path / "loop.py").write_text(
         "from agents.base import SearchAgent\n\n\nclass MinimaxAgent(SearchAgent):\n"

@@ -143,6 +143,7 @@ def oracle(api: str, folder: Path) -> Path:
     return file
 
 
+@pytest.mark.slow("that attack the sandbox", keep=1)
 @pytest.mark.skipif(sys.platform != "linux", reason="the programs need the sandbox of Linux")
 @pytest.mark.parametrize(("api", "case"), [(api, case) for api, cases in MATCHES.items() for case in cases])
 def test_who_knows_all_seeds_gets_full_points_in_practice_and_none_with_a_key(

@@ -105,6 +105,7 @@ def no_examination(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.grading.grade.needs_examination", lambda question, graded: False)
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=3)
 @pytest.mark.usefixtures("no_examination")
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_loses_exactly_its_criteria(tmp_path: Path, mistake: str) -> None:
@@ -158,6 +159,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=3)
 @pytest.mark.usefixtures("no_examination")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_costs_its_own_case_and_says_one_line(

@@ -151,12 +151,14 @@ def check(recording: Recording, root: Node, plies: int, options: Options) -> Non
         check_closed(recording)
 
 
+@pytest.mark.slow("of pages", keep=3)
 @pytest.mark.parametrize(("name", "options"), SETTINGS)
 def test_the_events_of_all_small_trees(name: str, options: Options) -> None:
     for tree in small_trees():
         check(record(name, tree, 2, options), tree, 2, options)
 
 
+@pytest.mark.slow("of pages", keep=3)
 @pytest.mark.parametrize(("name", "options"), SETTINGS)
 def test_the_events_of_random_trees(name: str, options: Options) -> None:
     for number, tree in enumerate(random_trees(60)):

@@ -57,6 +57,7 @@ def test_the_model_of_the_right_search_answers_as_the_recorded_search_does(searc
             assert is_same(answer, situation.right), f"{situation}\n{tree}"
 
 
+@pytest.mark.slow("of pages", keep=2)
 @pytest.mark.parametrize("search", SEARCHES)
 def test_a_sentence_about_a_wrong_answer_is_true(search: str) -> None:
     """On the twenty trees, and on others: the numbers are computed again, and the right answer is another one."""

@@ -48,6 +48,7 @@ def test_right_files_get_full_marks(path: Path) -> None:
     assert card.is_full, [case for question in card.questions for case in question.cases if case.earned < 1]
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=1)
 @pytest.mark.parametrize("slip", [slip for slip in SLIPS if slip.name in ("sum-for-mean", "equal-cut", "min-as-max")],
                          ids=lambda slip: slip.name)  # fmt: skip
 def test_a_mistake_is_named_where_it_is_and_nowhere_else(slip: object, tmp_path: Path) -> None:
@@ -111,6 +112,7 @@ def explanation(path: Path, name: str, id: str) -> tuple[str, str]:
     return case.why, "\n".join(case.picture)
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_a_value_is_never_mentioned(tmp_path: Path) -> None:
     """The searches of that project return no value."""
     slip = next(slip for slip in SLIPS if slip.name == "sum-for-mean")

@@ -18,6 +18,7 @@ NOT_NAMED = {"ply-short", "round-deep", "round-short", "mean-divided-again"}
 """Slips for which the examination may say only which trees are wrong."""
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=4)
 @pytest.mark.parametrize("slip", [pytest.param(slip, id=f"{slip.part}-{slip.name}") for slip in SLIPS])
 def test_a_mistake_is_named_and_every_sentence_is_true(slip: Slip, tmp_path: Path) -> None:
     file = tmp_path / "multiAgents.py"
@@ -28,6 +29,7 @@ def test_a_mistake_is_named_and_every_sentence_is_true(slip: Slip, tmp_path: Pat
     assert seen.result.mistakes == (slip.name,) or (slip.name in NOT_NAMED and not seen.result.mistakes)
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=2)
 @pytest.mark.parametrize(
     ("path", "part"),
     [

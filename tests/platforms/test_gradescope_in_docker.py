@@ -118,6 +118,7 @@ def test_an_honest_submission_gets_its_points(tmp_path: Path, assignment: Path) 
     assert {test["status"] for test in results["tests"]} == {"passed"}
 
 
+@pytest.mark.slow("that attack the sandbox")
 @pytest.mark.parametrize("name", ["spy", "bully", "forger"])
 def test_a_hostile_submission_gets_nothing(name: str, tmp_path: Path, assignment: Path) -> None:
     text = {"spy": SPY.format(root=tmp_path), "bully": BULLY, "forger": forger()}[name] + BOTH

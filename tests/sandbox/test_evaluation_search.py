@@ -166,6 +166,7 @@ def grade_evaluation(tmp_path: Path, body: str, api_name: str, level: Level | No
     return card.questions[0].cases[0]
 
 
+@pytest.mark.slow("that attack the sandbox", keep=4)
 @pytest.mark.skipif(sys.platform == "win32", reason="the attempts write to a descriptor")
 @pytest.mark.parametrize(
     ("name", "api_name"),

@@ -173,6 +173,7 @@ def public_texts(card: Scorecard) -> list[str]:
     return [report(card) for report in (markdown.dump, junit.dump, gradescope.dump, terminal_text)]
 
 
+@pytest.mark.slow("that attack the sandbox", keep=1)
 @pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_no_report_for_students_depends_on_what_a_hidden_case_asks(

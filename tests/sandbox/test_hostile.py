@@ -160,6 +160,7 @@ def assert_loot(outcome: Outcome, name: str) -> None:
             assert all(key.endswith(LOOT.get(name, "nothing")) for key in loot), loot
 
 
+@pytest.mark.slow("that attack the sandbox", keep=10)
 @pytest.mark.parametrize("name", [name for name in EXPECTED_ENDS if name not in ENDLESS])
 def test_a_hostile_program_ends_as_its_docstring_says(
     name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]
@@ -177,6 +178,7 @@ def test_a_hostile_program_ends_as_its_docstring_says(
     assert_loot(outcome, name)
 
 
+@pytest.mark.slow("that attack the sandbox", keep=10)
 @pytest.mark.parametrize("name", [name for name in SHORT_ATTACKS if name not in ENDLESS])
 def test_more_attacks(name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]) -> None:
     if check.level is not Level.FULL or SHORT_ATTACKS[name][0].startswith(("call(", "open(")):
@@ -184,6 +186,7 @@ def test_more_attacks(name: str, check: SandboxCheck, tmp_path: Path, skip_exami
     assert_outcome(run_attack(tmp_path, program(name), check), SHORT_ATTACKS[name][1], at_import=False)
 
 
+@pytest.mark.slow("that attack the sandbox")
 def test_programs_that_never_answer_lose_only_their_own_case(
     check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]
 ) -> None:
@@ -205,6 +208,7 @@ def test_programs_that_never_answer_lose_only_their_own_case(
             assert_loot(outcome, name)
 
 
+@pytest.mark.slow("that attack the sandbox", keep=2)
 @pytest.mark.parametrize("name", WHOLE)
 def test_a_hostile_submission_earns_only_what_is_right(
     name: str, check: SandboxCheck, tmp_path: Path, skip_examinations: Callable[[], None]

@@ -190,6 +190,7 @@ ENDS = {
 }
 
 
+@pytest.mark.slow("that attack the sandbox", keep=2)
 @pytest.mark.parametrize(("body", "kind", "text"), ENDS.values(), ids=ENDS)
 def test_the_end_of_a_process_costs_one_question(body: str, kind: str, text: str, tmp_path: Path) -> None:
     ends = TreeQuestion(LEAF, 7)
@@ -202,17 +203,20 @@ def test_the_end_of_a_process_costs_one_question(body: str, kind: str, text: str
         assert kinds(ask([QUESTION])) == [""]
 
 
+@pytest.mark.slow("that attack the sandbox")
 @pytest.mark.parametrize("level", [Level.FULL, Level.CONTAINER], ids=lambda level: level.value)
 def test_a_loop_ends_behind_walls(level: Level, tmp_path: Path) -> None:
     with asking(tmp_path, agent(ENDS["a loop"][0]), sandbox_check=check_sandbox(level)) as ask:
         assert kinds(ask([QUESTION, TreeQuestion(LEAF, 7), QUESTION])) == ["", "time", ""]
 
 
+@pytest.mark.slow("that attack the sandbox")
 def test_a_wait_ends_with_the_time_of_the_process(tmp_path: Path) -> None:
     with asking(tmp_path, agent("import time\nplies == 7 and time.sleep(60)"), seconds=1) as ask:
         assert kinds(ask([QUESTION, TreeQuestion(LEAF, 7), QUESTION])) == ["", "time", ""]
 
 
+@pytest.mark.slow("that attack the sandbox")
 def test_waits_share_the_time_of_an_examination(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first wait takes all the time; each new process only gets the least."""
     monkeypatch.setattr(questioner, "LEAST_SECONDS", 0.5)

@@ -136,6 +136,7 @@ def test_every_row_of_the_table_of_system_calls(part: str, tmp_path: Path) -> No
             assert int(answer) != errno.EPERM, name
 
 
+@pytest.mark.slow("that attack the sandbox", keep=9)
 @pytest.mark.parametrize(
     ("call", "answer"),
     [
@@ -428,6 +429,7 @@ def test_a_child_ends_if_its_fork_server_ended_before(monkeypatch: pytest.Monkey
         walls_inside.die_with_parent(os.getpid())
 
 
+@pytest.mark.slow("that attack the sandbox")
 def test_a_process_that_reads_no_requests_does_not_block_the_grader(tmp_path: Path) -> None:
     """The pipe becomes full, and the grader's write would wait forever. The time limit ends the process."""
     forged = "body = b'{\"n\":%d}' % n\n    os.write(3, len(body).to_bytes(4, 'big') + body)\n"

@@ -80,6 +80,7 @@ class Halves(Hook):
         return line
 
 
+@pytest.mark.slow("that compare searches", keep=10)
 @pytest.mark.parametrize("layers", list(product(LAYERS, repeat=3)), ids=lambda layers: "-".join(map(repr, layers)))
 def test_every_small_tree(layers: tuple[Layer, Layer, Layer]) -> None:
     """All 6,561 binary trees with three layers and the leaves 0, 1 and 2, with tight and with loose bounds."""

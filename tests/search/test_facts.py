@@ -274,6 +274,7 @@ class UpToSymmetry(Hook):
         return self.lines[key]
 
 
+@pytest.mark.slow("that compare searches", keep=6)
 @pytest.mark.parametrize("safe_start", [False, True], ids=["unprotected", "safe"])
 @pytest.mark.parametrize(("board", "unprotected", "safe"), BOARDS)
 def test_the_best_win_probability_of_minesweeper(

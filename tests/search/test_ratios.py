@@ -14,6 +14,7 @@ from tests.bench.search import TREE_SETS, TreeSet, best_first, random_tree, rati
 POINTS = 0.03
 
 
+@pytest.mark.slow("that compare searches", keep=1)
 @pytest.mark.parametrize("tree_set", TREE_SETS, ids=lambda tree_set: tree_set.name)
 def test_the_ratios_are_close_to_the_published_ones(tree_set: TreeSet) -> None:
     """Half of the trees are enough; `make bench` searches all of them."""
@@ -32,6 +33,7 @@ def test_the_best_order_changes_no_value() -> None:
     assert exhaustive(sorted_tree, 6).action == sorted_tree.actions()[0]
 
 
+@pytest.mark.slow("that compare searches", keep=2)
 @pytest.mark.parametrize("tree_set", TREE_SETS, ids=lambda tree_set: tree_set.name)
 def test_the_counts_of_the_benchmark_are_those_of_the_statistics(tree_set: TreeSet) -> None:
     tree = random_tree(tree_set, Random(2))

@@ -55,6 +55,7 @@ def changed(*changes: tuple[str, str], source: str = ONE) -> str:
     return source
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=2)
 @pytest.mark.parametrize(("name", "question"), SEARCHES)
 def test_every_style_gets_full_marks(name: str, question: str) -> None:
     assert len(STYLES[name]) >= 6
@@ -62,6 +63,7 @@ def test_every_style_gets_full_marks(name: str, question: str) -> None:
         assert share(file.read_text(encoding="utf-8"), question, name=name) == pytest.approx(1), file.name
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=1)
 @pytest.mark.parametrize(("name", "question"), SEARCHES)
 def test_nothing_wrong_survives_in_a_small_sample(name: str, question: str) -> None:
     """The command `check` tries all mutants."""
@@ -71,6 +73,7 @@ def test_nothing_wrong_survives_in_a_small_sample(name: str, question: str) -> N
         assert not [(trial.mutant.line, trial.mutant.old, trial.mutant.new) for trial in some if trial.survives]
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_weak_cases_are_found(tmp_path: Path) -> None:
     (tmp_path / "weak" / "cases" / "q").mkdir(parents=True)
     (tmp_path / "weak" / "styles").mkdir()

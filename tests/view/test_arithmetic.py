@@ -48,6 +48,7 @@ def test_the_line_while_the_search_is_at_the_node() -> None:
     assert node_in_words(report, 3, 0) == ""
 
 
+@pytest.mark.slow("that compare searches")
 @given(trees, st.sampled_from(ALGORITHMS))
 def test_each_line_holds_in_the_whole_tree(tree: Outline, algorithm: str) -> None:
     """The numbers of an inner node are true values of its successors; a cut names what the search did not search."""

@@ -61,6 +61,7 @@ def test_a_frame_has_the_pixels_of_a_canvas(seed: int) -> None:
         assert Canvas.rgb(frame) == canvas.rgb()
 
 
+@pytest.mark.slow("that draw a window", keep=1)
 @pytest.mark.parametrize("games", [1, 2])
 def test_a_window_shows_the_same_pictures_with_a_frame(games: int, monkeypatch: pytest.MonkeyPatch) -> None:
     script: dict[int, list[Event]] = {3: [Key("space")], 12: [Key("h")], 14: [Key("h")], 16: [Key("space")]}

@@ -166,6 +166,7 @@ def take_pictures(name: str) -> dict[str, Canvas]:
     return screen.pages
 
 
+@pytest.mark.slow("that draw a window", keep=8)
 @pytest.mark.parametrize("name", CASES)
 def test_a_screen_looks_like_its_reference_picture(name: str) -> None:
     pages = take_pictures(name)

@@ -100,6 +100,7 @@ PROBED_TO_A_LEAF = Outline.parse(
 )
 
 
+@pytest.mark.slow("that compare searches")
 @given(trees, st.sampled_from(ALGORITHMS))
 @example(PROBED_TO_A_LEAF, "star2")
 def test_the_counts_are_those_of_the_trace(tree: Outline, algorithm: str) -> None:

@@ -103,6 +103,7 @@ def test_keys_pause_step_and_quit(tmp_path: Path) -> None:
     assert terminal.output.rstrip().endswith("\x1b[?25h")  # the cursor is visible again
 
 
+@pytest.mark.slow("that draw a window")
 def test_the_viewer_can_quit_or_interrupt_while_an_agent_thinks(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
     for key, status in (("q", 0), ("\x03", 130)):

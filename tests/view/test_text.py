@@ -148,6 +148,7 @@ def test_keys_step_back_and_restart() -> None:
     assert game.plies == 2
 
 
+@pytest.mark.slow("that draw a window")
 def test_the_viewer_can_quit_while_an_agent_thinks() -> None:
     class Thinker(Walker):
         def choose(self, state: GameState) -> str:

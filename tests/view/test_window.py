@@ -439,6 +439,7 @@ def test_an_interrupt_ends_the_window_between_two_frames(monkeypatch: pytest.Mon
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.slow("that draw a window", keep=1)
 @pytest.mark.parametrize("key", ["d", "left", "space"])
 def test_a_game_with_a_person_waits_for_a_steering_key_or_the_space_bar(
     key: str, monkeypatch: pytest.MonkeyPatch

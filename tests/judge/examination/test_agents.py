@@ -23,6 +23,7 @@ def examined_text(folder: Path, text: str, question: str) -> Examined:
     return examined(file, QUESTIONS[question])
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=6)
 @pytest.mark.parametrize(
     ("names", "base", "question", "edits"),
     [pytest.param(*row, id=f"{row[2]}-{row[0]}") for row in WRONG],
@@ -39,6 +40,7 @@ def test_a_wrong_agent_is_named_and_every_sentence_is_true(
     assert seen.result.hint
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=2)
 @pytest.mark.parametrize("style", RIGHT)
 def test_a_right_agent_is_accused_of_nothing(tmp_path: Path, style: str) -> None:
     """The examination may say only that it generates other nodes than the question asks for."""

@@ -12,7 +12,6 @@ import pytest
 
 from autograder.cases import loading
 from autograder.cases.case import Question
-from autograder.grading import grade_case as grading
 from autograder.grading.grade import grade
 from autograder.judge.examination import examine as examining
 from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
@@ -48,6 +47,7 @@ def text_file(folder: Path, text: str) -> Path:
 # The same file, the same sentences
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=1)
 @pytest.mark.parametrize(
     "text",
     [
@@ -65,6 +65,7 @@ def test_the_same_file_gets_the_same_sentences(tmp_path: Path, text: str) -> Non
     assert first == second
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=1)
 @pytest.mark.parametrize("number", [3_000, 100_000, 10**7, 10**9])
 def test_the_number_in_a_sentence_is_near_that_of_the_search(tmp_path: Path, number: int) -> None:
     seen = asked_of(text_file(tmp_path, written(MINIMAX, [("= inf, None", f"= {number}, None")])))
@@ -95,7 +96,7 @@ def test_hidden_cases_are_not_in_an_examination(tmp_path: Path, monkeypatch: pyt
         given.append(cases)
         return examine(question, cases, ask, in_rounds)
 
-    monkeypatch.setattr(grading, "examine", noted)
+    monkeypatch.setattr(examining, "examine", noted)
     whole = MULTIAGENT.only("q2", None)
     open_cases = whole.cases[:4]
     hidden = [replace(case, input=replace(case.input, hidden=True)) for case in whole.cases[4:8]]
@@ -114,7 +115,7 @@ def test_an_error_of_the_examination_costs_no_points(tmp_path: Path, monkeypatch
     def fails(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(grading, "examine", fails)
+    monkeypatch.setattr(examining, "examine", fails)
     file = text_file(tmp_path, written(MINIMAX, [("plies == 0", "plies <= 1")]))
     (question,) = grade(file, MULTIAGENT.only("q2", None), jobs=2).questions
     assert 0 < question.earned < question.points
@@ -133,6 +134,7 @@ def test_a_graded_part_is_examined_with_its_cases(tmp_path: Path) -> None:
     assert any("<-- here" in line for line in smallest.picture)
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_the_names_of_the_mistakes_are_the_same_without_cases(tmp_path: Path) -> None:
     file = text_file(tmp_path, written(WINDOW, [("if best >= beta", "if False")]))
     (question,) = grade(file, MULTIAGENT.only("q3", None), jobs=2).questions
@@ -215,6 +217,7 @@ def only_large(question: TreeQuestion) -> Reply:
     return Reply(replace(reply.claim, value=reply.claim.value / 3 + 1, value_text="?"))
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=1)
 @pytest.mark.parametrize("answer", [odd_value, other_successors, only_large], ids=lambda answer: answer.__name__)
 def test_a_fallback_says_only_what_the_answers_show(answer: object) -> None:
     seen = simulated(answer)

@@ -66,6 +66,7 @@ def simulated(tree: Outline, plies: int, cut: str) -> tuple[float, str | None, l
     return result.value, result.action, [model_tree.paths[number] for number in result.generated]
 
 
+@pytest.mark.slow("that grade or examine wrong searches", keep=1)
 @pytest.mark.parametrize("cut", RIGHT)
 def test_the_defaults_are_the_reference_search_on_every_small_tree(cut: str) -> None:
     for tree in small_trees():
@@ -160,6 +161,7 @@ EQUIVALENT = {
 """By scope: the rows that may change nothing there. They are never said, because a right search is recognised first."""
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 @pytest.mark.parametrize("name", EQUIVALENT)
 def test_every_hypothesis_changes_something(name: str) -> None:
     scope = SCOPES[name]

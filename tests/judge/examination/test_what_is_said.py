@@ -91,6 +91,7 @@ def test_a_named_mistake_has_a_tree_on_which_its_model_fails(tmp_path: Path) -> 
 # The action
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_a_berkeley_report_shows_the_wrong_action(tmp_path: Path) -> None:
     result = examined(tmp_path, slip("min-as-max", "MinimaxAgent"), "q2", "cs188")
     assert result is not None
@@ -199,6 +200,7 @@ def test_an_infinite_value_is_drawn(tmp_path: Path) -> None:
 # What is right
 
 
+@pytest.mark.slow("that grade or examine wrong searches")
 def test_what_is_right_names_no_kind_with_a_wrong_answer(tmp_path: Path) -> None:
     result = examined(tmp_path, written(MINIMAX, [("best, choice = inf, None", "best, choice = 3, None")]))
     assert result is not None
