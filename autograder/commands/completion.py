@@ -25,13 +25,15 @@ def questions(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def cases(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The cases of the assignment on the command line, or of the default one; none if there is no such assignment."""
+    """The cases of the assignment and the question on the command line; none if there is no such assignment."""
     from autograder.cases import loading
 
     try:
-        return loading.case_ids(ctx.params.get("assignment") or _default_assignment(ctx.params.get("api") or "native"))
+        ids = loading.case_ids(ctx.params.get("assignment") or _default_assignment(ctx.params.get("api") or "native"))
     except (InputError, OSError):
         return []
+    question = ctx.params.get("question")
+    return [name for name in ids if question is None or name.startswith(f"{question}/")]
 
 
 def _default_assignment(api: str) -> str:

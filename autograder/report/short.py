@@ -152,7 +152,7 @@ def _print_end(card: Scorecard, console: Console) -> None:
             case = groups[0][0]
             last_lines.setdefault(_what_is_wrong(case), []).append(case.id)
     for sentence, names in last_lines.items():
-        console.print(Text(f"{', '.join(names)}: {sentence}", style=f"bold {NOTICE}"))
+        console.print(Text(f"{', '.join(names)}: {sentence}", style=f"bold {NOTICE}"), soft_wrap=True)
 
 
 def _what_is_wrong(case: CaseScore) -> str:
@@ -164,10 +164,11 @@ def _what_is_wrong(case: CaseScore) -> str:
 
 
 def _names(cases: Sequence[CaseScore]) -> str:
-    """The cases as a list of short names: the number of a case whose name begins with one."""
-    names = []
-    for case in cases[:MOST_NAMES]:
-        name = case.id.partition("/")[2]
-        first = name.partition("-")[0]
-        names.append(first if first.isdigit() else name)
-    return ", ".join(names) + ", ..." * (len(cases) > MOST_NAMES)
+    """The cases as a list of short names: the number with which the name of a case begins, if no other begins so."""
+    names = [case.id.partition("/")[2] for case in cases]
+    numbers = [name.partition("-")[0] for name in names]
+    short = [
+        number if number.isdigit() and numbers.count(number) == 1 else name
+        for name, number in zip(names, numbers, strict=True)
+    ]
+    return ", ".join(short[:MOST_NAMES]) + ", ..." * (len(short) > MOST_NAMES)

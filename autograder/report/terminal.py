@@ -50,7 +50,7 @@ def render(card: Scorecard, console: Console, show_hidden: bool = False) -> None
 
 def render_case(case: CaseScore, console: Console) -> None:
     """Prints one case, also if it was passed."""
-    _miss(cleaned(case), console, 0)
+    _miss(cleaned(case), console)
 
 
 def print_points(card: Scorecard, warning: str, console: Console) -> None:
@@ -162,18 +162,19 @@ def _misses(question: QuestionScore, reported: set[str], console: Console) -> No
     print_heading(question, console)
     print_examination(question, console)
     for case, *others in groups:
-        _miss(case, console, len(others))
+        _miss(case, console, others)
     if notes:
         console.print()
     for note in notes:
         print_text(note, console, "dim")
 
 
-def _miss(case: CaseScore, console: Console, others: int) -> None:
-    """Prints one case that lost points; `others` is the number of further cases with the same fault."""
+def _miss(case: CaseScore, console: Console, others: Sequence[CaseScore] = ()) -> None:
+    """Prints one case that lost points; the `others` have the same fault."""
     print_case(case, console)
     if others:
-        print_text(f"the same error in {counted(others, 'more case')}", console, "dim")
+        names = ", ".join(each.id for each in others)
+        print_text(f"the same error in {counted(len(others), 'more case')}: {names}", console, "dim")
     for note in case.notes:
         print_text(note, console, "dim")
     if case.output:

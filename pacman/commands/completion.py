@@ -7,6 +7,7 @@ needs, and no more.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from glob import escape, glob
 from importlib import import_module
 
 import typer
@@ -46,10 +47,11 @@ def layouts(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def pacmen(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The registered Pacman agents that the command accepts."""
+    """The registered Pacman agents that the command accepts, and the Python files whose names begin so."""
     from agents.load import PACMEN
 
-    return [name for name in PACMEN if name != "keyboard" or ctx.info_name not in UNATTENDED]
+    names = [name for name in PACMEN if name != "keyboard" or ctx.info_name not in UNATTENDED]
+    return [*names, *sorted(glob(f"{escape(incomplete)}*.py"))]
 
 
 def algorithms(ctx: typer.Context, incomplete: str) -> list[str]:

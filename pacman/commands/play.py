@@ -51,7 +51,7 @@ CompareOption = Annotated[
 
 
 AgentArgument = Annotated[
-    str, typer.Argument(metavar="[AGENT]", help="Agent that plays Pacman, instead of --pacman; it can have options.")
+    str, typer.Argument(metavar="AGENT", help="Agent that plays Pacman, instead of --pacman; it can have options.")
 ]
 ReloadOption = Annotated[
     bool,

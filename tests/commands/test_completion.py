@@ -42,6 +42,7 @@ def complete(line: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("pacman-grade grade my.py --question q", "q1 q2 q3 q4 q5 q6"),
         ("pacman-grade grade my.py --assignment warm-up --question ", "q1 q2"),
         ("pacman-grade grade my.py --case q2/01", "q2/01-figure"),
+        ("pacman-grade grade my.py --question q3 --case q2/01", ""),
         ("pacman-grade grade my.py --api cs188 --case q2/01", "q2/01-won-ends"),
         ("pacman-grade grade my.py --assignment nothing --case ", ""),
         ("pacman-grade grade --assignment ", "classic multiagent warm-up"),
@@ -87,6 +88,12 @@ def test_no_file_of_a_student_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert complete(line, monkeypatch) == ["nook"]
     assert complete("pacman-grade case --agent my.py q2/01", monkeypatch) == ["q2/01-figure"]
     assert not (tmp_path / "it-ran").exists()
+
+
+def test_a_file_is_offered_beside_the_registered_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").touch()
+    assert complete("pacman-search watch mi", monkeypatch) == ["minimax", "mine.py"]
 
 
 def test_only_a_script_offers_to_install_its_completion() -> None:

@@ -98,3 +98,8 @@ def test_the_last_line_about_a_match_is_the_criterion_that_was_lost() -> None:
 def test_full_marks_end_with_the_sandbox() -> None:
     right = CaseScore("q1/a", "tree", "a tree", 1, 1)
     assert report(question("q1", right)).endswith("sandbox: none; 1.2 s\n")
+
+
+def test_cases_whose_names_begin_with_the_same_number_are_told_apart() -> None:
+    text = report(question("q1", case("01-a"), case("07-a"), case("07-b"), case("08-c")))
+    assert "3 more cases: 07-a, 07-b, 08; --all shows them\n" in text
