@@ -141,8 +141,9 @@ def grade(
     files = dict(zip(REPORTS, (json, gradescope, junit, markdown, html), strict=True))
     _check_files(files)
     from autograder.sandbox import check_sandbox
+    from autograder.sandbox.stop_signals import exits_in_order
 
-    with ThreadPoolExecutor(1) as other_thread:
+    with exits_in_order(), ThreadPoolExecutor(1) as other_thread:
         check = other_thread.submit(check_sandbox)  # it mostly waits; meanwhile, this thread imports and reads
         from rich.console import Console
 
@@ -162,7 +163,7 @@ def grade(
     console = Console(highlight=False, stderr=STDOUT in files.values())
     # One more than there are cores: while one case waits for its process, another can be judged.
     workers = jobs or (os.cpu_count() or 1) + 1
-    with ProgressLine(part, Console(stderr=True)) as progress:
+    with exits_in_order(), ProgressLine(part, Console(stderr=True)) as progress:
         is_single = case is not None and len(part.cases) == 1 and not (all_cases or show_hidden)
         first_case = _FirstCase(console, progress, show_hidden) if is_single else None
         card = grading.grade(

@@ -124,3 +124,13 @@ def test_keys_without_effect_on_the_answer_do_not_change_the_digest(copied: Path
     before = loading.load(str(copied)).cases[5].digest
     path.write_text(path.read_text(encoding="utf-8") + "weight: 2\n", encoding="utf-8")
     assert loading.load(str(copied)).cases[5].digest == before
+
+
+def test_one_question_can_be_read_without_the_others(copied: Path) -> None:
+    """A student who asks for one question does not wait for the others, and not for their mistakes."""
+    next((copied / "cases" / "q3").iterdir()).write_text("kind: nothing\n", encoding="utf-8")
+    assignment = loading.load(str(copied), cases_of="q2")
+    assert {case.question.id for case in assignment.cases} == {"q2"}
+    assert [question.id for question in assignment.questions] == ["q1", "q2", "q3", "q4", "q5", "q6"]
+    with pytest.raises(InputError, match="kind"):
+        loading.load(str(copied))
