@@ -18,18 +18,17 @@ from typing import Any, cast
 from unittest.mock import patch
 
 from autograder.cases.case import Limits, Question
-from autograder.judge.examination.asking import Ask
 from autograder.pages.lab.browser_sandbox import BrowserSandbox, BrowserSession
 from autograder.sandbox import Level, Sandbox, SandboxCheck, submission_files
 from autograder.sandbox.fork_server import Walls
-from autograder.sandbox.questioner import SECONDS, questioner
+from autograder.sandbox.questioner import SECONDS, PartProcess, questioner
 from autograder.student_process import request_handler
 
 NO_WALLS = SandboxCheck(Level.LIMITS, Walls())
 
 
 @contextmanager
-def ask_here(path: str | Path, part: str, api: str = "native") -> Iterator[Ask]:
+def ask_here(path: str | Path, part: str, api: str = "native") -> Iterator[PartProcess]:
     """A function that asks the class `part` of the Python file at `path`, in this process."""
     files = submission_files.read(Path(path), ())
     sandbox = _SandboxHere(files, Path(path).parent.resolve(), Limits(), api)
@@ -39,6 +38,7 @@ def ask_here(path: str | Path, part: str, api: str = "native") -> Iterator[Ask]:
         stack.enter_context(patch.object(request_handler, "end_process_after", lambda seconds: None))
         stack.enter_context(patch.object(request_handler, "tree_from_text", lambda tree: tree))
         stack.enter_context(patch("autograder.sandbox.questioner.tree_as_text", lambda tree: tree))
+        stack.enter_context(patch("autograder.sandbox.watched_search.tree_as_text", lambda tree: tree))
         yield stack.enter_context(questioner(cast(Sandbox, sandbox), _question(part)))
 
 
@@ -62,7 +62,7 @@ def ask_part(
     seconds: float = SECONDS,
     helpers: Sequence[Path] = (),
     sandbox_check: SandboxCheck = NO_WALLS,
-) -> Iterator[Ask]:
+) -> Iterator[PartProcess]:
     """As `ask_here`, in a process of its own. The file may import the files `helpers`."""
     files = submission_files.read(Path(path), helpers)
     with Sandbox(files, Limits(), sandbox_check, api) as sandbox:

@@ -7,11 +7,13 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from autograder.cases.case import Question
-from autograder.judge.examination.asking import Ask, Reply, TreeQuestion
+from autograder.judge.examination.asking import Reply, TreeQuestion, WatchQuestion
 from autograder.judge.submission_answer import Fault, clean
+from autograder.judge.watched_run import WatchedRun
 from autograder.sandbox import Sandbox, Session, SessionBroken
 from autograder.sandbox.process_session import read_fault
 from autograder.sandbox.reply_reader import UNREADABLE, read_tree_claim
+from autograder.sandbox.watched_search import most_successors, read_run, watch_limits, watch_request
 from autograder.student_process.transport import BadFrame
 from autograder.student_process.tree_questions import MAX_PRINTED, tree_as_text
 
@@ -26,14 +28,14 @@ MAX_RESTARTS = 3
 
 
 @contextmanager
-def questioner(sandbox: Sandbox, question: Question, seconds: float = SECONDS) -> Iterator[Ask]:
-    """A function that asks the part which `question` grades. Its process ends with the `with` block."""
-    part = _PartProcess(sandbox, question, seconds)
+def questioner(sandbox: Sandbox, question: Question, seconds: float = SECONDS) -> Iterator[PartProcess]:
+    """What asks the part which `question` grades. Its process ends with the `with` block."""
+    part = PartProcess(sandbox, question, seconds)
     with part.processes:
-        yield part.ask
+        yield part
 
 
-class _PartProcess:
+class PartProcess:
     """The process that answers. If it hangs or dies, a new one gets the next question, at most MAX_RESTARTS times."""
 
     def __init__(self, sandbox: Sandbox, question: Question, seconds: float) -> None:
@@ -48,7 +50,7 @@ class _PartProcess:
         self._last_fault: Fault | None = None
         """The reason why the process before this one ended."""
 
-    def ask(self, questions: Sequence[TreeQuestion]) -> list[Reply]:
+    def __call__(self, questions: Sequence[TreeQuestion]) -> list[Reply]:
         """The reply to each question, in order."""
         replies: list[Reply] = []
         while len(replies) < len(questions):
@@ -60,6 +62,38 @@ class _PartProcess:
             else:
                 replies += [Reply(None, self._final_fault)] * len(left)
         return replies
+
+    def watch(self, questions: Sequence[WatchQuestion]) -> list[WatchedRun]:
+        """The record of the search of each tree, in order."""
+        runs: list[WatchedRun] = []
+        if self._final_fault and self._final_fault.kind == "not asked":
+            self._final_fault, self._processes_left = None, 1
+        while len(runs) < len(questions):
+            session = self._session or self._start()
+            if session is None:
+                return [*runs, *(WatchedRun(None, fault=self._final_fault) for _ in questions[len(runs) :])]
+            left = questions[len(runs) :]
+            places = [question.tree.places() for question in left]
+            requests = [
+                watch_request(
+                    self.question.part,
+                    question.tree,
+                    question.plies,
+                    1,
+                    len(nodes),
+                    question.replaced,
+                    question.keeps_variables,
+                )
+                for question, nodes in zip(left, places, strict=True)
+            ]
+            try:
+                for answer, nodes in zip(session.ask_all("watch", requests), places, strict=True):
+                    limits = watch_limits(len(nodes), frozenset(action for _, action in nodes))
+                    runs.append(read_run(answer, session, limits))
+            except SessionBroken as broken:
+                self._end(broken.fault)
+                runs.append(WatchedRun(None, fault=broken.fault))
+        return runs
 
     def _start(self) -> Session | None:
         """A new process with the submission, or None if it cannot be imported or if too many have ended."""
@@ -111,11 +145,8 @@ class _PartProcess:
         if self._session is not None:
             self.seconds = max(min(LEAST_SECONDS, self.seconds), self.seconds - self._session.elapsed)
         self._session, self._last_fault = None, fault
-
-
-def most_successors(nodes: int) -> int:
-    """The number of successors that a search of a tree with some nodes may make: each four times, and some more."""
-    return 4 * nodes + 1_000
+        if fault.kind == "time":  # an endless loop: one more shows whether it hangs again
+            self._processes_left = min(self._processes_left, 1)
 
 
 def _read_reply(answer: dict[str, Any], places: Sequence[tuple[int, str]], session: Session) -> Reply:

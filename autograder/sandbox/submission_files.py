@@ -72,6 +72,10 @@ class SubmissionFiles:
                     whole.update(len(part).to_bytes(8) + part)
         return whole.hexdigest()
 
+    def lines(self, name: str) -> list[str]:
+        """The lines of a file, with spaces for tabs; none if there is no such file."""
+        return self.files.get(name, b"").decode("utf-8", "replace").expandtabs(4).splitlines()
+
     def mentions(self, word: str) -> bool:
         """True if any file contains the word."""
         return any(word.encode() in content for content in self.files.values())

@@ -11,7 +11,6 @@ from typing import Any
 
 from agents.base import SearchAgent
 from autograder.student_process.allowed_imports import is_refused
-from autograder.student_process.call_log import CallLog
 from autograder.student_process.plain_values import (
     ForbiddenImport,
     MissingPart,
@@ -22,6 +21,7 @@ from autograder.student_process.plain_values import (
 from pacman.core.state import GameState
 from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Evaluation, Node
+from pacman.core.watcher import WatchedNode, WatchedTrace
 
 MAX_VALUES = 2_000
 MODULE = "submission"
@@ -37,8 +37,6 @@ class NativeApi:
     def __init__(self) -> None:
         self.values: list[tuple[int, float]] = []
         """(number of a node in the trace, value that the student's code returned for it), in the order of the calls."""
-        self.calls: CallLog | None = None
-        """Records the calls of the part's own methods during a search; None if nobody asks for them."""
 
     def prepare(self, forbids: bool = True) -> None:
         """Forbids the imports that contain answers, if it `forbids` any."""
@@ -66,11 +64,17 @@ class NativeApi:
         SubmissionError if the search returns something other than a pair.
         """
         self.values = []
-        _record_values(part, trace, self.values, self.calls)
-        line = part.search(CountedNode(root, trace), plies)
+        is_watched = isinstance(trace, WatchedTrace)
+        if not is_watched:
+            _record_values(part, trace, self.values)
+        line = part.search((WatchedNode if is_watched else CountedNode)(root, trace), plies)
         if not isinstance(line, tuple) or len(line) != 2:
             raise SubmissionError(f"search returned {describe(line)}; expected Line(value, action)")
         return line[0], line[1]
+
+    def number_of(self, value: Any) -> int | None:
+        """The number of a node in the trace; None for anything else."""
+        return value.number if isinstance(value, CountedNode) else None
 
     def choose(self, part: Any, state: GameState) -> Any:
         """The action that the part chooses at a position."""
@@ -158,7 +162,7 @@ def check_evaluation(value: Any, name: str, function: object) -> float:
     return number
 
 
-def _record_values(agent: Any, trace: Trace, values: list[tuple[int, float]], calls: CallLog | None) -> None:
+def _record_values(agent: Any, trace: Trace, values: list[tuple[int, float]]) -> None:
     """Replaces the agent's own methods so that they also record the values which they return for nodes.
 
     The values explain a wrong answer. `search` always records; another method does if it generated successors.
@@ -168,8 +172,7 @@ def _record_values(agent: Any, trace: Trace, values: list[tuple[int, float]], ca
         methods |= vars(base) if base.__module__ == MODULE else {}
     for name, method in methods.items():
         if isinstance(method, FunctionType) and not name.startswith("__"):
-            recording = _recording_method(agent, method, name == "search", trace, values)
-            setattr(agent, name, calls.logged(recording, method, trace, _value_in) if calls else recording)
+            setattr(agent, name, _recording_method(agent, method, name == "search", trace, values))
 
 
 def _recording_method(

@@ -19,8 +19,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from autograder.student_process import call_log, escape_attempts, plain_values, tree_questions
-from autograder.student_process.call_log import CallLog
+from autograder.student_process import escape_attempts, plain_values, tree_questions, watched_run
 from autograder.student_process.evaluations import NegatedScore, negated_score
 from autograder.student_process.native_api import NativeApi
 from autograder.student_process.plain_values import MAX_TEXT, SubmissionError, describe, plain_number
@@ -30,6 +29,7 @@ from autograder.student_process.transport import MAX_REPLY, MAX_REQUEST, BadFram
 from autograder.student_process.tree_questions import (
     LastOutput,
     LimitedTrace,
+    WatchedLimitedTrace,
     end_process_after,
     places_in,
     shifted_score,
@@ -39,6 +39,7 @@ from pacman.core.outline import Outline
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
+from pacman.core.watcher import Watcher
 
 READY = {"n": 0}
 """The first message of every process. If it does not come, the grader has failed and not the submission."""
@@ -91,6 +92,7 @@ class RequestHandler:
         self.text = b""
         self.part: Any = None
         self.known_position: GameState | None = None
+        self.watcher: Watcher | None = None
         self.games = 0
         """How many games began."""
         self.during = "at the start"
@@ -104,7 +106,7 @@ class RequestHandler:
             self.load_part,
             self.begin,
             self.search,
-            self.record_search,
+            self.watch,
             self.examine,
             self.choose,
             self.evaluate,
@@ -160,21 +162,34 @@ class RequestHandler:
         is_score = request.get("evaluation", "score") == "score"
         return search_reply(self.api, self.part, root, request["plies"], is_score, Trace())
 
-    def record_search(self, request: dict[str, Any]) -> dict[str, Any]:
-        """As `search`, with the calls of the part's own methods; what the search `raised`, and all that came before."""
-        self.during = "during the search"
-        root = Outline.parse(request["tree"]) if "tree" in request else GameState.parse(request["position"])
-        trace, self.api.calls = LimitedTrace(request["most_successors"]), CallLog()
+    def watch(self, request: dict[str, Any]) -> dict[str, Any]:
+        """As `search`, with a record of every step of the student's code; what it `raised`, and all that came before.
+
+        The request gives the paths of nodes and the numbers that take the place of what the code returns for them.
+        """
+        root = tree_from_text(request["tree"]) if "tree" in request else GameState.parse(request["position"])
+        self.watcher = self.watcher or Watcher([], self.api.number_of)
+        trace = WatchedLimitedTrace(request["most_successors"])
+        trace.watcher = self.watcher
+        stream = LastOutput().as_stream()
         reply: dict[str, Any] = {}
-        try:
-            with call_log.time_limit():
-                value, action = self.api.search(self.part, root, request["plies"], trace)
-            trace.check()
-            reply = _result(value, action)
-        except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
-            reply = {**_result(None, None), "raised": self.fault(error)}
-        calls = [value for call in self.api.calls.calls for value in call]  # a message can have only few brackets
-        return {**reply, "generated": len(trace.successors), **_trace_reply(trace, self.api.values), "calls": calls}
+        with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
+            try:
+                with watched_run.time_limit():
+                    self._start_again(request, self.watcher)
+                    self.during = "during the search"
+                    replaced = zip(request["paths"], request["places"], request["numbers"], strict=True)
+                    places = {tuple(path.split("\n")): (place, number) for path, place, number in replaced}
+                    self.watcher.start(trace, places, request["keeps_variables"])
+                    value, action = self.api.search(self.part, root, request["plies"], trace)
+                trace.check()
+                reply = _result(value, action)
+            except BaseException as error:  # whatever a submission raises, even SystemExit, is its answer
+                reply = {**_result(None, None), "raised": self.fault(error)}
+            finally:
+                self.watcher.stop()
+        record = watched_run.record_reply(self.watcher)
+        return {**reply, "generated": len(trace.successors), **_trace_reply(trace, []), "record": record}
 
     def examine(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply to a search of a small tree, or what the search `raised`, and the end of what it `printed`.
@@ -208,11 +223,11 @@ class RequestHandler:
             "values": [[places[number], value] for number, value in self.api.values],
         }
 
-    def _start_again(self, request: dict[str, Any]) -> None:
+    def _start_again(self, request: dict[str, Any], watcher: Watcher | None = None) -> None:
         """Executes the submission again and creates a new part."""
         self.during = "while importing"
         _reseed(request["seed"])
-        self.module = self.program.start()
+        self.module = self.program.start(watcher)
         self.during = f"in {request['part']}"
         self.part = self.api.make(self.module, request["part"], request["rounds"], "search")
         if request["evaluation_shift"]:

@@ -10,6 +10,7 @@ from types import CodeType, ModuleType
 from typing import ClassVar
 
 from autograder.student_process.native_api import MODULE
+from pacman.core.watcher import WATCHER, Watcher
 
 
 class SubmissionProgram:
@@ -27,10 +28,14 @@ class SubmissionProgram:
         self._own_folder = folder.rstrip(os.sep) + os.sep
         self._modules_before = frozenset(sys.modules) if modules is None else modules
         self._has_started = False
+        self._watched_code: CodeType | None = None
         sys.path_hooks.insert(0, self._finder)
 
-    def start(self) -> ModuleType:
-        """The module of the file, executed now. The files that it imports are executed again when it imports them."""
+    def start(self, watcher: Watcher | None = None) -> ModuleType:
+        """The module of the file, executed now. The files that it imports are executed again when it imports them.
+
+        With a `watcher`, all these files report to it.
+        """
         if self._has_started:
             self._forget_modules()
         self._has_started = True
@@ -38,7 +43,12 @@ class SubmissionProgram:
         vars(module).update(self._attributes)
         sys.modules[MODULE] = module  # a dataclass, for example, looks its module up here
         sys.modules.setdefault(os.path.splitext(os.path.basename(self.path))[0], module)
-        exec(self._code, vars(module))
+        _OneCompilation.watcher, _OneCompilation.folder = watcher, self._own_folder
+        code = self._code
+        if watcher is not None:
+            code = self._watched_code = self._watched_code or _watched(watcher, self.path, "", _read(self.path))
+            vars(module)[WATCHER] = watcher
+        exec(code, vars(module))
         return module
 
     def _forget_modules(self) -> None:
@@ -56,12 +66,38 @@ class SubmissionProgram:
 
 
 class _OneCompilation(SourceFileLoader):
-    """Compiles each file once, however often it is imported."""
+    """Compiles each file once, however often it is imported; and once more if it reports to a watcher."""
 
-    compiled: ClassVar[dict[str, CodeType]] = {}
+    compiled: ClassVar[dict[tuple[str, bool], CodeType]] = {}
+    watcher: ClassVar[Watcher | None] = None
+    folder: ClassVar[str] = ""
 
     def get_code(self, fullname: str) -> CodeType | None:
-        code = self.compiled.get(self.path) or super().get_code(fullname)
+        key = self.path, self.watcher is not None
+        code = self.compiled.get(key)
+        if code is None and self.watcher is not None:
+            code = _watched(self.watcher, self.path, self.path.removeprefix(self.folder), self.get_data(self.path))
+        elif code is None:
+            code = super().get_code(fullname)
         if code is not None:
-            self.compiled[self.path] = code
+            self.compiled[key] = code
         return code
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Executes the file, which finds its watcher among its global names."""
+        if self.watcher is not None:
+            vars(module)[WATCHER] = self.watcher
+        super().exec_module(module)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb", buffering=0) as file:
+        return file.read()
+
+
+def _watched(watcher: Watcher, path: str, file: str, source: bytes) -> CodeType:
+    """The code of a file that reports to the watcher; `file` is its name for people."""
+    from pacman.core.watched_code import watched_code  # `ast` is needed only here
+
+    watcher.paths.add(path)
+    return watched_code(source, path, watcher.functions, file)

@@ -13,6 +13,7 @@ from autograder.student_process.plain_values import TooManySuccessors
 from pacman.core.outline import Outline
 from pacman.core.trace import Trace
 from pacman.core.tree import Evaluation
+from pacman.core.watcher import WatchedTrace
 
 SECONDS = 1.0
 """The processor time for one question. A search that does not hang needs a hundredth of it."""
@@ -48,6 +49,10 @@ class LimitedTrace(Trace):
         """Raises TooManySuccessors if the search tried to make too many, also if it has caught that error."""
         if self.is_over:
             raise TooManySuccessors(f"the search made more than {self.limit:,} successors in this small tree")
+
+
+class WatchedLimitedTrace(WatchedTrace, LimitedTrace):
+    """A trace with a limit that also reports each successor to a watcher."""
 
 
 def tree_as_text(tree: Outline) -> str:

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from autograder.judge.submission_answer import Claim, Fault
+from autograder.judge.watched_run import WatchedRun
 from pacman.core.outline import Outline
+from pacman.core.trace import Path
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,18 @@ class Reply:
     printed: str = ""
 
 
+@dataclass(frozen=True)
+class WatchQuestion:
+    """A small tree for a watched search. `replaced` and `keeps_variables` are as in `Watcher.start`."""
+
+    tree: Outline
+    plies: int
+    replaced: Mapping[Path, tuple[str, float]] = field(default_factory=dict)
+    keeps_variables: bool = False
+
+
+Watch = Callable[[Sequence[WatchQuestion]], Sequence[WatchedRun]]
+"""Watches the searches of some trees. Returns one record for each of them, in order."""
 Ask = Callable[[Sequence[TreeQuestion]], Sequence[Reply]]
 """Asks some questions. Returns one reply for each of them, in order."""
 

@@ -11,18 +11,19 @@ from collections.abc import Callable
 from math import ceil, isnan
 from numbers import Real
 from random import Random
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from agents.base import NotWritten
 from autograder.student_process.cs188.compatibility_modules import install_modules
 from autograder.student_process.cs188.pacman_state import PositionState
-from autograder.student_process.cs188.tree_state import TreeState, agents_of
+from autograder.student_process.cs188.tree_state import TreeState, WatchedTreeState, agents_of
 from autograder.student_process.native_api import EvaluationPart, NativeApi, find_part
 from autograder.student_process.plain_values import SubmissionError, describe
 from pacman.core.state import GameState
 from pacman.core.trace import Trace
 from pacman.core.tree import Evaluation, Node
+from pacman.core.watcher import WatchedTrace
 
 ALIASES = {
     "betterEvaluationFunction": ("better",),
@@ -62,8 +63,13 @@ class Cs188Api(NativeApi):
             PositionState.beginning = PositionState.beginning or root
             state = PositionState.of(root, trace)
         else:
-            state = TreeState(root, agents_of(root), trace)
+            kind = WatchedTreeState if isinstance(trace, WatchedTrace) else TreeState
+            state = kind(root, agents_of(root), trace)
         return None, part.action(state, ceil(plies / state.getNumAgents()))
+
+    def number_of(self, value: Any) -> int | None:
+        """The number of a state in the trace; None for anything else."""
+        return value._number if isinstance(value, PositionState | TreeState) else None
 
     def action_values(self, part: Any, state: GameState) -> list[Any]:
         """What a reflex agent's `evaluationFunction(state, action)` returns for each action; else an empty list."""
@@ -145,7 +151,9 @@ def _evaluate(evaluate: Callable[[PositionState], Any], state: GameState, name: 
 def _is_empty(method: Any) -> bool:
     """True if the method does nothing: its body is only `pass` or a docstring."""
     code = getattr(method, "__code__", None)
-    return code is not None and not code.co_names and not code.co_freevars
+    if code is None or code.co_names or code.co_freevars or code.co_cellvars:
+        return False
+    return not any(isinstance(constant, CodeType) for constant in code.co_consts)
 
 
 def _accepts(function: Callable[..., Any], **arguments: Any) -> bool:

@@ -8,6 +8,7 @@ from autograder.student_process.cs188.base_state import State
 from pacman.core.layers import Layer
 from pacman.core.trace import Trace
 from pacman.core.tree import Node
+from pacman.core.watcher import WatchedTrace
 
 METHODS = "getLegalActions, generateSuccessor (or getNextState), getNumAgents, isWin, isLose and getScore"
 
@@ -38,7 +39,8 @@ class TreeState(State):
         node = self._node
         if not 0 <= agentIndex < self._agents or action not in node.actions():
             self._no_successor(agentIndex, action)
-        return TreeState(node.successor(action), self._agents, self._trace, self._trace.generate(self._number, action))
+        number = self._trace.generate(self._number, action)
+        return type(self)(node.successor(action), self._agents, self._trace, number)
 
     getNextState = generateSuccessor
 
@@ -61,6 +63,19 @@ class TreeState(State):
         raise AttributeError(
             f"{name} is not available: this case is a small tree, not a Pacman board; its states only have {METHODS}"
         )
+
+
+class WatchedTreeState(TreeState):
+    """A state that also reports when its score is read."""
+
+    __slots__ = ()
+
+    def getScore(self) -> float:
+        """The score, as in `TreeState`."""
+        score = super().getScore()
+        if isinstance(self._trace, WatchedTrace):
+            self._trace.watcher.read_score(self._number, score)
+        return score
 
 
 def agents_of(node: Node) -> int:

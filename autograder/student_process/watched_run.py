@@ -1,0 +1,89 @@
+"""The record of a watched search as flat JSON, and the time limit of such a search."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import inf
+from types import FrameType
+from typing import Any
+
+from autograder.student_process.plain_values import OutOfTime
+from pacman.core.watcher import Event, EventKind, Watcher
+
+SECONDS = 2.0
+"""The processor time of a watched search, so that the steps before an endless loop are known."""
+MAX_VARIABLES = 3_000
+"""The most variables in one record. They are those whose text has changed since the last event of the same call."""
+INFINITE = {inf: "inf", -inf: "-inf"}
+"""Infinite numbers in a record; JSON has none."""
+
+
+@contextmanager
+def time_limit() -> Iterator[None]:
+    """Raises OutOfTime when the block has used `SECONDS` of processor time, and again if the block goes on."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise OutOfTime(f"no answer within {SECONDS:g} s of processor time")
+
+    if sys.platform in ("win32", "emscripten"):  # there, only the time limit of the session ends a search that hangs
+        yield
+        return
+    signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS, SECONDS / 4)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def record_reply(watcher: Watcher) -> dict[str, Any]:
+    """The record as lists of numbers and texts: one column for each field of an event, and the numbers in triples."""
+    events = watcher.events
+    places: dict[str, int] = {}
+    numbers: list[Any] = []
+    for index, event in enumerate(events):
+        for place, number in event.numbers:
+            slot = places.setdefault(place, len(places)) if isinstance(place, str) else place
+            numbers += index, slot, INFINITE.get(number, number)
+    functions = watcher.functions
+    files = list(dict.fromkeys(function.file for function in functions))
+    return {
+        "is_complete": watcher.is_complete,
+        "kinds": [int(event.kind) for event in events],
+        "calls": [event.call for event in events],
+        "nodes": [event.node for event in events],
+        "lines": [event.line for event in events],
+        "functions": [event.function for event in events],
+        "numbers": numbers,
+        "places": list(places),
+        "variables": _changed_variables(events),
+        "names": [function.name for function in functions],
+        "spans": [line for function in functions for line in (function.first, function.last)],
+        "files": files,
+        "file_of": [files.index(function.file) for function in functions],
+        "parameters": [" ".join(function.parameters) for function in functions],
+    }
+
+
+def _changed_variables(events: Sequence[Event]) -> list[Any]:
+    """Triples: the number of an event, and a variable of its frame whose text has changed since the last such event."""
+    changed: list[Any] = []
+    known: list[dict[str, str]] = [{}]
+    """The texts of the variables of the open calls; the first ones are of no call."""
+    numbers = [-1]
+    for index, event in enumerate(events):
+        for name, text in event.variables:
+            if known[-1].get(name) != text and len(changed) < 3 * MAX_VARIABLES:
+                changed += index, name, text
+                known[-1][name] = text
+        if event.kind is EventKind.CALL:
+            numbers.append(event.call)
+            known.append({})
+        elif event.kind in (EventKind.RETURN, EventKind.RAISED):
+            while len(numbers) > 1 and numbers[-1] >= event.call:
+                numbers.pop()
+                known.pop()
+    return changed

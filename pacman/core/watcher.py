@@ -1,0 +1,365 @@
+"""Records what a rewritten program does with the nodes of one search: calls, successors, evaluations and returns.
+
+`watched_code` rewrites a file so that it reports to a `Watcher`. The watcher judges nothing and changes nothing, except
+that it can put another value in the place of what the code returns for a node. A record is a list of events in order.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from enum import IntEnum
+from functools import update_wrapper
+from numbers import Real
+from types import FrameType
+from typing import Any, NamedTuple
+
+from pacman.core.trace import CountedNode, Path, Trace
+
+WATCHER = "__watcher__"
+"""The name under which a rewritten file finds its watcher, among its global names."""
+MAX_EVENTS = 6_000
+"""The most events of a record. Later ones are left out, and the record says so."""
+SPARE_EVENTS = 100
+"""How many RAISED events are recorded after the last other one: where a search was when it was stopped."""
+MAX_NUMBERS = 6
+"""The most numbers of one call or one result."""
+MAX_NAMES = 12
+"""The most variables of one event."""
+MAX_TEXT = 40
+"""The most characters of the text of a variable."""
+SPARE_FRAMES = 12
+"""How many frames the watcher itself needs: it raises the recursion limit by so many."""
+PAIR = 4
+"""The longest list whose numbers are recorded: a result, and not a list of moves."""
+
+
+class WatchedFunction(NamedTuple):
+    """A function of a rewritten file: its name, its first and last line, its parameters, and the name of the file."""
+
+    name: str
+    first: int
+    last: int
+    parameters: tuple[str, ...]
+    file: str
+
+
+class EventKind(IntEnum):
+    """What an event of a record tells."""
+
+    CALL = 0
+    MADE = 1
+    SCORE = 2
+    RETURN = 3
+    RAISED = 4
+
+
+class Event(NamedTuple):
+    """One event. `call` is the number of the innermost open call, counted from 0 in the order of the calls.
+
+    For CALL, `node` is the number of the node among the arguments (-1 for none), `line` that of the caller (0 if that
+    is not in the file), `function` the number of the function, and `numbers` are the numbers among the arguments by the
+    places of their parameters. For MADE and SCORE, `node` is the successor that was made, or the node whose score was
+    read, with that score. For RETURN, `numbers` are those in the result: by "" for the result itself, "[0]" in a tuple
+    or a list, ".value" in an object. RAISED ends a call by an exception.
+    """
+
+    kind: EventKind
+    call: int
+    node: int
+    line: int
+    function: int = -1
+    numbers: tuple[tuple[Any, float], ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()
+
+
+class Watcher:
+    """Records the search of one root, from `start` to `stop`.
+
+    `functions` are those of the rewritten files, `paths` the files' names in tracebacks. `number_of` gives the number
+    of a node in the trace, or None for another object.
+    """
+
+    def __init__(self, functions: list[WatchedFunction], number_of: Callable[[Any], int | None]) -> None:
+        self.functions, self.number_of = functions, number_of
+        self.paths: set[str] = set()
+        self.is_on = False
+        self.is_complete = True
+        self.events: list[Event] = []
+
+    def stop(self) -> None:
+        """Ends the record. `events` and `is_complete` stay until the next start."""
+        if self.is_on:
+            sys.setrecursionlimit(max(1, sys.getrecursionlimit() - SPARE_FRAMES))
+        self.is_on = False
+
+    def start(
+        self, trace: Trace, replaced: Mapping[Path, tuple[str, float]] | None = None, keeps_variables: bool = False
+    ) -> None:
+        """Begins a record of a search that fills `trace`.
+
+        `replaced` has, for the paths of some nodes, the place in the result and the number to put there: what the
+        outermost call with this node returns.
+        """
+        self.events, self.is_complete = [], True
+        self._open: list[int] = []
+        self._nodes: list[int] = []
+        self._called: list[int] = []
+        self._trace, self._replaced, self._keeps_variables = trace, dict(replaced or {}), keeps_variables
+        sys.setrecursionlimit(sys.getrecursionlimit() + SPARE_FRAMES)
+        self.is_on = True
+
+    def enter(self, function: int, *arguments: Any) -> int:
+        """Records a call. Returns its number, for `leave`."""
+        if not self.is_on:
+            return -1
+        node, numbers = -1, []
+        for place, argument in enumerate(arguments):
+            number = plain(argument)
+            if number is not None:
+                numbers.append((place, number))
+            elif node < 0 and (place or "self" not in self.functions[function].parameters[:1]):
+                found = self.number_of(argument)
+                node = -1 if found is None else found
+        call = len(self._nodes)
+        self._nodes.append(node)
+        self._called.append(function)
+        frame = self._frame(sys._getframe(2), 1)
+        self._add(EventKind.CALL, call, node, frame, function, tuple(numbers[:MAX_NUMBERS]))
+        self._open.append(call)
+        return call
+
+    def leave(self, call: int, line: int, result: Any) -> Any:
+        """Records what a call returns, and returns it."""
+        if not self.is_on or call < 0:
+            return result
+        self._unwind(call)
+        node = self._nodes[call]
+        if self._replaced and node >= 0 and node != self._outer_node():
+            place = self._replaced.get(self._trace.path(node))
+            if place:
+                result = with_number(result, *place)
+        frame = sys._getframe(1)
+        self._add(EventKind.RETURN, call, node, frame, -1, numbers_in(result), line)
+        return result
+
+    def raised(self, call: int, error: BaseException) -> None:
+        """Records that an exception ends a call."""
+        if self.is_on and call >= 0:
+            self._unwind(call)
+            step, line = error.__traceback__, 0
+            frame = sys._getframe(1)
+            while step is not None and step.tb_frame is not frame:
+                step = step.tb_next
+            if step is not None:
+                line = step.tb_lineno
+            self._add(EventKind.RAISED, call, self._nodes[call], frame, -1, (), line)
+
+    def remembered(self, function: int) -> Callable[[Callable[..., Any]], Any]:
+        """A decorator around all others of a function: records a call that they answer without the function."""
+        return lambda decorated: _Remembered(self, function, decorated) if callable(decorated) else decorated
+
+    def made(self, node: int) -> None:
+        """Records that a successor was made."""
+        if self.is_on:
+            self._add(EventKind.MADE, self._call, node, self._frame(sys._getframe(2), 8))
+
+    def read_score(self, node: int, score: float) -> None:
+        """Records that the score of a node was read."""
+        if self.is_on:
+            frame = self._frame(sys._getframe(2), 8)
+            self._add(EventKind.SCORE, self._call, node, frame, -1, ((0, score),))
+
+    def calls_of(self, function: int) -> int:
+        """How many calls of a function are recorded."""
+        return self._called.count(function) if self.is_on else 0
+
+    @property
+    def _call(self) -> int:
+        return self._open[-1] if self._open else -1
+
+    def _outer_node(self) -> int:
+        """The node of the innermost open call that has one; -1 if none has."""
+        return next((self._nodes[call] for call in reversed(self._open) if self._nodes[call] >= 0), -1)
+
+    def _unwind(self, call: int) -> None:
+        """Closes a call and all inside it."""
+        while self._open and self._open[-1] >= call:
+            self._open.pop()
+
+    def _frame(self, frame: FrameType | None, most: int) -> FrameType | None:
+        """The innermost frame of a watched file, at most so many frames up; None if there is none."""
+        for _ in range(most):
+            if frame is None or frame.f_code.co_filename in self.paths:
+                return frame
+            frame = frame.f_back
+        return None
+
+    def _add(
+        self,
+        kind: EventKind,
+        call: int,
+        node: int,
+        frame: FrameType | None,
+        function: int = -1,
+        numbers: tuple[tuple[Any, float], ...] = (),
+        line: int = 0,
+    ) -> None:
+        if len(self.events) >= MAX_EVENTS:
+            self.is_complete = False
+            if kind is not EventKind.RAISED or len(self.events) >= MAX_EVENTS + SPARE_EVENTS:
+                return
+        variables = tuple(small_variables(frame)) if self._keeps_variables and frame else ()
+        line = line or (frame.f_lineno if frame else 0)
+        self.events.append(Event(kind, call, node, line or 0, function, numbers, variables))
+
+
+class _Remembered:
+    """A decorated function. A call that the function itself does not see is recorded with its result."""
+
+    def __init__(self, watcher: Watcher, function: int, decorated: Callable[..., Any]) -> None:
+        self._watcher, self._function, self._decorated = watcher, function, decorated
+        update_wrapper(self, decorated, updated=())
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        watcher = self._watcher
+        before = watcher.calls_of(self._function)
+        result = self._decorated(*arguments, **keywords)
+        if watcher.is_on and watcher.calls_of(self._function) == before:
+            call = watcher.enter(self._function, *arguments, *keywords.values())
+            result = watcher.leave(call, watcher.functions[self._function].first, result)
+        return result
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        return lambda *arguments, **keywords: self(instance, *arguments, **keywords)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._decorated, name)
+
+
+class WatchedTrace(Trace):
+    """A trace that also reports each generated successor to a watcher."""
+
+    watcher: Watcher
+
+    def generate(self, parent: int, action: str) -> int:
+        """The number of the successor, recorded as in `Trace`."""
+        number = super().generate(parent, action)
+        self.watcher.made(number)
+        return number
+
+
+class WatchedNode(CountedNode):
+    """A counted node that also reports when its score is read."""
+
+    __slots__ = ()
+
+    @property
+    def score(self) -> float:  # type: ignore[override]
+        """The score of the node inside."""
+        score = self.inside.score
+        watcher: Watcher | None = getattr(self._trace, "watcher", None)
+        if watcher:
+            watcher.read_score(self.number, score)
+        return score
+
+    def successor(self, action: str) -> WatchedNode:
+        """The successor after `action`, which the trace now contains."""
+        inside = self.inside.successor(action)
+        return WatchedNode(inside, self._trace, self._trace.generate(self.number, action))
+
+
+def plain(value: Any) -> float | None:
+    """`value` if it is a number (no bool, no NaN); else None. Infinite numbers count."""
+    if type(value) is float or type(value) is int:
+        number = value
+    elif isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    else:
+        try:
+            number = float(value)
+        except (OverflowError, TypeError, ValueError):
+            return None
+    if number != number or (abs(number) > 1e300 and abs(number) != float("inf")):
+        return None
+    return float(number)
+
+
+def numbers_in(result: Any) -> tuple[tuple[str, float], ...]:
+    """The numbers in a result, each with its place: "" for the result itself, "[0]", ".value"."""
+    number = plain(result)
+    if number is not None:
+        return (("", number),)
+    found = []
+    for place, part in _parts(result):
+        number = plain(part)
+        if number is not None:
+            found.append((place, number))
+    return tuple(found[:MAX_NUMBERS])
+
+
+def _parts(result: Any) -> Iterator[tuple[str, Any]]:
+    """The parts of a pair, a short list, a dictionary or an object that may hold a value."""
+    if isinstance(result, tuple | list):
+        if len(result) <= PAIR:
+            yield from ((f"[{index}]", part) for index, part in enumerate(result))
+    elif isinstance(result, dict):
+        if len(result) <= PAIR:
+            yield from ((f"[{key!r}]", part) for key, part in result.items() if isinstance(key, str))
+    elif not isinstance(result, str | bytes | CountedNode):
+        names = [*getattr(result, "__dict__", {}), *getattr(type(result), "__slots__", ())][:MAX_NUMBERS]
+        for name in names:
+            yield f".{name}", getattr(result, name, None)
+
+
+def with_number(result: Any, place: str, number: float) -> Any:
+    """The result with another number at a place; unchanged if it has no such place."""
+    if place == "":
+        return number if plain(result) is not None else result
+    try:
+        if place.startswith("."):
+            changed = copy.copy(result)
+            object.__setattr__(changed, place[1:], number)
+            return changed
+        if isinstance(result, dict):
+            return {**result, place[2:-2]: number}
+        index = int(place[1:-1])
+        parts = [*result[:index], number, *result[index + 1 :]]
+        if isinstance(result, list):
+            return parts
+        make: Any = getattr(type(result), "_make", tuple)
+        return make(parts)
+    except Exception:  # an object that does not let itself be copied or changed
+        return result
+
+
+def small_variables(frame: FrameType) -> Iterator[tuple[str, str]]:
+    """The local variables of a frame whose values are numbers, short texts or short tuples of them, as text."""
+    count = 0
+    own = getattr(frame.f_locals.get("self"), "__dict__", None)
+    attributes = {f"self.{name}": value for name, value in own.items()} if type(own) is dict else {}
+    for name, value in [*frame.f_locals.items(), *attributes.items()]:
+        if count < MAX_NAMES and not name.startswith(("__", ".")):
+            text = _small_text(value)
+            if text:
+                count += 1
+                yield name[:MAX_TEXT], text
+
+
+def _small_text(value: Any, depth: int = 0) -> str:
+    """A number, a text, None, or a short tuple or list of them, as text; empty for anything else and for a long one."""
+    if value is None or type(value) in (bool, int, float, str):
+        if (type(value) is int and abs(value) > 1e40) or (type(value) is str and len(value) > MAX_TEXT):
+            return ""
+        return f"{value:.6g}" if type(value) is float else repr(value)[:MAX_TEXT]
+    if depth == 0 and isinstance(value, tuple | list) and len(value) <= PAIR:
+        parts = [_small_text(part, 1) for part in value]
+        if all(parts):
+            text = ", ".join(parts)
+            return (
+                f"({text})" if isinstance(value, tuple) and len(text) <= MAX_TEXT else text and f"[{text}]"[:MAX_TEXT]
+            )
+    return ""
