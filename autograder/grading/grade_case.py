@@ -21,8 +21,14 @@ from autograder.judge.scorecard import CaseScore, Examination
 from autograder.judge.submission_answer import Answer, clean
 
 if TYPE_CHECKING:
-    from autograder.judge.examination.examine import AnsweredCase
+    from autograder.judge.diagnosis.find_mistake import AnsweredCase
     from autograder.sandbox import Sandbox
+
+
+GRADER_FAILED = "grader-failed"
+"""The name, for counting, of an examination that failed itself."""
+MAX_CODE_WIDTH = 100
+"""The most characters of a line of code in a report."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,7 @@ def needs_examination(question: Question, graded: Sequence[GradedCase]) -> bool:
 
 def _answered(graded: Sequence[GradedCase]) -> list[AnsweredCase]:
     """The answers to cases that the student may see, each with its reference."""
-    from autograder.judge.examination.examine import AnsweredCase
+    from autograder.judge.diagnosis.find_mistake import AnsweredCase
 
     return [
         AnsweredCase(each.case, each.reference, each.answer, each.score.earned)
@@ -97,16 +103,28 @@ def examination_of(
     api: SubmissionApi,
 ) -> Examination | None:
     """What an examination of the part finds out."""
+    from autograder.judge.diagnosis.find_mistake import find_mistake
     from autograder.judge.examination.asking import with_advice
-    from autograder.judge.examination.examine import examine
     from autograder.sandbox.questioner import questioner
 
     try:
         with questioner(sandbox, question) as ask:
             asked = with_advice(ask, api.with_advice)
-            return examine(question, _answered(graded), asked, api.counts_agents)
-    except Exception:  # the points do not depend on an explanation
-        return None
+            found = find_mistake(question, _answered(graded), asked, ask.watch, api.counts_agents)
+        return found and with_code(found, sandbox)
+    except Exception as error:  # the points do not depend on an explanation
+        text = "The grader itself failed to look for the mistake; your code is not the cause"
+        return Examination((f"{text}: {problem_text(error)}",), "", (GRADER_FAILED,), "")
+
+
+def with_code(examination: Examination, sandbox: Sandbox) -> Examination:
+    """The examination with the text of the lines around its wrong step."""
+    step = examination.step
+    if step is None:
+        return examination
+    lines = sandbox.submission.lines(step.file or sandbox.main_file)
+    code = tuple((number, clean(lines[number - 1], MAX_CODE_WIDTH)) for number, _ in step.code if number <= len(lines))
+    return replace(examination, step=replace(step, code=code))
 
 
 def problem_text(error: Exception) -> str:

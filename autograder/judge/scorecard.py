@@ -69,11 +69,45 @@ class SmallestTree:
 
 
 @dataclass(frozen=True)
+class WrongStep:
+    """The first wrong step of a search, in the student's own code.
+
+    `line` of `file` ("" for the file that was handed in) broke a rule in `function`, at the `node` of the smallest tree
+    with this `layer` ("" at the end of the game) and so many plies left. `code` are the lines around it with their
+    numbers, `columns` and `rows` a table of the successors of the node. `words` say what was expected there and what
+    the code did; `proof` says what the search answers with the right value in this place, and `extent` at how many
+    other nodes the same happens; both may be empty.
+    """
+
+    file: str
+    line: int
+    function: str
+    node: str
+    layer: str
+    plies_left: int
+    words: str
+    proof: str = ""
+    extent: str = ""
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    code: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where it is, for a heading: "line 31, in min_value, at node Stop (MIN, 1 ply left)"."""
+        file = f"{self.file}, " if self.file else ""
+        plies = f"{self.plies_left} {'ply' if self.plies_left == 1 else 'plies'} left"
+        kind = f"{self.layer}, {plies}" if self.layer else "the end of the game"
+        return f"{file}line {self.line}, in {self.function}, at {self.node} ({kind})"
+
+
+@dataclass(frozen=True)
 class Examination:
     """What the examination of a part found out about its search.
 
     `sentences` say what is wrong, the first one first. `mistakes` are their names, for counting; there are none if no
-    mistake predicts all answers. `hint` is a question that leads to the mistake, `right` says what is right.
+    mistake predicts all answers. `hint` is a question that leads to the mistake, `right` says what is right. `step` is
+    the first wrong step of the search on the smallest tree, if one was seen.
     """
 
     sentences: tuple[str, ...]
@@ -81,6 +115,7 @@ class Examination:
     mistakes: tuple[str, ...]
     right: str
     smallest: SmallestTree | None = None
+    step: WrongStep | None = None
 
     def with_commands(self, rewrite: Callable[[str], str]) -> Examination:
         """The examination with its commands rewritten, also those in its hint."""

@@ -22,8 +22,8 @@ from pathlib import Path
 from autograder.cases.case import Case, MatchInput, PositionInput, Question, Thresholds, TreeInput
 from autograder.cases.reference import Reference, ReferenceCounts, ReferenceMove, nodes_digest
 from autograder.judge import compare, diagnose, scoring
+from autograder.judge.diagnosis.find_mistake import find_mistake
 from autograder.judge.examination.asking import Reply
-from autograder.judge.examination.examine import examine
 from autograder.judge.examination.hypotheses import mistakes_by_name
 from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
@@ -31,6 +31,7 @@ from autograder.judge.examination.questions import Scope
 from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.simulation import simulate
 from autograder.judge.submission_answer import Answer, Claim, Fault
+from autograder.judge.watched_run import WatchedRun
 from pacman.core.layout import Layout
 from pacman.core.outline import Outline
 from pacman.core.state import start
@@ -98,7 +99,7 @@ def ask(questions):
     return replies
 
 
-examination = examine(search, (), ask, False)
+examination = find_mistake(search, (), ask, lambda questions: [WatchedRun(None)] * len(questions), False)
 print(examination.mistakes, examination.sentences, examination.smallest.plies)
 print(scoring.question_score(search, [missed]).earned)
 

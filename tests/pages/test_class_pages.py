@@ -15,7 +15,7 @@ from autograder.course.marks.board import Day
 from autograder.course.marks.load_board import load_board
 from autograder.course.marks.pseudonyms import naming
 from autograder.course.store import Store
-from autograder.judge.examination import evidence
+from autograder.judge.diagnosis import evidence
 from autograder.pages.class_board import class_board
 from autograder.pages.index import page_name
 from tests.command_line import run_here

@@ -7,26 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.judge.examination.rederived import examined, untrue_sentences
+from tests.judge.diagnosed import diagnosed, diagnosed_text
 from tests.platforms.cs188_grading import ASSIGNMENT, RIGHT, search_cases, verdict
 from tests.platforms.cs188_mistakes import MADE_TWICE, NO_STOP, SLIPS, Slip
 
 QUESTIONS = {question.part: question for question in ASSIGNMENT.questions}
 
 
-NOT_NAMED = {"ply-short", "round-deep", "round-short", "mean-divided-again"}
-"""Slips for which the examination may say only which trees are wrong."""
-
-
 @pytest.mark.slow("that grade or examine wrong searches", keep=4)
 @pytest.mark.parametrize("slip", [pytest.param(slip, id=f"{slip.part}-{slip.name}") for slip in SLIPS])
-def test_a_mistake_is_named_and_every_sentence_is_true(slip: Slip, tmp_path: Path) -> None:
-    file = tmp_path / "multiAgents.py"
-    file.write_text(slip.source, encoding="utf-8")
-    seen = examined(file, QUESTIONS[slip.part], "cs188")
-    assert seen.result is not None
-    assert untrue_sentences(seen) == []
-    assert seen.result.mistakes == (slip.name,) or (slip.name in NOT_NAMED and not seen.result.mistakes)
+def test_a_mistake_is_shown_at_its_line(slip: Slip, tmp_path: Path) -> None:
+    found = diagnosed_text(tmp_path, slip.source, QUESTIONS[slip.part], "cs188")
+    assert found is not None
+    assert found.step is not None
+    assert f"line {found.step.line}" in " ".join(found.sentences)
+    assert "node." not in found.hint
 
 
 @pytest.mark.slow("that grade or examine wrong searches", keep=2)
@@ -44,7 +39,7 @@ def test_a_mistake_is_named_and_every_sentence_is_true(slip: Slip, tmp_path: Pat
     ],
 )
 def test_a_right_search_is_accused_of_nothing(path: Path, part: str) -> None:
-    assert examined(path, QUESTIONS[part], "cs188").result is None
+    assert diagnosed(path, QUESTIONS[part], "cs188") is None
 
 
 def test_there_are_twenty_mistakes_and_each_changes_a_file() -> None:

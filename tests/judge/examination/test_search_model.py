@@ -11,16 +11,13 @@ from random import Random
 import pytest
 
 from autograder.judge.examination.hypotheses import Change, Hypothesis, all_names, hypotheses
-from autograder.judge.examination.inference import Expectation, Grades, Observation, foretells
 from autograder.judge.examination.mistake_row import combined
 from autograder.judge.examination.model_tree import ModelTree
 from autograder.judge.examination.questions import Scope, random_questions, topic_questions
 from autograder.judge.examination.search_model import SearchModel
 from autograder.judge.examination.simulation import Result, TooManySuccessors, simulate
-from autograder.judge.submission_answer import Claim
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
-from pacman.core.state import start
 from pacman.core.trace import CountedNode, Trace
 from pacman.search import alphabeta, exhaustive
 
@@ -95,19 +92,6 @@ def test_a_search_that_overwrites_a_chance_node_raises_the_error_of_the_students
     """The second outcome of the root is not an action of the chance node that replaced the root."""
     tree = ModelTree(Outline.parse("chance\n  a: chance\n    x: 1\n  b: 3"), 2)
     assert simulate(SearchModel(overwrites=True), tree, 100).error == "ValueError"
-
-
-def test_a_search_that_leaves_agents_out_is_not_foretold_in_positions_of_pacman() -> None:
-    """It asks for successors of agents that do not move there, so nobody can say what it sees."""
-    outline = Outline.parse("max\n  a: 1\n  b: 2")
-    grades = Grades(value=True, nodes=False, repeats=False)
-    for root, is_drawn in ((outline, True), (start("nook", ["optimal"]), False)):
-        tree = ModelTree(root, 1)
-        seen = Observation(
-            Expectation("", tree, SearchModel()), Claim(77.0, "77", "West", "West", 1, None, ()), "", None, ()
-        )
-        assert foretells(SearchModel(skips_agents=True), seen, grades) is not is_drawn
-        assert not foretells(SearchModel(), seen, grades)
 
 
 # Hypotheses

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from autograder.judge.diagnosis.observation import Grades, Observation, is_right
 from autograder.judge.examination.asking import Reply
-from autograder.judge.examination.inference import Grades, Observation, is_right
-from autograder.judge.examination.questions import topic_of
-from autograder.judge.examination.tree_kinds import SEPARATING, facts_of, sound_kinds
 from autograder.judge.points_as_text import counted
 from autograder.judge.submission_answer import Claim
 from autograder.judge.usual_causes import usual_cause
-from pacman.core.layers import Layer
 
-MORE = "There is more: your search also generates other nodes than asked."
 RANDOM = "Your search gives different answers to the same question."
 RESULT_HINT = "Which value does your outermost function return: the action, the value, or both in one pair?"
 RANDOM_HINT = "Look for `random`, `id()`, the order of a set, and anything that your code keeps from an earlier search."
@@ -28,17 +24,6 @@ NAMES = {RANDOM: "random-answers", REMEMBERS: "keeps-state"}
 WRONG_RESULT = "wrong-result"
 NOT_ABOUT_TREES = {*NAMES.values(), WRONG_RESULT}
 """Mistakes that no kind of tree is free of."""
-NO_MISTAKE = "No mistake was found in "
-SEPARATES, LEAVES = 0.85, 0.03
-"""A kind of tree is named if at least this share of its trees is wrong, and at most this share of all others."""
-ACTIONS_SEPARATE = 0.3
-"""The first share where only actions count, because a wrong search often has the right action by chance."""
-TELLING = 0.2
-"""A sequence of layers is named if at least this share of its trees is wrong."""
-COVERED = 0.5
-"""Sequences of layers are named if at least this share of all wrong trees contains one of them."""
-ENOUGH = 10
-"""How many trees of a kind without a mistake are worth a sentence."""
 
 
 def are_swapped(replies: Sequence[Reply]) -> bool:
@@ -155,8 +140,7 @@ def exception(seen: Sequence[Observation], grades: Grades, failed: Sequence[Fail
     hint = advice or usual_cause(text) or RAISED_HINT
     if raised:
         sentence = f"Your search ends with {text} on {len(raised)} of {len(drawn)} small trees."
-        where = _separating_kind(drawn, replace(grades, nodes=False, repeats=False, limits=False))
-        return Raised((sentence, where) if where else (sentence,), hint, text, tuple(raised))
+        return Raised((sentence,), hint, text, tuple(raised))
     rest = () if any(not is_right(each, grades) for each in drawn) else (f"It is right on {len(drawn)} small trees.",)
     return Raised((f"Your search ends with {text} in {_ids(cases)}.", *rest), hint, text, ())
 
@@ -211,44 +195,7 @@ def failures(seen: Sequence[Observation], values_only: Grades, grades: Grades) -
     else:
         first = f"Every value is right, but the action is wrong on {len(wrong)} of {len(drawn)} small trees."
         hint = ACTION_HINT
-    where = _separating_kind(drawn, values_only) or _wrong_layers(drawn, values_only)
-    return Failures((first, where) if where else (first,), hint)
-
-
-def _separating_kind(drawn: Sequence[Observation], grades: Grades) -> str:
-    """A sentence about the kind of trees that are nearly all wrong while nearly all others are right; or empty."""
-    facts = [(facts_of(each.tree).separating, not is_right(each, grades)) for each in drawn]
-    best, fewest = "", len(facts)
-    for place, kind in enumerate(SEPARATING):
-        inside = [is_wrong for is_of_kind, is_wrong in facts if is_of_kind[place]]
-        outside = len(facts) - len(inside)
-        wrong_outside = sum(is_wrong for _, is_wrong in facts) - sum(inside)
-        exceptions = len(inside) - sum(inside) + wrong_outside
-        share, leaves = (SEPARATES, LEAVES) if grades.value else (ACTIONS_SEPARATE, 0)
-        is_separating = sum(inside) >= share * len(inside) and wrong_outside <= leaves * outside
-        if min(len(inside), outside) >= ENOUGH and is_separating and exceptions < fewest:
-            fewest = exceptions
-            best = (
-                f"It is wrong on {sum(inside)} of {len(inside)} trees {kind}, and on "
-                f"{wrong_outside or 'none'} of {outside} others."
-            )
-    return best
-
-
-def _wrong_layers(drawn: Sequence[Observation], grades: Grades) -> str:
-    """A sentence about the shortest sequences of layers with wrong answers; empty if there is none."""
-    counts: dict[tuple[Layer, ...], list[bool]] = defaultdict(list)
-    for each in drawn:
-        counts[facts_of(each.tree).sequence].append(not is_right(each, grades))
-    wrong = [layers for layers, each in counts.items() if layers and sum(each) >= max(2, TELLING * len(each))]
-    minimal = [layers for layers in wrong if not any(other != layers and _is_inside(other, layers) for other in wrong)]
-    minimal.sort(key=lambda layers: (len(layers), -sum(counts[layers]) / len(counts[layers])))
-    below = sum(sum(each) for layers, each in counts.items() if any(_is_inside(one, layers) for one in minimal))
-    if below < COVERED * sum(sum(each) for each in counts.values()):
-        return ""
-    texts = [f"{topic_of(each)} ({sum(counts[each])} of {counted(len(counts[each]), 'tree')})" for each in minimal[:3]]
-    more = " and others" if len(minimal) > 3 else ""
-    return f"It is wrong on trees with these layers, from the root down: {', '.join(texts)}{more}."
+    return Failures((first,), hint)
 
 
 def _node_failures(drawn: Sequence[Observation], grades: Grades) -> Failures:
@@ -272,29 +219,6 @@ def _node_failures(drawn: Sequence[Observation], grades: Grades) -> Failures:
         return Failures((f"{what}other nodes than asked on {other} of them.",), hint)
     again = f"; on {counted(twice, 'tree')} it generates some nodes more than once" if twice else ""
     return Failures((f"{what}other nodes than asked: {', '.join(counts)} of them{again}.",), hint)
-
-
-def what_is_right(seen: Sequence[Observation], values_only: Grades, grades: Grades, has_horizon_mistake: bool) -> str:
-    """One line about what no answer contradicts: all values and actions, or at most two kinds of trees; else empty."""
-    if all(is_right(each, values_only) for each in seen):
-        trees = sum(each.is_drawn for each in seen)
-        answers = "Every value and every action is" if grades.value else "Every action is"
-        return f"{answers} right on {trees} small trees; only the generated nodes differ."
-    drawn = [each for each in seen if each.is_drawn and (grades.value or len(each.outline.branches) > 1)]
-    is_wrong = [not is_right(each, grades) for each in drawn]
-    parts: list[str] = []
-    covered: set[int] = set()
-    for kind, inside in sound_kinds([facts_of(each.tree) for each in drawn], in_rounds=not grades.value):
-        is_told = covered.issuperset(inside) or (has_horizon_mistake and "round" in kind)
-        if len(inside) >= ENOUGH and not is_told and not any(is_wrong[index] for index in inside):
-            parts.append(f"{len(inside)} trees {kind}")
-            covered.update(inside)
-    return f"{NO_MISTAKE}{_listed(parts[:2])}." if parts else ""
-
-
-def _is_inside(one: Sequence[Layer], other: Sequence[Layer]) -> bool:
-    """True if the first layers are a part of the others."""
-    return any(tuple(other[at : at + len(one)]) == tuple(one) for at in range(len(other) - len(one) + 1))
 
 
 def _listed(parts: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.judge.examination.evidence import POSITION_HINT
+from autograder.judge.diagnosis.evidence import POSITION_HINT
 
 WORDS: tuple[tuple[str, str], ...] = (
     (

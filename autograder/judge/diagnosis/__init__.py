@@ -1,0 +1,10 @@
+"""Finds out what is wrong with a search: watches its run, and judges each call by what its own calls returned. Pure.
+
+Read the files in this order:
+
+- `find_mistake` leads one diagnosis: it asks the questions of `judge.examination`, and chooses what to say;
+- `first_step` finds the first wrong step, the tree that shows it best, and the proof by another value in its place;
+- `visits` reads the record of a watched search: what the code did with each node, and what it returned;
+- `steps` judges each visit by itself, `extent` counts where a rule is broken, and `step_words` says it;
+- `observation` compares an answer with the right one, and `evidence` says what the answers show without a step.
+"""

@@ -1,0 +1,162 @@
+"""What a search answered to one question, beside what is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from autograder.cases.reference import is_close
+from autograder.judge.examination.asking import Reply
+from autograder.judge.examination.model_tree import ModelTree
+from autograder.judge.examination.search_model import SearchModel
+from autograder.judge.examination.simulation import Result, Simulation, simulate
+from autograder.judge.submission_answer import Claim
+from pacman.core.outline import Outline
+from pacman.core.trace import Trace
+
+MOST_SUCCESSORS = 80_000
+"""The most successors of a right search."""
+
+
+@dataclass(frozen=True)
+class Grades:
+    """What counts in a question: values, and that every successor is generated once."""
+
+    value: bool
+    nodes: bool
+    repeats: bool
+    limits: bool = False
+    """True if the nodes are only limits, as in a question with `order: any`."""
+    action: bool = True
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """A question with its right result, which does not depend on the student. `base` models the right search."""
+
+    tree: ModelTree
+    base: SearchModel
+
+    @cached_property
+    def right(self) -> Result:
+        """The right result."""
+        return simulate(self.base, self.tree, MOST_SUCCESSORS)
+
+    @cached_property
+    def best(self) -> tuple[str | None, ...]:
+        """The right actions at the root: all with the best value."""
+        if self.right.action is None:
+            return (None,)
+        search = Simulation(replace(self.base, cuts=""), self.tree, MOST_SUCCESSORS)
+        top = search.result().value
+        return tuple(action for action, value in search.root_values.items() if is_close(value, top))
+
+    @cached_property
+    def numbers(self) -> frozenset[int]:
+        """The nodes that the right search generates."""
+        return frozenset(self.right.generated)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of nodes of the drawn tree."""
+        assert isinstance(self.tree.root.node, Outline)
+        return self.tree.root.node.size()
+
+    @cached_property
+    def limit(self) -> int:
+        """The successors that iterative deepening would generate."""
+        paths, plies = self.tree.paths, self.tree.plies
+        return sum(plies - len(paths[number]) + 1 for number in self.numbers)
+
+
+@dataclass(frozen=True)
+class Observation:
+    """One answer of the search, beside what is expected.
+
+    `numbers` are the nodes that it generated, by the numbers of the tree; None if they are unknown. `error` is the
+    exception that it raised. An observation without a claim and without an error tells nothing and is left out.
+    """
+
+    expected: Expectation
+    claim: Claim | None
+    error: str
+    numbers: frozenset[int] | None
+    best: tuple[str | None, ...]
+    """The actions that are right."""
+    fault: str = ""
+    """The text of the exception, with the line of the student's file."""
+
+    @cached_property
+    def tree(self) -> ModelTree:
+        """The tree of the question."""
+        return self.expected.tree
+
+    @cached_property
+    def right(self) -> Result:
+        """The right result."""
+        return self.expected.right
+
+    @cached_property
+    def is_drawn(self) -> bool:
+        """True for a drawn tree, false for a position of Pacman."""
+        return isinstance(self.tree.root.node, Outline)
+
+    @property
+    def outline(self) -> Outline:
+        """The drawn tree."""
+        node = self.tree.root.node
+        assert isinstance(node, Outline)
+        return node
+
+    def is_within_limits(self, generated: int, numbers: frozenset[int] | None) -> bool:
+        """True if no node is below the horizon, and iterative deepening would generate no fewer successors."""
+        return generated <= self.expected.limit and (numbers is None or numbers <= self.expected.numbers)
+
+
+def observe(expected: Expectation, reply: Reply, best: Sequence[str] | None = None) -> Observation | None:
+    """The observation of one reply; None if it tells nothing: no time, no process, or more nodes than can be sent.
+
+    `best` are the right actions, if they are known.
+    """
+    claim, error = reply.claim, ""
+    if claim is None:
+        if reply.fault is None or reply.fault.kind != "raised":
+            return None
+        error = reply.fault.text.partition(":")[0].strip()
+    right = expected.right
+    numbers = _numbers(expected.tree, claim.trace) if claim and claim.trace else None
+    actions: tuple[str | None, ...] = tuple(best) if best is not None else (right.action,)
+    if best is None and claim is not None and claim.action != right.action:
+        actions = expected.best
+    return Observation(expected, claim, error, numbers, actions, reply.fault.text if reply.fault else "")
+
+
+def _numbers(tree: ModelTree, trace: Trace) -> frozenset[int] | None:
+    """The generated nodes of a claimed trace by the numbers of the tree; None if it names an illegal action."""
+    nodes, made = [tree.root], [0]
+    actions = iter(trace.actions)
+    next(actions)
+    for parent, action in zip(trace.parents[1:], actions, strict=True):
+        above = nodes[parent]
+        if action not in above.actions:  # a terminal node has none
+            return None
+        index = above.actions.index(action)
+        node = above.children[index] or above.child(index)
+        nodes.append(node)
+        made.append(node.number)
+    return frozenset(map(made.__getitem__, trace.successors))
+
+
+def is_right(seen: Observation, grades: Grades) -> bool:
+    """True if the answer is right in everything that the question grades."""
+    claim = seen.claim
+    if claim is None or (grades.action and claim.action not in seen.best):
+        return False
+    if grades.value and (claim.value is None or not is_close(claim.value, seen.right.value)):
+        return False
+    if grades.limits:
+        return seen.is_within_limits(claim.generated, seen.numbers)
+    if grades.nodes and seen.numbers is not None and seen.numbers != seen.expected.numbers:
+        return False
+    return not (grades.repeats and claim.generated != len(seen.right.generated))

@@ -1,0 +1,402 @@
+"""Judges each visit of a watched search by itself: did it make of its successors' values what it should?
+
+Nothing here asks whether the whole search is right. A visit is judged by what its own calls returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+from math import inf
+
+from autograder.judge.diagnosis.visits import ALPHA, BETA, Frame, Reading, Visit, WatchedTree, is_near
+from autograder.judge.examination.model_tree import CHANCE, MAX, MIN, TreeNode
+from autograder.judge.examination.rules import weighted
+
+STOP = "Stop"
+
+
+Window = tuple[float, float]
+
+
+class Rule(Enum):
+    """What a right search does at every node, by its first breach."""
+
+    PLIES = "plies passed on"
+    """It passed on a wrong number of plies."""
+    BELOW_HORIZON = "below the horizon"
+    """It made a successor with no plies left."""
+    TOO_EARLY = "too early"
+    """It evaluated a node that has plies left and is no end of the game."""
+    LEAF_VALUE = "value of a leaf"
+    """It returned another number than the evaluation, at the end of the game or with no plies left."""
+    NOT_SEARCHED = "not searched"
+    """It left out a successor."""
+    RESULT = "result"
+    """It returned another number than the layer makes of the values of the successors."""
+    NO_VALUE = "no value"
+    """It returned no number where other calls of the function do."""
+    WINDOW = "window"
+    """It passed a window on that was too narrow, or too wide."""
+    CUT_EARLY = "cut too early"
+    """It left out a successor although the window was open."""
+    CUT_LATE = "cut too late"
+    """It made a successor although the window was closed."""
+    ALL_FIRST = "all first"
+    """It made all successors before it searched the first one."""
+    ORDER = "order"
+    """It searched the successors in another order than that of the actions."""
+    ACTION = "action"
+    """It chose another action than one with the best value."""
+    BOUND_AS_VALUE = "bound as value"
+    """It chose an action whose value is only a bound on it."""
+    UNASKED_CUT = "unasked cut"
+    """It left out a successor that cannot change the result, in a question that asks for all nodes."""
+    REMEMBERED = "remembered"
+    """It returned a stored number that is wrong here."""
+    STORED = "stored"
+    """It returned a stored value, which is right, without the search that this question counts."""
+    AGAIN = "again"
+    """It made a successor again."""
+
+
+COSTS_ONLY_NODES = frozenset({Rule.STORED, Rule.ORDER, Rule.CUT_LATE, Rule.ALL_FIRST, Rule.UNASKED_CUT, Rule.AGAIN})
+"""Steps that change no value and no action."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A visit that broke a rule, and the number of the event at which it did.
+
+    `expected` and `got` are values; `action` is the successor that the step is about; `bound` is "alpha" or "beta" for
+    a window, and the name of the parameter for plies that are passed on.
+    """
+
+    rule: Rule
+    visit: Visit
+    time: int
+    line: int
+    expected: float | None = None
+    got: float | None = None
+    action: str = ""
+    bound: str = ""
+    window: tuple[float, float] = (-inf, inf)
+    is_harmless: bool = False
+    """True for a window that is too wide: it changes no value."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The steps in a watched tree, in the order of time; and the visits that were judged by their successors."""
+
+    steps: tuple[Step, ...]
+    combined: tuple[Visit, ...]
+    windows: Mapping[int, tuple[float, float]]
+    """The true window of a visit, by its `start`."""
+
+
+class Judge:
+    """Judges visits for a question. `cuts` is "equal" or "strict" where a right search cuts, else empty.
+
+    With `may_skip_stop`, a MAX node may leave out the action Stop.
+    """
+
+    def __init__(self, reading: Reading, cuts: str, may_skip_stop: bool = False) -> None:
+        self.reading, self.cuts, self.may_skip_stop = reading, cuts, may_skip_stop
+
+    def judge(self, tree: WatchedTree, action: str | None = None) -> Judgement:
+        """All steps of a watched search that ended with this action at the root."""
+        self._tree, self._window = tree, dict[int, tuple[float, float]]()
+        self._largest = max((abs(leaf.score) for leaf in tree.visits if leaf.is_leaf), default=0.0)
+        self._searched = {visit.number for visit in tree.visits if visit.made or visit.below}
+        combined = [visit for visit in tree.visits if not visit.is_leaf and visit.values_below()]
+        steps: list[Step] = []
+        if tree.root is not None:
+            self._set_windows(tree.root, -inf, inf)
+        for visit in tree.visits:
+            if visit.left < 0:
+                continue
+            steps += self._visit(visit)
+        if not any(step.rule in (Rule.BELOW_HORIZON, Rule.TOO_EARLY) for step in steps):
+            steps = [step for step in steps if step.rule is not Rule.PLIES]  # another way to count
+        if tree.root is not None and not tree.root.has_raised:
+            steps += self._root_action(tree.root, action)
+        return Judgement(
+            tuple(sorted(steps, key=lambda step: (step.time, step.is_harmless))), tuple(combined), self._window
+        )
+
+    def _visit(self, visit: Visit) -> Iterator[Step]:
+        back = visit.value_frame or (visit.frames[0] if visit.frames else None)
+        line = back.back.line if back and back.back else visit.line
+        if visit.is_leaf:
+            yield from self._leaf(visit, line)
+            return
+        yield from self._plies(visit)
+        values = visit.values_below()
+        if not visit.made and not visit.below:
+            yield from self._without_successors(visit, line)
+            return
+        made: set[int] = set()
+        for index, event in visit.made:
+            if event.node in made:
+                yield Step(Rule.AGAIN, visit, index, event.line, action=self._action(event.node))
+                break
+            made.add(event.node)
+        yield from self._windows_and_cuts(visit, line)
+        if visit.has_raised or not values:
+            return
+        yield from self._result(visit, values, line)
+
+    def _leaf(self, visit: Visit, line: int) -> Iterator[Step]:
+        score = visit.score
+        if visit.made:
+            index, event = visit.made[0]
+            yield Step(Rule.BELOW_HORIZON, visit, index, event.line, score, visit.value, self._action(event.node))
+        elif visit.has_raised:
+            return
+        elif visit.value is None:
+            if self._gives_values(visit):
+                yield Step(Rule.NO_VALUE, visit, visit.end, line, score)
+        elif not is_near(visit.value, score) and not (self.cuts and self._is_clamped(visit, score)):
+            yield Step(Rule.LEAF_VALUE, visit, visit.end, line, score, visit.value)
+
+    def _without_successors(self, visit: Visit, line: int) -> Iterator[Step]:
+        """A visit with plies left that looked at nothing."""
+        right = self._right(visit)
+        if visit.has_raised or (self.may_skip_stop and visit.node.actions == (STOP,)):
+            return
+        if visit.value is None:
+            if self._gives_values(visit):
+                yield Step(Rule.NO_VALUE, visit, visit.end, line, right)
+        elif is_near(visit.value, visit.score) and not self._is_stored(visit) and not is_near(visit.value, right):
+            if visit.number in self._searched:
+                return  # it is evaluated as well, for example to sort the successors
+            yield Step(Rule.TOO_EARLY, visit, visit.end, line, right, visit.value)
+        elif not is_near(visit.value, right) and not self._is_bound(visit, right):
+            yield Step(Rule.REMEMBERED, visit, visit.end, line, right, visit.value)
+        else:
+            yield Step(Rule.STORED, visit, visit.end, line, right, visit.value)
+
+    def _plies(self, visit: Visit) -> Iterator[Step]:
+        """A call that gets another number of plies than are left, from a visit that got the right one."""
+        for before, frame in pairwise(visit.frames):
+            if visit is self._tree.root and self._given_plies(before) == [visit.left]:
+                names = self._tree.run.functions[frame.call.function].parameters
+                for place, given in frame.call.numbers:
+                    if (frame.call.function, place) in self.reading.plies and given != visit.left:
+                        line, left = frame.call.line, float(visit.left)
+                        yield Step(Rule.PLIES, visit, frame.start, line, left, given, "", names[place])
+        for child in visit.successors:
+            if not child.frames or child.left < 0:
+                continue
+            call = child.frames[0].call
+            names = self._tree.run.functions[call.function].parameters
+            for place, given in call.numbers:
+                is_plies = place < len(names) and (call.function, place) in self.reading.plies
+                if is_plies and given != child.left and self._has_right_plies(visit):
+                    yield Step(
+                        Rule.PLIES, visit, child.start, child.line, child.left, given, child.path[-1], names[place]
+                    )
+
+    def _given_plies(self, frame: Frame) -> list[float]:
+        return [number for place, number in frame.call.numbers if (frame.call.function, place) in self.reading.plies]
+
+    def _has_right_plies(self, visit: Visit) -> bool:
+        """True if each number of plies that this visit got is that of the plies left."""
+        return all(number == visit.left for frame in visit.frames for number in self._given_plies(frame))
+
+    def _result(self, visit: Visit, values: Mapping[str, Visit], line: int) -> Iterator[Step]:
+        layer = visit.layer
+        missing = [action for action in visit.node.actions if action not in values]
+        if self.may_skip_stop and layer is MAX and missing == [STOP]:
+            missing = []
+        below = [each.value for each in values.values() if each.value is not None]
+        best = _best(visit, values)
+        if missing and self.cuts and self.reading.has_scouts:
+            return
+        if missing and not self._is_closed(visit, best):
+            rule = Rule.CUT_EARLY if self.cuts else Rule.NOT_SEARCHED
+            window = self._window.get(visit.start, (-inf, inf))
+            yield Step(rule, visit, visit.end, line, None, visit.value, missing[0], window=window)
+            return
+        if missing and not self.cuts:
+            yield Step(Rule.UNASKED_CUT, visit, visit.end, line, None, visit.value, missing[0])
+        if visit.value is None:
+            if visit.parent is not None and self._gives_values(visit):
+                yield Step(Rule.NO_VALUE, visit, visit.end, line, best)
+            return
+        if is_near(visit.value, best) or not below:
+            return
+        if self.cuts and layer is not CHANCE:
+            alpha, beta = self._window.get(visit.start, (-inf, inf))
+            allowed = {max(best, alpha), min(best, beta), min(max(best, alpha), beta)}
+            if any(is_near(visit.value, each) for each in allowed):
+                return
+        yield Step(Rule.RESULT, visit, visit.end, line, best, visit.value)
+
+    def _root_action(self, root: Visit, action: str | None) -> Iterator[Step]:
+        values = root.values_below()
+        missing = set(root.node.actions) - set(values)
+        if root.is_leaf or root.layer is CHANCE or action is None or not values:
+            return
+        if missing and not (self.may_skip_stop and missing == {STOP}):
+            return
+        best = _best(root, values)
+        chosen = values.get(action)
+        back = root.frames[0].back
+        line = back.line if back else root.line
+        if chosen is None or chosen.value is None or not is_near(chosen.value, best):
+            got = chosen.value if chosen else None
+            yield Step(Rule.ACTION, root, root.end, line, best, got, action)
+        elif self.cuts and not missing and not is_near(chosen.value, self._right(chosen)):
+            if is_near(self._right(chosen), self._right(root)):
+                return
+            if not all(
+                self._is_bound(each, self._right(each)) or is_near(each.value or 0, self._right(each))
+                for each in values.values()
+            ):
+                return
+            yield Step(Rule.BOUND_AS_VALUE, root, root.end, line, best, self._right(chosen), action)
+
+    # Windows.
+
+    def _set_windows(self, visit: Visit, alpha: float, beta: float) -> None:
+        """The true window of a visit and of all below: what the values above it in this run allow."""
+        self._window[visit.start] = alpha, beta
+        if visit.layer is CHANCE or visit.is_leaf:
+            for child in visit.below:
+                self._set_windows(child, -inf, inf)
+            return
+        before = {id(child): window for child, window, _ in self._successors(visit)}
+        for child in visit.below:
+            self._set_windows(child, *before.get(id(child), (alpha, beta)))
+
+    def _successors(self, visit: Visit) -> Iterator[tuple[Visit, Window, Window]]:
+        """The visits of successors in order, each with the true window of the node before it and after it.
+
+        If a successor is searched again, its own earlier value does not count.
+        """
+        alpha, beta = self._window.get(visit.start, (-inf, inf))
+        values: dict[int, float] = {}
+
+        def window(numbers: Iterable[float]) -> Window:
+            return (max([alpha, *numbers]), beta) if visit.layer is MAX else (alpha, min([beta, *numbers]))
+
+        for child in visit.successors:
+            before = window([value for number, value in values.items() if number != child.number])
+            if child.value is not None:
+                values[child.number] = child.value
+            yield child, before, window(values.values())
+
+    def _windows_and_cuts(self, visit: Visit, line: int) -> Iterator[Step]:
+        if not self.cuts or visit.layer is CHANCE or self.reading.has_scouts:
+            return
+        alpha, beta = self._window.get(visit.start, (-inf, inf))
+        closed_at: int | None = None
+        if visit is self._tree.root:
+            for frame in visit.frames[1:]:
+                yield from self._passed(visit, visit, frame, alpha, beta)
+        for child, before, (low, high) in self._successors(visit):
+            if closed_at is None and child.frames and not child.is_leaf:
+                yield from self._passed(visit, child, child.frames[0], *before)
+            if closed_at is None and (low > high or (low == high and self.cuts == "equal")):
+                closed_at = child.end
+        searched = [child.path[-1] for child in visit.successors]
+        actions = list(dict.fromkeys(searched))
+        first = visit.successors[0].start if searched else 0
+        window = self._window.get(visit.start, (-inf, inf))
+        early = [(index, event) for index, event in visit.made if index < first]
+        if len(early) > 1:
+            index, event = early[1]
+            yield Step(Rule.ALL_FIRST, visit, index, event.line, action=self._action(event.node), window=window)
+        if actions != [action for action in visit.node.actions if action in actions]:
+            child = visit.successors[0]
+            yield Step(Rule.ORDER, visit, child.start, child.line, action=searched[0], window=window)
+        if closed_at is not None:
+            late = [(index, event) for index, event in visit.made if index > closed_at]
+            if late:
+                index, event = late[0]
+                yield Step(Rule.CUT_LATE, visit, index, event.line, action=self._action(event.node), window=window)
+
+    def _passed(self, visit: Visit, child: Visit, frame: Frame, alpha: float, beta: float) -> Iterator[Step]:
+        """A window that a call passes on, if it differs from the true one."""
+        if frame.call.function in self.reading.negated:
+            return
+        names = self._tree.run.functions[frame.call.function].parameters
+        numbers = {names[place].lower(): number for place, number in frame.call.numbers if place < len(names)}
+        for bound, known, true in (("alpha", ALPHA, alpha), ("beta", BETA, beta)):
+            given = next((numbers[name] for name in known if name in numbers), None)
+            if given is None or self._is_same_end(given, true):
+                continue
+            is_wide = given < true if bound == "alpha" else given > true
+            action = "" if child is visit else child.path[-1]
+            line, window = frame.call.line, (alpha, beta)
+            yield Step(Rule.WINDOW, visit, frame.start, line, true, given, action, bound, window, is_wide)
+
+    def _is_same_end(self, given: float, true: float) -> bool:
+        """True if no number of the tree lies between the two."""
+        is_far = abs(given) > self._largest and abs(true) > self._largest and (given > 0) == (true > 0)
+        return is_far or is_near(given, true)
+
+    def _is_closed(self, visit: Visit, best: float) -> bool:
+        """True if the successors that were searched close the window of a visit, so that others may be left out."""
+        if visit.layer is CHANCE:
+            return False
+        alpha, beta = self._window.get(visit.start, (-inf, inf))
+        if not self.cuts:  # where a question asks for all nodes, a cut is harmless if it is one of alpha-beta
+            return best >= beta if visit.layer is MAX else best <= alpha
+        is_strict = self.cuts == "strict"
+        if visit.layer is MAX:
+            return best > beta if is_strict else best >= beta
+        return best < alpha if is_strict else best <= alpha
+
+    def _is_clamped(self, visit: Visit, score: float) -> bool:
+        alpha, beta = self._window.get(visit.start, (-inf, inf))
+        return visit.value is not None and is_near(visit.value, min(max(score, alpha), beta))
+
+    def _is_bound(self, visit: Visit, right: float) -> bool:
+        """True if a right alpha-beta may return this value for the node in its window."""
+        if not self.cuts or visit.value is None:
+            return False
+        alpha, beta = self._window.get(visit.start, (-inf, inf))
+        return (right <= alpha and right <= visit.value <= alpha) or (right >= beta and right >= visit.value >= beta)
+
+    def _right(self, visit: Visit) -> float:
+        return right_value(visit.node, visit.left)
+
+    def _action(self, number: int) -> str:
+        """The action that leads to a node, by its number in the trace."""
+        claim = self._tree.run.claim
+        return claim.trace.actions[number] if claim and claim.trace else ""
+
+    def _is_stored(self, visit: Visit) -> bool:
+        """True if one of the lines that returned the value returns other numbers than evaluations elsewhere."""
+        return any(
+            frame.back is not None and (frame.call.function, frame.back.line) in self.reading.stored
+            for frame in visit.frames
+        )
+
+    def _gives_values(self, visit: Visit) -> bool:
+        """True if a function that this visit called works out values in other calls."""
+        return any(frame.call.function in self.reading.places for frame in visit.frames)
+
+
+def _best(visit: Visit, values: Mapping[str, Visit]) -> float:
+    """What the layer makes of the values of the successors that were searched."""
+    numbers = {action: each.value for action, each in values.items() if each.value is not None}
+    if visit.layer is not CHANCE:
+        return (max if visit.layer is MAX else min)(numbers.values())
+    chances = dict(zip(visit.node.actions, visit.node.probabilities, strict=True))
+    return weighted([chances[action] for action in numbers], list(numbers.values()))
+
+
+def right_value(node: TreeNode, left: int) -> float:
+    """The value of a node of a shared tree with so many plies left, by an exhaustive search."""
+    if node.is_terminal or left <= 0:
+        return float(node.node.score)
+    values = [right_value(node.child(index), left - 1) for index in node.indexes]
+    if node.layer is MAX:
+        return max(values)
+    return min(values) if node.layer is MIN else weighted(node.probabilities, values)

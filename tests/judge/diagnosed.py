@@ -1,0 +1,38 @@
+"""Watches a search in this process and finds what is wrong with it, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from autograder.cases import loading
+from autograder.cases.case import Question
+from autograder.judge.diagnosis.find_mistake import AnsweredCase, find_mistake
+from autograder.judge.scorecard import Examination
+from autograder.judge.submission_answer import Answer
+from tests.in_process_asking import ask_here
+
+QUESTIONS = {question.id: question for question in loading.load("multiagent").questions}
+
+_CLASSIC = loading.load("classic")
+_TREE = next(case for case in _CLASSIC.cases if getattr(case.input, "cut", "") == "strict" and case.has_reference)
+STRICT = {
+    "native": (),
+    "cs188": (AnsweredCase(_TREE, loading.load_reference(_CLASSIC, _TREE), Answer()),),
+}
+"""For a Berkeley-style file: a case, without an answer, whose rule for cuts is strict."""
+
+
+def diagnosed(
+    file: Path, question: Question, api: str = "native", cases: Sequence[AnsweredCase] = ()
+) -> Examination | None:
+    """What is wrong with the part of a file that a question grades."""
+    with ask_here(file, question.part, api) as ask:
+        return find_mistake(question, cases or STRICT[api], ask, ask.watch, api == "cs188")
+
+
+def diagnosed_text(folder: Path, text: str, question: Question, api: str = "native") -> Examination | None:
+    """The same for the text of a file."""
+    file = folder / ("multiAgents.py" if api == "cs188" else "mine.py")
+    file.write_text(text, encoding="utf-8")
+    return diagnosed(file, question, api)

@@ -1,0 +1,175 @@
+"""What a diagnosis may say and use: no hidden case, nothing about a stub, the same sentences every time."""
+
+# ruff: noqa: E501 (programs in one line)
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading
+from autograder.cases.case import PositionInput, Question
+from autograder.grading.grade import grade
+from autograder.judge.diagnosis import evidence
+from autograder.judge.diagnosis import find_mistake as module
+from autograder.judge.diagnosis.cs188_words import in_cs188_words
+from autograder.judge.diagnosis.find_mistake import AnsweredCase, find_mistake, prepared_questions
+from autograder.judge.examination.asking import Ask, Watch
+from autograder.judge.examination.questions import Scope
+from autograder.judge.scorecard import Examination
+from autograder.judge.submission_answer import Answer, Fault
+from pacman.core.outline import Outline
+from tests.judge.diagnosed import QUESTIONS, diagnosed, diagnosed_text
+from tests.judge.examination.agents import BEST_ON_SELF, MINIMAX, WINDOW, written
+
+ROOT = Path(__file__).parents[3]
+MULTIAGENT = loading.load("multiagent")
+Q2, Q3 = QUESTIONS["q2"], QUESTIONS["q3"]
+EARLY = written(MINIMAX, [("plies == 0", "plies <= 1")])
+
+
+def text_file(folder: Path, text: str) -> Path:
+    file = folder / "mine.py"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_the_step_has_the_line_the_successors_the_proof_and_the_extent(tmp_path: Path) -> None:
+    text = written(MINIMAX, [("if line.value < best", "if line.value > best"), ("= inf, None", "= -inf, None")])
+    found = diagnosed_text(tmp_path, text, Q2)
+    assert found is not None
+    step = found.step
+    assert step is not None
+    assert found.mistakes == ("min-as-max",)
+    line = (
+        text.splitlines().index(
+            "        return Line(best, choice)",
+            text.splitlines().index("    def min_value(self, node, plies, depth, ghosts):"),
+        )
+        + 1
+    )
+    assert (step.line, step.function, step.layer) == (line, "min_value", "MIN")
+    assert step.columns[:2] == ("successor", "its value")
+    values = [float(row[1]) for row in step.rows]
+    assert step.words.startswith(
+        f"A MIN node is worth the smallest of {values[0]:g} and {values[1]:g}: {min(values):g}."
+    )
+    assert f"This call returned {max(values):g}." in step.words
+    assert step.proof == f"With {min(values):g} in its place, your search answers this tree right."
+    broken, shown = map(int, re.findall(r"\d+", step.extent)[:2])
+    assert broken == shown > 10
+
+
+@pytest.mark.parametrize("text", [EARLY, BEST_ON_SELF])
+def test_the_same_file_gets_the_same_words(tmp_path: Path, text: str) -> None:
+    first, second = diagnosed_text(tmp_path, text, Q2), diagnosed_text(tmp_path, text, Q2)
+    assert first is not None
+    assert first == second
+
+
+def test_a_stub_is_not_examined(tmp_path: Path) -> None:
+    assert diagnosed(ROOT / "agents" / "student.py", Q2) is None
+
+
+def test_hidden_cases_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the cases that a student may see; none of a question that lost points in hidden cases alone."""
+    given: list[Sequence[AnsweredCase]] = []
+
+    def noted(
+        question: Question, cases: Sequence[AnsweredCase], ask: Ask, watch: Watch, in_rounds: bool
+    ) -> Examination | None:
+        given.append(cases)
+        return find_mistake(question, cases, ask, watch, in_rounds)
+
+    monkeypatch.setattr(module, "find_mistake", noted)
+    whole = MULTIAGENT.only("q2", None)
+    open_cases = whole.cases[:4]
+    hidden = [replace(case, input=replace(case.input, hidden=True)) for case in whole.cases[4:8]]
+    file = text_file(tmp_path, EARLY)
+    card = grade(file, replace(whole, cases=(*hidden, *open_cases)), jobs=2)
+    (cases,) = given
+    assert [each.case.id for each in cases] == [case.id for case in open_cases]
+    found = card.questions[0].examination
+    assert found is not None
+    assert found.step is not None
+    assert found.step.code[-1] == (found.step.line, EARLY.splitlines()[found.step.line - 1])
+    given.clear()
+    card = grade(file, replace(whole, cases=tuple(hidden)), jobs=2)
+    assert card.earned < card.points
+    assert (given, card.questions[0].examination) == ([], None)
+
+
+def test_an_error_of_the_diagnosis_is_said_and_costs_no_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise RuntimeError("nothing")
+
+    monkeypatch.setattr(module, "find_mistake", fails)
+    (question,) = grade(text_file(tmp_path, EARLY), MULTIAGENT.only("q2", None), jobs=2).questions
+    assert 0 < question.earned < question.points
+    assert question.examination is not None
+    assert question.examination.sentences[0].startswith("The grader itself failed to look for the mistake")
+    assert question.examination.mistakes == ("grader-failed",)
+
+
+@pytest.mark.parametrize("api", ["native", "cs188"])
+def test_an_exception_is_the_first_sentence_and_has_its_line(tmp_path: Path, api: str) -> None:
+    if api == "native":
+        text = written(MINIMAX, [("if node.is_terminal:", "if False:"), ("-inf, None", "-inf, node.actions()[0]")])
+        question = Q2
+    else:
+        text = (
+            "class MinimaxAgent:\n    def getAction(self, state):\n        state.getLegalActions(0).remove('Nowhere')\n"
+        )
+        question = next(each for each in loading.load("classic").questions if each.id == "q2")
+    found = diagnosed_text(tmp_path, text, question, api)
+    assert found is not None
+    assert re.match(
+        r"Your search ends with \w+Error: .* \(line (\d+): .*\) on \d+ of \d+ small trees", found.sentences[0]
+    )
+    assert found.step is not None
+    assert f"line {found.step.line}:" in found.sentences[0]
+    assert found.step.words.startswith("Here the exception was raised")
+
+
+def test_a_search_that_never_ends_has_the_line_of_its_loop(tmp_path: Path) -> None:
+    text = written(MINIMAX, [("        for action in node.actions():\n            child = node.successor(action)\n            line = self.look(child, plies - 1, depth + 1, ghosts)",
+                              "        for action in iter(node.actions, ()):\n            action = action[0]\n            child = node.successor(action)\n            line = self.look(child, plies - 1, depth + 1, ghosts)")])  # fmt: skip
+    found = diagnosed_text(tmp_path, text, Q2)
+    assert found is not None
+    assert found.mistakes == ("never-ends",)
+    assert found.step is not None
+    assert found.step.function == "min_value"
+
+
+def failed_case(fault: str) -> AnsweredCase:
+    """A case with a position that lost all its points."""
+    case = next(each for each in MULTIAGENT.cases if isinstance(each.input, PositionInput) and each.has_reference)
+    answer = Answer(fault=Fault("raised", fault) if fault else None)
+    return AnsweredCase(case, loading.load_reference(MULTIAGENT, case), answer, 0)
+
+
+def test_a_search_that_is_right_on_every_tree_gets_an_honest_sentence(tmp_path: Path) -> None:
+    found = diagnosed(text_file(tmp_path, MINIMAX), Q2, cases=(failed_case(""),))
+    assert found is not None
+    (sentence,) = found.sentences
+    assert re.fullmatch(
+        r"On \d+ small trees every answer of your search is right; it is wrong only in the position q2/\S+\.", sentence
+    )
+    assert (found.mistakes, found.smallest, found.step) == ((), None, None)
+    assert found.hint == evidence.POSITION_HINT
+    assert "getLegalActions" in in_cs188_words(found.hint)
+
+
+def test_a_right_search_gets_no_diagnosis(tmp_path: Path) -> None:
+    assert diagnosed_text(tmp_path, MINIMAX, Q2) is None
+    assert diagnosed_text(tmp_path, WINDOW, Q3) is None
+
+
+def test_the_questions_are_made_once_and_end() -> None:
+    prepared = prepared_questions(Scope.of(Q2))
+    assert len(prepared) > 300
+    assert prepared is prepared_questions(Scope.of(Q2))
+    assert all(isinstance(question.tree, Outline) for question, _ in prepared)
