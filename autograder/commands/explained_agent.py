@@ -11,12 +11,13 @@ from autograder.cases.reference import searched_roots
 from autograder.commands.case import check_python, file_and_class
 from autograder.commands.case_choice import choose_case, question_of
 from autograder.grading.submission import find_candidate
+from autograder.judge.watched_run import WatchedRun
 from autograder.pages.explorer.events import DrawnNode, Recording
 from autograder.pages.explorer.page_of_search import Difference
 from autograder.pages.explorer.student import compared_run
 from autograder.platforms import submission_api
 from autograder.sandbox import Sandbox, check_sandbox, submission_files
-from autograder.sandbox.record_search import RecordedRun, record_search
+from autograder.sandbox.watched_search import watch_search
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.core.state import GameState
@@ -61,17 +62,18 @@ class ExplainedAgent:
 
     def record(self, root: Node, plies: int, nodes: tuple[DrawnNode, ...]) -> tuple[Recording, Difference]:
         """The recording of the agent's search of `root`, and its first difference from the right one."""
-        run = self._run(root, plies, nodes)
-        return compared_run(run, self.question, self.cut, root, plies, nodes)
+        run, code = self._run(root, plies, nodes)
+        return compared_run(run, self.question, self.cut, root, plies, nodes, code)
 
-    def _run(self, root: Node, plies: int, nodes: tuple[DrawnNode, ...]) -> RecordedRun:
+    def _run(self, root: Node, plies: int, nodes: tuple[DrawnNode, ...]) -> tuple[WatchedRun, list[str]]:
         files = submission_files.read(self.file, ())
         loaded = loading.load(self.assignment)
         rounds = max(1, plies // len(root.layers)) if isinstance(root, GameState) else 1
         actions = frozenset(node.action for node in nodes)
         with Sandbox(files, loaded.limits, check_sandbox(), self.api) as sandbox:
             sandbox.main_file = find_candidate(self.file, sandbox, loaded, submission_api(self.api))
-            return record_search(sandbox, self.question, root, plies, rounds, len(nodes), actions)
+            run = watch_search(sandbox, self.question, root, plies, rounds, len(nodes), actions)
+            return run, files.lines(sandbox.main_file)
 
 
 def _search_of(question: Question) -> Question:

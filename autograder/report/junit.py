@@ -11,6 +11,7 @@ from autograder.judge.scorecard import CaseScore, Examination, QuestionScore, Sc
 from autograder.report.escape import line, lines
 from autograder.report.fault_texts import fault_name
 from autograder.report.markdown import smallest_title
+from autograder.report.step_text import code_lines, sentences, table_lines
 
 
 def dump(card: Scorecard) -> str:
@@ -49,6 +50,13 @@ def _suite(root: Element, card: Scorecard, question: QuestionScore, is_final: bo
 def _examination(examination: Examination) -> list[str]:
     """What the examination found out, line by line."""
     texts = [line(each) for each in (*examination.sentences, examination.hint) if each]
+    if step := examination.step:
+        texts += [
+            line(f"{step.place}:"),
+            *lines(code_lines(step)),
+            *lines(table_lines(step)),
+            *map(line, sentences(step)),
+        ]
     if examination.smallest:
         texts += [smallest_title(examination, examination.smallest), *lines(examination.smallest.picture)]
     return [*texts, line(examination.right)] if examination.right else texts

@@ -9,6 +9,7 @@ from autograder.judge.points_as_text import counted, percent, points_text
 from autograder.judge.scorecard import HIDDEN, UNGRADED, CaseScore, Examination, QuestionScore, Scorecard, SmallestTree
 from autograder.report.escape import block, code, prose, row
 from autograder.report.fault_texts import MISSING_PART, NOT_WRITTEN, fault_name
+from autograder.report.step_text import code_lines, sentences, table_lines
 
 
 def dump(card: Scorecard) -> str:
@@ -54,6 +55,11 @@ def remarks(question: QuestionScore) -> list[str]:
     paragraphs += [f"**{prose(sentence)}**" for sentence in examination.sentences]
     if examination.hint:
         paragraphs.append(prose(examination.hint))
+    if step := examination.step:
+        paragraphs += [prose(f"{capitalized(step.place)}:"), block(code_lines(step))]
+        if table := table_lines(step):
+            paragraphs.append(block(table))
+        paragraphs += map(prose, sentences(step))
     if examination.smallest:
         paragraphs += [smallest_title(examination, examination.smallest), block(examination.smallest.picture)]
         if examination.smallest.command:
@@ -69,6 +75,8 @@ def smallest_title(examination: Examination, smallest: SmallestTree) -> str:
     If the sentences above name layers, it says that this tree can have others: it is the smallest failing tree of all.
     """
     depth = f"{counted(smallest.plies, 'ply')} deep"
+    if examination.step:
+        return f"The tree, searched {depth}:"
     if any(" > " in sentence for sentence in examination.sentences):
         return f"The smallest of all trees on which it fails, {depth}; it need not have the layers above:"
     return f"The smallest tree on which it fails, {depth}:"

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.judge.points_as_text import counted, points_text
-from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
+from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard, WrongStep
 from autograder.judge.tree_table import HERE
 from autograder.report.escape import cleaned
 from autograder.report.markdown import (
@@ -27,6 +27,7 @@ from autograder.report.markdown import (
     shown_examination,
     smallest_title,
 )
+from autograder.report.step_text import code_lines, sentences, table_lines
 
 BAR_WIDTH = 20
 NOTICE = "color(130)"
@@ -107,6 +108,8 @@ def print_examination(question: QuestionScore, console: Console, is_folded: bool
         print_text(sentence, console, f"bold {NOTICE}")
     if examination.hint:
         print_text(examination.hint, console, indent=4)
+    if examination.step:
+        _print_step(examination.step, console)
     if smallest := examination.smallest:
         console.print()
         print_text(smallest_title(examination, smallest), console)
@@ -114,6 +117,21 @@ def print_examination(question: QuestionScore, console: Console, is_folded: bool
         print_command("To run just this:", smallest.command, console)
     if examination.right:
         print_text(examination.right, console, "dim")
+
+
+def _print_step(step: WrongStep, console: Console) -> None:
+    """Prints the first wrong step: its place, the code with the line in colour, the successors, and sentences."""
+    console.print()
+    print_text(f"{step.place[:1].upper()}{step.place[1:]}:", console)
+    for line in code_lines(step):
+        style = f"bold {NOTICE}" if line.startswith(">") else "dim"
+        console.print(Padding(Text(line, style=style, overflow="fold"), (0, 0, 0, 4)))
+    if table := table_lines(step):
+        console.print()
+        for row in table:
+            console.print(Text(f"    {row}"), no_wrap=True, overflow="ellipsis")
+    for sentence in sentences(step):
+        print_text(sentence, console)
 
 
 def print_case(case: CaseScore, console: Console, is_folded: bool = False) -> None:

@@ -14,6 +14,7 @@ from tests.command_line import run_here
 
 ROOT = Path(__file__).parents[2]
 SOLUTIONS = "autograder/assignments/multiagent/solutions.py"
+EARLY = "Your search stops one ply too early (line 25)."
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -158,9 +159,9 @@ def one_ply_short(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_one_mistake_is_at_most_sixty_lines_and_its_sentence_is_the_last(one_ply_short: Path) -> None:
     report = run("grade", str(one_ply_short), "--question", "q2").stdout.splitlines()
     assert len(report) <= 60
-    assert report[-1] == "q2: Your search stops one ply too early."
+    assert report[-1] == f"q2: {EARLY}"
     text = "\n".join(report)
-    assert text.count("Your search stops one ply too early.") == 2
+    assert text.count(EARLY) == 2
     assert "To run just this: " in text
     (more,) = [line for line in report if "--all shows them" in line]
     assert more.startswith("12 more cases: 02, 03, 04, ")
@@ -177,9 +178,9 @@ def test_all_shows_every_missed_case(one_ply_short: Path) -> None:
 
 def test_a_single_case_stands_above_the_examination(one_ply_short: Path) -> None:
     report = run("grade", str(one_ply_short), "--case", "q2/02-several-ghosts").stdout
-    case, sentence = report.index("q2/02-several-ghosts  28.5 %"), report.index("Your search stops one ply too early.")
+    case, sentence = report.index("q2/02-several-ghosts  28.5 %"), report.index(EARLY)
     assert case < sentence
-    assert report.splitlines()[-1] == "q2: Your search stops one ply too early."
+    assert report.splitlines()[-1] == f"q2: {EARLY}"
     assert len(report.splitlines()) <= 60
 
 
@@ -241,7 +242,7 @@ def test_a_hidden_case_is_counted_and_not_shown(tmp_path: Path, monkeypatch: pyt
     student, instructor = run(*command), run(*command, "--show-hidden")
     assert (student.returncode, student.stderr) == (1, "")
     assert "hidden: 0 of 1 passed" in student.stdout
-    assert "Your search stops one ply too early." in student.stdout
+    assert EARLY in student.stdout
     assert "05-ties" not in student.stdout
     assert "several actions are best" not in student.stdout
     assert "several actions are best; each of them is right" in instructor.stdout

@@ -60,6 +60,10 @@ class Event:
     closed: tuple[int, ...] = ()
     visit: int = -1
     has_window: bool = True
+    line: int = 0
+    """The line of the student's file that runs; 0 if it is not known, or if the search is not a student's."""
+    variables: str = ""
+    """What the variables hold there, as text."""
 
     @property
     def label(self) -> str:
@@ -98,6 +102,8 @@ class Recording:
     has_windows: bool = True
     result: SearchResult | None = field(default=None, repr=False, compare=False)
     is_claim: bool = False
+    code: tuple[str, ...] = ()
+    """The lines of the student's file."""
 
 
 def drawn_nodes(root: Node, plies: int) -> Iterator[DrawnNode]:

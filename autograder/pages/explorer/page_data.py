@@ -21,7 +21,8 @@ def page_data(recordings: Sequence[Recording]) -> dict[str, Any]:
     """The data of recordings of the same tree.
 
     `nodes` has the parent and the action of each node. `events` has a list for each event: the indexes of its kind,
-    words, label and reason in `texts`, then the node, then the closed nodes. `search-explorer.js` reads them.
+    words, label, reason and variables in `texts`, then the node, the line of code, and the closed nodes.
+    `search-explorer.js` reads them.
     """
     texts = _Texts(recordings[0].nodes)
     searches = [
@@ -52,8 +53,9 @@ class _Texts:
         path = self._paths[event.node]
         parts = event.words.split(path) if PATH in path else [event.words]
         why = event.why.value if event.why else ""
-        texts = (event.kind.value, tuple(parts) if len(parts) > 1 else event.words, event.label, why)
-        return [*map(self._number, texts), event.node, *event.closed]
+        words = tuple(parts) if len(parts) > 1 else event.words
+        texts = (event.kind.value, words, event.label, why, event.variables)
+        return [*map(self._number, texts), event.node, event.line, *event.closed]
 
     def _number(self, text: str | tuple[str, ...]) -> int:
         if text not in self._numbers:

@@ -105,6 +105,7 @@ def _panel(recording: Recording) -> dict[str, object]:
         "lines": lines,
         "result": result,
         "note": recording.note,
+        "code": recording.code,
     }
 
 

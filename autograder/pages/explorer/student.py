@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf, nan
+from math import inf, isfinite, nan
 
 from autograder.cases.case import TOLERANCE, Question
 from autograder.judge.diagnose import MissedSearch
+from autograder.judge.diagnosis.first_step import first_step_of
+from autograder.judge.diagnosis.visits import ALPHA, BETA
+from autograder.judge.watched_run import WatchedRun
 from autograder.pages.explorer.events import DrawnNode, Event, Kind, Recording
 from autograder.pages.explorer.page_of_search import Difference
 from autograder.pages.explorer.steps import subtree_ends
 from autograder.report.escape import line
-from autograder.sandbox.record_search import RecordedCall, RecordedRun
+from pacman.core.outline import Outline
 from pacman.core.trace import ExitReason, Trace, Visit
 from pacman.core.tree import Node
+from pacman.core.watcher import Event as WatcherEvent
+from pacman.core.watcher import EventKind
 from pacman.search.algorithms import SearchResult, Statistics
 from pacman.view.analysis.number_text import format_number, format_window
 
@@ -28,10 +33,19 @@ SAME = "the value, the action and the generated nodes are right"
 
 
 def compared_run(
-    run: RecordedRun, question: Question, cut: str, root: Node, plies: int, nodes: tuple[DrawnNode, ...]
+    run: WatchedRun,
+    question: Question,
+    cut: str,
+    root: Node,
+    plies: int,
+    nodes: tuple[DrawnNode, ...],
+    code: Sequence[str] = (),
 ) -> tuple[Recording, Difference]:
-    """The recording of the search that `run` describes, and its first difference from the right one."""
-    recording = recording_of_run(run, root, plies, nodes, question.part)
+    """The recording of the search that `run` describes, and its first difference from the right one.
+
+    `code` are the lines of the student's file.
+    """
+    recording = replace(recording_of_run(run, root, plies, nodes, question.part), code=tuple(map(line, code)))
     if run.fault:
         return recording, Difference(run.fault.text, recording.events[-1].node, "The search ended early")
     assert run.claim is not None
@@ -41,6 +55,9 @@ def compared_run(
         words = f"{SAME}; windows are not compared" if recording.has_windows else SAME
         return recording, Difference(words, label="No difference", is_right=True)
     path, sentence = difference
+    step = first_step_of(run, root, plies, "" if cut == "none" else cut) if isinstance(root, Outline) else None
+    if step:
+        path, sentence = step
     place: int | None = None if path is None else 0
     below = {(node.parent, node.action): number for number, node in enumerate(nodes) if number}
     for action in path or ():
@@ -48,14 +65,14 @@ def compared_run(
     return recording, Difference(sentence, place)
 
 
-def recording_of_run(run: RecordedRun, root: Node, plies: int, nodes: tuple[DrawnNode, ...], name: str) -> Recording:
+def recording_of_run(run: WatchedRun, root: Node, plies: int, nodes: tuple[DrawnNode, ...], name: str) -> Recording:
     """The recording of the search that `run` describes; `name` is that of the student's class."""
     trace = run.claim.trace if run.claim else Trace()
     note = "" if run.claim else "Its process sent no answer, so nothing is known about the steps before."
     if trace is None:
         trace, note = Trace(), "The search made too many nodes to show."
     timeline = _Timeline(trace, nodes)
-    events = timeline.events(run.calls)
+    events = timeline.events(run)
     if run.fault:
         last = timeline.places[timeline.open[-1].node] if timeline.open else events[-1].node
         events = [*events, Event(Kind.STOP, last, words=f"Stopped: {run.fault.text}", has_window=False)]
@@ -105,38 +122,57 @@ class _Timeline:
             self.places.append(above if place is None else place)
         self.open: list[_OpenCall] = []
         self.result: list[Event] = []
+        self.line, self.variables = 0, ""
         self.generated: set[int] = {0}
 
-    def events(self, calls: Sequence[RecordedCall]) -> list[Event]:
+    def events(self, run: WatchedRun) -> list[Event]:
         """All events in order."""
-        called = {call.number for call in calls if not call.is_return}
+        called = {event.node for event in run.events if event.kind is EventKind.CALL}
         if 0 not in called:
             self._enter(0, None, "Start at")
-        following = list(calls)[::-1]
-        for count, number in enumerate([*self.trace.successors, -1]):
-            while following and following[-1].generated == count:
-                self._call(following.pop())
-            if number < 0:
-                break
-            is_again = self.places[number] in self.generated and self.is_drawn[number]
-            self.generated.add(self.places[number])
-            if number not in called or is_again:
-                self._enter(number, None, "Generate again" if is_again else "Generate")
+        functions = run.functions
+        nodes: dict[int, int] = {}
+        texts: dict[str, set[str]] = {}
+        for variables in run.variables:
+            for name, text in variables.items():
+                texts.setdefault(name, set()).add(text)
+        changing = {name for name, found in texts.items() if len(found) > 1}
+        for event, variables in zip(run.events, run.variables, strict=True):
+            shown = (f"{name} = {text}" for name, text in variables.items() if name in changing)
+            self.line, self.variables = event.line, ", ".join(shown)
+            if event.kind is EventKind.CALL:
+                nodes[event.call] = event.node
+                function = functions[event.function]
+                self.line = self.line or function.first
+                if event.node >= 0:
+                    self._call(event.node, _window_of(event, function.parameters))
+            elif event.kind is EventKind.MADE:
+                place = self.places[event.node]
+                is_again = place in self.generated and self.is_drawn[event.node]
+                self.generated.add(place)
+                if event.node not in called or is_again:
+                    self._enter(event.node, None, "Generate again" if is_again else "Generate")
+            elif event.kind is EventKind.RETURN and nodes.get(event.call, -1) >= 0:
+                self._return(nodes[event.call], _value_of(event))
+        self.line, self.variables = 0, ""
         return self.result
 
-    def _call(self, call: RecordedCall) -> None:
+    def _call(self, number: int, window: tuple[float, float] | None) -> None:
         top = self.open[-1] if self.open else None
-        if not call.is_return and top and top.node == call.number:  # one method passes the node on to another one
+        if top and top.node == number:  # one function passes the node on to another one
             top.depth += 1
-            if call.window and not top.window:
-                top.window = call.window
-                self._enter(call.number, call.window, "Enter")
-        elif not call.is_return:
-            self.open.append(_OpenCall(call.number, window=call.window))
-            self._enter(call.number, call.window, "Enter")
-        elif top and top.node == call.number:
+            if window and not top.window:
+                top.window = window
+                self._enter(number, window, "Enter")
+        else:
+            self.open.append(_OpenCall(number, window=window))
+            self._enter(number, window, "Enter")
+
+    def _return(self, number: int, value: float | None) -> None:
+        top = self.open[-1] if self.open else None
+        if top and top.node == number:
             top.depth -= 1
-            top.value = top.value if call.value is None else call.value
+            top.value = top.value if value is None else value
             if not top.depth:
                 self._leave(self.open.pop())
 
@@ -145,7 +181,8 @@ class _Timeline:
         alpha, beta = window or (-inf, inf)
         has_window = window is not None and self.is_drawn[number]
         words = f"{verb} {self._name(number)}{shown}"
-        self.result.append(Event(Kind.ENTER, self.places[number], alpha, beta, words=words, has_window=has_window))
+        event = Event(Kind.ENTER, self.places[number], alpha, beta, words=words, has_window=has_window)
+        self._add(event)
 
     def _leave(self, call: _OpenCall) -> None:
         place, value = self.places[call.node], call.value
@@ -155,12 +192,15 @@ class _Timeline:
         if 0 < len(unseen) < len(children):
             words += f"; never generated: {', '.join(unseen)}"
         if value is None or not self.is_drawn[call.node]:
-            self.result.append(Event(Kind.WINDOW, place, words=words, has_window=False))
+            self._add(Event(Kind.WINDOW, place, words=words, has_window=False))
         else:
             is_leaf = self.nodes[place].layer is None
             why = ExitReason.LEAF if is_leaf else ExitReason.VALUE
             event = Event(Kind.VALUE, place, value=value, words=words, why=why, interval=(value, value))
-            self.result.append(replace(event, unseen=tuple(unseen), has_window=False))
+            self._add(replace(event, unseen=tuple(unseen), has_window=False))
+
+    def _add(self, event: Event) -> None:
+        self.result.append(replace(event, line=self.line, variables=self.variables))
 
     def _name(self, number: int) -> str:
         path = " > ".join(self.trace.path(number)) or "the root"
@@ -208,3 +248,19 @@ class _Timeline:
                 index = max(own.get(below, -1) for below in range(node.parent, ends[node.parent] + 1))
             events[index] = replace(events[index], closed=(*events[index].closed, number))
         return events
+
+
+def _window_of(event: WatcherEvent, parameters: Sequence[str]) -> tuple[float, float] | None:
+    """The window that a call gets, if its function has such parameters."""
+    names = {parameters[place].lower(): number for place, number in event.numbers if place < len(parameters)}
+    alpha = next((names[name] for name in ALPHA if name in names), None)
+    beta = next((names[name] for name in BETA if name in names), None)
+    is_window = alpha is not None and beta is not None and alpha != inf and beta != -inf
+    return (alpha, beta) if is_window and alpha is not None and beta is not None else None
+
+
+def _value_of(event: WatcherEvent) -> float | None:
+    """The finite number that a call returned; None if there is none."""
+    numbers = dict(event.numbers)
+    value = next((numbers[place] for place in ("", "[0]", "[1]", ".value") if place in numbers), None)
+    return value if value is not None and isfinite(value) else None

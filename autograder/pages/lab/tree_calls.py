@@ -21,7 +21,7 @@ from autograder.pages.explorer.page_of_search import MAX_NODES, Difference, page
 from autograder.pages.explorer.record import record
 from autograder.pages.explorer.student import compared_run
 from autograder.pages.lab.browser_sandbox import BrowserSandbox
-from autograder.sandbox.record_search import record_search
+from autograder.sandbox.watched_search import watch_search
 from pacman.core.errors import InputError, error_line, nearest
 from pacman.core.layers import Layer
 from pacman.core.outline import Outline
@@ -76,8 +76,9 @@ def page_of_tree(tree: Outline, algorithms: Sequence[str], sandbox: BrowserSandb
     if sandbox:
         nodes = tuple(drawn_nodes(tree, plies))
         actions = frozenset(node.action for node in nodes)
-        run = record_search(sandbox, question, tree, plies, 1, len(nodes), actions)  # type: ignore[arg-type]
-        recording, difference = compared_run(run, question, "equal", tree, plies, nodes)
+        run = watch_search(sandbox, question, tree, plies, 1, len(nodes), actions)  # type: ignore[arg-type]
+        code = sandbox.submission.lines(sandbox.main_file)
+        recording, difference = compared_run(run, question, "equal", tree, plies, nodes, code)
         recordings.append(recording)
     for name in algorithms:
         if name not in (*ALGORITHMS, DEEPENING):

@@ -14,9 +14,9 @@ export function readSearches(nodes, {texts, recordings}) {
     paths.push(number ? [...paths[parent], action] : []);
   }
   const names = paths.map((path) => path.join(" > "));
-  const readEvent = ([kind, words, label, why, node, ...closed]) => ({
+  const readEvent = ([kind, words, label, why, variables, node, line, ...closed]) => ({
     kind: texts[kind], words: [].concat(texts[words]).join(names[node]), label: texts[label], why: texts[why],
-    node, closed,
+    variables: texts[variables], node, line, closed,
   });
   return recordings.map((search) => ({...search, events: search.events.map(readEvent)}));
 }
@@ -93,6 +93,21 @@ class SearchPanel {
     this.isLeaf = this.nodes.map((node) => node.classList.contains("leaf"));
     this.shown = {states: [], windows: [...this.endWindows], values: [...this.endValues]};
     this.current = -1;
+    this.code = section.querySelector(".code");
+    this.variables = section.querySelector(".variables");
+  }
+
+  // Marks a line of the student's code, and scrolls the code to it, but never the page.
+  markLine(event) {
+    if (!this.code) return;
+    this.code.querySelector(".current")?.classList.remove("current");
+    this.variables.textContent = event?.variables ?? "";
+    const line = event && this.code.querySelector(`[data-line="${event.line}"]`);
+    if (!line) return;
+    line.classList.add("current");
+    const top = line.offsetTop - this.code.offsetTop;
+    const {scrollTop, clientHeight} = this.code;
+    if (top < scrollTop + 20 || top > scrollTop + clientHeight - 50) this.code.scrollTop = top - clientHeight / 2;
   }
 
   // Fits the picture to the window: larger for a lecture, smaller for a phone as long as its words stay readable.
@@ -118,6 +133,7 @@ class SearchPanel {
     this.markCurrent(event ? event.node : -1);
     this.picture.classList.toggle("stepping", !isEnd);
     this.words.textContent = event ? event.words : "Not started";
+    this.markLine(event);
     const counts = [plural(known.nodes, "node")];
     if ("leaves" in this.recording.counts) counts.push(known.leaves === 1 ? "1 leaf" : `${known.leaves} leaves`);
     if ("cutoffs" in this.recording.counts) counts.push(plural(known.cuts, "cut"));
