@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 """The folder with the packages of this project."""
 STUB = kit_texts.STUB
 FOLDERS = {
-    "pacman": ("__init__.py", "__main__.py"),
+    "pacman": ("__init__.py", "__main__.py", "program_imports.py"),
     "pacman/core": ("*.py",),
     "pacman/search": ("*.py",),
     "pacman/kernel": ("*.py",),
