@@ -32,7 +32,8 @@ def release(
 ) -> None:
     """Make the zip that students get: the framework, the grader, the stub, the handout and the public cases.
 
-    It contains no solutions, no hidden cases and no tools for staff. Students install it with pip.
+    It contains no solutions, no hidden cases and no tools for staff. Students install it with pip. If the stub earns
+    points, or if a file contains the text of a solution, the command writes nothing.
 
     \b
     Examples:
@@ -55,6 +56,7 @@ def release(
             f"--out {out}: this {'folder' if out.is_dir() else 'file'} exists already; choose another name"
         )
     from autograder.cases import loading
+    from autograder.commands.stub_check import check_stub
     from autograder.course.kit import release as course_release
     from autograder.judge.points_as_text import counted
     from autograder.platforms import default_api, submission_api
@@ -62,6 +64,7 @@ def release(
     loaded = loading.load(assignment)
     loading.check_parts(loaded)
     chosen = submission_api(api) if api else default_api(loaded.name)
+    check_stub(loaded, chosen)
     content = course_release.release(loaded, chosen.name)
     try:
         with out.open("xb") as file:
