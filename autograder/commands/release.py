@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
 
@@ -67,7 +68,7 @@ def release(
     check_stub(loaded, chosen)
     content = course_release.release(loaded, chosen.name)
     try:
-        with out.open("xb") as file:
+        with whole_file(out, is_new=True) as file:
             file.write(content)
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None

@@ -129,7 +129,7 @@ def _shared_libraries() -> list[Path]:
         folders |= {Path(line[line.index("/") :]).parent for line in maps if "/libpython" in line}
     own = {folder.resolve() for folder in folders}
     own = {folder for folder in own if not any(folder.is_relative_to(place) for place in SYSTEM)}
-    return sorted(file for folder in own for file in folder.glob("*.so*"))
+    return sorted(file for folder in own if os.access(folder, os.R_OK | os.X_OK) for file in folder.glob("*.so*"))
 
 
 def interpreter() -> Path:

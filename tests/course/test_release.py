@@ -36,7 +36,7 @@ TOP = {"README.md", "LICENSE", "pyproject.toml", "my.py", "handout.md"}
 FOR_STAFF = {
     "solutions", "styles", "instructors", "strength", "course", "tests", "gradescope", "reference_recorder", "record",
     "check", "new_case", "new_key", "new_assignment", "import_cs188", "release", "schema", "zip_file", "student",
-    "new_agent", "conform", "regret", "folder_conversion", "case_conversion", "solution_check", "private_file",
+    "new_agent", "conform", "regret", "folder_conversion", "case_conversion", "solution_check",
 }  # fmt: skip
 NOT_FOR_STAFF = {
     "autograder/report/gradescope.py",
