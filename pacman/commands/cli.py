@@ -24,7 +24,7 @@ from pacman.commands.started_as import as_started, started_as_script
 from pacman.core.errors import InputError, one_line, printable
 
 BAD_INPUT, INTERRUPTED = 2, 130
-MOST_CHARACTERS = 1000
+MOST_CHARACTERS = 4000
 """The longest line of a problem. A longer one quotes a file."""
 DISTRIBUTION = "pacman-search"
 
