@@ -9,9 +9,13 @@ Each name is loaded at its first use, so `import pacman` is quick and loads no l
 a drawn tree and the result of `run_search` as the picture that `svg` returns.
 """
 
-from __future__ import annotations
-
 import sys
+
+if sys.argv[:1] == ["-m"]:  # `python -m pacman`, which looks for modules in the current folder first
+    from pacman import program_imports
+
+    program_imports.forbid_current_folder()
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

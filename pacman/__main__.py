@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from typing import NoReturn
 
 START = time.monotonic()  # before the slow imports: a report says how long the user has waited
 
+if __name__ == "__mp_main__":  # in a worker process, whose `sys.path` may be without this project
+    sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+    from pacman import program_imports
+
+    program_imports.forbid_current_folder()
+
 from pacman.commands import cli  # noqa: E402
+from pacman.program_imports import start_program  # noqa: E402
 
 COMMANDS = {
     "play": ("play:play", "Play Pacman with the arrow keys, or let an agent play."),
@@ -33,6 +42,7 @@ app = cli.app(
 
 def main() -> NoReturn:
     """Runs the program."""
+    start_program(globals())
     cli.run(app, "pacman", START)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from graphlib import CycleError, TopologicalSorter
@@ -58,8 +59,17 @@ def case_ids(name: str) -> list[str]:
 
 
 def _folder(name: str) -> Path:
-    """The folder of an assignment, given as that folder or as the name of one that comes with the project."""
-    return Path(name) if (Path(name) / "assignment.yaml").is_file() else _own_folder() / name
+    """The folder of an assignment, given as that folder or as the name of one that comes with the project.
+
+    InputError if it could be both: a folder of that name may come from a stranger.
+    """
+    folder, own = Path(name), _own_folder() / name
+    if not (folder / "assignment.yaml").is_file():
+        return own
+    if name in names() and not folder.samefile(own):
+        here = f"write {os.path.join(os.curdir, name)} for the folder, or start in another folder for the other one"
+        raise InputError(f"{name}: an assignment of the project and a folder with an assignment.yaml; {here}")
+    return folder
 
 
 def load(name: str, growing: bool = False, cases_of: str | None = None) -> Assignment:

@@ -16,6 +16,7 @@ from pacman.commands.cli import print_error
 from pacman.commands.output import warn_no_sandbox
 from pacman.commands.started_as import as_started
 from pacman.core.errors import InputError
+from pacman.core.text_file import check_kind
 
 if TYPE_CHECKING:
     from autograder.cases.case import Case
@@ -196,6 +197,7 @@ def file_and_class(agent: str) -> tuple[Path, str]:
 def check_python(file: Path) -> None:
     """InputError if there is no such file, or if it is not valid Python."""
     try:
+        check_kind(file)
         compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
     except SyntaxError as error:
         raise InputError(f"{file}:{error.lineno or 1}: not valid Python: {error.msg}") from None

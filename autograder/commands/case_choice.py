@@ -13,6 +13,7 @@ from autograder.cases.case import TOLERANCE, Assignment, Case, Question, SearchI
 from autograder.cases.yaml_file import YamlFile, read
 from pacman.core.errors import InputError, nearest
 from pacman.core.outline import Outline
+from pacman.core.text_file import check_kind
 
 STDIN = "-"
 LEAF = r"-?\d+(\.\d+)?"
@@ -63,6 +64,7 @@ def question_in(case_id: str) -> str | None:
 def _only_search(file: Path, assignment: Assignment) -> str:
     """The part with a search that the file defines, if it defines only one; else ""."""
     try:
+        check_kind(file)
         tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError):
         return ""  # the command says later what is wrong with the file

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.private_file import open_private
+from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
 STDOUT = Path("-")
@@ -60,7 +60,7 @@ def write_new(option: str, path: Path, text: str) -> None:
         typer.echo(text, nl=False)
         return
     try:
-        with open_private(path, "xb") as file:
+        with whole_file(path, is_new=True, rights=0o600) as file:
             file.write(text.encode("utf-8"))
     except FileExistsError:
         raise InputError(f"{option} {path}: this file exists already; choose another name") from None

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.private_file import open_private
+from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
 STEP, LONGEST = 10, 40
@@ -81,7 +81,7 @@ def gradescope(
     settings = Settings(assignment=loaded.name, api=api, minutes=minutes, allow_unsafe=allow_unsafe)
     content = build(loaded, settings, GameKey.load(key) if key else GameKey.new())
     try:
-        with open_private(out, "wb") as file:
+        with whole_file(out, rights=0o600) as file:
             file.write(content)
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror}") from None

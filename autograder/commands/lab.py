@@ -37,7 +37,8 @@ def lab(
     """Write the lab: a site in which students write searches, with Python in the browser. It needs no installation.
 
     Any web server can serve the folder. It contains the open cases of the assignment, but no hidden case, no key and no
-    solutions. Nothing is sent anywhere; points count only from the grader.
+    solutions. If the stub earns points, or if a file contains the text of a solution, the command writes nothing. The
+    page sends nothing anywhere; points count only from the grader.
 
     \b
     Examples:
@@ -50,12 +51,14 @@ def lab(
     if pyodide is None or ace is None or out is None:
         raise InputError("expected --pyodide DIR, --ace DIR and --out SITE; or --serve SITE")
     from autograder.cases import loading
+    from autograder.commands.stub_check import check_stub
     from autograder.judge.points_as_text import counted
     from autograder.pages.lab.site import compile_modules, write_site
     from autograder.platforms import default_api
 
     loaded = loading.load(assignment)
     api = default_api(loaded.name)
+    check_stub(api.without_unsupported(loaded), api)
     cases = write_site(api.without_unsupported(loaded), api.name, pyodide, ace, out)
     if problem := compile_modules(out):
         typer.echo(f"Python in the page starts more slowly, because its modules are not compiled: {problem}", err=True)

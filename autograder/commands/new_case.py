@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pacman.commands.started_as import as_started
+from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
 QuestionOption = Annotated[str, typer.Option(metavar="ID", help="Write the case for this question, for example q3.")]
@@ -115,7 +116,8 @@ def new_case(
         typer.echo(text, nl=False)
         return
     try:
-        out.write_text(text, encoding="utf-8", newline="\n")
+        with whole_file(out) as file:
+            file.write(text.encode("utf-8"))
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
     size = f", {case.root.size()} nodes" if isinstance(case.root, Outline) else ""

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.commands.private_file import open_private
+from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,5 +52,5 @@ def write_pages(store: Store, assignment: str, folder: Path) -> int:
 
 
 def _write(path: Path, text: str) -> None:
-    with open_private(path, "wb") as file:
+    with whole_file(path, rights=0o600) as file:
         file.write(text.encode("utf-8"))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
 
@@ -32,7 +33,8 @@ def release(
 ) -> None:
     """Make the zip that students get: the framework, the grader, the stub, the handout and the public cases.
 
-    It contains no solutions, no hidden cases and no tools for staff. Students install it with pip.
+    It contains no solutions, no hidden cases and no tools for staff. Students install it with pip. If the stub earns
+    points, or if a file contains the text of a solution, the command writes nothing.
 
     \b
     Examples:
@@ -55,6 +57,7 @@ def release(
             f"--out {out}: this {'folder' if out.is_dir() else 'file'} exists already; choose another name"
         )
     from autograder.cases import loading
+    from autograder.commands.stub_check import check_stub
     from autograder.course.kit import release as course_release
     from autograder.judge.points_as_text import counted
     from autograder.platforms import default_api, submission_api
@@ -62,9 +65,10 @@ def release(
     loaded = loading.load(assignment)
     loading.check_parts(loaded)
     chosen = submission_api(api) if api else default_api(loaded.name)
+    check_stub(loaded, chosen)
     content = course_release.release(loaded, chosen.name)
     try:
-        with out.open("xb") as file:
+        with whole_file(out, is_new=True) as file:
             file.write(content)
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from pacman.commands.whole_file import check_no_loss, whole_file
 from pacman.core.errors import InputError
 
 
@@ -14,6 +15,7 @@ def check_report_file(path: Path) -> None:
         raise InputError(f"{path}: cannot be written: it is a folder; expected the name of a file")
     if not path.parent.is_dir():
         raise InputError(f"{path}: cannot be written: no folder {path.parent}")
+    check_no_loss(path)
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError(f"{path}: cannot be written: no permission")
 
@@ -21,6 +23,7 @@ def check_report_file(path: Path) -> None:
 def save_report(path: Path, text: str) -> None:
     """Writes a report as UTF-8; InputError if that fails."""
     try:
-        path.write_text(text, encoding="utf-8", newline="\n")
+        with whole_file(path) as file:
+            file.write(text.encode("utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from None

@@ -10,7 +10,9 @@ from __future__ import annotations
 import ipaddress
 import logging
 import multiprocessing
+import os
 import socket
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -227,6 +229,11 @@ class _Machine:
 
 def _grade(function: Grade, packed: PackedGrader, job: Job, expected: _Machine) -> Outcome:
     """A task: grades a job in the grading process of this thread of a Dask worker."""
+    if _may_import_current_folder():
+        raise InputError(
+            f"the worker on {socket.gethostname()} may import files of the folder in which it was started; "
+            f"start it with PYTHONSAFEPATH=1 ({GUIDE})"
+        )
     processes: Any = get_worker().plugins[PLUGIN]
     try:
         future: Future[Outcome] = processes.of_this_thread().submit(_grade_if_equal, function, packed, job, expected)
@@ -234,6 +241,12 @@ def _grade(function: Grade, packed: PackedGrader, job: Job, expected: _Machine) 
     except BrokenExecutor:
         processes.end_this_thread()
         return Outcome(job.submission_id, failure=f"its process on {socket.gethostname()} ended before it was graded")
+
+
+def _may_import_current_folder() -> bool:
+    """True if this Dask worker looked for modules in its current folder, or does so."""
+    is_child = multiprocessing.parent_process() is not None  # of the process that watches the worker
+    return not sys.flags.safe_path and (is_child or not {"", os.getcwd()}.isdisjoint(sys.path))
 
 
 def _grade_if_equal(function: Grade, packed: PackedGrader, job: Job, expected: _Machine) -> Outcome:
@@ -260,6 +273,7 @@ class GradingProcesses(WorkerPlugin):
 
     def setup(self, worker: Any) -> None:
         """Prepares a Dask worker. Its processes start with their first job."""
+        os.environ.setdefault("PYTHONSAFEPATH", "1")  # for its grading processes
         multiprocessing.current_process().daemon = False  # Dask's default; a daemon may not start processes
         self._of_thread: dict[int, tuple[AbstractContextManager[Executor], Executor]] = {}
 

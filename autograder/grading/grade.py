@@ -178,30 +178,32 @@ class _Grading:
         # A sandbox closes first: so an interrupted grading does not wait until a case has used up its time.
         with ThreadPoolExecutor(jobs) as self.pool:
             _start_threads(self.pool, min(jobs, len(cases)))
-            sandbox = Sandbox(self.files, self.assignment.limits, self.grader.check, self.api.name)
+            hidden = [case for case in cases if case.input.hidden]
+            sandbox = Sandbox(self.files, self.assignment.limits, self.grader.check, self.api.name, bool(hidden))
             with ExitStack() as stack:
                 self.open_sandbox = cache(lambda: stack.enter_context(sandbox))  # only if something has to run
                 self._choose_file(sandbox)
                 open_cases = [case for case in cases if not case.input.hidden]
-                self._start_if_needed(open_cases)
+                self._start_if_needed(open_cases, sandbox)
                 self._grade_cases(open_cases, sandbox, self._examine_and_score)
             # All that a student sees of the open cases has been read: hidden cases have no way to tell what they ask.
-            if hidden := [case for case in cases if case.input.hidden]:
+            if hidden:
                 hidden_start = time.monotonic()
                 with ExitStack() as stack:
                     hidden_sandbox = sandbox.another()
                     self.open_sandbox = cache(lambda: stack.enter_context(hidden_sandbox))
-                    self._start_if_needed(hidden)
+                    self._start_if_needed(hidden, hidden_sandbox)
                     self._grade_cases(hidden, hidden_sandbox, self._score)
                 self.hidden_seconds = round(time.monotonic() - hidden_start, 3)
         return self._unfinished_card()
 
-    def _start_if_needed(self, cases: Sequence[Case]) -> None:
+    def _start_if_needed(self, cases: Sequence[Case], sandbox: Sandbox) -> None:
         """Starts the sandbox in this thread if one of the cases has to run."""
         if not self.import_fault and any(
             case.id not in self.known.answers and not self.stop.answer(case) for case in cases
         ):
             self.open_sandbox()
+            sandbox.skip_processes()
 
     def _choose_file(self, sandbox: Sandbox) -> None:
         """Chooses the file to grade, and imports it once. InputError if nothing can be graded."""

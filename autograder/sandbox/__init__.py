@@ -27,6 +27,9 @@ from autograder.student_process import walls
 from autograder.student_process.allowed_imports import PACKAGES
 from pacman.core.errors import InputError
 
+PROCESSES_BEFORE_CASES = 2
+"""In one the grader parses the submission's files, in one it imports them."""
+SKIP_SECONDS = 5.0
 __all__ = ["GraderFailed", "Level", "Sandbox", "SandboxCheck", "Session", "SessionBroken"]
 __all__ += ["attempt", "check_sandbox", "unsafe_message"]
 
@@ -41,13 +44,21 @@ class Sandbox:
     A context manager. The same thread must enter and leave it: when that thread ends, every process in here ends too.
     """
 
-    def __init__(self, submission: SubmissionFiles, limits: Limits, check: SandboxCheck, api: str = "native") -> None:
+    def __init__(
+        self,
+        submission: SubmissionFiles,
+        limits: Limits,
+        check: SandboxCheck,
+        api: str = "native",
+        has_own_bundle: bool = False,
+    ) -> None:
         self.submission = submission
         self.api = api
         self.main_file = ""
         """The file to grade, one of `submission.files`. The caller sets it before it loads a part."""
         self._bytecode: dict[str, str] = {}
-        self._has_own_bundle = False
+        self._has_own_bundle = has_own_bundle
+        self._processes = 0
         self.limits = limits
         self.check = check
         self._fork_server: ForkServer | None = None
@@ -58,6 +69,12 @@ class Sandbox:
             walls.forbid_dumps()  # graded code runs as the same user and could read this process's memory
         with ExitStack() as stack:  # deletes the folder if anything below fails
             stack.enter_context(exits_in_order())
+            if self._has_own_bundle:
+                bundle = TemporaryDirectory(prefix="grade-imports-", ignore_cleanup_errors=True)
+                self._bundle = Path(stack.enter_context(bundle)).resolve()
+                fill_import_bundle(self._bundle)
+            else:
+                self._bundle = make_import_bundle()
             folder = TemporaryDirectory(prefix="grade-", ignore_cleanup_errors=True)
             self.folder = Path(stack.enter_context(folder)).resolve()
             for name, content in self.submission.files.items():
@@ -65,12 +82,6 @@ class Sandbox:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content)
             make_private(self.folder)
-            if self._has_own_bundle:
-                bundle = TemporaryDirectory(prefix="grade-imports-", ignore_cleanup_errors=True)
-                self._bundle = Path(stack.enter_context(bundle)).resolve()
-                fill_import_bundle(self._bundle)
-            else:
-                self._bundle = make_import_bundle()
             if sys.platform != "win32":
                 try:
                     self._fork_server = self._start_fork_server()
@@ -87,14 +98,22 @@ class Sandbox:
     def another(self) -> Sandbox:
         """A second sandbox for the same submission. It shares no process and no file with any other sandbox.
 
-        So nothing that happens in it can be noticed in another one, not even at which time a file was read last.
+        So nothing that happens in it can be noticed in another one, not even at which time a file was read last. A
+        process in it cannot tell it from a sandbox with `has_own_bundle`.
         """
-        other = Sandbox(self.submission, self.limits, self.check, self.api)
-        other.main_file, other._has_own_bundle = self.main_file, True
+        other = Sandbox(self.submission, self.limits, self.check, self.api, has_own_bundle=True)
+        other.main_file, other._bytecode = self.main_file, self._bytecode
         return other
+
+    def skip_processes(self) -> None:
+        """Starts and ends as many processes as come before the cases elsewhere: a case could see its process number."""
+        while self._fork_server is not None and self._processes < PROCESSES_BEFORE_CASES:
+            with self.session(SKIP_SECONDS):
+                pass
 
     def session(self, seconds: float) -> Session:
         """A session with a fresh process. The process is killed after `seconds` at the latest."""
+        self._processes += 1
         if self._fork_server is None:
             process = SpawnedProcess(self._bundle, self.folder, seconds, self.limits, self.api)
             return Session(process, seconds, self.limits)

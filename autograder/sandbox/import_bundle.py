@@ -20,6 +20,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from autograder.sandbox.project_files import known_files
 from autograder.student_process.allowed_imports import FILES, PACKAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +64,10 @@ def _contents() -> dict[Path, tuple[bytes, int]]:
     do not have this process's settings, and may not write.
     """
     contents = {}
+    layouts = known_files(["layouts/*.lay"]).values()  # another one may be that of a hidden case
     for source in (source for pattern in FILES for source in ROOT.glob(pattern)):
+        if source.suffix == ".lay" and source not in layouts:
+            continue
         name, content, date = source.relative_to(ROOT), source.read_bytes(), int(source.stat().st_mtime)
         contents[name] = content, date
         if source.suffix == ".py":
@@ -125,7 +129,7 @@ def _shared_libraries() -> list[Path]:
         folders |= {Path(line[line.index("/") :]).parent for line in maps if "/libpython" in line}
     own = {folder.resolve() for folder in folders}
     own = {folder for folder in own if not any(folder.is_relative_to(place) for place in SYSTEM)}
-    return sorted(file for folder in own for file in folder.glob("*.so*"))
+    return sorted(file for folder in own if os.access(folder, os.R_OK | os.X_OK) for file in folder.glob("*.so*"))
 
 
 def interpreter() -> Path:

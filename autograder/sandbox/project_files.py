@@ -1,9 +1,12 @@
-"""Which files of a submission belong to this project: parts of a kit that somebody hands back, or sample solutions."""
+"""Which files belong to this project: in a submission, parts of a kit or sample solutions; in its folders, its own.
+
+Somebody may add files to the folders of this project, for example own solutions, or the layout of a hidden case.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -11,10 +14,18 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("pacman", "agents", "autograder", "layouts")
 STUBS = ("agents/student.py", "autograder/assignments/*/stub.py")
 """The files that students fill in."""
+KNOWN_FILES = Path(__file__).with_name("known_files.txt")
+"""The list of the files that students, the lab and graded code may get: one path a line."""
 _MARKER = "pacman/__init__.py"
 _WHOLE_FOLDERS = ("pacman", "autograder", "layouts", "tests", "docs")
 """Folders of a kit in which no student writes. In `agents`, students do."""
 _LEAST = 200  # bytes; a shorter file (such as an empty __init__.py) can be equal to one of the project by chance
+
+
+def known_files(patterns: Iterable[str]) -> dict[str, Path]:
+    """The files that match the patterns and that this project ships: path from `ROOT` -> file."""
+    found = {path.relative_to(ROOT).as_posix(): path for pattern in patterns for path in ROOT.glob(pattern)}
+    return {name: found[name] for name in KNOWN_FILES.read_text(encoding="utf-8").split("\n") if name in found}
 
 
 def project_files(files: Mapping[str, bytes]) -> list[str]:

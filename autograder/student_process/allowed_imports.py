@@ -10,7 +10,8 @@ PACKAGES = ("numpy",)
 """Other packages that a submission may import, where they are installed."""
 
 FILES = (
-    *("pacman/__init__.py", "agents/__init__.py", "layouts/__init__.py", *_PLACES.values()),
+    *("pacman/__init__.py", "pacman/program_imports.py", "agents/__init__.py", "layouts/__init__.py"),
+    *_PLACES.values(),
     *("autograder/__init__.py", "autograder/student_process/**/*.py"),
 )
 """The files of the allowed modules, and of the grader's code that runs in the student's process."""

@@ -21,9 +21,11 @@ from typer.core import TyperArgument, TyperGroup
 from typer.exceptions import TyperException
 
 from pacman.commands.started_as import as_started, started_as_script
-from pacman.core.errors import InputError, printable
+from pacman.core.errors import InputError, one_line, printable
 
 BAD_INPUT, INTERRUPTED = 2, 130
+MOST_CHARACTERS = 4000
+"""The longest line of a problem. A longer one quotes a file."""
 DISTRIBUTION = "pacman-search"
 
 Completion = Callable[[typer.Context, str], list[str]]
@@ -134,6 +136,10 @@ def run(command: Callable[..., Any], name: str, start: float | None = None) -> N
         sys.exit(INTERRUPTED)
     except MemoryError:
         _stop(name, "not enough memory; close other programs, or raise the limit (ulimit -v)")
+    except RuntimeError as error:
+        if "Symlink loop" not in str(error):  # the text of `Path.resolve`
+            raise
+        _stop(name, "too many levels of symbolic links: a link leads to itself")
     except OSError as error:  # for example a full disk behind the standard output
         _stop(name, error.strerror or str(error))
     sys.exit(status if isinstance(status, int) else 0)
@@ -154,7 +160,7 @@ def usage_error(error: TyperException) -> str:
 def print_error(program: str, problem: str) -> None:
     """Writes a problem to stderr, after the name of the program (`pacman` or `autograder`)."""
     # A problem may quote the name of a stranger's file, and that name may contain terminal control characters.
-    text = "\n".join(map(printable, problem.split("\n")))
+    text = "\n".join(one_line(printable(line), MOST_CHARACTERS, str) for line in problem.split("\n"))
     print(as_started(f"python -m {program}: {text}"), file=sys.stderr)
 
 

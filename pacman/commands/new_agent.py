@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from pacman.commands.started_as import as_started
+from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError
 
 SOURCE = "agents/student.py"
@@ -31,8 +32,8 @@ def new_agent(
     path = shlex.quote(file.as_posix())
     escaped = path.replace("\\", r"\\").replace('"', r"\"")  # the path stands in a docstring
     try:
-        with file.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(as_started(stubs.replace(SOURCE, escaped)))
+        with whole_file(file, is_new=True) as stream:
+            stream.write(as_started(stubs.replace(SOURCE, escaped)).encode("utf-8"))
     except FileExistsError:
         raise InputError(f"{file}: this file exists already; choose another name, or delete it first") from None
     except OSError as error:

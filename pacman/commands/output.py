@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import typer
 
+from pacman.commands.whole_file import check_no_loss
 from pacman.core.errors import InputError, printable
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class ResultWriter:
         self.prints_text = json_file != STDOUT
         self._file: TextIO | None = sys.stdout if json_file == STDOUT else None
         if json_file is not None and self.prints_text:
+            check_no_loss(json_file)
             try:
                 self._file = json_file.open("w", encoding="utf-8", newline="\n")
             except OSError as error:

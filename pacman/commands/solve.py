@@ -14,6 +14,7 @@ import typer
 from pacman.commands.cli import print_error
 from pacman.commands.options import GHOST_NAMES, JsonOption, kinds
 from pacman.commands.output import ResultWriter, aside
+from pacman.commands.whole_file import whole_file
 from pacman.core.errors import InputError, nearest
 from pacman.core.natural_bounds import natural
 from pacman.core.outline import EXAMPLE, Outline, number
@@ -296,7 +297,8 @@ def _draw(result: SearchResult, bounds: Limits | None, picture: Path) -> None:
     from pacman.view.diagram.tree import svg
 
     try:
-        picture.write_text(svg(result, bounds), encoding="utf-8", newline="\n")
+        with whole_file(picture) as file:
+            file.write(svg(result, bounds).encode("utf-8"))
     except OSError as error:
         raise InputError(f"--picture {picture}: {(error.strerror or str(error)).lower()}") from None
 

@@ -173,7 +173,9 @@ class Layout:
 
     @classmethod
     def load(cls, name: str) -> Layout:
-        """The layout with the name `name`, or the layout in the file with this path. LayoutError if there is none."""
+        """The layout with the name `name`, else the layout in the file with this path. LayoutError if there is none."""
+        if name in (known := names()):  # a file in the current folder may have this name by chance, or on purpose
+            return cls.parse((_layouts_folder() / (name + SUFFIX)).read_text(encoding="utf-8-sig"), name)
         path = Path(name)
         if path.suffix == SUFFIX or isfile(path):  # for a name that is too long, `Path.is_file` would raise
             try:
@@ -183,10 +185,7 @@ class Layout:
             except (OSError, UnicodeDecodeError) as error:
                 reason = "not a text file" if isinstance(error, UnicodeDecodeError) else error.strerror
                 raise LayoutError(f"{name}: cannot be read: {reason}") from None
-        known = names()
-        if name not in known:
-            raise LayoutError(f"no layout {one_line(name)}: {nearest(name, known)}")
-        return cls.parse((_layouts_folder() / (name + SUFFIX)).read_text(encoding="utf-8-sig"), name)
+        raise LayoutError(f"no layout {one_line(name)}: {nearest(name, known)}")
 
     def __str__(self) -> str:
         """The drawing. Each ghost is drawn as its rank, or as `G` if it is the only one.

@@ -19,6 +19,7 @@ from typing import Any
 from pacman.core.errors import IllegalAction, InputError, one_line
 from pacman.core.layout import Layout
 from pacman.core.state import GameState, start
+from pacman.core.text_file import check_kind
 
 MAX_BYTES = 32_000_000
 """The largest recording, unpacked: ten times the largest of ours. A small compressed file can unpack to gigabytes."""
@@ -137,6 +138,7 @@ def _compare(state: GameState, recorded: dict[str, Any]) -> Field | None:
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     try:
+        check_kind(path)
         with path.open("rb") as raw:
             is_compressed = raw.read(2) == b"\x1f\x8b"
         with gzip.open(path) if is_compressed else path.open("rb") as stream:

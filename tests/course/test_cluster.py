@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import shutil
 import signal
@@ -37,9 +38,9 @@ WAIT_SECONDS = 60
 
 
 @contextmanager
-def dask(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+def dask(*arguments: str, **variables: str) -> Iterator[subprocess.Popen[bytes]]:
     """A program of Dask, which is killed at the end."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"} | variables
     started = [sys.executable, "-m", "dask", *arguments]
     process = subprocess.Popen(started, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -52,12 +53,12 @@ def dask(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 class LocalCluster:
     """A scheduler and two workers on this machine."""
 
-    def __init__(self, folder: Path, stack: ExitStack, protocol: str = "tcp") -> None:
+    def __init__(self, folder: Path, stack: ExitStack, protocol: str = "tcp", **variables: str) -> None:
         file = folder / "scheduler.json"
         place = "--protocol", protocol, "--host", "127.0.0.1", "--scheduler-file", str(file), "--no-dashboard"
         self.scheduler = stack.enter_context(dask("scheduler", *place, "--port", "0"))
         self.start_worker = lambda: stack.enter_context(
-            dask("worker", *place, "--nthreads", "1", "--no-nanny", "--local-directory", str(folder))
+            dask("worker", *place, "--nthreads", "1", "--no-nanny", "--local-directory", str(folder), **variables)
         )
         self.workers = [self.start_worker() for _ in range(2)]
         until = time.monotonic() + WAIT_SECONDS
@@ -215,6 +216,26 @@ def test_a_submission_whose_workers_end_is_not_graded_and_says_why() -> None:
     job = Job(7, "x.py", SubmissionFiles({"x.py": b""}), (), False)
     outcome = cluster._outcome_without_result(_KilledTask(), job)
     assert outcome == Outcome(7, failure="4 workers ended while they graded it")
+
+
+@pytest.mark.slow("that grade a class")
+def test_a_worker_that_may_import_files_of_its_folder_is_not_used(assignment: Path, tmp_path: Path) -> None:
+    """With a watching process, Python puts the folder first in the worker; without one, `python -m` does."""
+    job = Job(1, "x.py", SubmissionFiles({"x.py": b""}), (), False)
+    with ExitStack() as stack:
+        local = LocalCluster(tmp_path, stack, PYTHONSAFEPATH="")
+        with cluster.connect(local.address) as connected:
+            refused = connected.executor.submit(end_grading_process, grader(assignment), job)
+            with pytest.raises(InputError, match="may import files of the folder in which it was started; start it w"):
+                refused.result(WAIT_SECONDS)
+
+
+def test_a_worker_under_a_watching_process_needs_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [each for each in sys.path if each not in ("", os.getcwd())])
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: None)
+    assert not cluster._may_import_current_folder()
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: "the process that watches")
+    assert cluster._may_import_current_folder() is not sys.flags.safe_path
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,10 @@ import pytest
 from autograder.cases import loading
 from autograder.cases.yaml_file import parse
 from autograder.course.kit import texts as kit_texts
+from autograder.course.kit.new_assignment import write_assignment
 from autograder.course.kit.release import release
 from autograder.course.kit.searches import SEARCHES
+from autograder.pages.lab.site import ACE, PYODIDE
 from autograder.platforms import default_api, submission_api
 from autograder.student_process.request_handler import APIS
 from pacman.core.errors import InputError
@@ -34,8 +36,13 @@ TOP = {"README.md", "LICENSE", "pyproject.toml", "my.py", "handout.md"}
 FOR_STAFF = {
     "solutions", "styles", "instructors", "strength", "course", "tests", "gradescope", "reference_recorder", "record",
     "check", "new_case", "new_key", "new_assignment", "import_cs188", "release", "schema", "zip_file", "student",
-    "new_agent", "folder_conversion", "case_conversion", "solution_check", "private_file",
+    "new_agent", "conform", "regret", "folder_conversion", "case_conversion", "solution_check",
 }  # fmt: skip
+NOT_FOR_STAFF = {
+    "autograder/report/gradescope.py",
+    *(f"autograder/pages/explorer/{name}.py" for name in ("record", "student")),
+}
+"""Files with the name of a tool for staff: a report, and what records the search of a student for a page."""
 SECRET = "nobody may read this"
 
 
@@ -88,7 +95,7 @@ def test_a_release_has_no_file_for_staff(name: str, kits: dict[str, dict[str, by
     for path in kits[name]:
         inside = path.removeprefix(f"autograder/assignments/{name}/")
         names = {Path(part).stem for part in Path(path).parts}
-        assert not names & FOR_STAFF or path == "autograder/report/gradescope.py", path  # a report, no platform
+        assert not names & FOR_STAFF or path in NOT_FOR_STAFF, path
         assert inside in public or path in TOP or (ROOT / path).is_file(), path
         assert path in TOP or path.startswith(("pacman/", "agents/", "layouts/", "autograder/")), path
         assert not path.startswith("autograder/assignments/") or inside in public, path
@@ -132,6 +139,82 @@ def test_a_release_has_no_hidden_case_and_no_question_that_has_only_those(tmp_pa
     assert "further cases" in kit["README.md"].decode()
 
 
+def test_every_template_and_file_of_a_page_of_a_release_is_in_it(kits: dict[str, dict[str, bytes]]) -> None:
+    kit = kits["multiagent"]
+    text = "".join(content.decode() for path, content in kit.items() if path.startswith("autograder/pages/"))
+    named = set(re.findall(r"[\w-]+\.(?:html|js|css)", text)) & {
+        path.name for folder in ("templates", "static") for path in (ROOT / "autograder/pages" / folder).iterdir()
+    }
+    left_out = named - {Path(path).name for path in kit}
+    assert left_out <= {"class_board.html", "index.html", "lab.html"}
+
+
+def week(folder: Path) -> Path:
+    """A new assignment in `folder`; its stub and its solutions are files of its own."""
+    write_assignment("week", folder / "week")
+    return folder / "week"
+
+
+@pytest.mark.parametrize("command", ["release", "lab"])
+def test_a_stub_that_earns_points_does_not_go_out(command: str, tmp_path: Path) -> None:
+    folder = week(tmp_path)
+    shutil.copy(folder / "solutions.py", folder / "stub.py")
+    done = run_here("autograder", *go_out(command, folder))
+    assert (done.returncode, done.stdout) == (2, "")
+    problem = f"{folder}/stub.py: the stub earns points in q1/01-by-hand and 1 more; take the answers out"
+    assert done.stderr == f"python -m autograder: {problem}\n"
+    assert not (tmp_path / "out.zip").exists()
+
+
+def go_out(command: str, folder: Path) -> list[str]:
+    """The arguments of a command that writes what students get."""
+    for name in (*PYODIDE, *(f"src-min-noconflict/{name}" for name in ACE)):
+        (folder.parent / "packages" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder.parent / "packages" / name).touch()
+    packages, out = str(folder.parent / "packages"), str(folder.parent / "out.zip")
+    if command == "release":
+        return ["release", str(folder), "--out", out]
+    return ["lab", "--assignment", str(folder), "--pyodide", packages, "--ace", packages, "--out", out]
+
+
+@pytest.mark.parametrize("command", ["release", "lab"])
+@pytest.mark.parametrize("form", ["# {}", "class Old:\n    def search(self, node, plies):\n        {}"])
+def test_a_stub_with_the_text_of_an_answer_does_not_go_out(command: str, form: str, tmp_path: Path) -> None:
+    folder = week(tmp_path)
+    solutions = (folder / "solutions.py").read_text(encoding="utf-8")
+    answer = solutions[solutions.index("if plies == 0") :].rstrip().split("\n")
+    indent, _, _ = form.rpartition("\n")[2].partition("{}")
+    text = (
+        form.format(f"\n{indent}".join(line.strip() for line in answer))
+        if "#" in form
+        else form.format("\n".join(answer))
+    )
+    stub = (folder / "stub.py").read_text(encoding="utf-8")
+    (folder / "stub.py").write_text(f"{stub}\n\n{text}\n", encoding="utf-8")
+    done = run_here("autograder", *go_out(command, folder))
+    assert done.returncode == 2
+    name = "my.py" if command == "release" else "student.py"
+    said = f"{name}: contains the answer MinimaxAgent.search of {folder}/solutions.py; take it out"
+    assert done.stderr == f"python -m autograder: {said}\n"
+    assert not (tmp_path / "out.zip").exists()
+
+
+def test_a_handout_with_the_text_of_an_answer_does_not_go_out(tmp_path: Path) -> None:
+    folder = week(tmp_path)
+    (folder / "handout.md").write_text((folder / "solutions.py").read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"handout.md: contains the answer MinimaxAgent.search of .*solutions.py"):
+        release(loading.load(str(folder)))
+
+
+def test_a_function_that_the_stub_gives_is_no_answer(tmp_path: Path) -> None:
+    folder = week(tmp_path)
+    given = "\n\ndef order(node):\n    actions = sorted(node.actions(), key=len)\n    actions.reverse()\n"
+    given += "    return [action for action in actions if action != 'a name that is long']\n"
+    for name in ("stub.py", "solutions.py"):
+        (folder / name).write_text((folder / name).read_text(encoding="utf-8") + given, encoding="utf-8")
+    assert "my.py" in files(release(loading.load(str(folder))))
+
+
 def test_every_import_of_a_release_is_in_it(kits: dict[str, dict[str, bytes]]) -> None:
     kit = kits["multiagent"]
     modules = {path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in kit}
@@ -161,6 +244,7 @@ def test_a_release_needs_versions_of_packages_that_the_project_needs() -> None:
 def test_the_list_of_searches_is_complete(kits: dict[str, dict[str, bytes]]) -> None:
     """A function that calls itself and makes successors is a search, or one of those below."""
     others = {
+        "autograder/pages/explorer/events.py",  # numbers the nodes of a drawing
         "autograder/student_process/cs188/tree_state.py",  # counts the rounds of a tree
         "pacman/view/diagram/notebook.py",  # counts the nodes of a tree before it draws them
         "pacman/view/diagram/tree_layout.py",  # places the nodes of a drawing
@@ -247,11 +331,15 @@ def test_a_right_file_gets_all_points(installed: tuple[Path, Path]) -> None:
 
 
 def test_only_the_commands_of_a_release_are_listed(installed: tuple[Path, Path]) -> None:
-    for program, expected in (("autograder", {"grade", "case", "doctor"}), ("pacman", {"watch", "play", "solve"})):
+    for program, expected in (
+        ("autograder", {"grade", "case", "doctor", "explain", "practice"}),
+        ("pacman", {"watch", "play", "solve"}),
+    ):
         status, text = run(installed, program, "--help")
         assert status == 0
         listed = {line.split()[0] for line in text.partition("Commands:\n")[2].splitlines() if line[2:3] != " "}
         assert expected <= listed
+        assert not {"conform", "regret"} & listed
         assert {name.replace("-", "_") for name in listed} & FOR_STAFF == set()
 
 
@@ -273,6 +361,18 @@ def test_it_runs_a_case_a_picture_and_a_game(installed: tuple[Path, Path]) -> No
     assert (installed[1] / "tree.svg").read_text(encoding="utf-8").startswith("<svg")
     status, text = run(installed, "pacman", "watch", "--view", "none", "--layout", "nook", "--pacman", "minimax")
     assert (status, "score" in text) == (0, True)
+
+
+@pytest.mark.slow("of a release")
+def test_it_writes_pages_that_explain_and_ask(installed: tuple[Path, Path]) -> None:
+    for words in (
+        ["explain", "max { a: 3; b: 4 }", "--algorithm", "exhaustive", "--predict", "--out", "1.html"],
+        ["explain", "q2/01-figure", "--agent", "right.py:MinimaxAgent", "--out", "2.html"],
+        ["practice", "--out", "3.html"],
+    ):
+        status, text = run(installed, "autograder", *words)
+        assert status == 0, text
+        assert "<script" in (installed[1] / words[-1]).read_text(encoding="utf-8")
 
 
 @pytest.mark.slow("of a release")

@@ -38,6 +38,7 @@ from autograder.platforms.gradescope.upload_check import (
 from autograder.sandbox import Level, check_sandbox
 from pacman.core.errors import InputError
 from tests.command_line import run_here
+from tests.trap_folder import Traps
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "tests" / "gradescope_schema.json").read_text(encoding="utf-8"))
@@ -98,6 +99,7 @@ def machine(tmp_path: Path, assignment: Path) -> Callable[..., dict[str, Any]]:
             archive.extractall(root / "source")
         for folder in ("submission", "results"):
             (root / folder).mkdir()
+        traps = Traps(root / "elsewhere")
         (root / "submission" / "solutions.py").write_text(SOLUTION, encoding="utf-8")
         (root / "submission_metadata.json").write_text(json.dumps(METADATA), encoding="utf-8")
         shutil.copy(root / "source" / "run_autograder", root / "run_autograder")
@@ -107,8 +109,14 @@ def machine(tmp_path: Path, assignment: Path) -> Callable[..., dict[str, Any]]:
         environment = {**VARIABLES, "AUTOGRADER_ROOT": str(root)}
         environment["AUTOGRADER_PYTHON"] = python or sys.executable
         done = subprocess.run(
-            [str(root / "run_autograder")], cwd=root, env=environment, capture_output=True, text=True, timeout=300
+            [str(root / "run_autograder")],
+            cwd=traps.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
         )
+        assert traps.sprung == []
         (root / "results" / "stdout").write_text(done.stdout + done.stderr, encoding="utf-8")
         results: dict[str, Any] = json.loads((root / "results" / "results.json").read_text(encoding="utf-8"))
         VALIDATOR.validate(results)

@@ -79,7 +79,7 @@ class MinimaxAgent(SearchAgent):
     def search(self, node, plies):
         secret = int(node.successor("a").successor("a").score)
         stamps = [os.stat(file) for file in FILES]
-        print([stamp.st_atime_ns for stamp in stamps], [stamp.st_ino for stamp in stamps])
+        print([stamp.st_atime_ns != stamp.st_mtime_ns for stamp in stamps])  # equal until somebody reads the file
         if secret != 9:
             for bit, file in enumerate(FILES):
                 if secret >> bit & 1:
@@ -224,6 +224,43 @@ def test_hidden_cases_run_after_all_open_cases_in_another_sandbox(
     assert first._fork_server is not second._fork_server
     assert not second._bundle.exists()
     assert [card.is_final for card in unfinished] == [False, False, False, True]  # a hidden case has no points before
+
+
+LOOKS_AROUND = """\
+import os
+from agents.base import SearchAgent
+from pacman.core.tree import Line
+import pacman
+
+class MinimaxAgent(SearchAgent):
+    def search(self, node, plies):
+        bundle, folder = os.stat(os.path.dirname(pacman.__file__) + "/.."), os.stat(os.environ["HOME"])
+        print(os.getpid(), bundle.st_ctime_ns < folder.st_ctime_ns, bundle.st_mode, folder.st_mode, sorted(os.environ))
+        return Line(0, "b")
+"""
+
+
+def test_a_hidden_case_looks_like_an_open_one_from_inside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skip_examinations: Callable[[], None]
+) -> None:
+    """The process numbers are those of the machine below the level full."""
+    skip_examinations()
+    check = check_sandbox()
+    printed: dict[bool, list[str]] = {True: [], False: []}
+    run = run_case.run
+
+    def recording_run(case: Case, *rest: object) -> Answer:
+        answer = run(case, *rest)  # type: ignore[arg-type]
+        printed[case.input.hidden].append(answer.output.strip())
+        return answer
+
+    monkeypatch.setattr(run_case, "run", recording_run)
+    grade_secret(tmp_path / "graded", LOOKS_AROUND, 1, check)
+    start = 0 if check.level is Level.FULL else 1
+    seen = {hidden: [line.split(maxsplit=1)[start:] for line in lines][:2] for hidden, lines in printed.items()}
+    assert len(seen[False]) == 2
+    assert seen[True] == seen[False]
+    assert " True " in printed[True][0]
 
 
 def test_hidden_cases_with_different_weights_are_refused(tmp_path: Path) -> None:

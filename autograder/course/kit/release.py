@@ -1,7 +1,7 @@
 """What a student gets: the framework, the grader, the stub, the handout, and the public cases with their references.
 
-The lists below name what is in a release. Everything else is not: solutions, hidden cases, keys, the tools that make
-assignments, the platforms, the course and the tests.
+The lists below name what is in a release, of the files that the project ships. Everything else is not: solutions,
+hidden cases, keys, the tools that make assignments, the platforms, the course and the tests.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from autograder.cases.case import Assignment
 from autograder.cases.yaml_file import read, write
 from autograder.cases.zip_file import zip_bytes
 from autograder.course.kit import texts as kit_texts
+from autograder.course.kit.answer_texts import refuse_answers
+from autograder.sandbox.project_files import ROOT, known_files
 from pacman.commands.cli import DISTRIBUTION
 from pacman.core.errors import InputError
+from pacman.core.layout import names
 
-ROOT = Path(__file__).resolve().parents[3]
-"""The folder with the packages of this project."""
 STUB = kit_texts.STUB
 FOLDERS = {
-    "pacman": ("__init__.py", "__main__.py"),
+    "pacman": ("__init__.py", "__main__.py", "program_imports.py"),
     "pacman/core": ("*.py",),
     "pacman/search": ("*.py",),
     "pacman/kernel": ("*.py",),
@@ -30,10 +31,10 @@ FOLDERS = {
     "pacman/play": ("*.py",),
     "pacman/view": ("**/*.py",),
     "pacman/commands": (
-        *("__init__.py", "branches.py", "cli.py", "completion.py", "conform.py", "demo.py", "faults.py", "film.py"),
-        *("game.py", "game_setup.py", "layouts.py", "many_games.py", "options.py", "output.py", "play.py", "regret.py"),
+        *("__init__.py", "branches.py", "cli.py", "completion.py", "demo.py", "faults.py", "film.py"),
+        *("game.py", "game_setup.py", "layouts.py", "many_games.py", "options.py", "output.py", "play.py"),
         *("reload.py", "replay.py", "search_choice.py", "simulate.py", "solve.py", "solve_exactly.py"),
-        *("started_as.py", "view_choice.py", "watch.py"),
+        *("started_as.py", "view_choice.py", "watch.py", "whole_file.py"),
     ),
     "agents": (
         *("__init__.py", "agent_analysis.py", "base.py", "ghosts.py", "load.py", "pacmen.py", "perfect.py"),
@@ -47,17 +48,22 @@ FOLDERS = {
         "yaml_file.py",
     ),
     "autograder/judge": ("**/*.py",),
-    "autograder/sandbox": ("*.py", "syscalls.txt"),
+    "autograder/sandbox": ("*.py", "known_files.txt", "syscalls.txt"),
     "autograder/grading": ("*.py",),
     "autograder/report": ("*.py", "scorecard.schema.json"),
     "autograder/pages": ("__init__.py", "page.py", "pictures.py", "student_page.py", "game_replay.py"),
-    "autograder/pages/templates": ("base.html", "parts.html", "student_page.html"),
-    "autograder/pages/static": ("page.css", "game-replay.css", "game-replay.js"),
+    "autograder/pages/explorer": ("*.py",),
+    "autograder/pages/predict": ("*.py", "trees/*.txt"),
+    "autograder/pages/templates": (
+        *("base.html", "exercises.html", "explorer.html", "parts.html", "practice.html", "student_page.html"),
+    ),
+    "autograder/pages/static": ("*.css", "*.js"),
     "autograder/platforms": ("__init__.py",),
     "autograder/platforms/cs188": ("__init__.py", "messages.py", "submission_api.py"),
     "autograder/commands": (
-        *("__init__.py", "case.py", "case_choice.py", "completion.py", "doctor.py", "grade.py", "last_run.py"),
-        *("progress.py", "report_file.py"),
+        *("__init__.py", "case.py", "case_choice.py", "completion.py", "doctor.py", "explain.py"),
+        *("explained_agent.py", "explained_search.py", "grade.py", "last_run.py", "practice.py", "progress.py"),
+        "report_file.py",
     ),
 }
 """Folder of the project -> the files of it that students get."""
@@ -68,20 +74,24 @@ STAFF = ("stub", "solutions")
 def release(assignment: Assignment, api: str = "native") -> bytes:
     """The zip for students of an assignment whose submissions have the form `api`; the same tree gives the same bytes.
 
-    InputError if the assignment has no public case, or if a reference does not fit its case.
+    InputError if the assignment has no public case, if a reference does not fit its case, or if a file contains an
+    answer.
     """
-    files = {**framework_files(), **assignment_files(assignment), **top_files(assignment, api)}
+    shipped = {name: path.read_bytes() for name, path in {**framework_files(), **layout_files(assignment)}.items()}
+    files = {**shipped, **assignment_files(assignment), **top_files(assignment, api)}
+    refuse_answers(assignment, files, STUB)
     return zip_bytes({f"{assignment.name}/{name}": content for name, content in files.items()})
 
 
-def framework_files() -> dict[str, bytes]:
-    """The files of the project that every release contains: path -> content."""
-    return {
-        path.relative_to(ROOT).as_posix(): path.read_bytes()
-        for folder, patterns in FOLDERS.items()
-        for pattern in patterns
-        for path in (ROOT / folder).glob(pattern)
-    }
+def framework_files() -> dict[str, Path]:
+    """The files of the project that every release contains: path in the release -> file."""
+    return known_files(f"{folder}/{pattern}" for folder, patterns in FOLDERS.items() for pattern in patterns)
+
+
+def layout_files(assignment: Assignment) -> dict[str, Path]:
+    """The layouts that an instructor has added to those of the project, and that a public case names."""
+    used = {getattr(case.input, "layout", "") for case in assignment.cases if not case.input.hidden}
+    return {f"layouts/{name}.lay": ROOT / "layouts" / f"{name}.lay" for name in names() if name in used}
 
 
 def assignment_files(assignment: Assignment) -> dict[str, bytes]:

@@ -46,7 +46,8 @@ namespaces = false
 [tool.setuptools.package-data]
 layouts = ["*.lay"]
 autograder = [
-    "assignments/**/*.yaml", "report/*.json", "sandbox/syscalls.txt", "pages/templates/*", "pages/static/*"
+    "assignments/**/*.yaml", "report/*.json", "sandbox/*.txt", "pages/templates/*", "pages/static/*",
+    "pages/predict/trees/*.txt"
 ]
 """
 
@@ -69,6 +70,10 @@ def readme(assignment: Assignment, api: str) -> str:
             ("python -m pacman solve tree.txt --picture tree.svg", "draw a tree that you wrote in tree.txt"),
             (f"python -m pacman watch --pacman {file}:{part} --overlay values", "watch your agent play"),
         ]
+        commands += [
+            (f"python -m autograder explain {search.id} --agent {file}:{part} --out steps.html", "the same as a page"),
+        ]
+    commands += [("python -m autograder practice --out practice.html", "predict what searches do, on a page")]
     commands += [("python -m pacman play", "play with the arrow keys")]
     first = (
         f"`{file}` is your file: it contains the classes and functions that you complete."

@@ -9,7 +9,6 @@ import json
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import distribution
 from pathlib import Path
@@ -17,9 +16,11 @@ from pathlib import Path
 from autograder.cases import loading
 from autograder.cases.assignment_json import to_json
 from autograder.cases.case import Assignment
+from autograder.course.kit.answer_texts import refuse_answers
+from autograder.course.kit.release import FOLDERS, layout_files
 from autograder.pages.lab import POLICY
 from autograder.pages.page import STATIC, markup
-from autograder.sandbox.project_files import ROOT
+from autograder.sandbox.project_files import known_files
 from pacman.core.errors import InputError
 from pacman.core.layout import names
 from pacman.view.diagram.colours import page_style
@@ -29,7 +30,8 @@ ACE = ("ace.js", "mode-python.js", "theme-textmate.js")
 FILES = (
     *("pacman/__init__.py", "pacman/core/*.py", "pacman/search/*.py", "pacman/play/*.py", "pacman/view/*.py"),
     *(f"pacman/view/{name}/*.py" for name in ("analysis", "diagram", "picture", "terminal")),
-    *("pacman/kernel/__init__.py", "pacman/kernel/linear_evaluation.py", "agents/*.py", "layouts/*"),
+    *("pacman/kernel/__init__.py", "pacman/kernel/linear_evaluation.py"),
+    *(f"{folder}/{name}" for folder in ("agents", "layouts") for name in FOLDERS[folder]),
     *("autograder/__init__.py", "autograder/student_process/**/*.py", "autograder/judge/**/*.py"),
     *(f"autograder/cases/{name}.py" for name in ("__init__", "assignment_json", "case", "file_names", "game_seeds")),
     *(f"autograder/cases/{name}.py" for name in ("reference", "right_answer")),
@@ -48,13 +50,17 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
     """Writes the site to the folder `out`, which may exist. Returns how many open cases it has.
 
     `pyodide` and `ace` are the folders of the npm packages `pyodide` and `ace-builds`. InputError if one of their files
-    is missing, or if the site cannot be written.
+    is missing, if a file contains an answer, or if the site cannot be written.
     """
     cases = tuple(case for case in assignment.cases if not case.input.hidden)
     assignment = replace(assignment, cases=cases)
     references = {case.id: loading.load_reference(assignment, case) for case in cases if case.has_reference}
     stub = assignment.stub.read_text(encoding="utf-8") if assignment.stub else ""
-    data = {**to_json(assignment, references), "api": api, "stub": stub, "layouts": names(), "file": FILE_NAMES[api]}
+    ours = {**known_files(FILES), **layout_files(assignment)}
+    texts = {name: path.read_bytes() for name, path in ours.items()}
+    refuse_answers(assignment, {**texts, FILE_NAMES[api]: stub.encode()}, FILE_NAMES[api])
+    layouts = [name for name in names() if f"layouts/{name}.lay" in ours]
+    data = {**to_json(assignment, references), "api": api, "stub": stub, "layouts": layouts, "file": FILE_NAMES[api]}
     copies = {
         "pyodide": _found("--pyodide", pyodide, PYODIDE, "pyodide"),
         "ace": _found("--ace", ace, [f"src-min-noconflict/{name}" for name in ACE], "ace-builds"),
@@ -69,8 +75,8 @@ def write_site(assignment: Assignment, api: str, pyodide: Path, ace: Path, out: 
         (out / "lab" / "colours.css").write_text(page_style(), encoding="utf-8", newline="\n")
         (out / "assignment.json").write_text(json.dumps(data), encoding="utf-8")
         with zipfile.ZipFile(out / "python.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, path in sorted(_python_files()):
-                archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+            for name, content in sorted({**texts, **_libraries()}.items()):
+                archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
         (out / "index.html").write_text(page, encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"--out {out}: cannot be written: {(error.strerror or str(error)).lower()}") from None
@@ -100,13 +106,8 @@ def _found(option: str, folder: Path, names: list[str] | tuple[str, ...], packag
     return [folder / name for name in names]
 
 
-def _python_files() -> Iterator[tuple[str, Path]]:
-    """The names and places of all files that Python imports in the browser."""
-    for pattern in FILES:
-        for path in ROOT.glob(pattern):
-            if path.is_file():
-                yield path.relative_to(ROOT).as_posix(), path
-    for library in LIBRARIES:
-        for file in distribution(library).files or ():
-            if file.suffix == ".py" and ".." not in file.parts:
-                yield file.as_posix(), Path(str(file.locate()))
+def _libraries() -> dict[str, bytes]:
+    """The files of the libraries that Python imports in the browser."""
+    files = (file for library in LIBRARIES for file in distribution(library).files or ())
+    python = (file for file in files if file.suffix == ".py" and ".." not in file.parts)
+    return {file.as_posix(): Path(str(file.locate())).read_bytes() for file in python}

@@ -190,7 +190,12 @@ class Canvas:
     def write_png(self, path: Path) -> None:
         """Writes the picture to a new PNG file. OSError if the file exists or cannot be written."""
         with path.open("xb") as file:
-            _pygame().image.save(self._surface, file, ".png")
+            try:
+                _pygame().image.save(self._surface, file, ".png")
+                file.flush()
+            except BaseException:  # raised again; a full disk, for example, would leave half a picture
+                path.unlink()
+                raise
 
     def pixel(self, x: int, y: int) -> Colour:
         """The colour of a pixel."""

@@ -18,6 +18,7 @@ from autograder.course.kit.new_assignment import write_assignment
 from autograder.pages.lab.site import ACE, PYODIDE, compile_modules, write_site
 from autograder.pages.lab.worker_calls import Calls
 from autograder.platforms import default_api
+from autograder.sandbox.project_files import KNOWN_FILES
 from autograder.student_process import request_handler
 from tests.documented_commands import ROOT
 
@@ -75,6 +76,8 @@ def test_nothing_secret_is_in_the_site(name: str, tmp_path: Path) -> None:
     texts = {file: content.decode() for file, content in files.items() if file.endswith((".py", ".json"))}
     assert not [file for file, text in texts.items() if solutions & parts_of(text)]
     own = [file for file in files if file.startswith(PROJECT)]
+    assert {*own} <= {*KNOWN_FILES.read_text(encoding="utf-8").split()}
+    assert all(f"layouts/{layout}.lay" in own for layout in json.loads(files["assignment.json"])["layouts"])
     assert len(own) > 100
     assert all(files[file] == (ROOT / file).read_bytes() for file in own)
 

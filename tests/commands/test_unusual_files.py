@@ -1,0 +1,156 @@
+"""Pipes, loops of links, long lines, full disks, and reports over other files: one line, status 2, and nothing lost."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from autograder.sandbox import import_bundle
+from pacman.commands import cli
+from pacman.commands.whole_file import whole_file
+from tests.command_line import run_here
+from tests.documented_commands import ROOT
+
+TREE = ROOT / "docs/tree.txt"
+PIPES = [
+    ["pacman", "solve", "pipe"],
+    ["pacman", "solve", "--layout", "pipe.lay"],
+    ["pacman", "replay", "pipe"],
+    ["pacman", "conform", "pipe"],
+    ["pacman", "film", "pipe", "--out", "film.gif"],
+    ["autograder", "case", "pipe.yaml", "--agent", "right.py:MinimaxAgent"],
+    ["autograder", "case", "q1/01-tree-a", "--assignment", "warm-up", "--agent", "pipe"],
+    ["autograder", "explain", "tree.txt", "--agent", "pipe", "--out", "page.html"],
+    ["autograder", "grade", "right.py", "--key", "pipe"],
+    ["autograder", "grade-all", ".", "--store", "class.db", "--roster", "pipe"],
+    ["autograder", "gradescope", "--key", "pipe", "--out", "upload.zip"],
+]
+LOOPS = [
+    ["autograder", "case", "loop.yaml", "--agent", "right.py"],
+    ["autograder", "grade-all", ".", "--store", "loop"],
+    ["autograder", "explain", "loop", "--out", "page.html"],
+    ["pacman", "solve", "loop"],
+    ["pacman", "replay", "loop"],
+]
+REPORTS = [
+    ["autograder", "grade", "right.py", "--html", "right.py"],
+    ["autograder", "grade", "right.py", "--json=./right.py"],
+    ["autograder", "grade", "right.py", "--html", "link.html"],
+    ["autograder", "grade", "other.py", "--markdown", "right.py"],
+    ["autograder", "grade", "right.py", "--html", "report", "--json", "report"],
+    ["autograder", "explain", "tree.txt", "--agent", "right.py:MinimaxAgent", "--out", "right.py"],
+    ["autograder", "explain", "tree.txt", "--out", "tree.txt"],
+    ["autograder", "practice", "--out", "right.py"],
+    ["pacman", "solve", "tree.txt", "--json", "tree.txt"],
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder of a command, with a right file, a tree, pipes and links to themselves."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(ROOT / "autograder/assignments/warm-up/solutions.py", "right.py")
+    shutil.copy("right.py", "other.py")
+    shutil.copy(TREE, "tree.txt")
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no named pipes")
+    for name in ("pipe", "pipe.yaml", "pipe.lay"):
+        os.mkfifo(name)
+    for name in ("loop", "loop.yaml"):
+        os.symlink(name, name)
+    os.symlink("right.py", "link.html")
+    return tmp_path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.mark.parametrize("words", [*PIPES, *LOOPS, *REPORTS], ids=" ".join)
+def test_one_line_and_nothing_lost(words: list[str], folder: Path) -> None:
+    before = contents(folder)
+    done = run_here(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"python -m {words[0]}: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert len(done.stderr) < 1000
+    if words in PIPES:
+        assert "it is a pipe or a device; expected a file" in done.stderr
+    assert contents(folder) == before
+
+
+def test_a_pipe_of_the_shell_is_read() -> None:
+    """As in `solve <(PROGRAM)`: a program writes into it, so reading ends."""
+    ours, its = os.pipe()
+    os.write(its, TREE.read_bytes())
+    os.close(its)
+    done = run_here("pacman", "solve", f"/dev/fd/{ours}")
+    os.close(ours)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_long_line_of_a_file_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    cli.print_error("pacman", "x" * 100_000 + "\nsecond line")
+    first, second = capsys.readouterr().err.splitlines()
+    assert (len(first), second) == (len("python -m pacman: ") + cli.MOST_CHARACTERS, "second line")
+
+
+def no_space(*_: object) -> NoReturn:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_a_full_disk_leaves_what_was_there(is_new: bool, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    if not is_new:
+        path.write_text("old")
+        path.chmod(0o640)
+    with pytest.raises(OSError, match="No space"), whole_file(path, is_new) as file:
+        no_space(file.write(b"half"))
+    assert [each.name for each in tmp_path.iterdir()] == ([] if is_new else ["report.html"])
+    with whole_file(path, is_new) as file:
+        file.write(b"whole")
+    assert path.read_bytes() == b"whole"
+    if not is_new:
+        assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_new_file_has_its_rights_and_replaces_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "course.key"
+    with whole_file(path, is_new=True, rights=0o600) as file:
+        file.write(b"key")
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(FileExistsError), whole_file(path, is_new=True) as file:
+        file.write(b"other")
+    assert path.read_bytes() == b"key"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux has a device that is always full")
+@pytest.mark.parametrize(
+    "words",
+    [["autograder", "practice", "--out", "/dev/full"], ["pacman", "solve", str(TREE), "--json", "/dev/full"]],
+    ids=" ".join,
+)
+def test_a_full_device_is_one_line(words: list[str]) -> None:
+    done = run_here(*words)
+    assert done.returncode == 2
+    assert "no space left on device" in done.stderr.lower()
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_folder_of_libraries_that_may_not_be_entered_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the running Python were a copy of one in the home of somebody else."""
+    entered: Any = os.access
+    monkeypatch.setattr(import_bundle.sysconfig, "get_config_var", lambda name: str(tmp_path))
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path and entered(path, mode))
+    monkeypatch.setattr(Path, "glob", lambda folder, pattern: no_space() if folder == tmp_path else iter(()))
+    assert import_bundle._shared_libraries() == []

@@ -1,0 +1,56 @@
+"""The list of the files that students, the lab and graded code may get, and what somebody adds to our folders."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import loading
+from autograder.course.kit import release
+from autograder.pages.lab import site
+from autograder.sandbox import import_bundle, project_files
+from autograder.sandbox.project_files import KNOWN_FILES, known_files
+from autograder.student_process import allowed_imports
+from tests.documented_commands import ROOT, rewriting
+
+
+def test_the_list_has_every_file_of_the_project_that_may_go_out() -> None:
+    """It is made from the files under version control. To write it anew: `git add`, and UPDATE_README=1."""
+    git = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if git.returncode:
+        pytest.skip("this is no git checkout")
+    kit = [f"{folder}/{pattern}" for folder, patterns in release.FOLDERS.items() for pattern in patterns]
+    patterns = (*kit, *site.FILES, *allowed_imports.FILES)
+    found = {path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern)}
+    expected = "".join(f"{name}\n" for name in sorted(found & set(git.stdout.split("\0"))))
+    if rewriting():
+        KNOWN_FILES.write_text(expected, encoding="utf-8", newline="\n")
+    assert KNOWN_FILES.read_text(encoding="utf-8") == expected
+    assert {"layouts/nook.lay", "agents/base.py", "pacman/__init__.py"} <= set(expected.split())
+    assert "agents/student.py" not in expected
+
+
+def test_a_file_that_somebody_added_is_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("layouts/nook.lay", "layouts/my-maze.lay", "agents/base.py", "agents/mine.py", "pacman/core/mine.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("mine", encoding="utf-8")
+    for room in (project_files, import_bundle):
+        monkeypatch.setattr(room, "ROOT", tmp_path)
+    assert [*known_files(["*/*.lay", "agents/*.py", "pacman/**/*.py"])] == ["agents/base.py", "layouts/nook.lay"]
+    import_bundle._contents.cache_clear()
+    names = {name.as_posix() for name in import_bundle._contents()}
+    import_bundle._contents.cache_clear()
+    assert {name for name in names if name.endswith(".lay")} == {"layouts/nook.lay"}
+
+
+def test_a_layout_that_a_public_case_names_goes_out() -> None:
+    """All layouts of the project do; one that an instructor added only if a public case names it."""
+    assignment = loading.load("multiagent")
+    used = release.layout_files(assignment)
+    assert set(used) == {
+        f"layouts/{case.input.layout}.lay"
+        for case in assignment.cases
+        if hasattr(case.input, "layout") and "\n" not in case.input.layout
+    }

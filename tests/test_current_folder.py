@@ -1,0 +1,140 @@
+"""Staff may start a program in any folder: no command, and no process that it starts, imports a file from there."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder import __main__ as autograder_program
+from autograder.pages.lab.site import ACE, PYODIDE
+from pacman import __main__ as pacman_program
+from pacman.commands.started_as import SCRIPTS
+from tests.command_line import run_here
+from tests.course import small_class
+from tests.trap_folder import Traps
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = {"autograder": autograder_program.COMMANDS, "pacman": pacman_program.COMMANDS}
+SCRIPT = """
+import contextlib, importlib, io, json, sys
+for program, script, *arguments in json.load(sys.stdin):
+    sys.argv[:] = [script, *arguments]
+    out = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            importlib.import_module(program + ".__main__").main()
+    except SystemExit as ended:
+        print(json.dumps([ended.code, out.getvalue()]))
+"""
+"""Runs commands one after the other in one process, as the scripts of an installed project start them.
+
+What the loop itself needs is imported from Python; the traps are in the current folder, which is not in `sys.path`.
+"""
+
+
+def works(folder: Path) -> list[list[str]]:
+    """Commands that do their work, with files in `folder`; every kind of process is started by one of them."""
+    packages = folder / "packages"
+    for name in (*PYODIDE, *(f"src-min-noconflict/{name}" for name in ACE)):
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).touch()
+    (folder / "class").mkdir()
+    (folder / "class/ada.py").write_text(small_class.RIGHT, encoding="utf-8")
+    trees = ["--assignment", str(small_class.write_assignment(folder))]
+    store = ["--store", str(folder / "class.db")]
+    file = str(folder / "class/ada.py")
+    commands = [
+        ["grade", file, *trees],
+        ["grade-all", str(folder / "class"), *trees, *store, "--jobs", "1"],
+        ["gradebook", *store, "--out", "-"],
+        ["board", *store],
+        ["case", "q1/01-first", "--agent", file, *trees],
+        ["check", trees[1], "--jobs", "2"],
+        ["gradescope", *trees, "--out", str(folder / "upload.zip"), "--minutes", "20"],
+        ["release", trees[1], "--out", str(folder / "kit.zip")],
+        ["lab", *trees, "--pyodide", str(packages), "--ace", str(packages), "--out", str(folder / "site")],
+        ["new-assignment", "week1", "--out", str(folder / "week1")],
+        ["doctor"],
+    ]
+    plays = [
+        ["solve", "--layout", "nook"],
+        ["watch", "--layout", "nook", "--view", "none"],
+        ["simulate", "--games", "2", "--layout", "nook", "--pacman", "scripted", "--jobs", "1"],
+    ]
+    return [["autograder", *command] for command in commands] + [["pacman", *command] for command in plays]
+
+
+def run_in(folder: Path, *command: str, text: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs Python with a command line in a folder."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return subprocess.run(
+        [sys.executable, *command], cwd=folder, env=environment | variables, input=text, capture_output=True, text=True
+    )
+
+
+def test_no_command_imports_a_file_of_the_current_folder(tmp_path: Path) -> None:
+    """Every command, started by its script: its help, and the work of some. `nook` is a layout and a file there."""
+    traps = Traps(tmp_path / "traps")
+    (traps.folder / "nook").write_text("not a layout", encoding="utf-8")
+    helps = [[program, name, "--help"] for program, commands in COMMANDS.items() for name in commands]
+    requests = [[program, SCRIPTS[program], *words] for program, *words in works(tmp_path) + helps]
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    other = tmp_path / "other"  # another package with the name of one of ours
+    other.mkdir()
+    shutil.move(traps.folder / "agents", other)
+    path = f"{other}{os.pathsep}{ROOT}"
+    done = run_in(traps.folder, str(tmp_path / "script.py"), text=json.dumps(requests), PYTHONPATH=path)
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(results) == len(requests), done.stderr
+    for words, (status, said) in zip(requests, results, strict=True):
+        assert status == 0, (words, said)
+    assert traps.sprung == []
+
+
+@pytest.mark.slow("that grade a class", keep=1)
+@pytest.mark.parametrize("is_project", [False, True])
+def test_python_m_imports_only_the_project_from_the_current_folder(tmp_path: Path, is_project: bool) -> None:
+    """`python -m` itself looks there for a few modules, and for the program."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "loaded.py").write_text("import sys\nprint(*sys.modules)\n", encoding="utf-8")
+    early = {name.partition(".")[0] for name in run_in(tmp_path / "empty", "-m", "loaded").stdout.split()}
+    traps = Traps(tmp_path / "traps", {*early, *(("pacman", "agents", "autograder", "layouts") if is_project else ())})
+    commands = [["autograder", "grade-all", "class", "--assignment", "trees", "--store", "class.db", "--jobs", "1"]]
+    commands += [["pacman", "simulate", "--layout", "nook", "--pacman", "scripted", "--games", "1", "--jobs", "1"]]
+    variables = {"PYTHONPATH": str(ROOT)}
+    if is_project:  # as in a checkout that is not installed
+        for name in ("pacman", "agents", "autograder", "layouts"):
+            shutil.copytree(ROOT / name, traps.folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        variables = {}
+    else:
+        shutil.rmtree(traps.folder / "autograder")
+        shutil.rmtree(traps.folder / "pacman")
+        (traps.folder / "game.py").touch()
+    small_class.write_assignment(traps.folder)
+    (traps.folder / "class").mkdir()
+    (traps.folder / "class" / "ada.py").write_text(small_class.RIGHT, encoding="utf-8")
+    for command in commands:
+        done = run_in(traps.folder, "-m", *command, **variables)
+        assert done.returncode == 0, done.stderr
+    assert traps.sprung == []
+
+
+def test_a_folder_with_the_name_of_an_assignment_is_not_taken_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    small_class.write_assignment(tmp_path).rename("warm-up")
+    (tmp_path / "ada.py").write_text(small_class.RIGHT, encoding="utf-8")
+    done = run_here("autograder", "grade", "ada.py", "--assignment", "warm-up")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "python -m autograder: warm-up: an assignment of the project and a folder with an assignment.yaml; "
+        f"write .{os.sep}warm-up for the folder, or start in another folder for the other one\n",
+    )
+    assert run_here("autograder", "grade", "ada.py", "--assignment", "./warm-up").returncode == 0
