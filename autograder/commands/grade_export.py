@@ -37,10 +37,10 @@ def grade_export(
     students: dict[str, Student],
     pool: Pool,
     store_for_workers: str,
-) -> tuple[dict[int, str], list[str]]:
+) -> tuple[bool, list[str]]:
     """Adds the submissions of an export to the store and grades those that have no result yet.
 
-    Returns why some have none now (submission id -> failure), and the lines of the summary.
+    Returns true if every submission has a result now, and the lines of the summary.
     """
     grader, steps = packed.unpack()
     name = grader.assignment.name
@@ -50,7 +50,7 @@ def grade_export(
     for line in (*(f"not a submission: {printable(stray)}" for stray in found.strays), *found.notes):
         console.print(f"  {printable(line)}", markup=False)
     store.add_assignment(name, steps.assignment_digest, version_content(grader))
-    submissions = _take_in(store, grader.assignment, found, students, steps, console)
+    submissions, unread = _take_in(store, grader.assignment, found, students, steps, console)
     left = _without_result(store, name, steps, submissions, console)
     try:
         with _progress(console) as on_progress:
@@ -62,7 +62,8 @@ def grade_export(
         raise
     results = store.graded(name, steps.assignment_digest, steps.grader)
     store.add_event("grade-all", f"{name}: {len(submissions)} submissions, {len(left)} of them new")
-    return failures, summary(submissions, results, failures, students.values())
+    lines = summary(submissions, results, failures, students.values(), unread)
+    return not (failures or unread), lines
 
 
 @contextmanager
@@ -89,23 +90,31 @@ def _take_in(
     students: dict[str, Student],
     steps: Steps,
     console: Console,
-) -> list[Submission]:
-    """Adds the submissions of an export to the store, each with its result if it cannot be graded."""
+) -> tuple[list[Submission], list[tuple[Student, str]]]:
+    """Adds the submissions of an export to the store, each with its result if it cannot be graded.
+
+    Returns them, and the students of those that are not added, because this machine cannot read them or nobody knows
+    whose they are, each with the reason.
+    """
     store.add_students(students.values())
     points = sum(question.points for question in assignment.questions if not question.extra)
-    ids = set()
-    for entry in found.entries(students):
+    ids, unread = set(), []
+    for entry in found.entries():
+        if entry.failure:
+            unread.append((entry.student, entry.failure))
+            continue
         about = entry.received, printable(entry.source), entry.problem
         number = store.add_submission(entry.student, assignment.name, entry.files, *about)
         ids.add(number)
         if entry.earlier:
             earlier = ", ".join(map(printable, entry.earlier))
-            console.print(f"  {entry.student.key}: an earlier attempt does not count: {earlier}", markup=False)
+            key = printable(entry.student.key)
+            console.print(f"  {key}: an earlier attempt does not count: {earlier}", markup=False)
         if entry.problem:
             store.add_result(
                 Result(number, steps.assignment_digest, steps.grader, 0, points, reason=entry.problem), None
             )
-    return [each for each in store.submissions(assignment.name) if each.id in ids]
+    return [each for each in store.submissions(assignment.name) if each.id in ids], unread
 
 
 def _without_result(

@@ -18,19 +18,25 @@ def summary(
     results: Mapping[int, Result],
     failures: Mapping[int, str],
     roster: Iterable[Student] = (),
+    unread: Sequence[tuple[Student, str]] = (),
 ) -> list[str]:
-    """The lines about these submissions. `results` and `failures` are by the ids of the submissions."""
+    """The lines about these submissions. `results` and `failures` are by the ids of the submissions.
+
+    `unread` are submissions that could not be taken into the store, by their students, with the reasons.
+    """
     graded = [result for result in results.values() if not result.reason]
     zero = [(each, results[each.id].reason) for each in submissions if each.id in results and results[each.id].reason]
-    lines = [f"{counted(len(submissions), 'submission')}: {len(graded):,} graded"]
+    lines = [f"{counted(len(submissions) + len(unread), 'submission')}: {len(graded):,} graded"]
     if zero:
         lines[0] += f", {len(zero):,} not graded (0 points)"
         lines += [f"  {each.student.key}: 0 points: {reason}" for each, reason in zero]
-    open_ones = [each for each in submissions if each.id not in results]
+    open_ones = [
+        (each.student, failures.get(each.id, "not yet graded")) for each in submissions if each.id not in results
+    ] + list(unread)
     if open_ones:
         lines[0] += f", {len(open_ones):,} without a result"
-        lines += [f"  {each.student.key}: no result: {failures.get(each.id, 'not yet graded')}" for each in open_ones]
-    handed_in = {compared(each.student.key) for each in submissions}
+        lines += [f"  {student.key}: no result: {reason}" for student, reason in open_ones]
+    handed_in = {compared(each.student.key) for each in submissions} | {compared(each.key) for each, _ in unread}
     known = {compared(student.key): student for student in roster}
     if known:
         missing = [student.key for key, student in known.items() if key not in handed_in]
