@@ -14,11 +14,12 @@ from rich.console import Console
 from autograder.cases.case import Assignment
 from autograder.course.grade_class import Progress, Workers, grade_class
 from autograder.course.intake import submissions as exported
-from autograder.course.intake.roster import Student
+from autograder.course.intake.roster import Student, compared
 from autograder.course.job import PackedGrader, Steps
 from autograder.course.local_workers import local_workers
 from autograder.course.regrade_class import version_content
 from autograder.course.store import Result, Store, Submission
+from autograder.course.store_key import check_key
 from autograder.course.summary import summary
 from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError, printable
@@ -49,6 +50,8 @@ def grade_export(
     console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
     for line in (*(f"not a submission: {printable(stray)}" for stray in found.strays), *found.notes):
         console.print(f"  {printable(line)}", markup=False)
+    if warning := check_key(store, grader):
+        console.print(f"  {warning}", markup=False)
     store.add_assignment(name, steps.assignment_digest, version_content(grader))
     submissions, unread = _take_in(store, grader.assignment, found, students, steps, console)
     left = _without_result(store, name, steps, submissions, console)
@@ -98,6 +101,8 @@ def _take_in(
     """
     store.add_students(students.values())
     points = sum(question.points for question in assignment.questions if not question.extra)
+    last = {compared(each.student.key): each.id for each in store.attempts(assignment.name)}
+    known = {each.id for each in store.submissions(assignment.name)}
     ids, unread = set(), []
     for entry in found.entries():
         if entry.failure:
@@ -106,6 +111,9 @@ def _take_in(
         about = entry.received, printable(entry.source), entry.problem
         number = store.add_submission(entry.student, assignment.name, entry.files, *about)
         ids.add(number)
+        if number in known and not entry.received and number != last[compared(entry.student.key)]:
+            key = printable(entry.student.key)
+            console.print(f"  {key}: the same files as an earlier attempt: now they are the last one", markup=False)
         if entry.earlier:
             earlier = ", ".join(map(printable, entry.earlier))
             key = printable(entry.student.key)

@@ -24,7 +24,8 @@ def summary(
 
     `unread` are submissions that could not be taken into the store, by their students, with the reasons.
     """
-    graded = [result for result in results.values() if not result.reason]
+    own = [results[each.id] for each in submissions if each.id in results]
+    graded = [result for result in own if not result.reason]
     zero = [(each, results[each.id].reason) for each in submissions if each.id in results and results[each.id].reason]
     lines = [f"{counted(len(submissions) + len(unread), 'submission')}: {len(graded):,} graded"]
     if zero:

@@ -117,7 +117,7 @@ def test_attempts_are_in_the_order_of_receipt_if_all_have_one(tmp_path: Path) ->
             add(store, "ada", card(FULL), received)
         for received in (T(5), "", T(2)):
             add(store, "bob", card(FULL), received)
-        ada, bob = works(store.students(), store.submissions("multiagent"), {})
+        ada, bob = works(store.students(), store.attempts("multiagent"), {})
     assert [each.submission.received for each in ada.attempts] == [T(2), T(5)]
     assert [each.submission.received for each in bob.attempts] == [T(5), "", T(2)]
 

@@ -35,8 +35,8 @@ class Attempt:
 
     @property
     def time(self) -> str:
-        """When it was handed in, in UTC; without that, when it was graded; empty if nobody knows."""
-        return self.submission.received or (self.result.graded if self.result else "")
+        """When it was handed in, in UTC; or else when it came into the store or was graded; empty if nobody knows."""
+        return self.submission.received or self.submission.at or (self.result.graded if self.result else "")
 
 
 @dataclass(frozen=True)
@@ -55,20 +55,20 @@ class Work:
         return max(self.attempts, key=lambda each: (each.earned, not each.reason))
 
 
-def works(students: Iterable[Student], submissions: Sequence[Submission], results: Mapping[int, Result]) -> list[Work]:
+def works(students: Iterable[Student], attempts: Sequence[Submission], results: Mapping[int, Result]) -> list[Work]:
     """The work of every student, also of those without a submission, in the order of `students`.
 
     Attempts are in the order of their times of receipt; where one has none, in the order of the store.
     """
     own: dict[str, list[Attempt]] = {}
-    for each in submissions:
+    for each in attempts:
         own.setdefault(compared(each.student.key), []).append(Attempt(each, results.get(each.id)))
     found = []
     for student in students:
-        attempts = own.get(compared(student.key), [])
-        if all(each.submission.received for each in attempts):
-            attempts.sort(key=lambda each: (each.submission.received, each.submission.id))
-        found.append(Work(student, tuple(attempts)))
+        of_student = own.get(compared(student.key), [])
+        if all(each.submission.received for each in of_student):
+            of_student.sort(key=lambda each: (each.submission.received, each.submission.id))
+        found.append(Work(student, tuple(of_student)))
     return found
 
 
@@ -100,4 +100,4 @@ def load_works(store: Store, assignment: str) -> list[Work]:
             f"store {store.name}: no result yet for assignment '{assignment}'; "
             "get results with: python -m autograder grade-all"
         )
-    return works(store.students(), store.submissions(assignment), results)
+    return works(store.students(), store.attempts(assignment), results)

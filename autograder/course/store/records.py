@@ -16,7 +16,8 @@ class Submission:
     """What a student handed in. `digest` is that of its files; it is empty if there is a `problem`.
 
     `received` is the time of receipt in UTC, as in 2026-11-22T08:00:00Z; empty if nobody knows it. `source` says where
-    the submission was in the export. With a `problem` it cannot be graded, and has no files.
+    the submission was in the export. With a `problem` it cannot be graded, and has no files. Of an attempt, `at` is
+    when it came into the store; empty if nobody knows it.
     """
 
     id: int
@@ -26,6 +27,7 @@ class Submission:
     received: str
     source: str
     problem: str
+    at: str = ""
 
 
 @dataclass(frozen=True)
