@@ -21,41 +21,41 @@ from tests.command_line import run_here
 from tests.course.filled_store import FULL, T, add, card, small_class
 
 PLAIN = """\
-key,name,section,assignment,points,possible,q1,q2,attempt,attempts,received,late days,reason
-ada,"Ada, B",A,multiagent,7.33,9,4,3.33,3,3,2026-11-03T12:00:00Z,2,
-bob,'=Bob,A,multiagent,3.66,9,2,1.66,1,1,2026-11-05T12:00:00Z,4,
-eve,Eve,A,multiagent,2.66,9,2.66,0,1,1,2026-11-02T12:00:00Z,1,
-fay,Fay,A,multiagent,3.66,9,2,1.66,1,1,2026-11-02T12:00:00Z,1,
-mal,Mal,A,multiagent,0,9,,,1,1,2026-11-02T12:00:00Z,1,mal.zip: not a readable archive
-zoë,Zoë,B,multiagent,0,9,,,,0,,,no submission
+"key","name","section","assignment","points","possible","q1","q2","attempt","attempts","received","late days","reason"
+"ada","Ada, B","A","multiagent","7.33","9","4","3.33","3","3","2026-11-03T12:00:00Z","2",""
+"bob","'=Bob","A","multiagent","3.66","9","2","1.66","1","1","2026-11-05T12:00:00Z","4",""
+"eve","Eve","A","multiagent","2.66","9","2.66","0","1","1","2026-11-02T12:00:00Z","1",""
+"fay","Fay","A","multiagent","3.66","9","2","1.66","1","1","2026-11-02T12:00:00Z","1",""
+"mal","Mal","A","multiagent","0","9","","","1","1","2026-11-02T12:00:00Z","1","mal.zip: not a readable archive"
+"zoë","Zoë","B","multiagent","0","9","","","","0","","","no submission"
 """
 CANVAS = """\
-Student,ID,SIS User ID,SIS Login ID,Section,Project 2 (1234)
-    Points Possible,,,,,9
-"Ada, B",,,ada,A,7.33
-'=Bob,,,bob,A,3.66
-Eve,,,eve,A,2.66
-Fay,,,fay,A,3.66
-Mal,,,mal,A,0
-Zoë,,,zoë,B,0
+"Student","ID","SIS User ID","SIS Login ID","Section","Project 2 (1234)"
+"    Points Possible","","","","","9"
+"Ada, B","","","ada","A","7.33"
+"'=Bob","","","bob","A","3.66"
+"Eve","","","eve","A","2.66"
+"Fay","","","fay","A","3.66"
+"Mal","","","mal","A","0"
+"Zoë","","","zoë","B","0"
 """
 MOODLE = """\
-ID number,Full name,multiagent
-ada,"Ada, B",7.33
-bob,'=Bob,3.66
-eve,Eve,2.66
-fay,Fay,3.66
-mal,Mal,0
-zoë,Zoë,0
+"ID number","Full name","multiagent"
+"ada","Ada, B","7.33"
+"bob","'=Bob","3.66"
+"eve","Eve","2.66"
+"fay","Fay","3.66"
+"mal","Mal","0"
+"zoë","Zoë","0"
 """
 WORKSHEET = """\
-Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments
-Participant ada,"Ada, B",7.33,9,,
-Participant bob,'=Bob,3.66,9,,
-Participant eve,Eve,2.66,9,,
-Participant fay,Fay,3.66,9,,
-Participant mal,Mal,0,9,,mal.zip: not a readable archive
-Participant zoë,Zoë,0,9,,no submission
+"Identifier","Full name","Grade","Maximum Grade","Last modified (grade)","Feedback comments"
+"Participant ada","Ada, B","7.33","9","",""
+"Participant bob","'=Bob","3.66","9","",""
+"Participant eve","Eve","2.66","9","",""
+"Participant fay","Fay","3.66","9","",""
+"Participant mal","Mal","0","9","","mal.zip: not a readable archive"
+"Participant zoë","Zoë","0","9","","no submission"
 """
 
 
@@ -146,9 +146,9 @@ def test_a_student_without_a_result_yet_has_a_reason_and_mixed_versions_are_told
     assert stderr.count("different versions") == 1
     status, stdout, _ = run("gradebook", "--store", str(path), "--out", "-", "--format", "canvas")
     assert stdout.splitlines()[:3] == [
-        "Student,ID,SIS User ID,SIS Login ID,Section,multiagent,warm-up",
-        "    Points Possible,,,,,9,9",
-        "ada,,,ada,A,9,0",
+        '"Student","ID","SIS User ID","SIS Login ID","Section","multiagent","warm-up"',
+        '"    Points Possible","","","","","9","9"',
+        '"ada","","","ada","A","9","0"',
     ]
 
 
@@ -172,8 +172,20 @@ def test_pseudonyms_are_stable_and_keyed_and_no_name_is_left(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", " =1", "\t=1", "\r=1", "＝1"])
 def test_a_formula_is_text(cell: str) -> None:
-    assert safe_cell(cell) == "'" + printable(cell)
-    assert csv_text([[cell, "a\nb,", 'c"']]) == f'\'{printable(cell)},"a b,","c"""\n'
+    sign = cell.strip()[0]
+    assert safe_cell(cell) == printable(cell).replace(sign, f"'{sign}")
+    assert csv_text([[cell, "a\nb,", 'c"']]) == f'"{safe_cell(cell)}","a b,","c"""\n'
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_no_cell_is_a_formula_whatever_separates_the_cells(separator: str) -> None:
+    """A spreadsheet in many countries splits at semicolons, and then quotation marks do not protect a cell."""
+    names = ("Bob;=1+1;x", 'Bob;"=1+1"', "Bob\t=1+1", "Bob|@x", 'a; "" -1', "Bob,=1", ";;+1", 'x"";=1', "a-b; c=d")
+    text = csv_text([["ada", name, "=2"] for name in names])
+    for row in csv.reader(io.StringIO(text), delimiter=separator):
+        for cell in row:
+            assert not cell.strip(' "').startswith(("=", "+", "-", "@")), cell
+    assert [row[1] for row in csv.reader(io.StringIO(text))][-1] == "a-b; c=d"
 
 
 def test_late_days_begin_after_the_due_time() -> None:

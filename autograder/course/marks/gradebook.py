@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,8 +28,8 @@ KEY_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "moodle": ("Identifier", "ID number", "Email address", "Username"),
 }
 """For each format, the columns by which the platform can find a student."""
-FORMULA = tuple("=+-@＝＋－＠")
-"""The signs with which a formula begins."""
+_FORMULA = re.compile(r"""((?:^|[;|])[\s"']*)([=+\-@＝＋－＠])""")
+"""What could begin a formula: a sign at the beginning of a cell, or after a separator."""
 
 
 @dataclass(frozen=True)
@@ -157,20 +158,27 @@ def likely_key_column(format_name: str, students: Iterable[Student]) -> str:
 
 
 def csv_text(table: Iterable[Sequence[str]]) -> str:
-    """The table as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe.
+    """The table as CSV, each cell in quotation marks. What a spreadsheet would read as a formula gets an apostrophe.
 
     >>> print(csv_text([["=1+1", "Ada, B", "3.5"]]), end="")
-    '=1+1,"Ada, B",3.5
+    "'=1+1","Ada, B","3.5"
     """
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([safe_cell(cell) for cell in row] for row in table)
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerows([safe_cell(cell) for cell in row] for row in table)
     return text.getvalue()
 
 
 def safe_cell(cell: str) -> str:
-    """The text of a cell on one line, with an apostrophe in front of what a spreadsheet would read as a formula."""
-    text = printable(cell)
-    return f"'{text}" if text.lstrip().startswith(FORMULA) else text
+    """The text of a cell on one line, with an apostrophe before each sign that could begin a formula.
+
+    That is at the beginning, and after what can separate cells: in many countries a spreadsheet splits at a semicolon,
+    and takes the quotation marks of a table with commas for text.
+
+    >>> safe_cell("=1"), safe_cell("Bob; =1+1;-2"), safe_cell("a-b, -c")
+    ("'=1", "Bob; '=1+1;'-2", 'a-b, -c')
+    """
+    return _FORMULA.sub(r"\1'\2", printable(cell))
 
 
 def _by_student(rows: Sequence[Mark]) -> list[tuple[Student, dict[str, Mark]]]:
