@@ -84,6 +84,8 @@ def test_the_board_quotes_no_student(tmp_path: Path) -> None:
         for number, sentences in enumerate(QUOTES):
             quote = Examination(sentences, "Call Bob.", (), "")
             add(store, f"s{number}", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": quote}), T(1))
+        wrong = Examination(QUOTES[2], "Return an action.", ("wrong-result",), "")
+        add(store, "abe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": wrong}), T(1))
         named = Examination((QUOTES[0][0], *PLY_SHORT.sentences), PLY_SHORT.hint, PLY_SHORT.mistakes, "")
         add(store, "zoe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": named}), T(1))
         found = load_board.load_board(store, "multiagent", naming(store, True))
@@ -92,6 +94,7 @@ def test_the_board_quotes_no_student(tmp_path: Path) -> None:
         "Your search ends with ValueError.",
         "Your search ends with an exception.",
         "Your search is wrong on some small trees.",
+        "Your search returns something else where an action should be.",
         "Your search returns something else where an action should be.",
         "Your search stops one ply too early.",
     ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 
 from pacman.core.errors import one_line
@@ -53,9 +53,16 @@ def general(name: str) -> str:
     return "Its answers are wrong in a way that has no name."
 
 
-def sentence_of(sentences: Iterable[str]) -> str:
-    """Of the sentences about a mistake that has a name, the first one that quotes nothing; empty if there is none."""
-    return next((general_row(each) for each in sentences if not _may_quote(each)), "")
+def texts_of(sentences: Sequence[str], hint: str) -> tuple[str, str]:
+    """Of what is said about a mistake that has a name, the first sentence that quotes nothing, and the hint.
+
+    If all sentences quote something, the first one in general words. The hint may then be about an exception.
+    """
+    for sentence in sentences:
+        if not _may_quote(sentence):
+            return general_row(sentence), hint
+    first = general(sentences[0])
+    return first, "" if first.startswith(_ENDS) else hint
 
 
 def general_row(sentence: str) -> str:

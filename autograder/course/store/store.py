@@ -66,7 +66,7 @@ class Store:
         engine, name = make_engine(where, create)
         store = cls(engine, name)
         try:
-            with store._reports_problems(), engine.begin() as connection:
+            with store._reports_problems(), store._reports_damage(), engine.begin() as connection:
                 version = version_of(connection, name)
                 if not version:
                     if not create:
@@ -138,11 +138,11 @@ class Store:
         """The files of a submission; InputError if it has none."""
         with self._reading() as connection:
             packed = connection.scalar(sql.select(SUBMISSION.c.files).where(SUBMISSION.c.id == submission_id))
-        if not packed:
-            raise InputError(f"store {self.name}: submission {submission_id} has no files")
-        values = _unpack(packed)
-        files = {name: text.encode("latin-1") for name, text in values["files"].items()}
-        return SubmissionFiles(files, values["requested_file"], (), tuple(values["links"]), tuple(values["notes"]))
+            if not packed:
+                raise InputError(f"store {self.name}: submission {submission_id} has no files")
+            values = _unpack(packed)
+            files = {name: text.encode("latin-1") for name, text in values["files"].items()}
+            return SubmissionFiles(files, values["requested_file"], (), tuple(values["links"]), tuple(values["notes"]))
 
     def case_results(self, submission_id: int, runner: str) -> list[CaseResult]:
         """What one version of the grader found out about a submission, in the order in which it did."""
@@ -184,8 +184,8 @@ class Store:
                 for text in connection.scalars(query.where(RESULT.c.id.in_(ids))):
                     pairs = text.removeprefix('{"').removesuffix("}").split(', "')
                     common = set(pairs) if common is None else common.intersection(pairs)
-        shares: dict[str, float] = json.loads('{"' + ', "'.join(sorted(common)) + "}") if common else {}
-        return shares
+            shares: dict[str, float] = json.loads('{"' + ', "'.join(sorted(common)) + "}") if common else {}
+            return shares
 
     def graded(self, assignment: str, assignment_digest: str, grader: str) -> dict[int, Result]:
         """The last results, where they have these two digests, by the id of their submission.
@@ -202,7 +202,7 @@ class Store:
         """The scorecard of a result; None if the submission could not be graded."""
         with self._reading() as connection:
             packed = connection.scalar(sql.select(RESULT.c.scorecard).where(RESULT.c.id == result_id))
-        return report_json.load(zlib.decompress(packed).decode()) if packed else None
+            return report_json.load(zlib.decompress(packed).decode()) if packed else None
 
     def events(self) -> list[Event]:
         """The log, in order."""
@@ -336,8 +336,8 @@ class Store:
     @contextmanager
     def _reading(self) -> Iterator[sql.Connection]:
         """A transaction that only reads: it does not wait for programs that write."""
-        with self._reports_problems(), self._engine.execution_options(reads=True).begin() as connection:
-            yield connection
+        with self._reports_problems(), self._reports_damage(), self._engine.execution_options(reads=True).begin() as it:
+            yield it
 
     @contextmanager
     def _writing(self) -> Iterator[sql.Connection]:
@@ -351,6 +351,19 @@ class Store:
             yield
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise InputError(f"store {self.name}: {problem_text(error)}") from None
+
+    @contextmanager
+    def _reports_damage(self) -> Iterator[None]:
+        """Turns what a damaged row raises, when it is read, into one line."""
+        try:
+            yield
+        except InputError:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, zlib.error) as error:
+            raise InputError(
+                f"store {self.name}: this file is damaged ({type(error).__name__}); use a copy of it, or grade into a "
+                "new store"
+            ) from None
 
     def _student_id(self, connection: sql.Connection, student: Student) -> int:
         """Adds the student if the store does not know the student yet, and returns the id."""
