@@ -42,9 +42,11 @@ def write_pages(store: Store, assignment: str, folder: Path) -> int:
             attempt = work.attempts[-1] if work.attempts else None
             card = store.scorecard(attempt.result.id) if attempt and attempt.result else None
             name = page_name(work.student.key) if card else ""
+            adjusted = work.adjusted(attempt)
             if card:
-                _write(folder / name, student_page(card, work.student.name or work.student.key))
-            entries.append(Entry(work.student, attempt, card and card.public(), name))
+                title = work.student.name or work.student.key
+                _write(folder / name, student_page(card, title, adjusted, [each.text for each in work.adjustments]))
+            entries.append(Entry(work.student, attempt, card and card.public(), name, adjusted))
         _write(folder / INDEX, index_page(assignment, entries))
     except OSError as error:
         raise InputError(f"--html {folder}: cannot be written: {(error.strerror or str(error)).lower()}") from None

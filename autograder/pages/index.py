@@ -28,11 +28,12 @@ class Entry:
     attempt: Attempt | None
     card: Scorecard | None
     page: str
+    adjusted: float = 0.0
 
     @property
     def total(self) -> str:
-        """All points, as text."""
-        return points_text(self.card.earned) if self.card else "0"
+        """All points, as text, with what the course staff adjusted."""
+        return points_text((self.card.earned if self.card else 0.0) + self.adjusted)
 
     @property
     def problem(self) -> str:

@@ -89,7 +89,12 @@ def fill(where: str) -> None:
 def as_version_1(path: Path) -> None:
     """Makes of a file what the first version of the program would have written."""
     with closing(sqlite3.connect(path)) as connection:
-        for text in ("DROP TABLE hand_in", "DROP TABLE game_key", "UPDATE store_version SET version = 1"):
+        for text in (
+            "DROP TABLE hand_in",
+            "DROP TABLE game_key",
+            "DROP TABLE adjustment",
+            "UPDATE store_version SET version = 1",
+        ):
             connection.execute(text)
         connection.execute("PRAGMA user_version = 1")
         connection.commit()

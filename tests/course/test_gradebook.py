@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import stat
 from pathlib import Path
 
 import pytest
 
+from autograder.commands.page_folder import write_pages
 from autograder.course.intake.roster import Student
 from autograder.course.marks import gradebook
 from autograder.course.marks.attempts import Rule, load_works, works
@@ -247,3 +249,65 @@ def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, tmp_path:
     words = arguments.format(**names).replace("--key-column Email", "--key-column=Email").split(" ")
     given = words if "--out" in words else [*words, "--out", "-"]
     assert run("gradebook", *given) == (2, "", f"python -m autograder: {problem.format(**names)}\n")
+
+
+def adjusted_rows(path: Path, *options: str) -> dict[str, dict[str, str]]:
+    _, stdout, _ = run("gradebook", "--store", str(path), "--out", "-", *options)
+    return {row["key"]: row for row in csv.DictReader(io.StringIO(stdout))}
+
+
+def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -> None:
+    """Also a student without a submission gets points; the table has what is needed to compute the mark by hand."""
+    path, where = small_class(tmp_path / "class.db"), ("--store", str(tmp_path / "class.db"))
+    assert "adjusted" not in adjusted_rows(path)["ada"]
+    done = run("adjust", "ADA", "q2", "4.5", *where, "--reason", "an appeal;\n=1+1")
+    assert done == (0, "ada, multiagent, q2: 4.5 points\n", "")
+    assert run("adjust", "zoë", "q1", "1", *where, "--reason", "by hand")[0] == 0
+    ada = adjusted_rows(path)["ada"]
+    assert (ada["points"], ada["q1"], ada["q2"], ada["by the grader"]) == ("8.5", "4", "3.33", "7.33")
+    assert ada["adjusted"] == "q2: 4.5 points: an appeal; '=1+1"
+    zoe = adjusted_rows(path)["zoë"]
+    assert (zoe["points"], zoe["by the grader"], zoe["reason"]) == ("1", "0", "no submission")
+    bob = adjusted_rows(path)["bob"]
+    assert (bob["points"], bob["by the grader"], bob["adjusted"]) == ("3.66", "3.66", "")
+    assert "appeal" not in str(adjusted_rows(path, "--pseudonyms"))
+    with Store.open(str(path)) as store:  # graded again: the question now has all points
+        number = store.attempts("multiagent")[2].id
+        store.add_result(Result(number, "a2", "g1", 9, 9, questions={"q1": (4, 4), "q2": (5, 5)}), None)
+    ada = adjusted_rows(path)["ada"]
+    assert (ada["points"], ada["q2"], ada["by the grader"]) == ("8.5", "5", "9")
+    assert run("adjust", "ada", "q2", "--undo", *where)[0] == 0
+    ada = adjusted_rows(path)["ada"]
+    assert (ada["points"], ada["adjusted"]) == ("9", "")
+
+
+def test_pages_show_what_the_staff_adjusted(tmp_path: Path) -> None:
+    path, pages = small_class(tmp_path / "class.db"), tmp_path / "pages"
+    with Store.open(str(path)) as store:
+        for key, points in (("ada", 4.5), ("zoë", 1.0)):
+            store.add_adjustment(Student(key), "multiagent", "q2", points, "an <appeal>")
+        write_pages(store, "multiagent", pages)
+    page = (pages / "ada.html").read_text(encoding="utf-8")
+    assert "Adjusted by the course staff: q2: 4.5 points: an &lt;appeal&gt;" in page
+    assert "8.5 of 9 points" in page
+    assert "Adjusted" not in (pages / "bob.html").read_text(encoding="utf-8")
+    totals = re.findall(r'<td class="number">([\d.]+)</td>', (pages / "index.html").read_text(encoding="utf-8"))
+    assert {"8.5", "1"} <= set(totals)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["ad", "q2", "1", "--reason", "x"], "store {}: no student 'ad': did you mean 'ada'?"),
+        (["ada", "q3", "1", "--reason", "x"], "store {}: no question 'q3' in multiagent: known: q1, q2"),
+        (["ada", "q2", "6", "--reason", "x"], "POINTS 6: expected a number from 0 to 5, as q2 has"),
+        (["ada", "q2", "nan", "--reason", "x"], "POINTS nan: expected a number from 0 to 5, as q2 has"),
+        (["ada", "q2", "1"], "adjust: give the --reason, as in --reason 'an appeal: the search is right'"),
+        (["ada", "q2"], "choose one of POINTS and --undo"),
+        (["ada", "q2", "--undo"], "store {}: 'ada' has no adjustment in q2 of multiagent"),
+    ],
+)
+def test_an_adjustment_that_cannot_be_made_is_one_line(arguments: list[str], problem: str, tmp_path: Path) -> None:
+    path = small_class(tmp_path / "class.db")
+    text = f"python -m autograder: {problem.format(path)}\n"
+    assert run("adjust", *arguments, "--store", str(path)) == (2, "", text)

@@ -55,7 +55,7 @@ def read(path: Path) -> dict[str, Student]:
     try:
         columns = [cell.strip().lower() for cell in next(rows, [])]
         if "key" not in columns:
-            known = nearest("key", [printable(name) for name in columns if name])
+            known = nearest("key", [printable(name)[:40] for name in columns[:20] if name])
             raise InputError(f"{path}:1: no column 'key'; expected the columns {', '.join(COLUMNS)} ({known})")
         for row in rows:
             cells: Mapping[str, str] = dict(zip(columns, (printable(cell).strip() for cell in row), strict=False))
@@ -67,7 +67,7 @@ def read(path: Path) -> dict[str, Student]:
                 raise InputError(f"{path}:{rows.line_num}: a student without a key; write a login or a number")
             if key in students:
                 raise InputError(
-                    f"{path}:{rows.line_num}: '{student.key}' is already in line {lines[key]}; each key once"
+                    f"{path}:{rows.line_num}: '{student.key[:80]}' is already in line {lines[key]}; each key once"
                 )
             students[key], lines[key] = student, rows.line_num
     except csv.Error as error:

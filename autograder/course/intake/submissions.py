@@ -18,7 +18,7 @@ from autograder.course.intake.export_tree import Tree, Unreadable, file_content,
 from autograder.course.intake.roster import Student, compared
 from autograder.sandbox import submission_files
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
-from pacman.core.errors import InputError, error_line, nearest, printable
+from pacman.core.errors import InputError, error_line, nearest, one_line, printable
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,12 @@ class Export:
         own = [found for _, found in group if accounts == [compared(found.keys[0])]]
         student = self._student(group[0][1])[0]
         for found in (found for _, found in group if found not in own):
-            claim = f"this account has the number of student {student.key}, and so has another account"
+            claim = f"this account has the number of student {_shown(student.key)}, and so has another account"
             yield Entry(
                 Student(found.keys[0], found.name),
                 found.source,
                 found.received,
-                failure=f"'{found.source}': {claim}; correct the number or the roster",
+                failure=f"'{_shown(found.source)}': {claim}; correct the number or the roster",
             )
         if not own:
             return
@@ -91,7 +91,7 @@ class Export:
         same_time = [found for found in own if found.received == latest.received]
         entry = Entry(student, latest.source, latest.received)
         if len(same_time) > 1:
-            sources = " and ".join(f"'{found.source}'" for found in same_time)
+            sources = " and ".join(f"'{_shown(found.source)}'" for found in same_time[:3])
             problem = f"{len(same_time)} submissions of one student: {sources}; keep one of them"
             yield replace(entry, failure=problem)
             return
@@ -115,6 +115,11 @@ def find(path: Path, format_name: str = "", roster: Mapping[str, Student] = Mapp
     if not found:
         raise InputError(f"{path}: no submission in it (format {name}); expected {EXPECTED[name]}")
     return Export(name, tuple(strays), tuple(notes), tuple(found), tree, roster)
+
+
+def _shown(text: str) -> str:
+    """A text from an export in a message."""
+    return one_line(text, 80, to_text=str)
 
 
 def _with_files(entry: Entry, found: Found, tree: Tree) -> Entry:

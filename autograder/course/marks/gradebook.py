@@ -37,7 +37,8 @@ class Mark:
     """The mark of one student in one assignment. With a `reason` there are no points.
 
     `late` is the number of late days, None if the time of receipt or the due time is not known. `attempt` is the number
-    of the attempt that counts, of `attempts`. `version` says which grading it comes from.
+    of the attempt that counts, of `attempts`. `version` says which grading it comes from. `adjusted` is the part of the
+    points that the course staff gave or took, `because` says why.
     """
 
     student: Student
@@ -51,6 +52,8 @@ class Mark:
     attempt: int = 0
     attempts: int = 0
     version: tuple[str, str] = ("", "")
+    adjusted: float = 0.0
+    because: str = ""
 
 
 def marks(
@@ -69,8 +72,10 @@ def marks(
     rows = []
     for work, attempt in zip(every, chosen, strict=True):
         student = naming(work.student)
+        adjusted = work.adjusted(attempt)
+        because = "; ".join(each.question if is_anonymous else each.text for each in work.adjustments)
         if attempt is None:
-            rows.append(Mark(student, assignment, points=points))
+            rows.append(Mark(student, assignment, adjusted, points, adjusted=adjusted, because=because))
             continue
         result, received = attempt.result, attempt.submission.received
         is_graded = bool(result and not attempt.reason)
@@ -78,15 +83,17 @@ def marks(
             Mark(
                 student,
                 assignment,
-                attempt.earned,
+                attempt.earned + adjusted,
                 result.points if result and is_graded else points,
                 "could not be graded" if attempt.reason and is_anonymous else attempt.reason,
                 result.questions if result and is_graded else None,
                 received,
                 late_days(received, due) if due else None,
-                work.attempts.index(attempt) + 1,
+                next(number for number, each in enumerate(work.attempts, 1) if each is attempt),
                 len(work.attempts),
                 (result.assignment_digest, result.grader) if result and is_graded else ("", ""),
+                adjusted,
+                because,
             )
         )
     return rows
@@ -96,7 +103,9 @@ def plain(rows: Sequence[Mark]) -> list[list[str]]:
     """A row for each student and assignment, with the points of each question and all that explains them."""
     questions = list(dict.fromkeys(name for row in rows for name in row.questions or ()))
     fixed = ["key", "name", "section", "assignment", "points", "possible"]
-    table = [[*fixed, *questions, "attempt", "attempts", "received", "late days", "reason"]]
+    has_adjustments = any(row.because for row in rows)
+    more = ["by the grader", "adjusted"] if has_adjustments else []
+    table = [[*fixed, *questions, *more, "attempt", "attempts", "received", "late days", "reason"]]
     for row in rows:
         own = row.questions or {}
         table.append(
@@ -104,6 +113,7 @@ def plain(rows: Sequence[Mark]) -> list[list[str]]:
                 *(row.student.key, row.student.name, row.student.section, row.assignment),
                 *(points_text(row.earned), points_text(row.points)),
                 *(points_text(own[name][0]) if name in own else "" for name in questions),
+                *((points_text(row.earned - row.adjusted), row.because) if has_adjustments else ()),
                 *(str(row.attempt or ""), str(row.attempts), row.received),
                 *("" if row.late is None else str(row.late), row.reason),
             ]

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from autograder.course.intake.roster import Student
+from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
 
 
@@ -69,6 +70,20 @@ class Result:
     seconds: float = 0.0
     graded: str = ""
     id: int = 0
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """The points that the course staff gave a student in a question, whatever the grader says, and why."""
+
+    question: str
+    points: float
+    reason: str
+
+    @property
+    def text(self) -> str:
+        """The points with the reason, for people."""
+        return f"{self.question}: {points_text(self.points)} points: {self.reason}"
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.course.intake.roster import Student, compared
 from autograder.course.store.connection import copy_before_upgrade, make_engine, problem_text
-from autograder.course.store.records import CaseResult, Event, Result, Submission, now
+from autograder.course.store.records import Adjustment, CaseResult, Event, Result, Submission, now
 from autograder.course.store.tables import (
+    ADJUSTMENT,
     ASSIGNMENT,
     CASE_RESULT,
     EVENT,
@@ -128,6 +129,19 @@ class Store:
                 )
                 for row in rows
             ]
+
+    def adjustments(self, assignment: str) -> dict[str, tuple[Adjustment, ...]]:
+        """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""
+        columns = [STUDENT.c.compared_key, *(ADJUSTMENT.c[name] for name in ("question", "points", "reason"))]
+        query = sql.select(*columns).join(STUDENT).where(ADJUSTMENT.c.assignment == assignment)
+        last: dict[str, dict[str, Adjustment]] = {}
+        with self._reading() as connection:
+            for key, question, points, reason in connection.execute(query.order_by(ADJUSTMENT.c.id)):
+                own = last.setdefault(key, {})
+                own.pop(question, None)
+                if points is not None:
+                    own[question] = Adjustment(question, points, reason)
+        return {key: tuple(own.values()) for key, own in last.items() if own}
 
     def game_key(self, assignment: str) -> str | None:
         """The digest of the key from which the games of an assignment are drawn; empty for none, None if not known."""
@@ -299,6 +313,15 @@ class Store:
         """Adds from which key the games of an assignment are drawn, unless the store knows that already."""
         with self._writing() as connection:
             self._insert_once(connection, GAME_KEY, {"assignment": assignment, "digest": digest})
+
+    def add_adjustment(
+        self, student: Student, assignment: str, question: str, points: float | None, reason: str
+    ) -> None:
+        """Adds that the course staff gave a student these points in a question; None undoes what was given before."""
+        with self._writing() as connection:
+            number = self._student_id(connection, student)
+            values = {"student_id": number, "assignment": assignment, "question": question, "points": points}
+            connection.execute(sql.insert(ADJUSTMENT).values(**values, reason=_safe(reason), at=now()))
 
     def add_event(self, kind: str, text: str) -> None:
         """Adds a line to the log."""

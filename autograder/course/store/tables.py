@@ -4,6 +4,7 @@ student        who hands in                  submission     what somebody handed
 assignment     a version of an assignment    case_result    what the code did on one case, before it was judged
 result         the points of one grading     event          what happened to this store, in order
 hand_in        the order of the attempts     game_key       from which key the games of an assignment are drawn
+adjustment     points that the staff gave
 """
 
 from __future__ import annotations
@@ -64,6 +65,10 @@ RESULT = sql.Table(
 HAND_IN = sql.Table("hand_in", _tables, _id(), _owner("submission"), _text("at"))
 GAME_KEY = sql.Table(
     "game_key", _tables, _id(), _text("assignment", None), _text("digest"), sql.UniqueConstraint("assignment")
+)
+ADJUSTMENT = sql.Table(
+    *("adjustment", _tables, _id(), _owner("student"), _text("assignment", None), _text("question", None)),
+    *(sql.Column("points", sql.Float), _text("reason"), _text("at", None)),
 )
 EVENT = sql.Table("event", _tables, _id(), _text("at", None), _text("kind", None), _text("text"))
 SECRET = sql.Table("secret", _tables, _id(), _text("name", None), _text("value", None), sql.UniqueConstraint("name"))
