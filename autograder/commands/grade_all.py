@@ -29,7 +29,11 @@ def grade_all(
     ] = None,
     roster_file: Annotated[
         Path | None,
-        typer.Option("--roster", metavar="CSV", help="The students: a CSV file with the columns key, name, section."),
+        typer.Option(
+            "--roster",
+            metavar="CSV",
+            help="The students: a CSV file with the columns key, name, section, or of Canvas, Moodle, Gradescope.",
+        ),
     ] = None,
     export_format: Annotated[
         str,

@@ -14,7 +14,7 @@ from rich.console import Console
 from autograder.cases.case import Assignment
 from autograder.course.grade_class import Progress, Workers, grade_class
 from autograder.course.intake import submissions as exported
-from autograder.course.intake.roster import Student, compared
+from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.job import PackedGrader, Steps
 from autograder.course.local_workers import local_workers
 from autograder.course.regrade_class import version_content
@@ -48,7 +48,8 @@ def grade_export(
     pool_workers, count, machines = pool
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
-    for line in (*(f"not a submission: {printable(stray)}" for stray in found.strays), *found.notes):
+    strays = (f"not a submission: {printable(stray)}" for stray in found.strays)
+    for line in (*strays, *found.notes, *mismatches(found.students(), students)):
         console.print(f"  {printable(line)}", markup=False)
     if warning := check_key(store, grader):
         console.print(f"  {warning}", markup=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from autograder.course.intake.roster import Student, compared
+from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.store import Result, Submission
 from autograder.judge.points_as_text import counted, points_text
 
@@ -37,14 +37,9 @@ def summary(
     if open_ones:
         lines[0] += f", {len(open_ones):,} without a result"
         lines += [f"  {student.key}: no result: {reason}" for student, reason in open_ones]
-    handed_in = {compared(each.student.key) for each in submissions} | {compared(each.key) for each, _ in unread}
+    handed_in = [*(each.student for each in submissions), *(student for student, _ in unread)]
     known = {compared(student.key): student for student in roster}
-    if known:
-        missing = [student.key for key, student in known.items() if key not in handed_in]
-        unknown = [each.student.key for each in submissions if compared(each.student.key) not in known]
-        lines += [f"  {key}: not in the roster" for key in unknown]
-        if missing:
-            lines.append(f"{counted(len(missing), 'student')} of the roster without a submission: {', '.join(missing)}")
+    lines += mismatches(handed_in, known)
     return [*lines, *(histogram([result.earned for result in graded], graded[0].points) if graded else [])]
 
 

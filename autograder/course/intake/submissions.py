@@ -52,6 +52,10 @@ class Export:
     def __len__(self) -> int:
         return len(self._found)
 
+    def students(self) -> list[Student]:
+        """The students, without reading their files. A student who is in the roster has the key that it gives."""
+        return [self._student(found)[0] for found in self._found]
+
     def entries(self) -> Iterator[Entry]:
         """Each submission, with its files. A student who is in the roster has the key that the roster gives."""
         by_student: dict[str, list[tuple[int, Found]]] = {}
