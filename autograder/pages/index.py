@@ -22,7 +22,7 @@ _RESERVED = re.compile(r"index|con|prn|aux|nul|com\d|lpt\d|.*-[0-9a-f]{10}")
 
 @dataclass(frozen=True)
 class Entry:
-    """A student in the index. `card` is what the student's page shows; `page` is its file, "" if there is none."""
+    """A student in the index, with the scorecard if there is one. `page` is the file of its page; "" for none."""
 
     student: Student
     attempt: Attempt | None
@@ -37,7 +37,7 @@ class Entry:
 
     @property
     def problem(self) -> str:
-        """Why there is no page; empty if there is one."""
+        """Why there is no scorecard; empty if there is one."""
         return "" if self.card else line(self.attempt.reason if self.attempt else NO_SUBMISSION)
 
     def points(self, question: str) -> str:

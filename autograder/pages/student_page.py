@@ -123,6 +123,17 @@ def student_page(card: Scorecard, student: str = "", adjusted: float = 0.0, adju
     return page("student_page.html", f"{card.title}: {earned}", values, scripts=scripts, styles=styles)
 
 
+def refused_page(
+    assignment: str, reason: str, student: str = "", adjusted: float = 0, notes: Sequence[str] = ()
+) -> str:
+    """The text of the page for a student whose submission could not be graded, with the reason.
+
+    `notes` are the adjustments of the course staff, which give the `adjusted` points.
+    """
+    values = {"student": line(student), "reason": line(reason, 600), "adjustments": [line(each, 400) for each in notes]}
+    return page("refused_page.html", f"{line(assignment)}: not graded, {points_text(adjusted)} points", values)
+
+
 class _Budget:
     """Counts the bytes of pictures and texts, and the pictures that have no room."""
 
