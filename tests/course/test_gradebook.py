@@ -101,6 +101,15 @@ def test_the_best_or_the_last_attempt_counts(rule: Rule, points: str, attempt: s
     assert (ada["points"], ada["attempt"], ada["attempts"]) == (points, attempt, "3")
 
 
+def test_the_first_files_again_are_the_last_attempt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.course.store.store.now", lambda: T(1))  # all in one second
+    with new_store(tmp_path) as store:
+        for text in ("right", "broken", "right"):
+            add(store, "ada", card(FULL if text == "right" else {"q1": [0], "q2": [0]}), text=text)
+        (row,) = gradebook.marks("multiagent", load_works(store, "multiagent"), "last", naming(store, False))
+    assert (row.earned, row.attempt, row.attempts) == (9, 3, 3)
+
+
 def test_of_equal_attempts_the_first_is_the_best_and_one_that_is_graded(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
         add(store, "ada", "not a Python file", T(1))
