@@ -37,6 +37,7 @@ COMMANDS = {
     "release": ("commands.release:release", "Make the zip that students get for an assignment."),
     "gradescope": ("commands.gradescope:gradescope", "Build the upload for a Gradescope programming assignment."),
     "gradebook": ("commands.gradebook:gradebook", "Write the marks of a class as a table: plain, Canvas or Moodle."),
+    "adjust": ("commands.adjust:adjust", "Give a student other points in a question, and say why."),
     "regrade": ("commands.regrade:regrade", "Grade a class again after a change, and show what changes for whom."),
     "practice": ("commands.practice:practice", "Write a page on which students predict what searches do."),
     "lab": ("commands.lab:lab", "Write a site in which students write searches, with Python in the browser."),

@@ -40,7 +40,7 @@ def export_similarity(
         name = single_assignment(opened, assignment)
         named = naming(opened, pseudonyms)
         files, students = {}, []
-        every = works(opened.students(), opened.submissions(name), {})
+        every = works(opened.students(), opened.attempts(name), {})
         missing = sum(not work.attempts for work in every)
         for work in every:
             with_files = [each for each in work.attempts if not each.submission.problem]

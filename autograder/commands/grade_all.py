@@ -29,7 +29,11 @@ def grade_all(
     ] = None,
     roster_file: Annotated[
         Path | None,
-        typer.Option("--roster", metavar="CSV", help="The students: a CSV file with the columns key, name, section."),
+        typer.Option(
+            "--roster",
+            metavar="CSV",
+            help="The students: a CSV file with the columns key, name, section, or of Canvas, Moodle, Gradescope.",
+        ),
     ] = None,
     export_format: Annotated[
         str,
@@ -85,18 +89,18 @@ def grade_all(
         check_folder("--html", html)
     packed = make_grader(assignment, api, key, allow_unsafe, jobs, f"{export}: ")
     students = roster.read(roster_file) if roster_file else {}
-    found = submissions.find(export, export_format)
+    found = submissions.find(export, export_format, students)
     with (
         exits_in_order(),
         workers(cluster, jobs) as pool,
         single_grading(store, create=True),
         Store.open(store, create=True) as opened,
     ):
-        failures, lines = grade_export(opened, packed, found, export, students, pool, "" if cluster else store)
+        is_complete, lines = grade_export(opened, packed, found, export, students, pool, "" if cluster else store)
     for line in lines:
         typer.echo(printable(line))
     if html is not None:
         with Store.open(store) as opened:
             count = write_pages(opened, packed.unpack()[0].assignment.name, html)
         typer.echo(f"{counted(count, 'page')} in {printable(str(html))}: open {INDEX} there")
-    raise typer.Exit(NOT_FINAL if failures else ALL_GRADED)
+    raise typer.Exit(ALL_GRADED if is_complete else NOT_FINAL)

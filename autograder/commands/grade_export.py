@@ -14,11 +14,12 @@ from rich.console import Console
 from autograder.cases.case import Assignment
 from autograder.course.grade_class import Progress, Workers, grade_class
 from autograder.course.intake import submissions as exported
-from autograder.course.intake.roster import Student
+from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.job import PackedGrader, Steps
 from autograder.course.local_workers import local_workers
 from autograder.course.regrade_class import version_content
 from autograder.course.store import Result, Store, Submission
+from autograder.course.store_key import check_key
 from autograder.course.summary import summary
 from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError, printable
@@ -37,20 +38,23 @@ def grade_export(
     students: dict[str, Student],
     pool: Pool,
     store_for_workers: str,
-) -> tuple[dict[int, str], list[str]]:
+) -> tuple[bool, list[str]]:
     """Adds the submissions of an export to the store and grades those that have no result yet.
 
-    Returns why some have none now (submission id -> failure), and the lines of the summary.
+    Returns true if every submission has a result now, and the lines of the summary.
     """
     grader, steps = packed.unpack()
     name = grader.assignment.name
     pool_workers, count, machines = pool
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     console.print(f"{export}: {counted(len(found), 'submission')}, format {found.format}", markup=False)
-    for line in (*(f"not a submission: {printable(stray)}" for stray in found.strays), *found.notes):
+    strays = (f"not a submission: {printable(stray)}" for stray in found.strays)
+    for line in (*strays, *found.notes, *mismatches(found.students(), students)):
         console.print(f"  {printable(line)}", markup=False)
+    if warning := check_key(store, grader):
+        console.print(f"  {warning}", markup=False)
     store.add_assignment(name, steps.assignment_digest, version_content(grader))
-    submissions = _take_in(store, grader.assignment, found, students, steps, console)
+    submissions, unread = _take_in(store, grader.assignment, found, students, steps, console)
     left = _without_result(store, name, steps, submissions, console)
     try:
         with _progress(console) as on_progress:
@@ -62,7 +66,8 @@ def grade_export(
         raise
     results = store.graded(name, steps.assignment_digest, steps.grader)
     store.add_event("grade-all", f"{name}: {len(submissions)} submissions, {len(left)} of them new")
-    return failures, summary(submissions, results, failures, students.values())
+    lines = summary(submissions, results, failures, students.values(), unread)
+    return not (failures or unread), lines
 
 
 @contextmanager
@@ -89,23 +94,36 @@ def _take_in(
     students: dict[str, Student],
     steps: Steps,
     console: Console,
-) -> list[Submission]:
-    """Adds the submissions of an export to the store, each with its result if it cannot be graded."""
+) -> tuple[list[Submission], list[tuple[Student, str]]]:
+    """Adds the submissions of an export to the store, each with its result if it cannot be graded.
+
+    Returns them, and the students of those that are not added, because this machine cannot read them or nobody knows
+    whose they are, each with the reason.
+    """
     store.add_students(students.values())
     points = sum(question.points for question in assignment.questions if not question.extra)
-    ids = set()
-    for entry in found.entries(students):
+    last = {compared(each.student.key): each.id for each in store.attempts(assignment.name)}
+    known = {each.id for each in store.submissions(assignment.name)}
+    ids, unread = set(), []
+    for entry in found.entries():
+        if entry.failure:
+            unread.append((entry.student, entry.failure))
+            continue
         about = entry.received, printable(entry.source), entry.problem
         number = store.add_submission(entry.student, assignment.name, entry.files, *about)
         ids.add(number)
+        if number in known and not entry.received and number != last[compared(entry.student.key)]:
+            key = printable(entry.student.key)
+            console.print(f"  {key}: the same files as an earlier attempt: now they are the last one", markup=False)
         if entry.earlier:
             earlier = ", ".join(map(printable, entry.earlier))
-            console.print(f"  {entry.student.key}: an earlier attempt does not count: {earlier}", markup=False)
+            key = printable(entry.student.key)
+            console.print(f"  {key}: an earlier attempt does not count: {earlier}", markup=False)
         if entry.problem:
             store.add_result(
                 Result(number, steps.assignment_digest, steps.grader, 0, points, reason=entry.problem), None
             )
-    return [each for each in store.submissions(assignment.name) if each.id in ids]
+    return [each for each in store.submissions(assignment.name) if each.id in ids], unread
 
 
 def _without_result(

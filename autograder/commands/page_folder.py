@@ -29,11 +29,13 @@ def check_folder(option: str, folder: Path) -> None:
 def write_pages(store: Store, assignment: str, folder: Path) -> int:
     """Writes the pages of all students of a store, each from the last attempt. Returns how many students have one.
 
+    Who was not graded has a page that says why.
+
     Only their owner can read the files. InputError if they cannot be written.
     """
     from autograder.course.marks.attempts import load_works
     from autograder.pages.index import Entry, index_page, page_name
-    from autograder.pages.student_page import student_page
+    from autograder.pages.student_page import refused_page, student_page
 
     entries = []
     try:
@@ -41,10 +43,14 @@ def write_pages(store: Store, assignment: str, folder: Path) -> int:
         for work in load_works(store, assignment):
             attempt = work.attempts[-1] if work.attempts else None
             card = store.scorecard(attempt.result.id) if attempt and attempt.result else None
-            name = page_name(work.student.key) if card else ""
+            name = page_name(work.student.key) if attempt and attempt.result else ""
+            adjusted, notes = work.adjusted(attempt), [each.text for each in work.adjustments]
+            student = work.student.name or work.student.key
             if card:
-                _write(folder / name, student_page(card, work.student.name or work.student.key))
-            entries.append(Entry(work.student, attempt, card and card.public(), name))
+                _write(folder / name, student_page(card, student, adjusted, notes))
+            elif attempt and name:
+                _write(folder / name, refused_page(assignment, attempt.reason, student, adjusted, notes))
+            entries.append(Entry(work.student, attempt, card and card.public(), name, adjusted))
         _write(folder / INDEX, index_page(assignment, entries))
     except OSError as error:
         raise InputError(f"--html {folder}: cannot be written: {(error.strerror or str(error)).lower()}") from None

@@ -39,7 +39,7 @@ def purge(
         every = []
         for name in opened.assignments():
             counts.update(result.submission_id for result in opened.results(name))
-            every.append(works(opened.students(), opened.submissions(name), opened.last_results(name)))
+            every.append(works(opened.students(), opened.attempts(name), opened.last_results(name)))
         erasure = plan(every, counts, date)
         for line in erasure.lines():
             typer.echo(line)

@@ -17,6 +17,7 @@ from autograder.course.intake.roster import Student
 from autograder.course.job import PackedGrader
 from autograder.course.regrade import Change
 from autograder.course.store import CaseResult, Result, Store, Submission
+from autograder.course.store_key import check_key
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.report import json as report_json
@@ -103,7 +104,7 @@ def regrade_class(
         for each in submissions
         if each.id in old and (old[each.id].assignment_digest, old[each.id].grader) != version
     ]
-    _check_key(store, outdated, old, grader)
+    check_key(store, grader, remembers=False)
     content = version_content(grader)
     store.add_assignment(name, steps.assignment_digest, content)
     failures = grade_class(store, outdated, packed, workers, jobs, on_progress=on_progress)
@@ -132,13 +133,3 @@ def _change(store: TrialStore, submission: Submission, old: Result, cases: Mappi
     changed = regrade.changed_cases(before, cases, old.grader == new.grader)
     found = regrade.parts(store.scorecard(old.id), store.trial_card(submission.id), changed)
     return Change(submission.student, submission.id, submission.received, old.earned, new.earned, found)
-
-
-def _check_key(store: Store, submissions: list[Submission], old: Mapping[int, Result], grader: Grader) -> None:
-    """InputError if the old results come from other games: then every match would be played anew."""
-    cards = (store.scorecard(old[each.id].id) for each in submissions if not old[each.id].reason)
-    card = next(cards, None)
-    key = grader.key.digest if grader.key else ""
-    if card is not None and card.key_digest != key:
-        asked = f"use the key {card.key_digest[:12]} with --key" if card.key_digest else "start again without --key"
-        raise InputError(f"store {store.name}: these results come from other games; {asked}")

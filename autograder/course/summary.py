@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from autograder.course.intake.roster import Student, compared
+from autograder.course.intake.roster import Student, compared, mismatches
 from autograder.course.store import Result, Submission
 from autograder.judge.points_as_text import counted, points_text
 
@@ -18,26 +18,28 @@ def summary(
     results: Mapping[int, Result],
     failures: Mapping[int, str],
     roster: Iterable[Student] = (),
+    unread: Sequence[tuple[Student, str]] = (),
 ) -> list[str]:
-    """The lines about these submissions. `results` and `failures` are by the ids of the submissions."""
-    graded = [result for result in results.values() if not result.reason]
+    """The lines about these submissions. `results` and `failures` are by the ids of the submissions.
+
+    `unread` are submissions that could not be taken into the store, by their students, with the reasons.
+    """
+    own = [results[each.id] for each in submissions if each.id in results]
+    graded = [result for result in own if not result.reason]
     zero = [(each, results[each.id].reason) for each in submissions if each.id in results and results[each.id].reason]
-    lines = [f"{counted(len(submissions), 'submission')}: {len(graded):,} graded"]
+    lines = [f"{counted(len(submissions) + len(unread), 'submission')}: {len(graded):,} graded"]
     if zero:
         lines[0] += f", {len(zero):,} not graded (0 points)"
         lines += [f"  {each.student.key}: 0 points: {reason}" for each, reason in zero]
-    open_ones = [each for each in submissions if each.id not in results]
+    open_ones = [
+        (each.student, failures.get(each.id, "not yet graded")) for each in submissions if each.id not in results
+    ] + list(unread)
     if open_ones:
         lines[0] += f", {len(open_ones):,} without a result"
-        lines += [f"  {each.student.key}: no result: {failures.get(each.id, 'not yet graded')}" for each in open_ones]
-    handed_in = {compared(each.student.key) for each in submissions}
+        lines += [f"  {student.key}: no result: {reason}" for student, reason in open_ones]
+    handed_in = [*(each.student for each in submissions), *(student for student, _ in unread)]
     known = {compared(student.key): student for student in roster}
-    if known:
-        missing = [student.key for key, student in known.items() if key not in handed_in]
-        unknown = [each.student.key for each in submissions if compared(each.student.key) not in known]
-        lines += [f"  {key}: not in the roster" for key in unknown]
-        if missing:
-            lines.append(f"{counted(len(missing), 'student')} of the roster without a submission: {', '.join(missing)}")
+    lines += mismatches(handed_in, known)
     return [*lines, *(histogram([result.earned for result in graded], graded[0].points) if graded else [])]
 
 

@@ -22,21 +22,22 @@ _RESERVED = re.compile(r"index|con|prn|aux|nul|com\d|lpt\d|.*-[0-9a-f]{10}")
 
 @dataclass(frozen=True)
 class Entry:
-    """A student in the index. `card` is what the student's page shows; `page` is its file, "" if there is none."""
+    """A student in the index, with the scorecard if there is one. `page` is the file of its page; "" for none."""
 
     student: Student
     attempt: Attempt | None
     card: Scorecard | None
     page: str
+    adjusted: float = 0.0
 
     @property
     def total(self) -> str:
-        """All points, as text."""
-        return points_text(self.card.earned) if self.card else "0"
+        """All points, as text, with what the course staff adjusted."""
+        return points_text((self.card.earned if self.card else 0.0) + self.adjusted)
 
     @property
     def problem(self) -> str:
-        """Why there is no page; empty if there is one."""
+        """Why there is no scorecard; empty if there is one."""
         return "" if self.card else line(self.attempt.reason if self.attempt else NO_SUBMISSION)
 
     def points(self, question: str) -> str:

@@ -95,18 +95,22 @@ class _Section:
         return bool(self.withheld or self.examination or self.misses or self.notes)
 
 
-def student_page(card: Scorecard, student: str = "") -> str:
-    """The text of the page for a student; `student` is the name, if it is known. Hidden cases stay hidden."""
+def student_page(card: Scorecard, student: str = "", adjusted: float = 0.0, adjustments: Sequence[str] = ()) -> str:
+    """The text of the page for a student; `student` is the name, if it is known. Hidden cases stay hidden.
+
+    The `adjustments` of the course staff, as texts, change the points by `adjusted`.
+    """
     warning = not_final_warning(card)
     card = cleaned(card.public())
     budget = _Budget()
     sections = [_section(question, budget) for question in card.questions]
-    earned = f"{points_text(card.earned)} of {points_text(card.points)} points"
+    earned = f"{points_text(card.earned + adjusted)} of {points_text(card.points)} points"
     values: dict[str, object] = {
         "card": card,
         "student": line(student),
         "earned": earned,
         "warnings": [text for text in (warning, *general_faults(card)[:MOST_NOTES]) if text],
+        "adjustments": [line(each, 400) for each in adjustments],
         "sections": sections,
         "not_drawn": budget.not_drawn,
         "seconds": f"{card.seconds:.1f} s",
@@ -117,6 +121,17 @@ def student_page(card: Scorecard, student: str = "") -> str:
     has_game = any(each.game for each in pictures)
     scripts, styles = ([SCRIPT], [STYLE]) if has_game else ([], [])
     return page("student_page.html", f"{card.title}: {earned}", values, scripts=scripts, styles=styles)
+
+
+def refused_page(
+    assignment: str, reason: str, student: str = "", adjusted: float = 0, notes: Sequence[str] = ()
+) -> str:
+    """The text of the page for a student whose submission could not be graded, with the reason.
+
+    `notes` are the adjustments of the course staff, which give the `adjusted` points.
+    """
+    values = {"student": line(student), "reason": line(reason, 600), "adjustments": [line(each, 400) for each in notes]}
+    return page("refused_page.html", f"{line(assignment)}: not graded, {points_text(adjusted)} points", values)
 
 
 class _Budget:

@@ -5,6 +5,7 @@ Where the system allows it (not on Windows), the files in a folder are opened th
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -67,7 +68,7 @@ def _open(path: Path, name: str, folder: int | None) -> IO[bytes] | Folder:
     try:
         opened = os.fstat(descriptor)
         if (opened.st_dev, opened.st_ino) != (before.st_dev, before.st_ino):
-            raise OSError(f"{name} was replaced while it was opened")
+            raise OSError(errno.EBUSY, "it was replaced while it was opened", name)
         if stat.S_ISDIR(opened.st_mode):
             return Folder(path, descriptor)
         return os.fdopen(descriptor, "rb")

@@ -35,14 +35,17 @@ MAX_PART = 240  # bytes of one part of that path; file systems allow 255
 MAX_FOLDERS = 60
 MAX_HEADER = 8 << 10  # bytes of an extended header of a tar
 MAX_HEADERS = 1 << 30  # sum of the squares of these sizes, because some versions of `tarfile` need quadratic time
-MAX_ZIP_END = (1 << 16) + 22 + 20 + 56  # bytes: the comment of a zip and the records that end it
+MAX_ZIP_END = (1 << 16) + 22 + 20  # bytes: the comment of a zip and the records that end it
 MAX_DIRECTORY = MAX_MEMBERS * 512  # bytes
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How a file in a zip may be packed. Other methods ask for as much memory as the file says."""
 IGNORED_NAMES = ("__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", ".venv", "venv")
 _EXTENDED_HEADERS = (
     *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
     *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
 )
+_ZIP_END, _ZIP64_LOCATOR = b"PK\x05\x06", b"PK\x06\x07"
 _FORBIDDEN = '\\:*?"<>|$`;'  # separators, and signs that have a meaning for Windows or for a shell
 _BAD_STARTS = "-=+@~"  # a program could read the name as an option, as a formula or as a home folder
 _JOINERS = "\u200c\u200d"  # invisible, but part of the spelling in Persian and in Indian scripts
@@ -119,10 +122,22 @@ def _read_archive(path: Path, file: IO[bytes], size: int) -> SubmissionFiles:
         raise InputError(f"{path}: larger than {MAX_ARCHIVE:,} bytes; hand in the Python files only")
     try:
         return read_members(path, "archive", _archive_members(path, file))
-    except Exception as error:
-        if isinstance(error, InputError) or not _is_archive_error(error):
+    except InputError:
+        raise
+    except Exception as error:  # the errors of the archive libraries have no common base class
+        if machine_problem(error):
             raise
         raise InputError(f"{path}: not a readable archive: {clean(error, 100)}") from None
+
+
+def machine_problem(error: Exception) -> str:
+    """What failed if an error comes from this machine (permission, disk, memory), not from a file; else empty.
+
+    The system numbers its errors; an `OSError` without a number is one that a library raised because of the content.
+    """
+    if isinstance(error, MemoryError):
+        return "not enough memory"
+    return (error.strerror or str(error)).lower() if isinstance(error, OSError) and error.errno is not None else ""
 
 
 def _open(path: Path) -> IO[bytes] | Folder:
@@ -283,6 +298,9 @@ def _archive_members(path: Path, file: IO[bytes]) -> Iterator[tuple[str, IO[byte
         with zipfile.ZipFile(file) as archive:
             for entry in archive.infolist():
                 name = entry_name(entry)
+                if entry.compress_type not in PACKINGS:
+                    what = f"'{clean(name, 60)}' is packed with an unusual method"
+                    raise InputError(f"{path}: {what}; expected an ordinary zip (deflate)")
                 inside = checked_name(path, name.removesuffix("/"))
                 if inside is not None and not entry.is_dir():
                     is_link = stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR)
@@ -302,13 +320,21 @@ def _too_many(path: Path) -> str:
 
 
 def check_directory(path: Path, file: IO[bytes], most_bytes: int = MAX_DIRECTORY) -> None:
-    """Refuses a zip with a large directory before `zipfile` reads it. InputError then."""
+    """Refuses a zip with a large directory before `zipfile` reads it. InputError then.
+
+    Finds the record that ends the zip as `zipfile` does. A zip64 has a second record, with other sizes: refused.
+    """
     end = file.seek(0, io.SEEK_END)
     file.seek(max(0, end - MAX_ZIP_END))
     tail = file.read()
     file.seek(0)
-    place = tail.rfind(b"PK\x05\x06")
-    if b"PK\x06\x06" in tail or (place >= 0 and int.from_bytes(tail[place + 12 : place + 16], "little") > most_bytes):
+    has_comment = tail[-22:-18] != _ZIP_END or tail[-2:] != b"\0\0"
+    place = tail.rfind(_ZIP_END) if has_comment else len(tail) - 22
+    if place < 0:
+        return
+    if tail[max(0, place - 20) :].startswith(_ZIP64_LOCATOR):
+        raise InputError(f"{path}: a zip64; hand in the Python files only, as an ordinary zip")
+    if int.from_bytes(tail[place + 12 : place + 16], "little") > most_bytes:
         raise InputError(_too_many(path))
 
 
@@ -357,12 +383,6 @@ class _LimitedReader(io.RawIOBase):
         if self._left < 0:
             raise InputError(f"{self._path}: unpacks to more than {MAX_ARCHIVE:,} bytes")
         return part
-
-
-def _is_archive_error(error: Exception) -> bool:
-    """True if an archive library raised the error because of the archive. These errors have no common base class."""
-    known = (zipfile.BadZipFile, tarfile.TarError, EOFError, NotImplementedError, RuntimeError, ValueError)
-    return isinstance(error, known) or type(error).__module__ in ("zlib", "_lzma")
 
 
 def checked_name(path: Path, name: str) -> str | None:

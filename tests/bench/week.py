@@ -99,7 +99,7 @@ def measure(count: int) -> list[Cost]:
     _, graded_by = packed.unpack()
     with tempfile.TemporaryDirectory() as name, Store.open(str(Path(name) / "week.db"), create=True) as store:
         folder = write_class(Path(name) / "class", count)
-        for entry in exported.find(folder).entries({}):
+        for entry in exported.find(folder).entries():
             store.add_submission(entry.student, assignment.name, entry.files, entry.received, entry.source)
         left = list(store.submissions(assignment.name))
         starts[:] = [perf_counter()]

@@ -14,6 +14,8 @@ from autograder.course.marks import load_board
 from autograder.course.marks.board import SAYINGS, board
 from autograder.course.marks.pseudonyms import naming
 from autograder.course.store import Result, Store
+from autograder.judge.scorecard import Examination
+from autograder.pages.class_board import class_board
 from tests.command_line import run_here
 from tests.course.filled_store import FULL, PLY_SHORT, T, add, card, small_class
 
@@ -64,6 +66,42 @@ def test_a_mistake_counts_once_for_each_student_and_is_overcome_by_a_later_attem
     fact = rows["Your search is wrong on trees with MIN > MAX."]
     assert (fact.kind, fact.students, fact.now, fact.since) == ("fact", 1, 1, T(3))
     assert {name for name, row in rows.items() if row.kind == "fault"} == {"fault: time", "fault: raised"}
+
+
+QUOTES = (
+    ("Your search ends with ValueError: Prof. X copied (line 7); Call Bob on 3 of 8 small trees.",),
+    ("Your search ends with Insult: Bob! in the case q2/01-a.",),
+    ("Your search returns Bob is mean where an action such as 'West' should be.",),
+    ("A sentence of a later version that quotes Bob.",),
+    ("Your search is wrong on 3 of 8 small trees.", "It is wrong on 2 of 3 trees with one layer."),
+)
+
+
+def test_the_board_quotes_no_student(tmp_path: Path) -> None:
+    """Neither an exception nor an object, neither as a fact nor in front of a mistake with a name; nor in a hint."""
+    path = tmp_path / "class.db"
+    with Store.open(str(path), create=True) as store:
+        for number, sentences in enumerate(QUOTES):
+            quote = Examination(sentences, "Call Bob.", (), "")
+            add(store, f"s{number}", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": quote}), T(1))
+        wrong = Examination(QUOTES[2], "Return an action.", ("wrong-result",), "")
+        add(store, "abe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": wrong}), T(1))
+        named = Examination((QUOTES[0][0], *PLY_SHORT.sentences), PLY_SHORT.hint, PLY_SHORT.mistakes, "")
+        add(store, "zoe", card({"q1": [1, 1], "q2": [0, 0, 0]}, examinations={"q2": named}), T(1))
+        found = load_board.load_board(store, "multiagent", naming(store, True))
+    assert sorted(row.sentence or row.name for row in found.mistakes) == [
+        "Its answers are wrong in a way that has no name.",
+        "Your search ends with ValueError.",
+        "Your search ends with an exception.",
+        "Your search is wrong on some small trees.",
+        "Your search returns something else where an action should be.",
+        "Your search returns something else where an action should be.",
+        "Your search stops one ply too early.",
+    ]
+    page = run_here("autograder", "board", "--store", str(path), "--html", "-").stdout
+    for text in (load_board.dump(found), page, class_board(found)):
+        assert "Bob" not in text
+        assert "copied" not in text
 
 
 def test_an_attempt_that_cannot_be_graded_overcomes_nothing(tmp_path: Path) -> None:

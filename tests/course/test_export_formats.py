@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
+import struct
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import IO
 
 import pytest
 
 from autograder.course.intake import export_tree
 from autograder.course.intake.roster import Student
 from autograder.course.intake.submissions import Entry, find
+from autograder.sandbox import submission_files
 from autograder.sandbox.no_links import Folder
+from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
 
 CODE = "class MinimaxAgent: ...\n"
@@ -110,8 +117,8 @@ def zipped(files: Mapping[str, str], path: Path) -> Path:
     return path
 
 
-def entries(path: Path, name: str = "", **roster: Student) -> dict[str, Entry]:
-    found = list(find(path, name).entries(roster))
+def entries(path: Path, name: str = "", /, roster: Mapping[str, Student] = MappingProxyType({})) -> dict[str, Entry]:
+    found = list(find(path, name, roster).entries())
     assert len({entry.student.key for entry in found}) == len(found)
     return {entry.student.key: entry for entry in found}
 
@@ -126,7 +133,7 @@ def test_each_layout_is_recognised_and_every_student_found_once(name: str, kind:
     assert export.strays == ("notes.txt",)
     assert sorted(entries(path)) == students
     for entry in entries(path).values():
-        assert bool(entry.files) != bool(entry.problem)
+        assert (bool(entry.files), bool(entry.problem), bool(entry.failure)).count(True) == 1
     assert sorted(entries(path, format_name)) == students
 
 
@@ -141,7 +148,8 @@ def test_gradescope_names_the_students_and_the_time(tmp_path: Path) -> None:
     assert grace.files == edsger.files
     (path / "submission_12" / "agents.py").unlink()
     (path / "submission_12").rmdir()
-    assert "no Python file" in entries(path)["grace@example.org"].problem
+    for key in ("grace@example.org", "edsger@example.org"):  # the export is damaged, and no student did that
+        assert entries(path)[key].failure == "its folder is not in the export"
 
 
 def test_a_roster_gives_the_key(tmp_path: Path) -> None:
@@ -150,7 +158,7 @@ def test_a_roster_gives_the_key(tmp_path: Path) -> None:
     (path / "submission_13" / "agents.py").unlink()
     (path / "submission_13").rmdir()
     path.joinpath("submission_metadata.yml").write_text(METADATA.partition("submission_13")[0])
-    assert entries(path, **{"4711": Student("4711", "Ada L", "B")})["4711"].student.section == "B"
+    assert entries(path, roster={"4711": Student("4711", "Ada L", "B")})["4711"].student.section == "B"
 
 
 def test_canvas_files_of_one_student_are_one_submission_and_the_later_attempt_counts(tmp_path: Path) -> None:
@@ -180,19 +188,102 @@ def test_an_archive_in_an_export_is_read_and_a_bad_one_is_a_problem(tmp_path: Pa
     assert "no Python file in this folder" in found["4"].problem
 
 
-def test_a_folder_without_the_right_to_read_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_this_machine_cannot_read_is_no_attempt_of_one_student(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder, a file in it, and a full memory: each time the other student is read."""
     path = written({"ada/a.py": CODE, "grace/a.py": CODE}, tmp_path / "export")
 
-    def refuse(folder: Folder, name: str) -> None:  # root may read every folder, so `chmod` is no test
-        raise PermissionError(13, "Permission denied", name)
+    def refuse(folder: Folder, name: str) -> IO[bytes] | Folder:  # root may read every folder, so `chmod` is no test
+        if name == "ada":
+            raise PermissionError(13, "Permission denied", name)
+        return open_in(folder, name)
 
-    monkeypatch.setattr(Folder, "open", refuse)
-    with pytest.raises(InputError, match="ada: cannot be read: permission denied"):
-        find(path)
+    open_in = Folder.open
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "open", refuse)
+        found = entries(path)
+    assert found["ada"] == Entry(Student("ada"), "ada", failure="ada/: cannot be read: permission denied")
+    assert found["grace"].files
 
 
-@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2, zipfile.ZIP_STORED])
-def test_a_damaged_file_of_an_export_is_a_problem_of_one_student(method: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("error", "failure", "problem"),
+    [
+        (OSError(5, "Input/output error"), "ada: cannot be read: input/output error", ""),
+        (MemoryError(), "ada: cannot be read: not enough memory", ""),
+        (IndexError("x\ny"), "", "ada: cannot be read: IndexError: x y"),
+    ],
+)
+def test_whatever_reading_one_submission_raises_is_said_of_this_submission(
+    error: Exception, failure: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written({"ada/a.py": CODE, "grace/a.py": CODE}, tmp_path / "export")
+    read_members = submission_files.read_members
+
+    def read(path: Path, kind: str, members: Iterator[tuple[str, IO[bytes] | None]]) -> SubmissionFiles:
+        if path.name == "ada":
+            raise error
+        return read_members(path, kind, members)
+
+    monkeypatch.setattr(submission_files, "read_members", read)
+    found = entries(path)
+    assert (found["ada"].failure, found["ada"].problem) == (failure, problem)
+    assert found["grace"].files
+
+
+def broken_archives() -> dict[str, bytes]:
+    """Archives that made the libraries raise what is no error of an archive, or ask for gigabytes."""
+    found = {
+        "method.tgz": b"\x1f\x8b\x09\0\0\0\0\0\0\0hello",
+        "checksum.tar.gz": gzip.compress(b"x" * 999)[:-8] + b"\0" * 8,
+    }
+    for name, method in (("bz2.zip", zipfile.ZIP_BZIP2), ("lzma.zip", zipfile.ZIP_LZMA)):
+        target = io.BytesIO()
+        with zipfile.ZipFile(target, "w", method) as archive:
+            archive.writestr("agent.py", CODE * 9)
+        content = bytearray(target.getvalue())
+        content[44:49] = b"\xff" * 5  # a damaged block, or a dictionary of 4 GB
+        found[name] = bytes(content)
+    return found
+
+
+@pytest.mark.parametrize("name", broken_archives())
+def test_a_broken_archive_is_a_problem_of_one_student(name: str, tmp_path: Path) -> None:
+    path = written({"ada.py": CODE}, tmp_path / "export")
+    (path / f"mallory{name[name.index('.') :]}").write_bytes(broken_archives()[name])
+    found = entries(path)
+    assert found["ada"].files
+    assert found["mallory"].problem.startswith(f"mallory{name[name.index('.') :]}: ")
+    assert ("unusual method" in found["mallory"].problem) == name.endswith(".zip")
+
+
+def end_record(entries: int, size: int, offset: int) -> bytes:
+    """The record that ends a zip."""
+    return b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, entries, entries, size, offset, 0)
+
+
+def test_a_zip_with_sizes_in_two_places_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """A zip64, and an end record inside which a second one seems to begin, with other sizes."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("agent.py", CODE)
+    start = target.getvalue()[:-22]
+    locator = b"PK\x06\x07" + struct.pack("<IQI", 0, len(start), 1)
+    path = written({"ada.py": CODE}, tmp_path / "export")
+    (path / "zip64.zip").write_bytes(start + b"PK\x06\x06" + b"\0" * 70_000 + locator + end_record(1, 0, 0))
+    large = int.from_bytes(b"PK\x05\x06", "little")
+    directory = start + b"x" * submission_files.MAX_DIRECTORY
+    (path / "inside.zip").write_bytes(directory + end_record(1, submission_files.MAX_DIRECTORY + 1, large))
+    found = entries(path)
+    assert found["ada"].files
+    assert found["zip64"].problem == "zip64.zip: a zip64; hand in the Python files only, as an ordinary zip"
+    assert found["inside"].problem.startswith("inside.zip: more than 2,000 files")
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
+def test_a_damaged_file_of_an_export_is_no_attempt(method: int, tmp_path: Path) -> None:
+    """The platform made the zip and staff downloaded it: the student did nothing wrong."""
     path = tmp_path / "class.zip"
     with zipfile.ZipFile(path, "w", method) as archive:
         archive.writestr("ada.py", "".join(f"x{number} = {number * number}\n" for number in range(300)))
@@ -202,18 +293,27 @@ def test_a_damaged_file_of_an_export_is_a_problem_of_one_student(method: int, tm
     content[60 : 30 + size] = bytes(each ^ 0x5A for each in content[60 : 30 + size])
     path.write_bytes(content)
     found = entries(path)
-    assert found["ada"].problem.startswith("ada.py: cannot be read: ")
+    assert found["ada"].failure.startswith("ada.py: cannot be read: ")
     assert found["grace"].files
 
 
-def test_two_submissions_of_one_student_are_one_problem_that_names_both(tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_an_export_that_is_packed_with_an_unusual_method_is_one_line(method: int, tmp_path: Path) -> None:
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("ada.py", CODE)
+    with pytest.raises(InputError, match=r"'ada\.py' is packed with an unusual method; unpack the zip and grade the"):
+        find(path)
+
+
+def test_two_submissions_of_one_student_are_one_failure_that_names_both(tmp_path: Path) -> None:
     path = written({"Zoe\u0308.py": CODE, "zoë/a.py": CODE, "ada.py": CODE, "ADA .py": CODE, "作业.py": CODE}, tmp_path)
     found = entries(path)
     assert len(found) == 3
-    problems = sorted(entry.problem for entry in found.values())
-    assert problems[0] == ""
-    assert problems[1] == "2 submissions of one student: 'ADA .py' and 'ada.py'; keep one of them"
-    assert "'Zoe\u0308.py' and 'zoë'" in problems[2]
+    failures = sorted(entry.failure for entry in found.values())
+    assert failures[0] == ""
+    assert failures[1] == "2 submissions of one student: 'ADA .py' and 'ada.py'; keep one of them"
+    assert "'Zoe\u0308.py' and 'zoë'" in failures[2]
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
@@ -279,3 +379,90 @@ def test_a_broken_zip_is_one_line(content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(InputError, match="not a folder and not a readable zip"):
         find(path)
+
+
+def test_a_student_cannot_hand_in_for_another_one_by_the_name_of_a_file_in_moodle(tmp_path: Path) -> None:
+    """A student types the name before the number and that of the file: then nobody knows whose file it is."""
+    hostile = "Mal_111_assignsubmission_file_Bob_222_assignsubmission_file_x.py"
+    own = "Mal_111_assignsubmission_file_Mal_111_assignsubmission_file_again.py"
+    files = {"Bob_222_assignsubmission_file_agent.py": CODE, "Mal_111_assignsubmission_file_agent.py": CODE}
+    found = entries(written(files | {hostile: f"{CODE}#", own: CODE}, tmp_path / "flat"))
+    assert found["222"].files
+    assert list(found["222"].files.files) == ["agent.py"]
+    assert found["111"].source.count("assignsubmission") == 3
+    assert found[hostile].failure.startswith("this name can be that of a file of student 111 or 222; rename the file")
+    folders = {
+        "Bob_222_assignsubmission_file_9_111_assignsubmission_file/a.py": CODE,
+        "Bob_222_assignsubmission_file/a.py": CODE,
+    }
+    assert sorted(entries(written(folders, tmp_path / "folders"))) == ["111", "222"]
+
+
+def test_a_name_of_canvas_with_two_numbers_is_decided_by_the_roster(tmp_path: Path) -> None:
+    """It is that of a student whose name ends with a number, or that of a file which begins with one."""
+    unclear, dated = "bob_42_43_979_x.py", "ada_41_977_2026_search.py"
+    path = written({"bob_42_978_solution.py": CODE, unclear: CODE, dated: CODE}, tmp_path / "export")
+    roster = {key: Student(key) for key in ("41", "42", "43")}
+    found = entries(path)
+    assert sorted(found) == sorted(["42", unclear, dated])
+    assert "student 42 or 43; give a --roster with the numbers of Canvas, or rename" in found[unclear].failure
+    found = entries(path, roster=roster)
+    assert sorted(found) == sorted(["41", "42", unclear])
+    assert found["41"].files
+    assert found["42"].source == "bob_42_978_solution.py"
+    (path / unclear).rename(path / "mal_42_43_979_x.py")
+    del roster["43"]
+    assert "student 42 or 43; rename the file" in entries(path, roster=roster)["mal_42_43_979_x.py"].failure
+
+
+def test_the_end_of_the_name_of_a_file_does_not_decide_the_format(tmp_path: Path) -> None:
+    canvas = {"bob_42_978_a.py": CODE, "mal_43_979_x_1_assignsubmission_file_y.py": CODE}
+    assert find(written(canvas, tmp_path / "canvas")).format == "canvas"
+    moodle = {"Bob_1_assignsubmission_file_a.py": CODE, "Mal_2_assignsubmission_file_1_2_x.py": CODE}
+    assert find(written(moodle, tmp_path / "moodle")).format == "moodle"
+
+
+ACCOUNT = """\
+submission_{0}:
+  :submitters:
+  - :name: {1}
+    :sid: {2}
+    :email: {3}
+  :created_at: 2026-11-0{0} 10:00:00 Z
+"""
+
+
+def accounts(folder: Path, *people: tuple[str, str, str]) -> Path:
+    """An export of Gradescope with these names, numbers and addresses, the later ones handed in later."""
+    text = "".join(ACCOUNT.format(number, *each) for number, each in enumerate(people, 1))
+    files = {f"submission_{number}/a.py": CODE for number in range(1, len(people) + 1)}
+    return written({"submission_metadata.yml": text, **files}, folder)
+
+
+def test_a_student_cannot_hand_in_for_another_one_by_a_typed_name_or_number(tmp_path: Path) -> None:
+    by_mail, by_number = {"bob@uni": Student("bob@uni", "Bob")}, {"4711": Student("4711", "Bob")}
+    bob = "Bob", "4711", "bob@uni"
+    found = entries(accounts(tmp_path / "name", bob, ("bob@uni", "bob@uni", "mal@x")), roster=by_mail)
+    assert found["bob@uni"].source == "submission_1"
+    assert found["mal@x"].files  # not in the roster
+    found = entries(accounts(tmp_path / "number", bob, ("4711", "4711", "mal@x")), roster=by_number)
+    assert sorted(found) == ["bob@uni", "mal@x"]  # both type a number: nobody knows who is right
+    for each in found.values():
+        assert "this account has the number of student 4711, and so has another account" in each.failure
+        assert not each.files
+    found = entries(
+        accounts(tmp_path / "both", bob, ("Mal", "BOB", "mal@x")), roster={**by_mail, "bob": Student("bob@uni")}
+    )
+    assert (found["bob@uni"].source, found["bob@uni"].failure) == ("submission_1", "")
+    assert found["mal@x"].failure
+
+
+def test_the_folder_of_a_classroom_says_which_part_of_a_name_is_the_login(tmp_path: Path) -> None:
+    files = {"hw-x-1/a.py": CODE, "hw-x-2/a.py": CODE, "notes/a.py": CODE}
+    found = find(written(files, tmp_path / "hw-submissions"))
+    assert (sorted(each.student.key for each in found.entries()), found.strays) == (["x-1", "x-2"], ("notes",))
+    (tmp_path / "hw-submissions" / "notes" / "a.py").unlink()
+    (tmp_path / "hw-submissions" / "notes").rmdir()
+    (tmp_path / "hw-submissions").rename(tmp_path / "class")
+    with pytest.raises(InputError, match="the assignment may be 'hw-x' or a part of it; expected a folder with the"):
+        find(tmp_path / "class", "github")

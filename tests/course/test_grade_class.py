@@ -54,7 +54,7 @@ def threads() -> Iterator[Executor]:
 def graded(store: Store, submissions: Path, assignment: Path, workers: Any = threads, **options: Any) -> dict[int, str]:
     """Grades a folder into the store, in this process."""
     name = loading.load(str(assignment)).name
-    for entry in exported.find(submissions).entries({}):
+    for entry in exported.find(submissions).entries():
         store.add_submission(entry.student, name, entry.files, entry.received, entry.source, entry.problem)
     packed = grader(assignment)
     _, steps = packed.unpack()
@@ -184,7 +184,7 @@ def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alon
     packed = grader(assignment)
     _, steps = packed.unpack()
     with Store.open(str(tmp_path / "class.db"), create=True) as store:
-        (entry,) = exported.find(folder).entries({})
+        (entry,) = exported.find(folder).entries()
         number = store.add_submission(entry.student, "trees", entry.files)
         late = {"seconds": 1.0, "fault": ["time", "no answer within 1 s"]}
         for name in small_class.TREES:
@@ -348,18 +348,20 @@ def test_the_command_says_what_became_of_each_student(assignment: Path, tmp_path
     (tmp_path / "roster.csv").write_text("key,name\none_part-0,Ada\nabsent,Bo\n")
     options = ["--roster", str(tmp_path / "roster.csv"), "--jobs", "1"]
     done = run_here("autograder", *command(folder, assignment, path, *options))
-    assert done.returncode == 0
+    assert done.returncode == 2
     assert done.stderr.splitlines()[:2] == [
         f"{folder}: 8 submissions, format plain",
         "  not a submission: notes.txt",
     ]
     lines = done.stdout.splitlines()
-    assert lines[0] == "7 submissions: 4 graded, 3 not graded (0 points)"
+    assert lines[0] == "7 submissions: 4 graded, 2 not graded (0 points), 1 without a result"
     assert (
-        "  Right-0: 0 points: 2 submissions of one student: 'Right-0.zip' and 'right-0.py'; keep one of them" in lines
+        "  Right-0: no result: 2 submissions of one student: 'Right-0.zip' and 'right-0.py'; keep one of them" in lines
     )
     assert "1 student of the roster without a submission: absent" in lines
-    assert "  raises-0: not in the roster" in lines
+    unknown = "6 students not in the roster: deeper-0, maximin-0, no_part-0, raises-0, right-0 and 1 more"
+    assert unknown in done.stdout.lower().splitlines()
+    assert f"  {unknown}" in done.stderr.lower().splitlines()[:3]  # before anything is graded
     assert sum(int(line[12:].split()[0]) for line in lines[lines.index("points") + 1 :]) == 4
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import stat
 from pathlib import Path
 
 import pytest
 
+from autograder.commands.page_folder import write_pages
 from autograder.course.intake.roster import Student
 from autograder.course.marks import gradebook
 from autograder.course.marks.attempts import Rule, load_works, works
@@ -21,41 +23,41 @@ from tests.command_line import run_here
 from tests.course.filled_store import FULL, T, add, card, small_class
 
 PLAIN = """\
-key,name,section,assignment,points,possible,q1,q2,attempt,attempts,received,late days,reason
-ada,"Ada, B",A,multiagent,7.33,9,4,3.33,3,3,2026-11-03T12:00:00Z,2,
-bob,'=Bob,A,multiagent,3.66,9,2,1.66,1,1,2026-11-05T12:00:00Z,4,
-eve,Eve,A,multiagent,2.66,9,2.66,0,1,1,2026-11-02T12:00:00Z,1,
-fay,Fay,A,multiagent,3.66,9,2,1.66,1,1,2026-11-02T12:00:00Z,1,
-mal,Mal,A,multiagent,0,9,,,1,1,2026-11-02T12:00:00Z,1,mal.zip: not a readable archive
-zoë,Zoë,B,multiagent,0,9,,,,0,,,no submission
+"key","name","section","assignment","points","possible","q1","q2","attempt","attempts","received","late days","reason"
+"ada","Ada, B","A","multiagent","7.33","9","4","3.33","3","3","2026-11-03T12:00:00Z","2",""
+"bob","'=Bob","A","multiagent","3.66","9","2","1.66","1","1","2026-11-05T12:00:00Z","4",""
+"eve","Eve","A","multiagent","2.66","9","2.66","0","1","1","2026-11-02T12:00:00Z","1",""
+"fay","Fay","A","multiagent","3.66","9","2","1.66","1","1","2026-11-02T12:00:00Z","1",""
+"mal","Mal","A","multiagent","0","9","","","1","1","2026-11-02T12:00:00Z","1","mal.zip: not a readable archive"
+"zoë","Zoë","B","multiagent","0","9","","","","0","","","no submission"
 """
 CANVAS = """\
-Student,ID,SIS User ID,SIS Login ID,Section,Project 2 (1234)
-    Points Possible,,,,,9
-"Ada, B",,,ada,A,7.33
-'=Bob,,,bob,A,3.66
-Eve,,,eve,A,2.66
-Fay,,,fay,A,3.66
-Mal,,,mal,A,0
-Zoë,,,zoë,B,0
+"Student","ID","SIS User ID","SIS Login ID","Section","Project 2 (1234)"
+"    Points Possible","","","","","9"
+"Ada, B","","","ada","A","7.33"
+"'=Bob","","","bob","A","3.66"
+"Eve","","","eve","A","2.66"
+"Fay","","","fay","A","3.66"
+"Mal","","","mal","A","0"
+"Zoë","","","zoë","B","0"
 """
 MOODLE = """\
-ID number,Full name,multiagent
-ada,"Ada, B",7.33
-bob,'=Bob,3.66
-eve,Eve,2.66
-fay,Fay,3.66
-mal,Mal,0
-zoë,Zoë,0
+"ID number","Full name","multiagent"
+"ada","Ada, B","7.33"
+"bob","'=Bob","3.66"
+"eve","Eve","2.66"
+"fay","Fay","3.66"
+"mal","Mal","0"
+"zoë","Zoë","0"
 """
 WORKSHEET = """\
-Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments
-Participant ada,"Ada, B",7.33,9,,
-Participant bob,'=Bob,3.66,9,,
-Participant eve,Eve,2.66,9,,
-Participant fay,Fay,3.66,9,,
-Participant mal,Mal,0,9,,mal.zip: not a readable archive
-Participant zoë,Zoë,0,9,,no submission
+"Identifier","Full name","Grade","Maximum Grade","Last modified (grade)","Feedback comments"
+"Participant ada","Ada, B","7.33","9","",""
+"Participant bob","'=Bob","3.66","9","",""
+"Participant eve","Eve","2.66","9","",""
+"Participant fay","Fay","3.66","9","",""
+"Participant mal","Mal","0","9","","mal.zip: not a readable archive"
+"Participant zoë","Zoë","0","9","","no submission"
 """
 
 
@@ -99,6 +101,15 @@ def test_the_best_or_the_last_attempt_counts(rule: Rule, points: str, attempt: s
     assert (ada["points"], ada["attempt"], ada["attempts"]) == (points, attempt, "3")
 
 
+def test_the_first_files_again_are_the_last_attempt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.course.store.store.now", lambda: T(1))  # all in one second
+    with new_store(tmp_path) as store:
+        for text in ("right", "broken", "right"):
+            add(store, "ada", card(FULL if text == "right" else {"q1": [0], "q2": [0]}), text=text)
+        (row,) = gradebook.marks("multiagent", load_works(store, "multiagent"), "last", naming(store, False))
+    assert (row.earned, row.attempt, row.attempts) == (9, 3, 3)
+
+
 def test_of_equal_attempts_the_first_is_the_best_and_one_that_is_graded(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
         add(store, "ada", "not a Python file", T(1))
@@ -117,7 +128,7 @@ def test_attempts_are_in_the_order_of_receipt_if_all_have_one(tmp_path: Path) ->
             add(store, "ada", card(FULL), received)
         for received in (T(5), "", T(2)):
             add(store, "bob", card(FULL), received)
-        ada, bob = works(store.students(), store.submissions("multiagent"), {})
+        ada, bob = works(store.students(), store.attempts("multiagent"), {})
     assert [each.submission.received for each in ada.attempts] == [T(2), T(5)]
     assert [each.submission.received for each in bob.attempts] == [T(5), "", T(2)]
 
@@ -146,9 +157,9 @@ def test_a_student_without_a_result_yet_has_a_reason_and_mixed_versions_are_told
     assert stderr.count("different versions") == 1
     status, stdout, _ = run("gradebook", "--store", str(path), "--out", "-", "--format", "canvas")
     assert stdout.splitlines()[:3] == [
-        "Student,ID,SIS User ID,SIS Login ID,Section,multiagent,warm-up",
-        "    Points Possible,,,,,9,9",
-        "ada,,,ada,A,9,0",
+        '"Student","ID","SIS User ID","SIS Login ID","Section","multiagent","warm-up"',
+        '"    Points Possible","","","","","9","9"',
+        '"ada","","","ada","A","9","0"',
     ]
 
 
@@ -172,8 +183,20 @@ def test_pseudonyms_are_stable_and_keyed_and_no_name_is_left(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", " =1", "\t=1", "\r=1", "＝1"])
 def test_a_formula_is_text(cell: str) -> None:
-    assert safe_cell(cell) == "'" + printable(cell)
-    assert csv_text([[cell, "a\nb,", 'c"']]) == f'\'{printable(cell)},"a b,","c"""\n'
+    sign = cell.strip()[0]
+    assert safe_cell(cell) == printable(cell).replace(sign, f"'{sign}")
+    assert csv_text([[cell, "a\nb,", 'c"']]) == f'"{safe_cell(cell)}","a b,","c"""\n'
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_no_cell_is_a_formula_whatever_separates_the_cells(separator: str) -> None:
+    """A spreadsheet in many countries splits at semicolons, and then quotation marks do not protect a cell."""
+    names = ("Bob;=1+1;x", 'Bob;"=1+1"', "Bob\t=1+1", "Bob|@x", 'a; "" -1', "Bob,=1", ";;+1", 'x"";=1', "a-b; c=d")
+    text = csv_text([["ada", name, "=2"] for name in names])
+    for row in csv.reader(io.StringIO(text), delimiter=separator):
+        for cell in row:
+            assert not cell.strip(' "').startswith(("=", "+", "-", "@")), cell
+    assert [row[1] for row in csv.reader(io.StringIO(text))][-1] == "a-b; c=d"
 
 
 def test_late_days_begin_after_the_due_time() -> None:
@@ -235,3 +258,65 @@ def test_what_cannot_be_done_is_one_line(arguments: str, problem: str, tmp_path:
     words = arguments.format(**names).replace("--key-column Email", "--key-column=Email").split(" ")
     given = words if "--out" in words else [*words, "--out", "-"]
     assert run("gradebook", *given) == (2, "", f"python -m autograder: {problem.format(**names)}\n")
+
+
+def adjusted_rows(path: Path, *options: str) -> dict[str, dict[str, str]]:
+    _, stdout, _ = run("gradebook", "--store", str(path), "--out", "-", *options)
+    return {row["key"]: row for row in csv.DictReader(io.StringIO(stdout))}
+
+
+def test_the_staff_gives_other_points_and_a_regrade_keeps_them(tmp_path: Path) -> None:
+    """Also a student without a submission gets points; the table has what is needed to compute the mark by hand."""
+    path, where = small_class(tmp_path / "class.db"), ("--store", str(tmp_path / "class.db"))
+    assert "adjusted" not in adjusted_rows(path)["ada"]
+    done = run("adjust", "ADA", "q2", "4.5", *where, "--reason", "an appeal;\n=1+1")
+    assert done == (0, "ada, multiagent, q2: 4.5 points\n", "")
+    assert run("adjust", "zoë", "q1", "1", *where, "--reason", "by hand")[0] == 0
+    ada = adjusted_rows(path)["ada"]
+    assert (ada["points"], ada["q1"], ada["q2"], ada["by the grader"]) == ("8.5", "4", "3.33", "7.33")
+    assert ada["adjusted"] == "q2: 4.5 points: an appeal; '=1+1"
+    zoe = adjusted_rows(path)["zoë"]
+    assert (zoe["points"], zoe["by the grader"], zoe["reason"]) == ("1", "0", "no submission")
+    bob = adjusted_rows(path)["bob"]
+    assert (bob["points"], bob["by the grader"], bob["adjusted"]) == ("3.66", "3.66", "")
+    assert "appeal" not in str(adjusted_rows(path, "--pseudonyms"))
+    with Store.open(str(path)) as store:  # graded again: the question now has all points
+        number = store.attempts("multiagent")[2].id
+        store.add_result(Result(number, "a2", "g1", 9, 9, questions={"q1": (4, 4), "q2": (5, 5)}), None)
+    ada = adjusted_rows(path)["ada"]
+    assert (ada["points"], ada["q2"], ada["by the grader"]) == ("8.5", "5", "9")
+    assert run("adjust", "ada", "q2", "--undo", *where)[0] == 0
+    ada = adjusted_rows(path)["ada"]
+    assert (ada["points"], ada["adjusted"]) == ("9", "")
+
+
+def test_pages_show_what_the_staff_adjusted(tmp_path: Path) -> None:
+    path, pages = small_class(tmp_path / "class.db"), tmp_path / "pages"
+    with Store.open(str(path)) as store:
+        for key, points in (("ada", 4.5), ("zoë", 1.0)):
+            store.add_adjustment(Student(key), "multiagent", "q2", points, "an <appeal>")
+        write_pages(store, "multiagent", pages)
+    page = (pages / "ada.html").read_text(encoding="utf-8")
+    assert "Adjusted by the course staff: q2: 4.5 points: an &lt;appeal&gt;" in page
+    assert "8.5 of 9 points" in page
+    assert "Adjusted" not in (pages / "bob.html").read_text(encoding="utf-8")
+    totals = re.findall(r'<td class="number">([\d.]+)</td>', (pages / "index.html").read_text(encoding="utf-8"))
+    assert {"8.5", "1"} <= set(totals)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["ad", "q2", "1", "--reason", "x"], "store {}: no student 'ad': did you mean 'ada'?"),
+        (["ada", "q3", "1", "--reason", "x"], "store {}: no question 'q3' in multiagent: known: q1, q2"),
+        (["ada", "q2", "6", "--reason", "x"], "POINTS 6: expected a number from 0 to 5, as q2 has"),
+        (["ada", "q2", "nan", "--reason", "x"], "POINTS nan: expected a number from 0 to 5, as q2 has"),
+        (["ada", "q2", "1"], "adjust: give the --reason, as in --reason 'an appeal: the search is right'"),
+        (["ada", "q2"], "choose one of POINTS and --undo"),
+        (["ada", "q2", "--undo"], "store {}: 'ada' has no adjustment in q2 of multiagent"),
+    ],
+)
+def test_an_adjustment_that_cannot_be_made_is_one_line(arguments: list[str], problem: str, tmp_path: Path) -> None:
+    path = small_class(tmp_path / "class.db")
+    text = f"python -m autograder: {problem.format(path)}\n"
+    assert run("adjust", *arguments, "--store", str(path)) == (2, "", text)

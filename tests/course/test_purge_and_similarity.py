@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from autograder.course.intake.roster import Student
 from autograder.course.marks.similarity import folder_names
 from autograder.course.store import Store
 from autograder.sandbox.submission_files import SubmissionFiles
 from tests.command_line import run_here
-from tests.course.filled_store import FULL, T, add, card, small_class
+from tests.course.filled_store import FULL, T, add, as_version_1, card, small_class
 
 
 def test_a_purge_says_what_it_erases_and_erases_with_yes_only(tmp_path: Path) -> None:
@@ -49,11 +51,22 @@ def test_a_purge_gives_the_space_back(tmp_path: Path) -> None:
     assert path.stat().st_size < 200_000
 
 
-def test_a_submission_without_a_time_of_receipt_is_as_old_as_its_grading(tmp_path: Path) -> None:
+def test_a_submission_without_a_time_of_receipt_is_as_old_as_its_last_attempt_or_its_grading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "class.db"
+    with Store.open(str(path), create=True) as store:
+        for day in (1, 5):  # cyn hands in the same files twice
+            monkeypatch.setattr("autograder.course.store.store.now", lambda day=day: T(day))
+            for text in ("one", "two") if day == 1 else ("one",):
+                add(store, "cyn", None, text=text)
+    before = run_here("autograder", "purge", "--store", str(path), "--before", "2026-11-03").stdout
+    assert "erase: 1 submission with" in before
+    path.unlink()
     with Store.open(str(path), create=True) as store:
         add(store, "ada", card(FULL))
         add(store, "bob", None)
+    as_version_1(path)
     tomorrow = run_here("autograder", "purge", "--store", str(path), "--before", "2999-01-01", "--yes").stdout
     assert "erase: 1 submission with" in tomorrow
     assert "keep: 1 submission without any time" in tomorrow

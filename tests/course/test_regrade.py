@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,14 @@ from autograder.course.marks.attempts import load_works
 from autograder.course.regrade import Part, case_digests, changed_cases, histogram, parts
 from autograder.course.regrade_class import Regrade, TrialStore, regrade_class, version_content
 from autograder.course.store import Store
+from autograder.course.store_key import check_key
 from autograder.grading.grade import Grader
 from autograder.judge.scorecard import Scorecard
 from autograder.platforms import submission_api
 from autograder.sandbox import check_sandbox, submission_files
 from pacman.core.errors import InputError
 from tests.command_line import run_here
-from tests.course import small_class
+from tests.course import filled_store, small_class
 from tests.course.filled_store import card
 
 HALF = card({"q1": [1.0, 0.0], "q2": [0.0, 1.0, 1.0]})
@@ -229,12 +231,40 @@ def test_grade_all_says_that_it_grades_again(place: Path) -> None:
     assert "1 result of another version of the assignment or the grader: graded again" in done.stderr
 
 
-def test_other_games_are_refused(place: Path) -> None:
-    reweigh(place)
-    packed = packed_grader(place, GameKey.new())
-    with TrialStore.open(str(place.parent / "class.db")) as store, pytest.raises(InputError) as error:
-        regrade_class(store, packed, threads, 2)
-    assert str(error.value).endswith("these results come from other games; start again without --key")
+def test_other_games_are_refused(tmp_path: Path) -> None:
+    """A store remembers the key of its games. A store of the first version has it from its last scorecard."""
+    path, first, second = tmp_path / "class.db", GameKey.new(), GameKey.new()
+    loaded = loading.load("multiagent")
+
+    def grader(key: GameKey | None, name: str = "multiagent") -> Grader:
+        return Grader(replace(loaded, name=name), {}, check_sandbox(), 1, submission_api("native"), key)
+
+    with Store.open(str(path), create=True) as store:
+        assert check_key(store, grader(first, "keyed")) == ""
+        assert "new-key" in check_key(store, grader(None, "practice"))
+        assert check_key(store, grader(None, "practice")) == ""  # once
+        assert check_key(store, grader(None, "other"), remembers=False)
+        assert check_key(store, grader(first, "other")) == ""
+        graded = replace(filled_store.card(filled_store.FULL), key_digest=first.digest)
+        filled_store.add(store, "ada", graded)
+        filled_store.add(store, "bob", "no file")
+        for key in (None, second):
+            with pytest.raises(InputError) as error:
+                check_key(store, grader(key, "keyed"))
+            given = f"--key is the key {second.digest[:12]}" if key else "there is no --key"
+            assert str(error.value) == (
+                f"store {path}: 'keyed': the games are drawn from the key {first.digest[:12]}, and {given}; name the "
+                "file of the first key with --key"
+            )
+        with pytest.raises(InputError, match="the games are practice games; start again without --key, or grade into"):
+            check_key(store, grader(first, "practice"))
+        trees = replace(loaded, name="keyed", cases=tuple(case for case in loaded.cases if case.has_reference))
+        assert check_key(store, Grader(trees, {}, check_sandbox(), 1)) == ""  # no games: the key changes nothing
+    filled_store.as_version_1(path)
+    with TrialStore.open(str(path)) as store:
+        assert check_key(store, grader(first)) == ""
+        with pytest.raises(InputError, match="drawn from the key"):
+            regrade_class(store, PackedGrader.of(grader(second)), threads, 2)
 
 
 def test_a_weight_and_a_title_are_not_in_the_digest_of_a_case(place: Path) -> None:

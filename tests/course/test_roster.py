@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course.intake.roster import Student, read
+from autograder.course.intake.roster import Student, mismatches, read
 from pacman.core.errors import InputError
+
+NO_KEY = "no column 'key'; expected the columns key, name, section, or a roster of Canvas, Moodle or Gradescope"
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -22,8 +24,14 @@ def test_the_columns_may_come_in_any_order(separator: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", ":1: no column 'key'; expected the columns key, name, section (known: none)"),
-        ("kee,name\na,b\n", ":1: no column 'key'; expected the columns key, name, section (did you mean 'kee'?)"),
+        (
+            "",
+            f":1: {NO_KEY} (known: none)",
+        ),
+        (
+            "kee,name\na,b\n",
+            f":1: {NO_KEY} (did you mean 'kee'?)",
+        ),
         ("key,name\nada,A\n,B\n", ":3: a student without a key; write a login or a number"),
         ("key,name\nAda,A\n\nada ,B\n", ":4: 'ada' is already in line 2; each key once"),
         ("key,name\n", ": no students in this file"),
@@ -40,6 +48,47 @@ def test_what_is_wrong_is_one_line(text: str, problem: str, tmp_path: Path) -> N
 def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         read(tmp_path / "none.csv")
-    (tmp_path / "latin.csv").write_bytes(b"key\nzo\xeb\n")
-    with pytest.raises(InputError, match="not UTF-8 at byte 7"):
-        read(tmp_path / "latin.csv")
+    with pytest.raises(InputError, match="cannot be read: is a directory"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-8", "utf-8-sig", "utf-16"])
+def test_the_encodings_of_spreadsheets(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    path.write_bytes("key;name\r\nzoë;Zoë\r\n".encode(encoding))
+    assert read(path) == {"zoë": Student("zoë", "Zoë")}
+
+
+CANVAS = """\
+Student,ID,SIS User ID,SIS Login ID,Section,Project 2 (1234)
+    Points Possible,,,,,9
+"Lovelace, Ada",41,s1,ada,A,
+"""
+MOODLE = """\
+Identifier;"Full name";"Email address";Status;Grade
+"Participant 1327627";"Ada Lovelace";ada@x.org;"Submitted for grading";
+"""
+GRADESCOPE = "First Name,Last Name,SID,Email,Role\nAda,Lovelace,s1,ada@x.org,Student\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "student"),
+    [
+        (CANVAS, Student("41", "Lovelace, Ada", "A")),
+        (MOODLE, Student("1327627", "Ada Lovelace")),
+        (GRADESCOPE, Student("ada@x.org", "Ada Lovelace")),
+    ],
+)
+def test_the_rosters_of_platforms(text: str, student: Student, tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    path.write_text(text, encoding="utf-8")
+    assert read(path) == {student.key: student}
+
+
+def test_the_differences_between_an_export_and_a_roster_are_two_lines() -> None:
+    roster = {str(number): Student(str(number)) for number in range(8)}
+    assert mismatches([], {}) == mismatches(roster.values(), roster) == mismatches([Student("x")], {}) == []
+    assert mismatches([Student("x"), Student(" 1")], roster) == [
+        "1 student not in the roster: x",
+        "7 students of the roster without a submission: 0, 2, 3, 4, 5 and 2 more",
+    ]

@@ -24,6 +24,7 @@ from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox import Sandbox, check_sandbox, run_case, submission_files
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError
+from tests.course.filled_store import as_version_1, small_class
 
 SHORT = Path(__file__).parents[2] / "docs" / "one_ply_short.py"
 FILES = SubmissionFiles({"ada.py": b"x = '\xff'\n", "sub/b.py": b"y = 1\n"}, "", (), ("link",), ("ignored 1 file",))
@@ -138,7 +139,7 @@ def _other_tables(path: Path) -> None:
         (_other_tables, "a database, but not a store of this program"),
         (
             _other_version,
-            "made by another version of this program (store version 99, expected 1); use that version, or grade into "
+            "made by another version of this program (store version 99, expected 2); use that version, or grade into "
             "a new store",
         ),
     ],
@@ -266,3 +267,94 @@ def test_a_secret_is_random_and_stays(tmp_path: Path) -> None:
         assert store.secret("other") != first
     with Store.open(str(tmp_path / "class.db")) as store:
         assert store.secret("pseudonyms") == first
+
+
+def keys_in_order(store: Store, assignment: str = "multiagent") -> list[str]:
+    """What was handed in, by the text in the only file of each attempt."""
+    return [next(iter(store.files(each.id).files.values())).decode() for each in store.attempts(assignment)]
+
+
+def test_who_hands_in_the_first_files_again_has_them_as_the_last_attempt(tmp_path: Path) -> None:
+    """Also after an attempt without files; grading the same export again adds nothing, and a receipt counts once."""
+    files = {name: SubmissionFiles({"a.py": name.encode()}) for name in "AB"}
+    with new_store(tmp_path) as store:
+        for name in "AABBA":
+            store.add_submission(Student("ada"), "multiagent", files[name])
+            store.add_submission(Student("bob"), "other", files["A"])
+        assert keys_in_order(store) == ["A", "B", "A"]
+        assert keys_in_order(store, "other") == ["A"]
+        number = store.add_submission(Student("ada"), "multiagent", None, problem="no file")
+        store.add_submission(Student("ada"), "multiagent", files["A"])
+        assert [each.id == number for each in store.attempts("multiagent")] == [False, False, False, True, False]
+        for day in (1, 2, 1, 2):
+            store.add_submission(Student("cyn"), "multiagent", files["A"], f"2026-11-0{day}T10:00:00Z")
+        assert sum(each.student.key == "cyn" for each in store.attempts("multiagent")) == 2
+        store.erase_students(["ada", "cyn"])
+        assert store.attempts("multiagent") == []
+
+
+def contents(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """All rows of the tables that the first version has."""
+    names = ("student", "assignment", "submission", "case_result", "result", "secret")
+    with closing(sqlite3.connect(path)) as connection:
+        return {name: connection.execute(f"SELECT * FROM {name} ORDER BY id").fetchall() for name in names}
+
+
+def test_a_store_of_the_first_version_is_upgraded_after_a_copy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = small_class(tmp_path / "class.db")
+    as_version_1(path)
+    before = contents(path)
+    (tmp_path / "class.db.version-1").write_text("somebody else's")
+    (tmp_path / "class.db.copying").write_text("half of a copy")
+    for _ in range(2):  # the second time there is nothing to do
+        with Store.open(str(path)) as store:
+            attempts = [(each.student.key, each.received) for each in store.attempts("multiagent")]
+            assert attempts == [(each.student.key, each.received) for each in store.submissions("multiagent")]
+            assert len(attempts) == 7
+            assert store.game_key("multiagent") == ""
+            assert [event.kind for event in store.events()] == ["upgrade"]
+    line = "upgraded, store version 1 to 2; the copy before: class.db.version-1-2"
+    assert capsys.readouterr().err == f"store {path}: {line}\n"
+    assert contents(path) == before == contents(tmp_path / "class.db.version-1-2")
+    assert sorted(each.name for each in tmp_path.glob("class.db.v*")) == ["class.db.version-1", "class.db.version-1-2"]
+    assert (tmp_path / "class.db.version-1-2").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "class.db.version-1").read_text() == "somebody else's"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks")
+@pytest.mark.parametrize("place", ["store.copy_before_upgrade", "store.upgrade_tables", "tables._note_version"])
+def test_an_upgrade_that_is_killed_half_way_is_done_the_next_time(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = small_class(tmp_path / "class.db")
+    as_version_1(path)
+    before = contents(path)
+    child = os.fork()
+    if not child:
+        monkeypatch.setattr(f"autograder.course.store.{place}", lambda *_: os._exit(9))
+        Store.open(str(path))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    assert contents(path) == before
+    with Store.open(str(path)) as store:
+        assert len(store.attempts("multiagent")) == 7
+    assert contents(path) == before
+
+
+def test_a_store_that_cannot_be_copied_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill_the_disk(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = small_class(tmp_path / "class.db")
+    as_version_1(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fill_the_disk)
+        with pytest.raises(InputError) as error:
+            Store.open(str(path))
+    assert str(error.value) == (
+        f"store {path}: cannot be upgraded, because it cannot be copied to class.db.copying: no space left on device"
+    )
+    assert [each.name for each in tmp_path.iterdir() if "version" in each.name or "copying" in each.name] == []
+    with Store.open(str(path)) as store:
+        assert len(store.attempts("multiagent")) == 7

@@ -59,7 +59,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pages(store: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages") / "new"
     with Store.open(str(store)) as opened:
-        assert write_pages(opened, "multiagent", folder) == 6
+        assert write_pages(opened, "multiagent", folder) == 8
         board = class_board(load_board(opened, "multiagent", naming(opened, False)))
     (folder / "board.html").write_text(board, encoding="utf-8")
     return folder
@@ -81,6 +81,9 @@ def test_each_student_with_a_result_has_a_page_and_a_link(pages: Path, open_page
     text = page.locator("main").inner_text()
     assert "no submission" in text
     assert "mal.zip: not a readable archive" in text
+    refused = open_page(pages / "mal.html").locator("main").inner_text()
+    assert "multiagent: not graded, 0 points" in refused
+    assert "mal.zip: not a readable archive" in refused
     assert "7.33" in text  # the last attempt of ada counts, not the best one
     assert stat.S_IMODE((pages / "index.html").stat().st_mode) & 0o077 == 0 or os.name == "nt"
 

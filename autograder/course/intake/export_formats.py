@@ -10,7 +10,7 @@ plain        ada.py, ada.zip or ada/...: a file, an archive or a folder for each
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -21,18 +21,21 @@ from pacman.core.errors import InputError, printable
 
 MAX_METADATA = 200_000_000
 METADATA = "submission_metadata.yml"
-_MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_(?P<file>.*))?")
-_CANVAS = re.compile(r"(?P<name>.+?)(?:_LATE)?_(?P<id>\d+)_(?:\d+_(?P<file>.+)|(?P<text>text|link)\.html)")
+_MOODLE_FOLDER = re.compile(r"(?P<name>.+)_(?P<id>[0-9]+)_assignsubmission_(?:file|onlinetext)_?")
+_MOODLE_FILE = re.compile(r"_(?P<id>[0-9]+)_assignsubmission_(?:file|onlinetext)(?=_.)")
+_CANVAS = re.compile(r"(?:_LATE)?_(?P<id>[0-9]+)_(?=[0-9]+_.|(?:text|link)\.html$)")
+_CANVAS_FILE = re.compile(r"[0-9]+_(?P<file>.+)|(?P<text>text|link)\.html")
 _ATTEMPT = re.compile(r"(?P<base>.+?)-(?P<number>\d{1,3})(?P<ending>\.[^.]+)")
 _GRADESCOPE = re.compile(r"submission_\d+")
 
 
 @dataclass(frozen=True)
 class Found:
-    """A submission that was found and is not read yet. `keys` are the names under which a roster may know the student.
+    """A submission that was found and is not read yet. `members` are its files: the name inside it, and in the export.
 
-    `members` are its files: the name inside the submission, and the name in the export. Of several with the same key
-    and different times, the latest counts.
+    `keys` are names of the student that the platform wrote, and the student did not type: the first one is that of the
+    account, and a roster may know the student by each of them. Of several submissions of an account, the one that was
+    `received` last counts. With a `failure`, nobody can say whose it is.
     """
 
     keys: tuple[str, ...]
@@ -40,40 +43,98 @@ class Found:
     members: tuple[tuple[str, str], ...]
     name: str = ""
     received: str = ""
+    failure: str = ""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One way to read the name of a file: a student types the name before the number, and the name of the file."""
+
+    name: str
+    id: str
+    file: str
+
+
+def _moodle_readings(top: str, is_file: bool) -> list[_Reading]:
+    """The ways to read the name of a file or folder as one of Moodle. A folder has one: its number stands at the end.
+
+    >>> [each.id for each in _moodle_readings("A_1_assignsubmission_file_B_2_assignsubmission_file_x.py", is_file=True)]
+    ['1', '2']
+    """
+    if not is_file:
+        match = _MOODLE_FOLDER.fullmatch(top)
+        return [_Reading(match["name"], match["id"], "")] if match else []
+    found = (match for match in _MOODLE_FILE.finditer(top) if match.start())
+    return _one_for_each_id(_Reading(top[: each.start()], each["id"], top[each.end() + 1 :]) for each in found)
+
+
+def _canvas_readings(top: str) -> list[_Reading]:
+    """The ways to read the name of a file as one of Canvas.
+
+    >>> [(each.name, each.id) for each in _canvas_readings("lovelaceada_LATE_41_977_2_search.py")]
+    [('lovelaceada', '41'), ('lovelaceada_LATE_41', '977')]
+    """
+    found, start = [], 1
+    while match := _CANVAS.search(top, start):
+        file = _CANVAS_FILE.fullmatch(top, match.end())
+        assert file
+        found.append(_Reading(top[: match.start()], match["id"], file["file"] or f"{file['text']}.html"))
+        start = match.end() - 1
+    return _one_for_each_id(found)
+
+
+def _one_for_each_id(readings: Iterable[_Reading]) -> list[_Reading]:
+    """The first reading with each number."""
+    return list({each.id: each for each in reversed(list(readings))}.values())[::-1]
+
+
+def _unclear(top: str, readings: Sequence[_Reading], advice: str) -> Found:
+    """A file that may be of several students, so that nobody can say whose it is."""
+    numbers = " or ".join(each.id for each in readings[:3])
+    return Found((top,), top, (), failure=f"this name can be that of a file of student {numbers}; {advice}")
 
 
 def without_folder(tree: Tree, format_name: str) -> Tree | None:
     """The files in the only folder of an export, if that folder is the export and not a submission."""
     top = tree.names[0].partition("/")[0]
     inside = [name.partition("/")[2] for name in tree.names]
-    if not all(inside):
+    if not all(inside) or f"{top}/" in tree.closed:
         return None
     below = Below(tree.path / top, inside, tree)
-    names = {name.partition("/")[0] for name in inside}
-    is_export = METADATA in names or top.endswith("-submissions") or any(_MOODLE.fullmatch(each) for each in names)
-    is_export = is_export or any(_CANVAS.fullmatch(each) for each in names)
-    if _MOODLE.fullmatch(top) or (format_name == "github" and not top.endswith("-submissions")):
+    if _moodle_readings(top, is_file=False) or (format_name == "github" and not top.endswith("-submissions")):
         return None
-    return below if is_export or tree.path.stem == top else None
+    is_export = METADATA in inside or top.endswith("-submissions") or bool(_named_by("moodle", below))
+    return below if is_export or _named_by("canvas", below) or tree.path.stem == top else None
+
+
+def _named_by(format_name: str, tree: Tree) -> set[str]:
+    """The files and folders at the top that have a name as this platform writes it."""
+    tops = by_top(tree)
+    if format_name == "gradescope":
+        return {top for top in tops if _GRADESCOPE.fullmatch(top)}
+    if format_name == "moodle":
+        return {top for top, files in tops.items() if _moodle_readings(top, files == [top])}
+    return {top for top, files in tops.items() if files == [top] and _canvas_readings(top)}
 
 
 def recognise(tree: Tree) -> str:
-    """The name of the format. InputError if there are traces of two formats."""
+    """The name of the format. InputError if there are traces of two formats.
+
+    A student chooses the end of the name of a file, which may look like that of another platform: so the format is the
+    one in which all names can be read that can be read in any.
+    """
     if METADATA in tree.names:
         return "gradescope"
     tops = by_top(tree)
-    counts = {
-        "gradescope": sum(bool(_GRADESCOPE.fullmatch(top)) for top in tops),
-        "moodle": sum(bool(_MOODLE.fullmatch(top)) for top in tops),
-        "canvas": sum(bool(_CANVAS.fullmatch(top)) and files == [top] for top, files in tops.items()),
-    }
-    likely = [name for name, count in counts.items() if count]
-    if not likely:
+    named = {name: own for name in ("gradescope", "moodle", "canvas") if (own := _named_by(name, tree))}
+    if not named:
         prefix = tree.path.name.removesuffix("submissions")  # ends with the hyphen
         is_classroom = prefix != tree.path.name and 2 * sum(top.startswith(prefix) for top in tops) >= len(tops)
         return "github" if is_classroom else "plain"
-    if len(likely) > 1 or 2 * counts[likely[0]] < len(tops):
-        seen = ", ".join(f"{counts[name]} as {name} writes them" for name in likely)
+    every = set().union(*named.values())
+    likely = [name for name, own in named.items() if own == every]
+    if len(likely) != 1 or 2 * len(every) < len(tops):
+        seen = ", ".join(f"{len(own)} as {name} writes them" for name, own in named.items())
         raise InputError(
             f"{tree.path}: {len(tops)} files and folders, {seen}; separate them, or name the format with "
             "--export-format"
@@ -84,9 +145,11 @@ def recognise(tree: Tree) -> str:
 # The formats. Each gives what it found, the names of the files that belong to nobody, and notes for the user.
 
 _Finding = tuple[list[Found], list[str], list[str]]
+_Known = Callable[[str], bool]
+"""True for a key that the roster has."""
 
 
-def _gradescope(tree: Tree) -> _Finding:
+def _gradescope(tree: Tree, is_known: _Known) -> _Finding:
     """Folders submission_N. The metadata name the students of each, who may be several, and the time of receipt."""
     tops, strays, found = by_top(tree), [], []
     if METADATA not in tops:
@@ -102,55 +165,67 @@ def _gradescope(tree: Tree) -> _Finding:
         about = metadata.get(top)
         if top == METADATA:
             continue
-        submitters = about.get(":submitters") if isinstance(about, dict) else None
-        people = [each for each in submitters if isinstance(each, dict)] if isinstance(submitters, list) else []
+        people = _submitters(about)
         if not people and not _GRADESCOPE.fullmatch(top):
             strays.append(top)
             continue
         members = tuple((name.partition("/")[2] or name, name) for name in files)
         received = _utc(about.get(":created_at")) if isinstance(about, dict) else ""
-        for person in people or [{}]:
-            values = (_word(person.get(f":{key}")) for key in ("email", "sid", "name"))
-            keys = tuple(value for value in values if value) or (top,)
-            found.append(Found(keys, top, members, _word(person.get(":name")), received))
-    missing = [name for name in map(str, metadata) if name not in tops]
-    found += [
-        Found(_gradescope_keys(metadata[name], name), name, ())
-        for name in missing
-        if name in metadata and _GRADESCOPE.fullmatch(name)
-    ]
+        by_account = {_gradescope_keys(person, top): person for person in people or [{}]}
+        found += [Found(keys, top, members, _word(each.get(":name")), received) for keys, each in by_account.items()]
+    for name, about in metadata.items():
+        if isinstance(name, str) and name not in tops and _GRADESCOPE.fullmatch(name):
+            keys = [_gradescope_keys(person, name) for person in _submitters(about) or [{}]]
+            found += [Found(each, name, (), failure="its folder is not in the export") for each in keys]
     return found, strays, []
 
 
-def _gradescope_keys(about: object, name: str) -> tuple[str, ...]:
-    """The keys of the first student of a submission whose folder is missing."""
+def _submitters(about: object) -> list[dict[object, object]]:
+    """The students of a submission: one, or a group."""
     submitters = about.get(":submitters") if isinstance(about, dict) else None
-    first = submitters[0] if isinstance(submitters, list) and submitters and isinstance(submitters[0], dict) else {}
-    return tuple(value for key in ("email", "sid", "name") if (value := _word(first.get(f":{key}")))) or (name,)
+    return [each for each in submitters if isinstance(each, dict)] if isinstance(submitters, list) else []
 
 
-def _canvas(tree: Tree) -> _Finding:
+def _gradescope_keys(person: Mapping[object, object], name: str) -> tuple[str, ...]:
+    """The e-mail address of an account and the student's number, or else the name of the folder.
+
+    Never the name that is shown: a student types it. A student can also type a number, but not one like an address.
+    """
+    email, number = _word(person.get(":email")), _word(person.get(":sid"))
+    return tuple(key for key in (email, number if "@" not in number else "") if key) or (name,)
+
+
+def _canvas(tree: Tree, is_known: _Known) -> _Finding:
     """Files NAME_ID_NUMBER_FILE. All files of one student are one submission; of two attempts the later one counts.
 
-    A text or a link that a student handed in is a file NAME_ID_text.html or NAME_ID_link.html.
+    A text or a link that a student handed in is a file NAME_ID_text.html or NAME_ID_link.html. If a name can be read in
+    two ways, the roster decides.
     """
-    strays, notes = [], []
+    strays, notes, unclear = list[str](), list[str](), list[Found]()
     people: dict[str, tuple[str, dict[str, tuple[int, str]]]] = {}
-    for top, files in by_top(tree).items():
-        match = _CANVAS.fullmatch(top)
-        if not match or files != [top]:
-            strays.append(top)
+    named = {top: _canvas_readings(top) for top, files in by_top(tree).items() if files == [top]}
+    strays += [top for top in by_top(tree) if not named.get(top)]
+    for top, readings in sorted(named.items(), key=lambda each: len(each[1]) > 1):  # first those with one reading
+        if not readings:
             continue
-        person, own = people.setdefault(match["id"], (match["name"], {}))
-        if person != match["name"]:
-            names = f"'{printable(person)}' and '{printable(match['name'])}'"
+        known = [each for each in readings if is_known(each.id)] if len(readings) > 1 else readings
+        if len(known) != 1:
+            advice = "give a --roster with the numbers of Canvas, or rename the file"
+            unclear.append(_unclear(top, known or readings, advice))
+            continue
+        reading = known[0]
+        person, own = people.setdefault(reading.id, (reading.name, {}))
+        if person != reading.name:
+            if len(readings) > 1:
+                unclear.append(_unclear(top, readings, "rename the file"))
+                continue
+            names = f"'{printable(person)}' and '{printable(reading.name)}'"
             raise InputError(
-                f"{tree.path}: {names} have the same number {match['id']}; "
+                f"{tree.path}: {names} have the same number {reading.id}; "
                 "Canvas writes NAME_ID_NUMBER_FILE; if this is no export of Canvas, use --export-format plain"
             )
-        name = match["file"] or f"{match['text']}.html"
-        again = _ATTEMPT.fullmatch(name)
-        base, attempt = (again["base"] + again["ending"], int(again["number"])) if again else (name, 0)
+        again = _ATTEMPT.fullmatch(reading.file)
+        base, attempt = (again["base"] + again["ending"], int(again["number"])) if again else (reading.file, 0)
         if base in own:
             earlier, later = sorted([own[base], (attempt, top)])
             notes.append(f"'{later[1]}' counts, and not the earlier attempt '{earlier[1]}'")
@@ -158,50 +233,61 @@ def _canvas(tree: Tree) -> _Finding:
         else:
             own[base] = attempt, top
     found = [
-        Found((number, name), " and ".join(sorted(top for _, top in own.values())), _canvas_members(own), name)
+        Found((number,), " and ".join(sorted(top for _, top in own.values())), _canvas_members(own), name)
         for number, (name, own) in people.items()
     ]
-    return found, strays, notes
+    return found + unclear, strays, notes
 
 
 def _canvas_members(own: Mapping[str, tuple[int, str]]) -> tuple[tuple[str, str], ...]:
     return tuple((base, top) for base, (_, top) in sorted(own.items()))
 
 
-def _moodle(tree: Tree) -> _Finding:
+def _moodle(tree: Tree, is_known: _Known) -> _Finding:
     """Folders (or files) NAME_NUMBER_assignsubmission_file. All with one number are one submission."""
-    strays, people = list[str](), dict[str, list[tuple[str, re.Match[str], list[str]]]]()
+    strays, unclear, people = list[str](), list[Found](), dict[str, list[tuple[str, _Reading, list[str]]]]()
     for top, files in by_top(tree).items():
-        if match := _MOODLE.fullmatch(top):
-            people.setdefault(match["id"], []).append((top, match, files))
+        readings = _moodle_readings(top, files == [top])
+        if len(readings) > 1:
+            unclear.append(_unclear(top, readings, "rename the file, or export the submissions in folders"))
+        elif readings:
+            people.setdefault(readings[0].id, []).append((top, readings[0], files))
         else:
             strays.append(top)
     found = []
     for number, parts in people.items():
         members = [
-            ((match["file"] or top) if files == [top] else name.partition("/")[2], name)
-            for top, match, files in parts
+            (reading.file if files == [top] else name.partition("/")[2], name)
+            for top, reading, files in parts
             for name in files
         ]
-        first = parts[0][1]
-        found.append(
-            Found((number, first["name"]), " and ".join(top for top, _, _ in parts), tuple(members), first["name"])
-        )
-    return found, strays, []
+        source = " and ".join(top for top, _, _ in parts)
+        found.append(Found((number,), source, tuple(members), parts[0][1].name))
+    return found + unclear, strays, []
 
 
-def _github(tree: Tree) -> _Finding:
-    """Folders ASSIGNMENT-LOGIN. What all names have in common, up to a hyphen, is the assignment."""
-    tops = by_top(tree)
-    folders = {top: files for top, files in tops.items() if files != [top]}
-    prefix = tree.path.name.removesuffix("-submissions") + "-"
-    if not folders or not all(top.startswith(prefix) for top in folders):
+def _github(tree: Tree, is_known: _Known) -> _Finding:
+    """Folders ASSIGNMENT-LOGIN. The folder around them says what the assignment is: ASSIGNMENT-submissions.
+
+    In another folder, the assignment is what all names have in common up to a hyphen. InputError if that can be read
+    in two ways, because a login may have hyphens too.
+    """
+    folders = {top: files for top, files in by_top(tree).items() if files != [top]}
+    prefix = tree.path.name.removesuffix("submissions")
+    if prefix == tree.path.name:
         prefix = _common_start(list(folders)).rpartition("-")[0] + "-" if len(folders) > 1 else ""
+        if prefix.count("-") > 1:
+            raise InputError(
+                f"{tree.path}: the assignment may be '{printable(prefix[:-1])}' or a part of it; "
+                "expected a folder with the name ASSIGNMENT-submissions around the folders ASSIGNMENT-LOGIN"
+            )
     found = [
         Found((top.removeprefix(prefix),), top, tuple((name.partition("/")[2], name) for name in files))
         for top, files in folders.items()
+        if top.startswith(prefix) and top != prefix
     ]
-    return found, [top for top in tops if top not in folders], []
+    used = {each.source for each in found}
+    return found, [top for top in by_top(tree) if top not in used], []
 
 
 def _common_start(names: list[str]) -> str:
@@ -210,7 +296,7 @@ def _common_start(names: list[str]) -> str:
     return next((first[:length] for length, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), first)
 
 
-def _plain(tree: Tree) -> _Finding:
+def _plain(tree: Tree, is_known: _Known) -> _Finding:
     """A Python file, an archive or a folder for each student, named after the student."""
     found, strays = [], []
     for top, files in by_top(tree).items():
@@ -223,7 +309,7 @@ def _plain(tree: Tree) -> _Finding:
     return found, strays, []
 
 
-FORMATS: Mapping[str, Callable[[Tree], _Finding]] = {
+FORMATS: Mapping[str, Callable[[Tree, _Known], _Finding]] = {
     "gradescope": _gradescope,
     "canvas": _canvas,
     "moodle": _moodle,

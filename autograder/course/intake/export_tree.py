@@ -6,8 +6,8 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import IO, Protocol
 
@@ -25,22 +25,19 @@ MAX_DIRECTORY = 64 << 20
 """The most bytes of the directory of a zip."""
 
 
-UNREADABLE: tuple[type[Exception], ...] = (
-    *(OSError, EOFError, RuntimeError, NotImplementedError),
-    *(zipfile.BadZipFile, zlib.error),
-)
-"""What reading a file raises if the disk or the zip is damaged."""
-with suppress(ImportError):  # Python can be built without this library
-    from lzma import LZMAError
-
-    UNREADABLE += (LZMAError,)
+class Unreadable(InputError):
+    """A file of the export cannot be read: the disk, its rights or the download are damaged, and not a submission."""
 
 
 class Tree(Protocol):
-    """The files of an export. A name that ends in "/" is an empty folder. `open` gives None for a link."""
+    """The files of an export. A name that ends in "/" is an empty folder. `open` gives None for a link.
+
+    `closed` are the folders that cannot be read, with the reason: their names end in "/" too.
+    """
 
     path: Path
     names: list[str]
+    closed: dict[str, str]
 
     def open(self, name: str) -> IO[bytes] | None:
         """The content of a file; None for a link."""
@@ -57,9 +54,13 @@ def open_tree(path: Path) -> Tree:
     except OSError as error:
         raise _cannot_be_read(path, error) from None
     if isinstance(opened, Folder):
-        with opened:
-            names = list(_folder_names(opened, path))
-        tree: Tree = _FolderTree(path, names)
+        closed: dict[str, str] = {}
+        try:
+            with opened:
+                names = list(_folder_names(opened, closed))
+        except OSError as error:
+            raise _cannot_be_read(path, error) from None
+        tree: Tree = _FolderTree(path, names, closed)
     else:
         tree = _ZipTree(path, opened)
     if not tree.names:
@@ -77,6 +78,7 @@ class _FolderTree:
 
     path: Path
     names: list[str]
+    closed: dict[str, str]
 
     def open(self, name: str) -> IO[bytes] | None:
         try:
@@ -89,23 +91,25 @@ class _FolderTree:
         return opened
 
 
-def _folder_names(folder: Folder, path: Path, inside: str = "") -> Iterator[str]:
-    """The names of all files in a folder; that of an empty folder ends in "/"."""
+def _folder_names(folder: Folder, closed: dict[str, str], inside: str = "") -> Iterator[str]:
+    """The names of all files in a folder; that of an empty folder ends in "/". Adds to `closed` what cannot be read."""
     count = 0
     for name in folder.names():
         if _is_ignored(name):
             continue
         count += 1
-        if folder.kind(name) == stat.S_IFDIR and inside.count("/") < submission_files.MAX_FOLDERS:
-            try:
-                opened = folder.open(name)
-            except OSError as error:
-                raise _cannot_be_read(path / inside / name, error) from None
-            assert isinstance(opened, Folder)
-            with opened:
-                yield from _folder_names(opened, path, f"{inside}{name}/")
-        else:
-            yield inside + name
+        below = f"{inside}{name}/"
+        try:
+            is_folder = folder.kind(name) == stat.S_IFDIR and inside.count("/") < submission_files.MAX_FOLDERS
+            opened = folder.open(name) if is_folder else None
+            if isinstance(opened, Folder):
+                with opened:
+                    yield from _folder_names(opened, closed, below)
+            else:
+                yield inside + name
+        except OSError as error:
+            closed[below] = (error.strerror or str(error)).lower()
+            yield below
     if not count and inside:
         yield inside
 
@@ -115,15 +119,20 @@ class _ZipTree:
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
         self.path = path
+        self.closed: dict[str, str] = {}
         try:
             submission_files.check_directory(path, file, MAX_DIRECTORY)
             self._zip = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
             file.close()
             if isinstance(error, InputError):
-                raise InputError(f"{path}: its directory is too large; unpack it and grade the folder") from None
+                raise InputError(f"{path}: a zip64 or a very large zip; unpack it and grade the folder") from None
             raise InputError(f"{path}: not a folder and not a readable zip: {one_line(error, to_text=str)}") from None
         entries = [(submission_files.entry_name(entry), entry) for entry in self._zip.infolist()]
+        for name, entry in entries:
+            if entry.compress_type not in submission_files.PACKINGS:
+                problem = "is packed with an unusual method; unpack the zip and grade the folder"
+                raise InputError(f"{path}: '{printable(name)[:80]}' {problem}")
         unpacked = sum(entry.file_size for _, entry in entries)
         if unpacked > MAX_UNPACKED or len(entries) > MAX_FILES:
             raise InputError(
@@ -156,12 +165,19 @@ def open_file(tree: Tree, name: str, none_for_link: bool = False) -> IO[bytes]:
 
 
 def file_content(tree: Tree, name: str, limit: int) -> bytes:
-    """The content of a file, up to one byte more than the limit."""
+    """The content of a file, up to one byte more than the limit. Unreadable if it cannot be read."""
+    with reading(printable(name)), open_file(tree, name) as file:
+        return file.read(limit + 1)
+
+
+@contextmanager
+def reading(source: str) -> Iterator[None]:
+    """Inside, files of the export are read: turns an error of the disk, the memory or a damaged zip into Unreadable."""
     try:
-        with open_file(tree, name) as file:
-            return file.read(limit + 1)
-    except UNREADABLE as error:
-        raise InputError(f"{printable(name)}: cannot be read: {one_line(error, to_text=str)}") from None
+        yield
+    except (OSError, EOFError, MemoryError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        problem = submission_files.machine_problem(error) or one_line(error, to_text=str)
+        raise Unreadable(f"{source}: cannot be read: {problem}") from None
 
 
 def by_top(tree: Tree) -> dict[str, list[str]]:
@@ -179,6 +195,11 @@ class Below:
     path: Path
     names: list[str]
     above: Tree
+    closed: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        start = f"{self.path.name}/"
+        self.closed = {name.removeprefix(start): problem for name, problem in self.above.closed.items()}
 
     def open(self, name: str) -> IO[bytes] | None:
         """The content of a file; None for a link."""

@@ -1,19 +1,22 @@
-"""Reads the list of the students of a class: a CSV file with the columns key, name and section."""
+"""Reads the list of the students of a class: a CSV file with the columns key, name and section, or of a platform."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.cases.file_names import normal
+from autograder.judge.points_as_text import counted
 from pacman.core.errors import InputError, nearest, printable
-from pacman.core.text_file import read_text
+from pacman.core.text_file import read_bytes
 
 MAX_BYTES = 10_000_000
 """The largest roster: 100,000 students."""
 COLUMNS = ("key", "name", "section")
+MOST_NAMES = 5
+"""How many students a line about a roster names."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +40,14 @@ def compared(key: str) -> str:
 def read(path: Path) -> dict[str, Student]:
     """The students of a CSV file, by their compared key. The first line names the columns; only `key` is needed.
 
-    InputError names the line of the first problem: no key, or a key that another line has too.
+    Also reads the gradebook that Canvas exports (the key is its ID), the grading worksheet of Moodle (the number of the
+    participant) and the roster of Gradescope (the e-mail address). InputError names the line of the first problem: no
+    key, or a key that another line has too.
     """
     try:
-        text = read_text(path, MAX_BYTES)
+        text = _decoded(read_bytes(path, MAX_BYTES))
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: cannot be read: not UTF-8 at byte {error.start + 1}") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {(error.strerror or str(error)).lower()}") from None
     first_line = text.partition("\n")[0]
@@ -54,20 +57,26 @@ def read(path: Path) -> dict[str, Student]:
     lines: dict[str, int] = {}
     try:
         columns = [cell.strip().lower() for cell in next(rows, [])]
-        if "key" not in columns:
-            known = nearest("key", [printable(name) for name in columns if name])
-            raise InputError(f"{path}:1: no column 'key'; expected the columns {', '.join(COLUMNS)} ({known})")
+        layout = next((each for each in _LAYOUTS if {each.key, *each.needs} <= set(columns)), None)
+        if layout is None:
+            known = nearest("key", [printable(name)[:40] for name in columns[:20] if name])
+            raise InputError(
+                f"{path}:1: no column 'key'; expected the columns {', '.join(COLUMNS)}, or a roster of Canvas, Moodle "
+                f"or Gradescope ({known})"
+            )
         for row in rows:
             cells: Mapping[str, str] = dict(zip(columns, (printable(cell).strip() for cell in row), strict=False))
             if not any(cells.values()):
                 continue
-            student = Student(*(cells.get(name, "") for name in COLUMNS))
+            student = layout.student(cells)
             key = compared(student.key)
+            if not key and layout.needs:
+                continue  # a line about all students, as that with the points that are possible
             if not key:
                 raise InputError(f"{path}:{rows.line_num}: a student without a key; write a login or a number")
             if key in students:
                 raise InputError(
-                    f"{path}:{rows.line_num}: '{student.key}' is already in line {lines[key]}; each key once"
+                    f"{path}:{rows.line_num}: '{student.key[:80]}' is already in line {lines[key]}; each key once"
                 )
             students[key], lines[key] = student, rows.line_num
     except csv.Error as error:
@@ -75,3 +84,57 @@ def read(path: Path) -> dict[str, Student]:
     if not students:
         raise InputError(f"{path}: no students in this file")
     return students
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """The columns of a roster, in lower case. A roster has this layout if it has the `key` and what it `needs`."""
+
+    key: str
+    names: tuple[str, ...]
+    section: str
+    needs: tuple[str, ...] = ()
+
+    def student(self, cells: Mapping[str, str]) -> Student:
+        """The student of a line."""
+        names = [cells.get(name, "") for name in self.names]
+        key = cells.get(self.key, "")
+        if self.key == "identifier":
+            key = key.removeprefix("Participant").strip()
+        return Student(key, " ".join(filter(None, names)), cells.get(self.section, ""))
+
+
+_LAYOUTS = (
+    _Layout("key", ("name",), "section"),
+    _Layout("id", ("student",), "section", ("student", "sis login id")),  # Canvas
+    _Layout("identifier", ("full name",), "", ("full name",)),  # Moodle
+    _Layout("email", ("first name", "last name", "name"), "section", ("sid",)),  # Gradescope
+)
+
+
+def _decoded(content: bytes) -> str:
+    """The text of a file that a spreadsheet has written: in UTF-8, in UTF-16, or as older versions of Windows do."""
+    try:
+        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def mismatches(students: Iterable[Student], roster: Mapping[str, Student]) -> list[str]:
+    """The differences between the students of an export and a roster: one line for each kind; none without a roster."""
+    own = {compared(student.key): student.key for student in students}
+    unknown = [own[key] for key in sorted(own) if key not in roster]
+    missing = [roster[key].key for key in roster if key not in own]
+    lines = []
+    if roster and unknown:
+        lines.append(f"{counted(len(unknown), 'student')} not in the roster: {_first(unknown)}")
+    if missing:
+        lines.append(f"{counted(len(missing), 'student')} of the roster without a submission: {_first(missing)}")
+    return lines
+
+
+def _first(keys: Sequence[str]) -> str:
+    """The first five keys, and how many more there are."""
+    more = f" and {len(keys) - MOST_NAMES} more" if len(keys) > MOST_NAMES else ""
+    return ", ".join(printable(key)[:80] for key in keys[:MOST_NAMES]) + more

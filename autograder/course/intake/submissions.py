@@ -7,24 +7,26 @@ named in `strays`.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
 from autograder.course.intake.export_formats import EXPECTED, FORMATS, Found, recognise, without_folder
-from autograder.course.intake.export_tree import UNREADABLE, Tree, file_content, open_file, open_tree
+from autograder.course.intake.export_tree import Tree, Unreadable, file_content, open_file, open_tree, reading
 from autograder.course.intake.roster import Student, compared
 from autograder.sandbox import submission_files
 from autograder.sandbox.submission_files import ARCHIVES, SubmissionFiles
-from pacman.core.errors import InputError, nearest, one_line, printable
+from pacman.core.errors import InputError, error_line, nearest, one_line, printable
 
 
 @dataclass(frozen=True)
 class Entry:
     """One submission of an export. `received` is the time of receipt in UTC; empty if the export does not say it.
 
-    Either it has files, or a `problem` says why it cannot be graded. `earlier` are the sources of earlier attempts.
+    Either it has files, or a `problem` says why it cannot be graded, or a `failure` says why it is no attempt and has
+    no result: this machine cannot read it, or nobody knows whose it is. `earlier` are the sources of earlier attempts.
     """
 
     student: Student
@@ -32,6 +34,7 @@ class Entry:
     received: str = ""
     files: SubmissionFiles | None = None
     problem: str = ""
+    failure: str = ""
     earlier: tuple[str, ...] = ()
 
 
@@ -44,41 +47,63 @@ class Export:
     notes: tuple[str, ...]
     _found: tuple[Found, ...] = field(repr=False)
     _tree: Tree = field(repr=False)
+    _roster: Mapping[str, Student] = field(repr=False)
 
     def __len__(self) -> int:
         return len(self._found)
 
-    def entries(self, roster: Mapping[str, Student]) -> Iterator[Entry]:
+    def students(self) -> list[Student]:
+        """The students, without reading their files. A student who is in the roster has the key that it gives."""
+        return [self._student(found)[0] for found in self._found]
+
+    def entries(self) -> Iterator[Entry]:
         """Each submission, with its files. A student who is in the roster has the key that the roster gives."""
-        by_student: dict[str, list[tuple[Student, Found]]] = {}
+        by_student: dict[str, list[tuple[int, Found]]] = {}
         for found in self._found:
-            student = _student(found, roster)
-            by_student.setdefault(compared(student.key), []).append((student, found))
+            student, place = self._student(found)
+            if found.failure:
+                yield Entry(student, found.source, found.received, failure=found.failure)
+            else:
+                by_student.setdefault(compared(student.key), []).append((place, found))
         for group in by_student.values():
-            student, latest = max(group, key=lambda each: each[1].received)
-            same_time = [found for _, found in group if found.received == latest.received]
-            if len(same_time) > 1:
-                sources = " and ".join(f"'{found.source}'" for found in same_time)
-                problem = f"{len(same_time)} submissions of one student: {sources}; keep one of them"
-                yield Entry(student, latest.source, latest.received, problem=problem)
-                continue
-            entry = Entry(student, latest.source, latest.received)
-            earlier = tuple(found.source for _, found in group if found is not latest)
-            try:
-                yield replace(entry, files=_read(latest, self._tree), earlier=earlier)
-            except InputError as error:
-                yield replace(entry, problem=str(error), earlier=earlier)
+            yield from self._of_student(group)
+
+    def _student(self, found: Found) -> tuple[Student, int]:
+        """The student of a submission, and which of its keys the roster knows; without a roster, the first one."""
+        for place, key in enumerate(found.keys):
+            if known := self._roster.get(compared(key)):
+                return known, place
+        return Student(found.keys[0], found.name), 0
+
+    def _of_student(self, group: Sequence[tuple[int, Found]]) -> Iterator[Entry]:
+        """The latest submission of one student. What another account claims to be of this student is nobody's."""
+        best = min(place for place, _ in group)
+        accounts = list(dict.fromkeys(compared(found.keys[0]) for place, found in group if place == best))
+        own = [found for _, found in group if accounts == [compared(found.keys[0])]]
+        student = self._student(group[0][1])[0]
+        for found in (found for _, found in group if found not in own):
+            claim = f"this account has the number of student {_shown(student.key)}, and so has another account"
+            yield Entry(
+                Student(found.keys[0], found.name),
+                found.source,
+                found.received,
+                failure=f"'{_shown(found.source)}': {claim}; correct the number or the roster",
+            )
+        if not own:
+            return
+        latest = max(own, key=lambda each: each.received)
+        same_time = [found for found in own if found.received == latest.received]
+        entry = Entry(student, latest.source, latest.received)
+        if len(same_time) > 1:
+            sources = " and ".join(f"'{_shown(found.source)}'" for found in same_time[:3])
+            problem = f"{len(same_time)} submissions of one student: {sources}; keep one of them"
+            yield replace(entry, failure=problem)
+            return
+        entry = replace(entry, earlier=tuple(found.source for found in own if found is not latest))
+        yield _with_files(entry, latest, self._tree)
 
 
-def _student(found: Found, roster: Mapping[str, Student]) -> Student:
-    """The student of a submission: from the roster, if it knows one of the keys."""
-    for key in found.keys:
-        if known := roster.get(compared(key)):
-            return known
-    return Student(found.keys[0], found.name)
-
-
-def find(path: Path, format_name: str = "") -> Export:
+def find(path: Path, format_name: str = "", roster: Mapping[str, Student] = MappingProxyType({})) -> Export:
     """The submissions in a folder or a zip; without the name of a format, it is recognised.
 
     InputError if there is no submission, if the format cannot be recognised, or if the zip is too large.
@@ -90,15 +115,38 @@ def find(path: Path, format_name: str = "") -> Export:
     if len(top_folders) == 1 and (below := without_folder(tree, format_name)):
         tree = below
     name = format_name or recognise(tree)
-    found, strays, notes = FORMATS[name](tree)
+    found, strays, notes = FORMATS[name](tree, lambda key: compared(key) in roster)
     if not found:
         raise InputError(f"{path}: no submission in it (format {name}); expected {EXPECTED[name]}")
-    return Export(name, tuple(strays), tuple(notes), tuple(found), tree)
+    return Export(name, tuple(strays), tuple(notes), tuple(found), tree, roster)
+
+
+def _shown(text: str) -> str:
+    """A text from an export in a message."""
+    return one_line(text, 80, to_text=str)
+
+
+def _with_files(entry: Entry, found: Found, tree: Tree) -> Entry:
+    """The entry with its files, a problem or a failure. Whatever reading one submission raises ends here."""
+    try:
+        return replace(entry, files=_read(found, tree))
+    except Unreadable as error:
+        return replace(entry, failure=str(error))
+    except InputError as error:
+        return replace(entry, problem=str(error))
+    except Exception as error:
+        source = printable(found.source)
+        if problem := submission_files.machine_problem(error):
+            return replace(entry, failure=f"{source}: cannot be read: {problem}")
+        return replace(entry, problem=f"{source}: cannot be read: {error_line(error)}")
 
 
 def _read(found: Found, tree: Tree) -> SubmissionFiles:
-    """The files of a submission; InputError if it cannot be graded."""
+    """The files of a submission; InputError if it cannot be graded, Unreadable if it cannot be read."""
     path = Path(printable(found.source))
+    for _, name in found.members:
+        if name in tree.closed:
+            raise Unreadable(f"{printable(name)}: cannot be read: {tree.closed[name]}")
     names = [(inside, name) for inside, name in found.members if not name.endswith("/")]
     if len(names) == 1 and "/" not in names[0][1] and not names[0][0].endswith((".py", *ARCHIVES)):
         raise InputError(f"{path}: not a Python file or an archive")
@@ -114,10 +162,8 @@ def _read(found: Found, tree: Tree) -> SubmissionFiles:
                 is_read = inside.endswith(".py")
                 yield checked, open_file(tree, name, none_for_link=True) if is_read else io.BytesIO()
 
-    try:
+    with reading(str(path)):
         files = submission_files.read_members(path, "folder", members())
-        if not any(content.strip() for content in files.files.values()):
-            raise InputError(f"{path}: the file is empty")
-        return files
-    except UNREADABLE as error:
-        raise InputError(f"{path}: cannot be read: {one_line(error, to_text=str)}") from None
+    if not any(content.strip() for content in files.files.values()):
+        raise InputError(f"{path}: the file is empty")
+    return files

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from autograder.course.intake.roster import Student, compared
-from autograder.course.store import Result, Store, Submission
+from autograder.course.store import Adjustment, Result, Store, Submission
 from pacman.core.errors import InputError, nearest
 
 NO_SUBMISSION = "no submission"
@@ -35,8 +36,8 @@ class Attempt:
 
     @property
     def time(self) -> str:
-        """When it was handed in, in UTC; without that, when it was graded; empty if nobody knows."""
-        return self.submission.received or (self.result.graded if self.result else "")
+        """When it was handed in, in UTC; or else when it came into the store or was graded; empty if nobody knows."""
+        return self.submission.received or self.submission.at or (self.result.graded if self.result else "")
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,13 @@ class Work:
 
     student: Student
     attempts: tuple[Attempt, ...] = ()
+    adjustments: tuple[Adjustment, ...] = ()
+    """The points that the course staff gave in some questions."""
+
+    def adjusted(self, attempt: Attempt | None) -> float:
+        """The points by which the adjustments change those of an attempt."""
+        questions = attempt.result.questions if attempt and attempt.result and not attempt.reason else {}
+        return sum(each.points - questions.get(each.question, (0.0,))[0] for each in self.adjustments)
 
     def chosen(self, rule: Rule) -> Attempt | None:
         """The attempt that counts: the last one, or the one with most points (of equally good ones the first)."""
@@ -55,20 +63,25 @@ class Work:
         return max(self.attempts, key=lambda each: (each.earned, not each.reason))
 
 
-def works(students: Iterable[Student], submissions: Sequence[Submission], results: Mapping[int, Result]) -> list[Work]:
+def works(
+    students: Iterable[Student],
+    attempts: Sequence[Submission],
+    results: Mapping[int, Result],
+    adjustments: Mapping[str, tuple[Adjustment, ...]] = MappingProxyType({}),
+) -> list[Work]:
     """The work of every student, also of those without a submission, in the order of `students`.
 
     Attempts are in the order of their times of receipt; where one has none, in the order of the store.
     """
     own: dict[str, list[Attempt]] = {}
-    for each in submissions:
+    for each in attempts:
         own.setdefault(compared(each.student.key), []).append(Attempt(each, results.get(each.id)))
     found = []
     for student in students:
-        attempts = own.get(compared(student.key), [])
-        if all(each.submission.received for each in attempts):
-            attempts.sort(key=lambda each: (each.submission.received, each.submission.id))
-        found.append(Work(student, tuple(attempts)))
+        of_student = own.get(compared(student.key), [])
+        if all(each.submission.received for each in of_student):
+            of_student.sort(key=lambda each: (each.submission.received, each.submission.id))
+        found.append(Work(student, tuple(of_student), adjustments.get(compared(student.key), ())))
     return found
 
 
@@ -100,4 +113,4 @@ def load_works(store: Store, assignment: str) -> list[Work]:
             f"store {store.name}: no result yet for assignment '{assignment}'; "
             "get results with: python -m autograder grade-all"
         )
-    return works(store.students(), store.submissions(assignment), results)
+    return works(store.students(), store.attempts(assignment), results, store.adjustments(assignment))

@@ -10,11 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from statistics import fmean, median
 from typing import Literal
 
 from autograder.course.marks.attempts import Attempt, Work
+from autograder.course.marks.board_words import FAULT, general
 from autograder.course.marks.pseudonyms import Naming
 from autograder.judge.points_as_text import counted, percent, points_text, rounded_down
 from autograder.report.fault_texts import fault_name
@@ -23,14 +23,11 @@ from pacman.core.errors import one_line
 VERSION = 1
 SLOWEST = 5
 TO_SAY = 3
-FAULT = "fault: "
-"""How the kinds of faults begin in `Result.mistakes`."""
 FEW = 2
 """The fewest students about whom something is said to the whole class."""
 HARD = 0.8
 """A question with at least this average share of its points is not hard."""
 _DAY = re.compile(r"20\d\d-\d\d-\d\d")
-_COUNTS = ((re.compile(r" \(\d+ of \d+[^)]*\)"), ""), (re.compile(r"\d+ of \d+"), "some"))
 
 
 @dataclass(frozen=True)
@@ -216,20 +213,6 @@ def _history(changes: Iterable[tuple[str, int]]) -> tuple[Day, ...]:
     return tuple(Day(day, number) for day, number in days.items() if _DAY.fullmatch(day))
 
 
-@lru_cache(10_000)
-def general(name: str) -> str:
-    """The name of a mistake, or a sentence without the numbers that differ from student to student.
-
-    >>> general("ply-short"), general("It is wrong on trees with MIN > MAX (3 of 8 questions).")
-    ('ply-short', 'It is wrong on trees with MIN > MAX.')
-    """
-    if " " not in name:
-        return name
-    for pattern, text in _COUNTS:
-        name = pattern.sub(text, name)
-    return one_line(name, to_text=str)
-
-
 def _kind(name: str) -> Literal["mistake", "fact", "fault"]:
     if name.startswith(FAULT):
         return "fault"
@@ -237,10 +220,11 @@ def _kind(name: str) -> Literal["mistake", "fact", "fault"]:
 
 
 def _with_text(row: MistakeRow, texts: Texts) -> MistakeRow:
-    if row.kind == "fault":
+    """The row with its sentence and hint. Those of a fact could quote a student: its name says what is wrong."""
+    if row.kind != "mistake":
         return row
     sentence, hint = texts(row.question, row.name)
-    return replace(row, sentence=general(sentence), hint=one_line(hint, 400, to_text=str))
+    return replace(row, sentence=sentence, hint=one_line(hint, 400, to_text=str))
 
 
 def _questions(last: Sequence[Attempt], titles: Mapping[str, str]) -> list[QuestionRow]:

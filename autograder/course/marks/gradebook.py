@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,8 +28,8 @@ KEY_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "moodle": ("Identifier", "ID number", "Email address", "Username"),
 }
 """For each format, the columns by which the platform can find a student."""
-FORMULA = tuple("=+-@＝＋－＠")
-"""The signs with which a formula begins."""
+_FORMULA = re.compile(r"""((?:^|[;|])[\s"']*)([=+\-@＝＋－＠])""")
+"""What could begin a formula: a sign at the beginning of a cell, or after a separator."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class Mark:
     """The mark of one student in one assignment. With a `reason` there are no points.
 
     `late` is the number of late days, None if the time of receipt or the due time is not known. `attempt` is the number
-    of the attempt that counts, of `attempts`. `version` says which grading it comes from.
+    of the attempt that counts, of `attempts`. `version` says which grading it comes from. `adjusted` is the part of the
+    points that the course staff gave or took, `because` says why.
     """
 
     student: Student
@@ -50,6 +52,8 @@ class Mark:
     attempt: int = 0
     attempts: int = 0
     version: tuple[str, str] = ("", "")
+    adjusted: float = 0.0
+    because: str = ""
 
 
 def marks(
@@ -68,8 +72,10 @@ def marks(
     rows = []
     for work, attempt in zip(every, chosen, strict=True):
         student = naming(work.student)
+        adjusted = work.adjusted(attempt)
+        because = "; ".join(each.question if is_anonymous else each.text for each in work.adjustments)
         if attempt is None:
-            rows.append(Mark(student, assignment, points=points))
+            rows.append(Mark(student, assignment, adjusted, points, adjusted=adjusted, because=because))
             continue
         result, received = attempt.result, attempt.submission.received
         is_graded = bool(result and not attempt.reason)
@@ -77,15 +83,17 @@ def marks(
             Mark(
                 student,
                 assignment,
-                attempt.earned,
+                attempt.earned + adjusted,
                 result.points if result and is_graded else points,
                 "could not be graded" if attempt.reason and is_anonymous else attempt.reason,
                 result.questions if result and is_graded else None,
                 received,
                 late_days(received, due) if due else None,
-                work.attempts.index(attempt) + 1,
+                next(number for number, each in enumerate(work.attempts, 1) if each is attempt),
                 len(work.attempts),
                 (result.assignment_digest, result.grader) if result and is_graded else ("", ""),
+                adjusted,
+                because,
             )
         )
     return rows
@@ -95,7 +103,9 @@ def plain(rows: Sequence[Mark]) -> list[list[str]]:
     """A row for each student and assignment, with the points of each question and all that explains them."""
     questions = list(dict.fromkeys(name for row in rows for name in row.questions or ()))
     fixed = ["key", "name", "section", "assignment", "points", "possible"]
-    table = [[*fixed, *questions, "attempt", "attempts", "received", "late days", "reason"]]
+    has_adjustments = any(row.because for row in rows)
+    more = ["by the grader", "adjusted"] if has_adjustments else []
+    table = [[*fixed, *questions, *more, "attempt", "attempts", "received", "late days", "reason"]]
     for row in rows:
         own = row.questions or {}
         table.append(
@@ -103,6 +113,7 @@ def plain(rows: Sequence[Mark]) -> list[list[str]]:
                 *(row.student.key, row.student.name, row.student.section, row.assignment),
                 *(points_text(row.earned), points_text(row.points)),
                 *(points_text(own[name][0]) if name in own else "" for name in questions),
+                *((points_text(row.earned - row.adjusted), row.because) if has_adjustments else ()),
                 *(str(row.attempt or ""), str(row.attempts), row.received),
                 *("" if row.late is None else str(row.late), row.reason),
             ]
@@ -157,20 +168,27 @@ def likely_key_column(format_name: str, students: Iterable[Student]) -> str:
 
 
 def csv_text(table: Iterable[Sequence[str]]) -> str:
-    """The table as CSV. A cell that a spreadsheet would read as a formula gets an apostrophe.
+    """The table as CSV, each cell in quotation marks. What a spreadsheet would read as a formula gets an apostrophe.
 
     >>> print(csv_text([["=1+1", "Ada, B", "3.5"]]), end="")
-    '=1+1,"Ada, B",3.5
+    "'=1+1","Ada, B","3.5"
     """
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([safe_cell(cell) for cell in row] for row in table)
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerows([safe_cell(cell) for cell in row] for row in table)
     return text.getvalue()
 
 
 def safe_cell(cell: str) -> str:
-    """The text of a cell on one line, with an apostrophe in front of what a spreadsheet would read as a formula."""
-    text = printable(cell)
-    return f"'{text}" if text.lstrip().startswith(FORMULA) else text
+    """The text of a cell on one line, with an apostrophe before each sign that could begin a formula.
+
+    That is at the beginning, and after what can separate cells: in many countries a spreadsheet splits at a semicolon,
+    and takes the quotation marks of a table with commas for text.
+
+    >>> safe_cell("=1"), safe_cell("Bob; =1+1;-2"), safe_cell("a-b, -c")
+    ("'=1", "Bob; '=1+1;'-2", 'a-b, -c')
+    """
+    return _FORMULA.sub(r"\1'\2", printable(cell))
 
 
 def _by_student(rows: Sequence[Mark]) -> list[tuple[Student, dict[str, Mark]]]:

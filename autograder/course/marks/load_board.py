@@ -8,7 +8,8 @@ from typing import Any
 
 from autograder.cases.yaml_file import adapter
 from autograder.course.marks.attempts import Work, load_works
-from autograder.course.marks.board import Board, board, general, last_graded
+from autograder.course.marks.board import Board, board, last_graded
+from autograder.course.marks.board_words import general, texts_of
 from autograder.course.marks.pseudonyms import Naming
 from autograder.course.store import Store
 
@@ -55,7 +56,7 @@ class _Texts:
         card = self._store.scorecard(place) if place is not None else None
         for each in card.questions if card else ():
             if each.id == question and each.examination and each.examination.sentences:
-                return each.examination.sentences[0], each.examination.hint
+                return texts_of(each.examination.sentences, each.examination.hint)
         return "", ""
 
 

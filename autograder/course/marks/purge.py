@@ -45,16 +45,19 @@ class Purge:
 
 
 def plan(works: Iterable[Sequence[Work]], result_counts: dict[int, int], before: datetime) -> Purge:
-    """What to erase of the works of all assignments. A submission is as old as its receipt, or else its grading."""
-    own: dict[str, list[tuple[int, datetime | None]]] = {}
+    """What to erase of the works of all assignments. A submission is as old as its receipt, or else as its last
+    attempt in the store, or its grading.
+    """
+    own: dict[str, dict[int, datetime | None]] = {}
     keys: dict[str, str] = {}
     for work in (each for group in works for each in group):
         name = compared(work.student.key)
         keys[name] = work.student.key
-        own.setdefault(name, []).extend((each.submission.id, _time(each.time)) for each in work.attempts)
-    dated = [each for attempts in own.values() for each in attempts]
+        # a submission that was handed in twice is as old as the last time
+        own.setdefault(name, {}).update({each.submission.id: _time(each.time) for each in work.attempts})
+    dated = [each for attempts in own.values() for each in attempts.items()]
     old = {number for number, time in dated if time is not None and time < before}
-    gone = [name for name, attempts in own.items() if attempts and all(number in old for number, _ in attempts)]
+    gone = [name for name, attempts in own.items() if attempts and old.issuperset(attempts)]
     without = sum(not attempts for attempts in own.values())
     undated = sum(time is None for _, time in dated)
     return Purge(

@@ -5,7 +5,27 @@ records      what is kept, as frozen data       connection   opens SQLite or Pos
 """
 
 from autograder.course.store.connection import single_grading
-from autograder.course.store.records import CaseResult, Event, Result, Submission, mistakes_of, now, result_of
+from autograder.course.store.records import (
+    Adjustment,
+    CaseResult,
+    Event,
+    Result,
+    Submission,
+    mistakes_of,
+    now,
+    result_of,
+)
 from autograder.course.store.store import Store
 
-__all__ = ["CaseResult", "Event", "Result", "Store", "Submission", "mistakes_of", "now", "result_of", "single_grading"]
+__all__ = [
+    "Adjustment",
+    "CaseResult",
+    "Event",
+    "Result",
+    "Store",
+    "Submission",
+    "mistakes_of",
+    "now",
+    "result_of",
+    "single_grading",
+]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,38 @@ def make_engine(where: str, create: bool) -> tuple[sql.Engine, str]:
         raise InputError(
             f"store {name}: PostgreSQL needs psycopg; install it with: python -m pip install 'psycopg[binary]'"
         ) from None
+
+
+def copy_before_upgrade(engine: sql.Engine, version: int) -> str:
+    """Copies an SQLite file, beside it, as it is before an open transaction. Returns the name of the copy.
+
+    A copy has its name only when it is whole. PostgreSQL is not copied: returns an empty text. InputError if there is
+    no room.
+    """
+    if engine.dialect.name != "sqlite" or not engine.url.database:
+        return ""
+    path = Path(engine.url.database)
+    names = (
+        path.with_name(f"{path.name}.version-{version}{again}") for again in ("", *map("-{}".format, range(2, 99)))
+    )
+    target = next(name for name in names if not name.exists())
+    part = path.with_name(f"{path.name}.copying")
+    try:
+        part.unlink(missing_ok=True)  # of a program that was ended meanwhile
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
+            source.backup(copy)
+        with open(part, "rb+") as file:
+            os.fsync(file.fileno())
+        part.rename(target)
+    except (OSError, sqlite3.Error) as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        problem = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(
+            f"store {path}: cannot be upgraded, because it cannot be copied to {part.name}: {problem.lower()}"
+        ) from None
+    return target.name
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from autograder.course.intake.roster import Student
+from autograder.judge.points_as_text import points_text
 from autograder.judge.scorecard import QuestionScore, Scorecard
 
 
@@ -16,7 +17,8 @@ class Submission:
     """What a student handed in. `digest` is that of its files; it is empty if there is a `problem`.
 
     `received` is the time of receipt in UTC, as in 2026-11-22T08:00:00Z; empty if nobody knows it. `source` says where
-    the submission was in the export. With a `problem` it cannot be graded, and has no files.
+    the submission was in the export. With a `problem` it cannot be graded, and has no files. Of an attempt, `at` is
+    when it came into the store; empty if nobody knows it.
     """
 
     id: int
@@ -26,6 +28,7 @@ class Submission:
     received: str
     source: str
     problem: str
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,20 @@ class Result:
     seconds: float = 0.0
     graded: str = ""
     id: int = 0
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """The points that the course staff gave a student in a question, whatever the grader says, and why."""
+
+    question: str
+    points: float
+    reason: str
+
+    @property
+    def text(self) -> str:
+        """The points with the reason, for people."""
+        return f"{self.question}: {points_text(self.points)} points: {self.reason}"
 
 
 @dataclass(frozen=True)

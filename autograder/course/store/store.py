@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,25 +20,30 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.course.intake.roster import Student, compared
-from autograder.course.store.connection import make_engine, problem_text
-from autograder.course.store.records import CaseResult, Event, Result, Submission, now
+from autograder.course.store.connection import copy_before_upgrade, make_engine, problem_text
+from autograder.course.store.records import Adjustment, CaseResult, Event, Result, Submission, now
 from autograder.course.store.tables import (
+    ADJUSTMENT,
     ASSIGNMENT,
     CASE_RESULT,
     EVENT,
+    GAME_KEY,
+    HAND_IN,
     RESULT,
     RESULT_COLUMNS,
     SECRET,
     STUDENT,
     STUDENT_COLUMNS,
     SUBMISSION,
+    VERSION,
     create_tables,
-    has_tables,
+    upgrade_tables,
+    version_of,
 )
 from autograder.judge.scorecard import Scorecard
 from autograder.report import json as report_json
 from autograder.sandbox.submission_files import SubmissionFiles
-from pacman.core.errors import InputError
+from pacman.core.errors import InputError, printable
 
 MOST_PARAMETERS = 1000
 """How many values one query may ask for; every database takes so many."""
@@ -55,16 +61,24 @@ class Store:
     def open(cls, where: str, create: bool = False) -> Self:
         """The store in an SQLite file or at a URL (postgresql://USER@HOST/NAME). With `create`, makes a new one.
 
-        InputError if there is none, if it cannot be opened, or if another version of this program made it.
+        A store of the version before is upgraded, after a copy; one line on the standard error says so. InputError if
+        there is none, if it cannot be opened or upgraded, or if another version of this program made it.
         """
         engine, name = make_engine(where, create)
         store = cls(engine, name)
         try:
-            with store._reports_problems(), engine.begin() as connection:
-                if not has_tables(connection, name):
+            with store._reports_problems(), store._reports_damage(), engine.begin() as connection:
+                version = version_of(connection, name)
+                if not version:
                     if not create:
                         raise InputError(f"store {name}: it is empty; fill it with: python -m autograder grade-all")
                     create_tables(connection)
+                elif version < VERSION:
+                    copy = copy_before_upgrade(engine, version)
+                    upgrade_tables(connection)
+                    text = f"store version {version} to {VERSION}; the copy before: {copy or 'none'}"
+                    connection.execute(sql.insert(EVENT).values(at=now(), kind="upgrade", text=_safe(text)))
+                    print(f"store {printable(name)}: upgraded, {text}", file=sys.stderr)
         except BaseException:  # raised again
             engine.dispose()
             raise
@@ -98,21 +112,51 @@ class Store:
 
     def submissions(self, assignment: str) -> list[Submission]:
         """All submissions for an assignment in the order in which they came into the store, without their files."""
-        columns = [SUBMISSION.c[name] for name in ("id", "assignment", "digest", "received", "source", "problem")]
-        query = sql.select(*columns, *STUDENT_COLUMNS).join(STUDENT).where(SUBMISSION.c.assignment == assignment)
+        return self._submissions(assignment, _SUBMISSION_QUERY.order_by(SUBMISSION.c.id), sql.literal(""))
+
+    def attempts(self, assignment: str) -> list[Submission]:
+        """What was handed in for an assignment, in order, with the times. Who hands in A, B and A again has A twice."""
+        query = _SUBMISSION_QUERY.join(HAND_IN, HAND_IN.c.submission_id == SUBMISSION.c.id)
+        return self._submissions(assignment, query.order_by(HAND_IN.c.id), HAND_IN.c.at)
+
+    def _submissions(self, assignment: str, query: sql.Select[Any], at: sql.ColumnElement[str]) -> list[Submission]:
         with self._reading() as connection:
-            rows = connection.execute(query.order_by(SUBMISSION.c.id))
-            return [Submission(row[0], Student(row[6], row[7], row[8]), *row[1:6]) for row in rows]
+            rows = connection.execute(query.add_columns(at.label("at")).where(SUBMISSION.c.assignment == assignment))
+            return [
+                Submission(
+                    *(row.id, Student(row.key, row.name, row.section), row.assignment, row.digest, row.received),
+                    *(row.source, row.problem, row.at),
+                )
+                for row in rows
+            ]
+
+    def adjustments(self, assignment: str) -> dict[str, tuple[Adjustment, ...]]:
+        """What the course staff adjusted in an assignment and did not undo, by the compared keys of the students."""
+        columns = [STUDENT.c.compared_key, *(ADJUSTMENT.c[name] for name in ("question", "points", "reason"))]
+        query = sql.select(*columns).join(STUDENT).where(ADJUSTMENT.c.assignment == assignment)
+        last: dict[str, dict[str, Adjustment]] = {}
+        with self._reading() as connection:
+            for key, question, points, reason in connection.execute(query.order_by(ADJUSTMENT.c.id)):
+                own = last.setdefault(key, {})
+                own.pop(question, None)
+                if points is not None:
+                    own[question] = Adjustment(question, points, reason)
+        return {key: tuple(own.values()) for key, own in last.items() if own}
+
+    def game_key(self, assignment: str) -> str | None:
+        """The digest of the key from which the games of an assignment are drawn; empty for none, None if not known."""
+        with self._reading() as connection:
+            return connection.scalar(sql.select(GAME_KEY.c.digest).where(GAME_KEY.c.assignment == assignment))
 
     def files(self, submission_id: int) -> SubmissionFiles:
         """The files of a submission; InputError if it has none."""
         with self._reading() as connection:
             packed = connection.scalar(sql.select(SUBMISSION.c.files).where(SUBMISSION.c.id == submission_id))
-        if not packed:
-            raise InputError(f"store {self.name}: submission {submission_id} has no files")
-        values = _unpack(packed)
-        files = {name: text.encode("latin-1") for name, text in values["files"].items()}
-        return SubmissionFiles(files, values["requested_file"], (), tuple(values["links"]), tuple(values["notes"]))
+            if not packed:
+                raise InputError(f"store {self.name}: submission {submission_id} has no files")
+            values = _unpack(packed)
+            files = {name: text.encode("latin-1") for name, text in values["files"].items()}
+            return SubmissionFiles(files, values["requested_file"], (), tuple(values["links"]), tuple(values["notes"]))
 
     def case_results(self, submission_id: int, runner: str) -> list[CaseResult]:
         """What one version of the grader found out about a submission, in the order in which it did."""
@@ -154,8 +198,8 @@ class Store:
                 for text in connection.scalars(query.where(RESULT.c.id.in_(ids))):
                     pairs = text.removeprefix('{"').removesuffix("}").split(', "')
                     common = set(pairs) if common is None else common.intersection(pairs)
-        shares: dict[str, float] = json.loads('{"' + ', "'.join(sorted(common)) + "}") if common else {}
-        return shares
+            shares: dict[str, float] = json.loads('{"' + ', "'.join(sorted(common)) + "}") if common else {}
+            return shares
 
     def graded(self, assignment: str, assignment_digest: str, grader: str) -> dict[int, Result]:
         """The last results, where they have these two digests, by the id of their submission.
@@ -172,7 +216,7 @@ class Store:
         """The scorecard of a result; None if the submission could not be graded."""
         with self._reading() as connection:
             packed = connection.scalar(sql.select(RESULT.c.scorecard).where(RESULT.c.id == result_id))
-        return report_json.load(zlib.decompress(packed).decode()) if packed else None
+            return report_json.load(zlib.decompress(packed).decode()) if packed else None
 
     def events(self) -> list[Event]:
         """The log, in order."""
@@ -205,6 +249,7 @@ class Store:
     ) -> int:
         """Adds a submission and returns its id; if the student handed in the same files at the same time, the old id.
 
+        Also adds that it was handed in, unless it is what the student handed in last: a time of receipt counts once.
         Without files, the `problem` says why. Adds the student too if the store does not know the student yet.
         """
         packed = b""
@@ -223,7 +268,13 @@ class Store:
             }
             self._insert_once(connection, SUBMISSION, {**keys, "source": _safe(source), "files": packed})
             is_same = sql.and_(*(SUBMISSION.c[name] == value for name, value in keys.items()))
-            return int(connection.scalars(sql.select(SUBMISSION.c.id).where(is_same)).one())
+            number = int(connection.scalars(sql.select(SUBMISSION.c.id).where(is_same)).one())
+            own = sql.select(HAND_IN.c.submission_id).join(SUBMISSION).order_by(HAND_IN.c.id.desc())
+            is_own = (SUBMISSION.c.student_id == keys["student_id"]) & (SUBMISSION.c.assignment == assignment)
+            before = connection.scalars(own.where(is_own)).all()
+            if number not in (before if received else before[:1]):
+                connection.execute(sql.insert(HAND_IN).values(submission_id=number, at=now()))
+            return number
 
     def add_case_result(self, submission_id: int, result: CaseResult) -> None:
         """Adds what the grader found out in one step, unless it is there already."""
@@ -257,6 +308,20 @@ class Store:
             last = connection.execute(query.where(table.c.submission_id == result.submission_id)).first()
             if last is None or tuple(last) != (result.assignment_digest, result.grader):
                 connection.execute(sql.insert(table).values(**values))
+
+    def add_game_key(self, assignment: str, digest: str) -> None:
+        """Adds from which key the games of an assignment are drawn, unless the store knows that already."""
+        with self._writing() as connection:
+            self._insert_once(connection, GAME_KEY, {"assignment": assignment, "digest": digest})
+
+    def add_adjustment(
+        self, student: Student, assignment: str, question: str, points: float | None, reason: str
+    ) -> None:
+        """Adds that the course staff gave a student these points in a question; None undoes what was given before."""
+        with self._writing() as connection:
+            number = self._student_id(connection, student)
+            values = {"student_id": number, "assignment": assignment, "question": question, "points": points}
+            connection.execute(sql.insert(ADJUSTMENT).values(**values, reason=_safe(reason), at=now()))
 
     def add_event(self, kind: str, text: str) -> None:
         """Adds a line to the log."""
@@ -294,8 +359,8 @@ class Store:
     @contextmanager
     def _reading(self) -> Iterator[sql.Connection]:
         """A transaction that only reads: it does not wait for programs that write."""
-        with self._reports_problems(), self._engine.execution_options(reads=True).begin() as connection:
-            yield connection
+        with self._reports_problems(), self._reports_damage(), self._engine.execution_options(reads=True).begin() as it:
+            yield it
 
     @contextmanager
     def _writing(self) -> Iterator[sql.Connection]:
@@ -310,6 +375,19 @@ class Store:
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise InputError(f"store {self.name}: {problem_text(error)}") from None
 
+    @contextmanager
+    def _reports_damage(self) -> Iterator[None]:
+        """Turns what a damaged row raises, when it is read, into one line."""
+        try:
+            yield
+        except InputError:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, zlib.error) as error:
+            raise InputError(
+                f"store {self.name}: this file is damaged ({type(error).__name__}); use a copy of it, or grade into a "
+                "new store"
+            ) from None
+
     def _student_id(self, connection: sql.Connection, student: Student) -> int:
         """Adds the student if the store does not know the student yet, and returns the id."""
         table, key = STUDENT, compared(student.key)
@@ -318,12 +396,18 @@ class Store:
         known = {name: _safe(row[name]) for name in ("name", "section") if row[name]}
         if known:
             connection.execute(sql.update(table).where(table.c.compared_key == _safe(key)).values(**known))
-        return int(connection.scalars(sql.select(table.c.id).where(table.c.compared_key == _safe(key))).one())
+        query = sql.select(table.c.id).where(table.c.compared_key == _safe(key))
+        return int(connection.scalars(query.with_for_update()).one())  # another program waits: attempts have an order
 
     def _insert_once(self, connection: sql.Connection, table: sql.Table, values: Mapping[str, Any]) -> None:
         """Inserts a row unless a unique constraint says that it is there."""
         dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
         connection.execute(dialect.insert(table).values(**values).on_conflict_do_nothing())
+
+
+_SUBMISSION_QUERY = sql.select(
+    *(SUBMISSION.c[name] for name in ("id", "assignment", "digest", "received", "source", "problem")), *STUDENT_COLUMNS
+).join(STUDENT)
 
 
 def _is_last(assignment: str) -> sql.ColumnElement[bool]:

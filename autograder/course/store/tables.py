@@ -3,15 +3,20 @@
 student        who hands in                  submission     what somebody handed in, with its files
 assignment     a version of an assignment    case_result    what the code did on one case, before it was judged
 result         the points of one grading     event          what happened to this store, in order
+hand_in        the order of the attempts     game_key       from which key the games of an assignment are drawn
+adjustment     points that the staff gave
 """
 
 from __future__ import annotations
+
+import json
+import zlib
 
 import sqlalchemy as sql
 
 from pacman.core.errors import InputError
 
-VERSION = 1
+VERSION = 2
 
 _tables = sql.MetaData()
 
@@ -57,6 +62,14 @@ RESULT = sql.Table(
     *(sql.Column(name, sql.JSON, nullable=False) for name in ("cases", "questions", "mistakes")),
     sql.Column("scorecard", sql.LargeBinary, nullable=False),
 )
+HAND_IN = sql.Table("hand_in", _tables, _id(), _owner("submission"), _text("at"))
+GAME_KEY = sql.Table(
+    "game_key", _tables, _id(), _text("assignment", None), _text("digest"), sql.UniqueConstraint("assignment")
+)
+ADJUSTMENT = sql.Table(
+    *("adjustment", _tables, _id(), _owner("student"), _text("assignment", None), _text("question", None)),
+    *(sql.Column("points", sql.Float), _text("reason"), _text("at", None)),
+)
 EVENT = sql.Table("event", _tables, _id(), _text("at", None), _text("kind", None), _text("text"))
 SECRET = sql.Table("secret", _tables, _id(), _text("name", None), _text("value", None), sql.UniqueConstraint("name"))
 _VERSION = sql.Table("store_version", _tables, sql.Column("version", sql.Integer, primary_key=True))
@@ -68,25 +81,54 @@ def create_tables(connection: sql.Connection) -> None:
     """Makes the tables in an empty database."""
     _tables.create_all(connection)
     connection.execute(sql.insert(_VERSION).values(version=VERSION))
+    _note_version(connection)
+
+
+def upgrade_tables(connection: sql.Connection) -> None:
+    """Adds what the version before did not have. The rows that are there stay as they are.
+
+    Each submission was handed in once, in the order of the ids. The key of an assignment is that of its last scorecard.
+    """
+    _tables.create_all(connection)
+    connection.execute(
+        sql.insert(HAND_IN).from_select(
+            ["submission_id", "at"], sql.select(SUBMISSION.c.id, sql.literal("")).order_by(SUBMISSION.c.id)
+        )
+    )
+    graded = (
+        sql.select(SUBMISSION.c.assignment, sql.func.max(RESULT.c.id)).join(SUBMISSION).where(RESULT.c.reason == "")
+    )
+    for assignment, number in connection.execute(graded.group_by(SUBMISSION.c.assignment)).all():
+        packed = connection.scalars(sql.select(RESULT.c.scorecard).where(RESULT.c.id == number)).one()
+        digest = json.loads(zlib.decompress(packed)).get("key_digest", "") if packed else ""
+        connection.execute(sql.insert(GAME_KEY).values(assignment=assignment, digest=digest))
+    connection.execute(sql.update(_VERSION).values(version=VERSION))
+    _note_version(connection)
+
+
+def _note_version(connection: sql.Connection) -> None:
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
 
 
-def has_tables(connection: sql.Connection, name: str) -> bool:
-    """True if there is a store of this version, false if the database is empty. InputError for anything else."""
+def version_of(connection: sql.Connection, name: str) -> int:
+    """The version of a store, 0 if the database is empty. InputError if it is something else or of another version.
+
+    The version before this one can be upgraded.
+    """
     tables = sql.inspect(connection).get_table_names()
     if not tables:
-        return False
+        return 0
     found = None
     if _VERSION.name in tables:
         found = connection.scalar(sql.select(_VERSION.c.version))
     elif connection.dialect.name == "postgresql" and not {table.name for table in _tables.sorted_tables} & set(tables):
-        return False  # other tables of the same database are somebody else's
+        return 0  # other tables of the same database are somebody else's
     if found is None:
         raise InputError(f"store {name}: a database, but not a store of this program")
-    if found != VERSION:
+    if found not in (VERSION - 1, VERSION):
         raise InputError(
             f"store {name}: made by another version of this program (store version {found}, expected "
             f"{VERSION}); use that version, or grade into a new store"
         )
-    return True
+    return int(found)

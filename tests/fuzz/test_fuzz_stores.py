@@ -1,0 +1,79 @@
+"""Damaged stores, and any order of hand-ins: each is read, or refused with one line; the last attempt is the last."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from autograder.course.intake.roster import Student
+from autograder.course.marks.attempts import load_works
+from autograder.course.marks.load_board import dump, load_board
+from autograder.course.marks.pseudonyms import naming
+from autograder.course.store import Store
+from autograder.sandbox.submission_files import SubmissionFiles
+from pacman.core.errors import InputError
+from tests.course.filled_store import as_version_1, small_class
+from tests.fuzz.inputs import check_refusal, fuzz
+
+
+@cache
+def stores() -> tuple[bytes, ...]:
+    """The file of a small class, of this version and of the first one."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = small_class(Path(folder, "class.db"))
+        now = path.read_bytes()
+        as_version_1(path)
+        return now, path.read_bytes()
+
+
+changes = st.lists(st.tuples(st.integers(0, 10**6), st.binary(min_size=1, max_size=6)), max_size=6)
+
+
+@fuzz(st.booleans(), changes, divided_by=2)
+def test_damaged_stores(is_old: bool, changed: list[tuple[int, bytes]]) -> None:
+    content = bytearray(stores()[is_old])
+    for place, part in changed:
+        start = place % len(content)
+        content[start : start + len(part)] = part
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "class.db")
+        path.write_bytes(content)
+        try:
+            with Store.open(str(path)) as store:
+                for name in store.assignments():
+                    for each in store.submissions(name):
+                        if not each.problem:
+                            store.files(each.id)
+                        store.case_results(each.id, "r")
+                    load_works(store, name)
+                    dump(load_board(store, name, naming(store, False)))
+                    for result in store.results(name):
+                        store.scorecard(result.id)
+                store.events()
+        except InputError as refusal:
+            check_refusal(refusal)
+
+
+texts = st.sampled_from(("A", "B", "C"))
+hand_ins = st.lists(
+    st.tuples(st.sampled_from(("ada", "Ada ", "bob", "\u00e9", "e\u0301", "\ud800", "7")), texts), max_size=12
+)
+
+
+@fuzz(hand_ins, divided_by=2)
+def test_the_last_attempt_is_what_was_handed_in_last(given: list[tuple[str, str]]) -> None:
+    with tempfile.TemporaryDirectory() as folder, Store.open(str(Path(folder, "class.db")), create=True) as store:
+        expected: dict[int, list[str]] = {}
+        for key, text in given:
+            number = store.add_submission(Student(key, key), "m", SubmissionFiles({"a.py": text.encode()}))
+            (owner,) = (each.student for each in store.submissions("m") if each.id == number)
+            own = expected.setdefault(hash(owner.key), [])
+            if own[-1:] != [text]:
+                own.append(text)
+        found: dict[int, list[str]] = {}
+        for each in store.attempts("m"):
+            found.setdefault(hash(each.student.key), []).append(store.files(each.id).files["a.py"].decode())
+        assert found == expected
