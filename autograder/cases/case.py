@@ -196,6 +196,11 @@ class Question(StrictSchema):
     requires: dict[str, Share] = field(default_factory=dict)
     extra: bool = False
 
+    @property
+    def compares_value(self) -> bool:
+        """True if the value of the root is compared. Berkeley-style searches return none."""
+        return "value" in self.criteria
+
     def __post_init__(self) -> None:
         if self.role == "search" and self.reference is None:
             raise ValueError("`role: search` needs `reference: exhaustive` or `reference: alphabeta`")
