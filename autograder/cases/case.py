@@ -156,9 +156,13 @@ AnyInput = TreeInput | PositionInput | MatchInput
 
 @dataclass(frozen=True, kw_only=True)
 class Limits(StrictSchema):
-    """The time, memory and printed output that one case may use."""
+    """The processor time, memory and printed output that one case may use.
+
+    `submission_seconds` is the processor time that all cases of a submission may use together.
+    """
 
     seconds: Seconds = 10
+    submission_seconds: Seconds = 300
     memory_mb: Annotated[int, Ge(128), Le(MAX_MEMORY_MB)] = 1024
     output_kb: Annotated[int, Ge(1), Le(MAX_OUTPUT_KB)] = 64
 

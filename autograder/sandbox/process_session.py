@@ -22,6 +22,10 @@ EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to 
 REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}
 """The most bytes of a reply, by the question. Other questions have the limit of all frames."""
 PIPE_CAPACITY = 65_536  # bytes that a pipe holds while nobody reads
+COMPUTED = "computed"
+"""The detail of a time-out of a process that used all its processor time. It does not depend on the load."""
+HANGS = 0.9
+"""The share of the time limit that such a process has computed at least."""
 T = TypeVar("T")
 
 
@@ -36,8 +40,11 @@ class SessionBroken(Exception):
 class Session:
     """One process of graded code. A context manager: call `ask` inside the `with` block; leaving it ends the process.
 
-    All requests together may take `seconds` of wall-clock time, counted from now.
+    All requests together may take `seconds` of processor time. By the clock, counted from now, they may take `waiting`
+    more: so the clock ends only a process that waits, or one on a very busy machine.
     """
+
+    waiting = 0.0
 
     def __init__(self, process: ChildProcess | SpawnedProcess, seconds: float, limits: Limits) -> None:
         self.limits = limits
@@ -151,7 +158,7 @@ class Session:
     @property
     def _until(self) -> float:
         """The moment at which the time is up."""
-        return self._start_time + self.seconds
+        return self._start_time + self.seconds + self.waiting
 
     def _seconds_left(self) -> float:
         return self._until - time.monotonic()
@@ -164,7 +171,7 @@ class Session:
         if status is None:
             return Fault("died", "the submission's process closed its connection to the grader without an answer")
         if -status in (names := {each.value: each.name for each in signal.Signals}):
-            if names[-status] == "SIGXCPU":
+            if names[-status] == "SIGXCPU" or (names[-status] == "SIGKILL" and self._has_computed):
                 return self._timeout_fault()
             if names[-status] == "SIGPROF":
                 return Fault("time", f"no answer within {tree_questions.SECONDS:g} s")
@@ -172,7 +179,15 @@ class Session:
         return Fault("exit", f"the submission's process exited with status {status} before it answered")
 
     def _timeout_fault(self) -> Fault:
-        return Fault("time", f"no answer within {self.seconds:g} s")
+        with contextlib.suppress(OSError):
+            self._process.end()  # only then its processor time is known
+        if self._has_computed:
+            return Fault("time", f"no answer within {self.seconds:g} s", COMPUTED)
+        return Fault("time", f"no answer within {self.seconds + self.waiting:g} s")
+
+    @property
+    def _has_computed(self) -> bool:
+        return self.processor_seconds >= HANGS * self.seconds
 
 
 def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:
