@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.cases import loading, right_answer
-from autograder.cases.case import Assignment
+from autograder.cases.case import Assignment, Question
 from autograder.commands.record import find_difference
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
@@ -45,7 +45,8 @@ def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs:
     yield _graded(loaded, api, jobs)
     yield _ungraded(loaded, api, jobs)
     yield _styles(loaded, name, api)
-    yield _idlers(loaded, api)
+    if questions := [question for question in loaded.questions if question.role == "search"]:
+        yield _idlers(loaded, questions, api)
 
 
 def _references(loaded: Assignment) -> Result:
@@ -111,9 +112,8 @@ def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
     return Result("styles", counted(len(loaded.styles), "file"), tuple(problems))
 
 
-def _idlers(loaded: Assignment, api: SubmissionApi) -> Result:
+def _idlers(loaded: Assignment, questions: list[Question], api: SubmissionApi) -> Result:
     """Programs that do not search earn nearly nothing in the questions that grade a search."""
-    questions = [question for question in loaded.questions if question.role == "search"]
     shares = {question.id: idlers.earned_shares(loaded, question, api) for question in questions}
     problems = [
         f"{question}: a program that returns {name} and does not search earns {percent(share)}; "
@@ -122,7 +122,7 @@ def _idlers(loaded: Assignment, api: SubmissionApi) -> Result:
         for name, share in each.items()
         if share > idlers.MOST_EARNED
     ]
-    most = max((share for each in shares.values() for share in each.values()), default=0.0)
+    most = max(share for each in shares.values() for share in each.values())
     return Result("idlers", f"programs without a search earn at most {percent(most)} of a question", tuple(problems))
 
 

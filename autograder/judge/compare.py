@@ -15,6 +15,7 @@ from autograder.cases.reference import (
     reference_trace,
     searched_roots,
 )
+from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import Finding
 from autograder.judge.submission_answer import Answer, Claim, Fault, clean
 from pacman.core.outline import number
@@ -168,7 +169,7 @@ def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, clai
     chooses = bool(move.best) or not case.question.compares_value
     if not same_value and not (chooses and earns_action):
         wrong = "wrong value and action" if case.question.compares_value else "wrong action"
-        return both | nodes | _reduced(_counts(move, nodes), WRONG_SHARE, f"{wrong} (earns {WRONG_SHARE:.0%})")
+        return both | nodes | _reduced(_counts(move, nodes), WRONG_SHARE, f"{wrong} (earns {percent(WRONG_SHARE)})")
     return both | nodes
 
 

@@ -102,7 +102,8 @@ def test_weak_cases_are_found(tmp_path: Path) -> None:
     )
     wrong = run_here("autograder", "check", weak, "--mutants", "0")
     assert wrong.returncode == 1
-    assert "  mine.py: q/one: loses value\n1 problem\n" in wrong.stdout
+    assert "  mine.py: q/one: loses value\n" in wrong.stdout
+    assert wrong.stdout.endswith("\n1 problem\n")
 
 
 def test_mutants_change_one_place_and_are_always_the_same() -> None:
