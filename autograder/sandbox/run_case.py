@@ -25,10 +25,12 @@ from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
 
+MOST_WAITING = 50.0
+
 
 def most_waiting(seconds: float) -> float:
-    """The seconds that a case may take by the clock beyond its limit of processor time."""
-    return min(5 * seconds, 50.0)
+    """The seconds that a case may take by the clock beyond its limit of processor time: at most `MOST_WAITING`."""
+    return min(5 * seconds, MOST_WAITING)
 
 
 def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: GameSeed = practice_seed) -> Answer:
