@@ -20,14 +20,12 @@ from itertools import takewhile
 
 from autograder.cases.case import Assignment, Case, MatchInput, PositionInput, TreeInput
 from autograder.judge.submission_answer import Answer, Fault
-from autograder.sandbox.process_session import COMPUTED
+from autograder.sandbox.process_session import COMPUTED, MERELY
 
 IN_A_ROW = 3
 WAITING_SECONDS = 60.0
 SHORT_SECONDS = 1.0
 """In a case that took at most so many seconds, waiting does not count."""
-MERELY = 0.1
-"""A process that computed for a smaller share of its time merely waited, however busy the machine was."""
 
 
 def hangs(case: Case, answer: Answer) -> bool:

@@ -26,6 +26,8 @@ COMPUTED = "computed"
 """The detail of a time-out of a process that used all its processor time. It does not depend on the load."""
 HANGS = 0.9
 """The share of the time limit that such a process has computed at least."""
+MERELY = 0.1
+"""A process that computed for a smaller share of its time merely waited, however busy the machine was."""
 T = TypeVar("T")
 
 
@@ -41,7 +43,7 @@ class Session:
     """One process of graded code. A context manager: call `ask` inside the `with` block; leaving it ends the process.
 
     All requests together may take `seconds` of processor time. By the clock, counted from now, they may take `waiting`
-    more: so the clock ends only a process that waits, or one on a very busy machine.
+    more, and a process that computes may take as long as it needs on a busy machine, up to ten times as long.
     """
 
     waiting = 0.0
@@ -54,6 +56,7 @@ class Session:
         self._start_time = self._last_reply_time = time.monotonic()
         self._process = process
         self._request_number = 0
+        self._more_time = 0.0
         self._output = Output(limits.output_kb << 10)
         self._pipes = PIPES(process, self._output)
 
@@ -129,7 +132,7 @@ class Session:
     def _receive(self, number: int, most_bytes: int = MAX_REPLY) -> dict[str, Any]:
         """The reply to the request with this number, which must be the next reply."""
         try:
-            frame = self._pipes.next_frame(self._until)
+            frame = self._next_frame()
             if frame is None:
                 raise SessionBroken(self._end_fault())
             if len(frame) > most_bytes:
@@ -146,6 +149,17 @@ class Session:
             raise SessionBroken(read_fault(reply["fault"], self.limits))
         return reply
 
+    def _next_frame(self) -> bytes | None:
+        """The next frame, None at the end. TimeoutError when the time is up and the process does not compute."""
+        while True:
+            try:
+                return self._pipes.next_frame(self._until)
+            except TimeoutError:
+                elapsed = time.monotonic() - self._start_time
+                if not self.waiting or self._process.used() < MERELY * elapsed:
+                    raise
+                self._more_time += self.seconds
+
     def _wait_until_ready(self) -> None:
         """Reads the first frame, which the process sends before it runs any code of the submission."""
         try:
@@ -158,7 +172,7 @@ class Session:
     @property
     def _until(self) -> float:
         """The moment at which the time is up."""
-        return self._start_time + self.seconds + self.waiting
+        return self._start_time + self.seconds + self.waiting + self._more_time
 
     def _seconds_left(self) -> float:
         return self._until - time.monotonic()
