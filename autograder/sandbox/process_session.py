@@ -186,7 +186,7 @@ class Session:
             return Fault("died", "the submission's process closed its connection to the grader without an answer")
         if -status in (names := {each.value: each.name for each in signal.Signals}):
             if names[-status] == "SIGXCPU" or (names[-status] == "SIGKILL" and self._has_computed):
-                return self._timeout_fault()
+                return self._computed_fault()
             if names[-status] == "SIGPROF":
                 return Fault("time", f"no answer within {tree_questions.SECONDS:g} s")
             return Fault("died", f"the submission's process was ended by {names[-status]} before it answered")
@@ -196,8 +196,11 @@ class Session:
         with contextlib.suppress(OSError):
             self._process.end()  # only then its processor time is known
         if self._has_computed:
-            return Fault("time", f"no answer within {self.seconds:g} s", COMPUTED)
+            return self._computed_fault()
         return Fault("time", f"no answer within {self.seconds + self.waiting:g} s")
+
+    def _computed_fault(self) -> Fault:
+        return Fault("time", f"no answer within {self.seconds:g} s", COMPUTED)
 
     @property
     def _has_computed(self) -> bool:
