@@ -156,9 +156,13 @@ AnyInput = TreeInput | PositionInput | MatchInput
 
 @dataclass(frozen=True, kw_only=True)
 class Limits(StrictSchema):
-    """The time, memory and printed output that one case may use."""
+    """The processor time, memory and printed output that one case may use.
+
+    `submission_seconds` is the processor time that all cases of a submission may use together.
+    """
 
     seconds: Seconds = 10
+    submission_seconds: Seconds = 300
     memory_mb: Annotated[int, Ge(128), Le(MAX_MEMORY_MB)] = 1024
     output_kb: Annotated[int, Ge(1), Le(MAX_OUTPUT_KB)] = 64
 
@@ -195,6 +199,11 @@ class Question(StrictSchema):
     target_seconds: Seconds | None = None
     requires: dict[str, Share] = field(default_factory=dict)
     extra: bool = False
+
+    @property
+    def compares_value(self) -> bool:
+        """True if the value of the root is compared. Berkeley-style searches return none."""
+        return "value" in self.criteria
 
     def __post_init__(self) -> None:
         if self.role == "search" and self.reference is None:

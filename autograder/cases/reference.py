@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from math import isfinite
 
 from autograder.cases.case import TOLERANCE, Case, PositionInput, StrictSchema, TreeInput
+from pacman.core.layers import Layer
 from pacman.core.trace import CountedNode, Trace
 from pacman.core.tree import Node
 from pacman.search import alphabeta, exhaustive
+from pacman.search.algorithms import Options, run_search
 from pacman.search.ordering import ExcludedActions, OrderedNode
 
 WITHOUT = " without "
@@ -110,6 +112,46 @@ def reference_trace(root: Node, plies: int, cut: str) -> Trace:
     else:
         alphabeta(CountedNode(root, trace), plies, strict=cut == "strict")
     return trace
+
+
+def least_nodes(root: Node, plies: int, cut: str = "none") -> int:
+    """The number of nodes that every right search of `root` generates at least, in whatever order and with any memory.
+
+    These are all successors of each node on one principal line: without them, nobody knows the value of the root. (The
+    nodes of a line have different numbers of plies left, so a memory of equal positions saves none of them.) Outcomes
+    with the probability 0 do not count. Of several principal lines, the one with the fewest nodes counts; at a chance
+    node the line goes on at the outcome with the most nodes. `cut` is as in `reference_trace`.
+
+    >>> from pacman.core.outline import Outline
+    >>> least_nodes(Outline.parse("max { a: 3; b: min { x: 2; y: chance { h: 0; t: 0 } } }"), 3)
+    2
+    """
+    _, _, excluded_action = cut.partition(WITHOUT)
+    if excluded_action:
+        root = OrderedNode(root, ExcludedActions(excluded_action))
+    trace = run_search("exhaustive", root, plies, Options()).trace
+    values = {visit.number: visit.value for visit in trace.visits}
+    nodes: list[Node] = [root]
+    for parent, action in zip(trace.parents[1:], trace.actions[1:], strict=True):
+        nodes.append(nodes[parent].successor(action))
+    children: list[list[int]] = [[] for _ in nodes]
+    for number, parent in enumerate(trace.parents[1:], 1):
+        children[parent].append(number)
+    least = [0] * len(nodes)
+    for number in reversed(range(len(nodes))):
+        node, below = nodes[number], children[number]
+        if not below:
+            continue
+        if node.layer is Layer.CHANCE:
+            possible = {action for action, probability in node.outcomes() if probability}
+            below = [child for child in below if trace.actions[child] in possible]
+            least[number] = len(below) + max(least[child] for child in below)
+        else:
+            value = values[number]
+            assert value is not None
+            best = [child for child in below if is_close(values[child] or 0.0, value)]
+            least[number] = len(below) + min(least[child] for child in best)
+    return least[0]
 
 
 def nodes_digest(trace: Trace) -> str:

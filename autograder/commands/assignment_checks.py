@@ -11,12 +11,12 @@ from pathlib import Path
 from rich.console import Console
 
 from autograder.cases import loading, right_answer
-from autograder.cases.case import Assignment
+from autograder.cases.case import Assignment, Question
 from autograder.commands.record import find_difference
 from autograder.grading import grade as grading
 from autograder.grading.submission_api import SubmissionApi
 from autograder.judge.points_as_text import counted, percent, points_text
-from autograder.strength import match_shares, strength
+from autograder.strength import idlers, match_shares, strength
 from autograder.strength.strength import Task, Trial
 from pacman.core.errors import InputError
 
@@ -45,6 +45,8 @@ def check_without_games(loaded: Assignment, name: str, api: SubmissionApi, jobs:
     yield _graded(loaded, api, jobs)
     yield _ungraded(loaded, api, jobs)
     yield _styles(loaded, name, api)
+    if questions := [question for question in loaded.questions if question.role == "search"]:
+        yield _idlers(loaded, questions, api)
 
 
 def _references(loaded: Assignment) -> Result:
@@ -108,6 +110,20 @@ def _styles(loaded: Assignment, name: str, api: SubmissionApi) -> Result:
                 lost = [criterion for criterion, share in earned.items() if share < 1]
                 problems += [f"{file.name}: {case.id}: loses {', '.join(lost)}"] if lost else []
     return Result("styles", counted(len(loaded.styles), "file"), tuple(problems))
+
+
+def _idlers(loaded: Assignment, questions: list[Question], api: SubmissionApi) -> Result:
+    """Programs that do not search earn nearly nothing in the questions that grade a search."""
+    shares = {question.id: idlers.earned_shares(loaded, question, api) for question in questions}
+    problems = [
+        f"{question}: a program that returns {name} and does not search earns {percent(share)}; "
+        f"expected at most {percent(idlers.MOST_EARNED)}"
+        for question, each in shares.items()
+        for name, share in each.items()
+        if share > idlers.MOST_EARNED
+    ]
+    most = max(share for each in shares.values() for share in each.values())
+    return Result("idlers", f"programs without a search earn at most {percent(most)} of a question", tuple(problems))
 
 
 def check_games(

@@ -16,22 +16,22 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from autograder.cases.case import Assignment, Case, MatchInput, Question, TreeInput
+from autograder.cases.case import Assignment, Case, MatchInput, Question
 from autograder.cases.yaml_file import adapter
 from autograder.course import digests
 from autograder.course.store import CaseResult, Result, Store, result_of
+from autograder.grading.early_stop import hangs, merely_waits
 from autograder.grading.grade import Findings, Grader, ImportCheck, Recorder
 from autograder.judge import answer_json
 from autograder.judge.scorecard import Examination, Scorecard
 from autograder.judge.submission_answer import Answer, Fault
 from autograder.sandbox import GraderFailed
+from autograder.sandbox.process_session import COMPUTED
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, error_line
 
 IMPORT = "import"
 """The name of the first step in `CaseResult.case`. Ids of cases contain a `/`, and no question has this id."""
-HANGS = 0.9
-"""The share of the time limit for which a process must have computed if its time-out does not depend on the load."""
 _EXAMINATION = adapter(Examination | None)
 
 
@@ -214,22 +214,22 @@ class _StepRecorder(Recorder):
 def _depends_on_load(step: CaseResult, assignment: Assignment) -> bool:
     """True if a less busy machine could have given another answer: out of time, over a target, or near the limit.
 
-    An answer that came in more than half of the time limit may come from a search that looks at the clock. A drawn tree
-    takes a search a few milliseconds. So a process that computed for nearly the whole time limit at a tree hangs, also
-    on a machine that does nothing else.
+    An answer that came in more than half of the time limit may come from a search that looks at the clock. A process
+    that hangs or merely waits does so on a machine that does nothing else, too.
     """
     case = next((case for case in assignment.cases if case.id == step.case), None)
-    fault = step.content.get("fault") if step.content else None
-    if fault and fault[0] == "time":
-        used = step.content.get("processor_seconds", 0.0)
-        return not (case and isinstance(case.input, TreeInput) and used >= HANGS * case.seconds)
     if case is None:
+        fault: list[str] | None = step.content.get("fault") if step.content else None
+        return fault is not None and fault[0] == "time" and COMPUTED not in fault
+    answer = answer_json.from_json(step.content)
+    if hangs(case, answer) or merely_waits(answer):
         return False
-    seconds: float = step.content["seconds"]
+    if answer.fault and answer.fault.kind == "time":
+        return True
     times = [case.seconds / 2, *([case.target_seconds] if case.target_seconds else [])]
     if isinstance(case.input, MatchInput):
         times += case.input.steps.seconds or ()
-    return seconds > min(times)
+    return answer.seconds > min(times)
 
 
 def _findings(steps: Iterable[CaseResult]) -> Findings:

@@ -12,6 +12,7 @@ from autograder.cases.case import Assignment
 from autograder.grading.submission_api import NATIVE, SubmissionApi
 from autograder.judge.submission_answer import Fault, clean
 from autograder.sandbox import Sandbox, SessionBroken, attempt
+from autograder.sandbox.run_case import most_waiting
 from autograder.sandbox.submission_files import SubmissionFiles
 from pacman.core.errors import InputError, nearest
 
@@ -79,7 +80,9 @@ def check_import(path: Path, sandbox: Sandbox, assignment: Assignment, api: Subm
 
     InputError for a missing package, and for a file that is written for another API.
     """
-    session = sandbox.session(max(case.seconds for case in assignment.cases))
+    seconds = max(case.seconds for case in assignment.cases)
+    session = sandbox.session(seconds)
+    session.waiting = most_waiting(seconds)
     fault = attempt(session, lambda: sandbox.load(session))
     if not fault:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.cases.case import CRITERIA, Case, MatchInput, PositionInput
@@ -11,15 +11,19 @@ from autograder.cases.reference import (
     ReferenceCounts,
     ReferenceMove,
     is_close,
+    least_nodes,
     reference_trace,
     searched_roots,
 )
+from autograder.judge.points_as_text import percent
 from autograder.judge.scorecard import Finding
 from autograder.judge.submission_answer import Answer, Claim, Fault, clean
 from pacman.core.outline import number
 from pacman.core.tree import Node
 
 COSTLESS = "costs no points"
+WRONG_SHARE = 3 / 4
+"""The share of the points for nodes that a search earns whose value and action are wrong."""
 
 
 @dataclass(frozen=True)
@@ -136,26 +140,59 @@ def _mean(findings: Sequence[Finding], weight: float) -> Finding:
 def compare_search(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim) -> dict[str, Finding]:
     """The finding of every criterion for one search. If several traces are right, the one that fits best counts.
 
-    A search that returns no action where MAX or MIN must choose one earns nothing.
+    A search that returns no action where MAX or MIN must choose one earns nothing. Points are for work: without a right
+    value, an action that is best earns something only if the search generated enough nodes (see `_least`). Without a
+    right value and without such an action, the nodes earn `WRONG_SHARE`.
     """
     same_value = claim.value is not None and is_close(claim.value, move.value, case.tolerance)
     is_best = claim.action in move.best if move.best else claim.action is None
+    least = _least(case, root, plies, move, claim, same_value)
+    is_idle = claim.trace is not None and claim.trace.distinct < least
+    earns_action = is_best and (same_value or not is_idle)
     value = claim.value_text if claim.value is None else _value_text(claim.value)
     action = claim.choice if claim.action is None else clean(claim.action, 40)
+    if is_best and not earns_action:
+        action += f", but too few nodes: {claim.generated:,}, expected at least {least:,}"
     both = {
         "value": _finding("value", same_value, _value_text(move.value), value),
-        "action": _finding("action", is_best, _any_of(move.best), action),
+        "action": _finding("action", earns_action, _any_of(move.best), action),
     }
-    nodes = _limited if case.question.order == "any" else _touched
-    candidates = [nodes(root, plies, claim, right) for right in move.touched]
-    best = max(candidates, key=lambda findings: sum(finding.earned for finding in findings.values()))
+    compare_nodes = _limited if case.question.order == "any" else _touched
+    candidates = [compare_nodes(root, plies, claim, right) for right in move.touched]
+    nodes = max(candidates, key=lambda findings: sum(finding.earned for finding in findings.values()))
+    if is_idle and case.question.order == "any":
+        text, got = f"at least {least:,} generated nodes", f"{claim.generated:,}"
+        nodes = {name: _finding(name, False, text, got) for name in nodes}
     if move.best and claim.action is None:
-        earned = {"value": _value_text(move.value)} if same_value else {}
-        earned |= {name: f"{getattr(move.touched[0], name, 0):,}" for name in best if best[name].earned}
-        return (
-            both | best | {name: Finding(name, 1, 0, text, f"{text}, but no action") for name, text in earned.items()}
-        )
-    return both | best
+        texts = {"value": _value_text(move.value)} if same_value else {}
+        return both | nodes | _reduced(texts | _counts(move, nodes), 0, "no action")
+    chooses = bool(move.best) or not case.question.compares_value
+    if not same_value and not (chooses and earns_action):
+        wrong = "wrong value and action" if case.question.compares_value else "wrong action"
+        return both | nodes | _reduced(_counts(move, nodes), WRONG_SHARE, f"{wrong} (earns {percent(WRONG_SHARE)})")
+    return both | nodes
+
+
+def _least(case: Case, root: Node, plies: int, move: ReferenceMove, claim: Claim, same_value: bool) -> int:
+    """The nodes that a search must generate at least.
+
+    Of a search with a wrong value, which may end too early, it is 1 node; else as many as every right search generates.
+    """
+    if not plies or root.is_terminal or claim.nodes in [right.nodes for right in move.touched]:
+        return 0
+    if case.question.compares_value and not same_value:
+        return 1
+    return min(least_nodes(root, plies, right.cut) for right in move.touched)
+
+
+def _counts(move: ReferenceMove, nodes: Mapping[str, Finding]) -> dict[str, str]:
+    """The right counts of the criteria of nodes that were earned."""
+    return {name: f"{getattr(move.touched[0], name, 0):,}" for name in nodes if nodes[name].earned}
+
+
+def _reduced(texts: Mapping[str, str], share: float, reason: str) -> dict[str, Finding]:
+    """The findings of criteria that earn only this share for the `reason`; each has a text of what is right."""
+    return {name: Finding(name, 1, share, text, f"{text}, but {reason}") for name, text in texts.items()}
 
 
 def _touched(root: Node, plies: int, claim: Claim, right: ReferenceCounts) -> dict[str, Finding]:

@@ -75,8 +75,8 @@ class Answer:
     """The whole answer to one case: `claims` for searches, `results` for a match, `action` for a single choice.
 
     `losing_move` is that of the first lost game of a match, if the submission gives its actions values. `lost_game` is
-    the game that ended with a fault, or the first lost one, or the first truncated one. `processor_seconds` is known
-    only of a case that was out of time.
+    the game that ended with a fault, or the first lost one, or the first truncated one. `processor_seconds` is 0
+    where it is not measured.
     """
 
     claims: tuple[Claim, ...] = ()

@@ -162,6 +162,11 @@ class ForkServer:
         answer = self._order(end=pid, patience=patience)
         return None if answer["status"] == KILLED_STATUS else answer["status"], answer["processor_seconds"]
 
+    def used(self, pid: int) -> float:
+        """The processor time that a running child has used; 0 where it is not known. OSError as in `end`."""
+        seconds: float = self._order(used=pid)["processor_seconds"]
+        return seconds
+
     def close(self) -> None:
         """Ends the fork server and every process that it started."""
         self._control.close()
@@ -228,6 +233,10 @@ class ChildProcess:
                 status, self.processor_seconds = self._server.end(self._pid, patience)
                 self._status = (status,)
             return self._status[0]
+
+    def used(self) -> float:
+        """The processor time that the running process has used; 0 where it is not known."""
+        return self._server.used(self._pid)
 
     def hang_up(self) -> None:
         """Shuts the connection down, so that a thread which still reads `replies` continues."""

@@ -22,6 +22,12 @@ EXIT_SECONDS = 0.2  # how long a process that closed the connection may take to 
 REPLY_LIMITS = {"evaluate": 2 << 20, "choose": 1 << 16, "begin": 1 << 16, "load": 1 << 16, "load_part": 1 << 16}
 """The most bytes of a reply, by the question. Other questions have the limit of all frames."""
 PIPE_CAPACITY = 65_536  # bytes that a pipe holds while nobody reads
+COMPUTED = "computed"
+"""The detail of a time-out of a process that used all its processor time. It does not depend on the load."""
+HANGS = 0.9
+"""The share of the time limit that such a process has computed at least."""
+MERELY = 0.1
+"""A process that computed for a smaller share of its time merely waited, however busy the machine was."""
 T = TypeVar("T")
 
 
@@ -36,8 +42,11 @@ class SessionBroken(Exception):
 class Session:
     """One process of graded code. A context manager: call `ask` inside the `with` block; leaving it ends the process.
 
-    All requests together may take `seconds` of wall-clock time, counted from now.
+    All requests together may take `seconds` of processor time. By the clock, counted from now, they may take `waiting`
+    more, and a process that computes may take as long as it needs on a busy machine, up to ten times as long.
     """
+
+    waiting = 0.0
 
     def __init__(self, process: ChildProcess | SpawnedProcess, seconds: float, limits: Limits) -> None:
         self.limits = limits
@@ -47,6 +56,7 @@ class Session:
         self._start_time = self._last_reply_time = time.monotonic()
         self._process = process
         self._request_number = 0
+        self._more_time = 0.0
         self._output = Output(limits.output_kb << 10)
         self._pipes = PIPES(process, self._output)
 
@@ -122,7 +132,7 @@ class Session:
     def _receive(self, number: int, most_bytes: int = MAX_REPLY) -> dict[str, Any]:
         """The reply to the request with this number, which must be the next reply."""
         try:
-            frame = self._pipes.next_frame(self._until)
+            frame = self._next_frame()
             if frame is None:
                 raise SessionBroken(self._end_fault())
             if len(frame) > most_bytes:
@@ -139,6 +149,17 @@ class Session:
             raise SessionBroken(read_fault(reply["fault"], self.limits))
         return reply
 
+    def _next_frame(self) -> bytes | None:
+        """The next frame, None at the end. TimeoutError when the time is up and the process does not compute."""
+        while True:
+            try:
+                return self._pipes.next_frame(self._until)
+            except TimeoutError:
+                elapsed = time.monotonic() - self._start_time
+                if not self.waiting or self._process.used() < MERELY * elapsed:
+                    raise
+                self._more_time += self.seconds
+
     def _wait_until_ready(self) -> None:
         """Reads the first frame, which the process sends before it runs any code of the submission."""
         try:
@@ -151,7 +172,7 @@ class Session:
     @property
     def _until(self) -> float:
         """The moment at which the time is up."""
-        return self._start_time + self.seconds
+        return self._start_time + self.seconds + self.waiting + self._more_time
 
     def _seconds_left(self) -> float:
         return self._until - time.monotonic()
@@ -164,15 +185,26 @@ class Session:
         if status is None:
             return Fault("died", "the submission's process closed its connection to the grader without an answer")
         if -status in (names := {each.value: each.name for each in signal.Signals}):
-            if names[-status] == "SIGXCPU":
-                return self._timeout_fault()
+            if names[-status] == "SIGXCPU" or (names[-status] == "SIGKILL" and self._has_computed):
+                return self._computed_fault()
             if names[-status] == "SIGPROF":
                 return Fault("time", f"no answer within {tree_questions.SECONDS:g} s")
             return Fault("died", f"the submission's process was ended by {names[-status]} before it answered")
         return Fault("exit", f"the submission's process exited with status {status} before it answered")
 
     def _timeout_fault(self) -> Fault:
-        return Fault("time", f"no answer within {self.seconds:g} s")
+        with contextlib.suppress(OSError):
+            self._process.end()  # only then its processor time is known
+        if self._has_computed:
+            return self._computed_fault()
+        return Fault("time", f"no answer within {self.seconds + self.waiting:g} s")
+
+    def _computed_fault(self) -> Fault:
+        return Fault("time", f"no answer within {self.seconds:g} s", COMPUTED)
+
+    @property
+    def _has_computed(self) -> bool:
+        return self.processor_seconds >= HANGS * self.seconds
 
 
 def attempt(session: Session, dialogue: Callable[[], T]) -> T | Fault:

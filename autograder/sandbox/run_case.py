@@ -25,6 +25,13 @@ from autograder.student_process.transport import BadFrame
 from pacman.core.state import GameState
 from pacman.play.game import Agent, Game, Result
 
+MOST_WAITING = 50.0
+
+
+def most_waiting(seconds: float) -> float:
+    """The seconds that a case may take by the clock beyond its limit of processor time: at most `MOST_WAITING`."""
+    return min(5 * seconds, MOST_WAITING)
+
 
 def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: GameSeed = practice_seed) -> Answer:
     """The submission's answer to one case, from a new process. A fault of the submission is part of the answer.
@@ -35,6 +42,7 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
     if isinstance(case.input, MatchInput) and any(isinstance(ghost(name), OptimalGhost) for name in case.input.ghosts):
         OptimalGhost().prepare(case.start)  # it may have to load numba, and that must not use up the submission's time
     session = sandbox.session(case.seconds)
+    session.waiting = most_waiting(case.seconds)
     claims: list[Claim] = []
     results: list[Result] = []
     actions: list[str] = []
@@ -59,7 +67,7 @@ def run(case: Case, reference: Reference | None, sandbox: Sandbox, game_seed: Ga
     losing_move = losing_moves[0] if losing_moves and not fault else None
     seconds = round(session.elapsed, 3)
     lost_game = lost_games.get("fault") or lost_games.get("loss") or lost_games.get("truncated")
-    used = round(session.processor_seconds, 3) if fault and fault.kind == "time" else 0.0
+    used = round(session.processor_seconds, 3)
     return Answer(tuple(claims), tuple(results), action, fault, seconds, session.output, losing_move, lost_game, used)
 
 

@@ -65,6 +65,10 @@ class SpawnedProcess:
                 self._was_killed = True
         return None if self._was_killed else self._process.returncode
 
+    def used(self) -> float:
+        """0: it is not known."""
+        return 0.0
+
     def hang_up(self) -> None:
         """Closes `requests`, so that the process gets no more of them."""
         assert self._process.stdin is not None

@@ -62,6 +62,8 @@ def main() -> None:
                 _answer(control, pid=pid)
             for descriptor in descriptors:
                 os.close(descriptor)
+        elif "used" in order:
+            _answer(control, processor_seconds=_processor_seconds(order["used"]))
         else:
             pid = order["end"]
             status, processor_seconds = _end(pid, order["patience"])
@@ -168,6 +170,13 @@ def _end(pid: int, patience: float) -> tuple[int, float]:
     os.kill(pid, signal.SIGKILL)
     _, _, used = os.wait4(pid, 0)
     return KILLED_STATUS, used.ru_utime + used.ru_stime
+
+
+def _processor_seconds(pid: int) -> float:
+    """The processor time that a running child has used; 0 where it is not known."""
+    with contextlib.suppress(OSError):
+        return time.clock_gettime((~pid << 3) | 2) if sys.platform == "linux" else 0.0  # see clock_getcpuclockid(3)
+    return 0.0
 
 
 def _kill_group(pid: int) -> None:

@@ -12,6 +12,7 @@ import os
 import struct
 import sys
 from collections.abc import Iterable
+from math import ceil
 
 if sys.platform not in ("win32", "emscripten"):
     import resource  # here, before the fork: each child would load it again
@@ -104,13 +105,15 @@ class ComputingFilter:
 def limit_resources(seconds: float, memory_mb: int, threads: int) -> None:
     """Sets hard limits on time, memory, threads, files and core dumps, on any POSIX system. Stricter limits stay.
 
+    The process ends by SIGXCPU when it has used `seconds` of processor time, rounded up, or by SIGKILL a second later.
     `threads` counts the threads of all processes of the user; it does not limit root.
     """
     if sys.platform == "win32":
         return
-    memory = memory_mb << 20
+    memory, whole_seconds = memory_mb << 20, ceil(seconds)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CPU, (whole_seconds, whole_seconds + 1))
     for kind, maximum in (
-        (resource.RLIMIT_CPU, int(seconds) + 2),
         (resource.RLIMIT_AS, memory),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),

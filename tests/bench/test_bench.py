@@ -149,8 +149,8 @@ def test_submissions_wait_for_the_first_free_worker_in_the_order_of_their_arriva
 
 
 def test_more_workers_make_the_waits_of_a_week_shorter() -> None:
-    """With 2 s for a submission and an endless loop in fifty, which runs twice, two workers are too few for the end."""
-    costs = [week.Cost(1.5, False), week.Cost(2.5, False), week.Cost(60, True)]
+    """With 2 s for a submission and a loop of two minutes in fifty, two workers are too few for the end."""
+    costs = [week.Cost(1.5, False), week.Cost(2.5, False), week.Cost(120, True)]
     figures = list(week.replay(costs))
     waits = [figure.value for figure in figures]
     assert waits == sorted(waits, reverse=True)

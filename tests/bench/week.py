@@ -37,15 +37,10 @@ WORKERS = (1, 2, 3, 4, 8)
 
 @dataclass(frozen=True)
 class Cost:
-    """What a submission costs a worker. `is_late`: some answers did not come in time, so it runs again, alone."""
+    """What a submission costs a worker. `is_late`: some answers did not come in time: it contains an endless loop."""
 
     seconds: float
     is_late: bool
-
-    @property
-    def total(self) -> float:
-        """The seconds of all its runs."""
-        return self.seconds * (2 if self.is_late else 1)
 
 
 def arrivals(rng: Random) -> list[float]:
@@ -57,8 +52,8 @@ def arrivals(rng: Random) -> list[float]:
 
 def draw(costs: Sequence[Cost], count: int, rng: Random) -> list[float]:
     """Seconds of `count` submissions, drawn from measured ones; the share of endless loops is that of the class."""
-    late = [cost.total for cost in costs if cost.is_late]
-    others = [cost.total for cost in costs if not cost.is_late]
+    late = [cost.seconds for cost in costs if cost.is_late]
+    others = [cost.seconds for cost in costs if not cost.is_late]
     return [rng.choice(late if rng.random() < SHARES["loop"] / 100 else others) for _ in range(count)]
 
 

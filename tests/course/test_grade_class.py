@@ -32,6 +32,7 @@ from autograder.judge.scorecard import Scorecard
 from autograder.judge.submission_answer import Answer
 from autograder.sandbox import Sandbox, check_sandbox, run_case
 from autograder.sandbox.fork_server import NotStarted
+from autograder.sandbox.process_session import COMPUTED
 from tests.command_line import run_here
 from tests.course import small_class
 
@@ -196,7 +197,7 @@ def test_an_answer_that_came_late_beside_others_counts_only_when_it_is_late_alon
 
 
 @pytest.mark.slow("that grade a class")
-def test_a_search_that_waits_runs_again_alone_and_earns_nothing_like_one_that_computes(tmp_path: Path) -> None:
+def test_a_search_that_waits_earns_nothing_like_one_that_computes_and_neither_is_repeated(tmp_path: Path) -> None:
     assignment = small_class.write_assignment(tmp_path, seconds=1)
     folder, path = tmp_path / "class", tmp_path / "class.db"
     folder.mkdir()
@@ -208,7 +209,7 @@ def test_a_search_that_waits_runs_again_alone_and_earns_nothing_like_one_that_co
         assert {row[2]["q2/01-chance"] for row in rows(store).values()} == {0}
         (wait,) = (each for each in store.submissions("trees") if each.student.key == "wait-0")
         steps = {each.case: each.content for each in store.case_results(wait.id, grader(assignment).unpack()[1].runner)}
-    assert steps_of(path)["wait-0", "q2/01-chance"] == 2
+    assert steps_of(path)["wait-0", "q2/01-chance"] == steps_of(path)["loop-0", "q2/01-chance"] == 1
     assert 0 < steps["q2/01-chance"]["processor_seconds"] < 0.5
 
 
@@ -221,7 +222,8 @@ def test_what_runs_again_alone_is_examined_once_and_by_the_same_workers(
     assignment = small_class.write_assignment(tmp_path, seconds=1)
     folder = tmp_path / "class"
     folder.mkdir()
-    waits = "plies == 2 and '1: 7' in str(node) and __import__('time').sleep(2) or plies == 0 or"
+    computes = "not all(iter(lambda: __import__('time').process_time() < 0.6, False))"
+    waits = f"plies == 2 and '1: 7' in str(node) and {computes} or plies == 0 or"
     (folder / "late.py").write_text(small_class.SUBMISSIONS["maximin"].replace("plies == 0 or", waits, 1))
 
     @contextmanager
@@ -243,10 +245,19 @@ def test_a_process_that_computed_for_its_whole_time_at_a_tree_hangs_on_every_mac
     loaded = loading.load(str(assignment))
     seconds = loaded.cases[0].seconds
     content: dict[str, Any] = {"seconds": seconds, "processor_seconds": used * seconds}
-    content |= {"fault": [fault, "no answer"]} if fault else {}
+    detail = COMPUTED if used > 0.9 else ""
+    content |= {"fault": [fault, "no answer", detail]} if fault else {}
     step = CaseResult(loaded.cases[0].id, "", "", False, content)
     assert job._depends_on_load(step, loaded) is depends
-    assert job._depends_on_load(replace(step, case=job.IMPORT), loaded) is (fault == "time")
+    assert job._depends_on_load(replace(step, case=job.IMPORT), loaded) is (depends and fault == "time")
+
+
+@pytest.mark.parametrize(("used", "depends"), [(0.05, False), (0.5, True), (0.0, True)])
+def test_an_answer_that_merely_waited_is_not_repeated(assignment: Path, used: float, depends: bool) -> None:
+    loaded = loading.load(str(assignment))
+    for fault in ({}, {"fault": ["time", "no answer", ""]}):
+        content: dict[str, Any] = {"seconds": 8.5, "processor_seconds": used * 8.5, **fault}
+        assert job._depends_on_load(CaseResult(loaded.cases[0].id, "", "", False, content), loaded) is depends
 
 
 class _Breaking(ThreadPoolExecutor):

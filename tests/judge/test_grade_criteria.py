@@ -7,6 +7,7 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import pytest
 from rich.console import Console
@@ -20,6 +21,7 @@ from autograder.judge.scorecard import CaseScore, QuestionScore, Scorecard
 from autograder.judge.submission_answer import Answer, Claim, Fault
 from autograder.report import terminal
 from autograder.sandbox.reply_reader import read_claim
+from pacman.core.outline import Outline
 from pacman.core.trace import Trace
 from pacman.play.game import Result
 from tests.simulated_search import simulated_claim
@@ -89,6 +91,58 @@ def test_only_a_right_answer_within_the_target_earns_time() -> None:
     assert earned(case, replace(right(case), value=4.0)) == FULL | {"value": 0, "time": 0}
     slack = case_of(TREE + "target_seconds: 5\n")
     assert earned(slack, right(slack), seconds=4.0)["time"] == 1
+
+
+def nodes(claim: Claim, count: int) -> Claim:
+    """The claim with only the first `count` generated nodes."""
+    trace, whole = Trace(), claim.trace
+    assert whole is not None
+    for number in range(1, count + 1):
+        trace.generate(whole.parents[number], whole.actions[number])
+    return replace(claim, trace=trace, generated=count)
+
+
+ANY = replace(QUESTION, order="any")
+
+
+def test_an_action_without_a_right_value_needs_a_generated_node() -> None:
+    case = case_of(TREE, ANY)
+    claim = replace(right(case), value=4.0)
+    assert earned(case, nodes(claim, 0)) == dict.fromkeys(FULL, 0)
+    assert earned(case, nodes(claim, 1)) == FULL | {"value": 0, "time": 0}
+
+
+def test_nodes_need_a_least_number_in_any_order() -> None:
+    case = case_of(TREE, ANY)
+    assert earned(case, nodes(right(case), 3)) == FULL | {"expanded": 0, "generated": 0}
+    assert earned(case, nodes(right(case), 4)) == FULL
+
+
+def test_an_action_where_no_value_is_compared_needs_the_least_number_of_nodes() -> None:
+    case = case_of(TREE, replace(ANY, criteria={"action": 1, "touched": 1}, target_seconds=None))
+    for count, share in ((0, 0), (3, 0), (4, 1)):
+        claim = replace(nodes(right(case), count), value=None)
+        assert earned(case, claim) == {"action": share, "touched": share}
+
+
+@pytest.mark.parametrize("order", ["fixed", "any"])
+def test_nodes_of_a_search_with_a_wrong_value_and_action_earn_a_part(order: Literal["fixed", "any"]) -> None:
+    case = case_of(TREE, replace(QUESTION, order=order))
+    part = {"value": 0, "action": 0, "time": 0, **dict.fromkeys(("expanded", "generated"), compare.WRONG_SHARE)}
+    assert earned(case, replace(right(case), value=4.0, action="a")) == part
+
+
+def test_the_least_number_of_nodes_follows_the_shortest_principal_line() -> None:
+    for tree, plies, least in (
+        ("max { a: 3; b: min { x: 2; y: 5 } }", 2, 2),
+        ("max { a: 3; b: min { x: 4; y: 5 } }", 2, 4),
+        ("max { a: 3; b: min { x: 4; y: 5 } }", 1, 2),
+        ("chance { a @1/2: 3; b @1/2: min { x: 4; y: 5; z: 6 }; c @0: 7 }", 2, 5),
+        ("max { a: min { x: 3; y: 4 }; b: 3 }", 2, 2),
+        ("max ~1 { a: 3 }", 0, 0),
+    ):
+        text = tree.replace("min {", "min ~9 {")
+        assert reference.least_nodes(Outline.parse(text), plies) == least, tree
 
 
 def test_a_slow_right_answer_is_not_a_wrong_answer() -> None:

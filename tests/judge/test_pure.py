@@ -11,12 +11,12 @@ ROOT = Path(__file__).parents[2]
 BLOCKED = ("yaml", "pydantic", "numpy", "numba", "rich", "typer", "subprocess", "pygame")
 EXPECTED = """\
 q1/tree 1.00 - 0
-q1/tree 0.25 at node a: expected 3, got 5 9
+q1/tree 0.19 at node a: expected 3, got 5 9
 q1/tree 0.00 raised 0
 () ('Your search is wrong on 370 of 828 small trees.',) 1
-1.0
+0.75
 q1/line 1.00 - 0
-q1/line 0.25 Pacman's move 1 (2 plies deep): your search generated the right nodes, but the value of the root is wrong 7
+q1/line 0.19 Pacman's move 1 (2 plies deep): your search generated the right nodes, but the value of the root is wrong 7
 q2/choice 1.00 - 0
 q2/choice 0.00 the position: 3
 q2/match 0.50 games won: 1 of 2 2

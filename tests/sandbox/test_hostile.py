@@ -92,7 +92,7 @@ EXPECTED_ENDS = {
 # Right values and actions are no secret: any search of the tree that is not counted finds them (docs/sandbox.md).
 WHOLE: dict[str, tuple[str, str, float, str]] = {
     "a1_regex_bomb": ("native", "q2/01-figure", 0, "the answer could not be read"),
-    "a2_values_dos": ("native", "q2/09-two-ghosts", 5, ""),  # in this question fewer nodes are right too
+    "a2_values_dos": ("native", "q2/09-two-ghosts", 5 * 5 / 7, "generated nodes"),
     "a3_trace_bomb": ("native", "q2/09-two-ghosts", 5 * 5 / 7, "too many to compare"),
     "b2_beside_symlink": ("native", "q2/01-figure", 0, ""),
     "b3_solutions_beside": ("native", "q2/01-figure", 0, "object has no attribute 'begin'"),
@@ -202,7 +202,7 @@ def test_programs_that_never_answer_lose_only_their_own_case(
     with assert_no_traces(tmp_path), ThreadPoolExecutor(len(ENDLESS)) as pool:
         outcomes = dict(zip(ENDLESS, pool.map(grade_one, ENDLESS), strict=True))
     for name, outcome in outcomes.items():
-        end = None if name == "recursion without a limit" else ("time", f"no answer within {ENDLESS_SECONDS} s")
+        end = None if name == "recursion without a limit" else ("time", "no answer within")
         assert_outcome(outcome, end, at_import=False)
         if name in EXPECTED_ENDS:
             assert_loot(outcome, name)

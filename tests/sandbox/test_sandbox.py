@@ -21,6 +21,7 @@ if sys.platform != "linux":
     pytest.skip("these walls exist only on Linux", allow_module_level=True)
 
 from autograder.cases.case import Limits
+from autograder.judge.submission_answer import Fault
 from autograder.sandbox import (
     Level,
     Sandbox,
@@ -37,7 +38,7 @@ from autograder.sandbox import (
 )
 from autograder.sandbox.fork_server import NotStarted, Walls
 from autograder.sandbox.import_bundle import FILES, ROOT, make_import_bundle
-from autograder.sandbox.process_session import Session
+from autograder.sandbox.process_session import COMPUTED, Session
 from autograder.sandbox.sandbox_level import ESCAPES_TO_STOP, probe
 from autograder.student_process import walls as walls_inside
 from pacman.core.errors import InputError
@@ -443,6 +444,18 @@ def test_a_process_that_reads_no_requests_does_not_block_the_grader(tmp_path: Pa
     late = pytest.raises(SessionBroken, match="no answer within 2 s")
     with make_sandbox(tmp_path, text, check_sandbox()) as sandbox, sandbox.session(2) as session, late:
         ask_often(session)
+
+
+@pytest.mark.slow("that attack the sandbox")
+@pytest.mark.parametrize("ignores", ["", "import signal; signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"])
+def test_a_process_that_computes_ends_by_its_processor_time(ignores: str, tmp_path: Path) -> None:
+    """The clock alone would not end it here. So it ends in the same way on a busy machine."""
+    with make_sandbox(tmp_path, f"{ignores}while True: pass\n", check_sandbox()) as sandbox:
+        session = sandbox.session(1)
+        session.waiting = 600
+        with session, pytest.raises(SessionBroken) as caught:
+            sandbox.load(session)
+    assert caught.value.fault == Fault("time", "no answer within 1 s", COMPUTED)
 
 
 def test_a_process_that_prints_without_end_is_out_of_time() -> None:

@@ -26,6 +26,8 @@ SEARCHES = [
 STYLES = {name: loading.load(name).styles for name in ASSIGNMENTS}
 ONE = next(file for file in STYLES["multiagent"] if file.stem == "one_function").read_text(encoding="utf-8")
 
+BERKELEY = next(file for file in STYLES["classic"] if file.stem == "agent_index").read_text(encoding="utf-8")
+
 
 def unchanged(node: Node) -> Node:
     return node
@@ -100,7 +102,8 @@ def test_weak_cases_are_found(tmp_path: Path) -> None:
     )
     wrong = run_here("autograder", "check", weak, "--mutants", "0")
     assert wrong.returncode == 1
-    assert "  mine.py: q/one: loses value\n1 problem\n" in wrong.stdout
+    assert "  mine.py: q/one: loses value\n" in wrong.stdout
+    assert wrong.stdout.endswith("\n1 problem\n")
 
 
 def test_mutants_change_one_place_and_are_always_the_same() -> None:
@@ -155,6 +158,38 @@ def test_a_search_that_reads_the_score_loses_points(question: str) -> None:
 @pytest.mark.parametrize("number", ["99", "999", "9999", "9999999"])
 def test_a_number_in_place_of_infinity_loses_points(number: str) -> None:
     assert share(changed(("import inf", f"import inf as _\ninf = {number}")), "q3") < 1
+
+
+UNCOUNTED = """
+class MinimaxAgent(Plain):
+    def search(self, node, plies):
+        while hasattr(node, "inside"):
+            node = node.inside
+        return super().search(node, plies)
+"""
+STARTS_AT_999 = (
+    ("        best = None\n", "        best = None if node.layer is Layer.MAX else Line(999, None)\n"),
+    ("            best = inf\n", "            best = 999\n"),
+)
+
+
+def test_a_search_that_counts_no_node_earns_nothing_for_nodes() -> None:
+    source = changed(("class MinimaxAgent", "class Plain"), ("self.evaluate(node)", "node.score")) + UNCOUNTED
+    for case, reference in search_cases("multiagent", "q2"):
+        earned = earned_criteria(source, case, reference, "native")
+        if reference.moves[0].touched[0].generated:
+            assert (earned["expanded"], earned["generated"]) == (0, 0), case.id
+
+
+@pytest.mark.parametrize("question", ["q2", "q3", "q5"])
+def test_a_ghost_that_starts_at_999_loses_a_tenth(question: str) -> None:
+    assert share(changed(*STARTS_AT_999), question) <= 0.9
+
+
+def test_moves_of_pacman_taken_for_those_of_the_ghosts_lose_a_tenth() -> None:
+    source = changed(("getLegalActions(agentIndex)", "getLegalActions(0)"), source=BERKELEY)
+    for question in ("q2", "q3", "q4"):
+        assert share(source, question, name="classic") <= 0.9, question
 
 
 MEMO = """

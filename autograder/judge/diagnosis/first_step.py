@@ -18,6 +18,7 @@ from autograder.judge.points_as_text import counted
 from autograder.judge.scorecard import WrongStep
 from autograder.judge.submission_answer import Claim
 from autograder.judge.watched_run import WatchedRun
+from pacman.core.layers import Layer
 from pacman.core.outline import Outline
 from pacman.core.trace import Path
 from pacman.core.watcher import EventKind
@@ -291,6 +292,8 @@ class StepFinder:
         found = self._judged_like(tree, plies, run, first, judge)
         if found is None or len(found[1].visit.values_below()) < min(width, 2):
             return False
+        if (found[1].visit.parent is None) != (first.visit.parent is None) or tree.layer is not first.visit.spot.root:
+            return False
         if is_proven and self._proofs([found], judge) != [True]:
             return False
         best.append(found[0])
@@ -338,10 +341,15 @@ def _has_distinct_numbers(tree: Outline) -> bool:
     return len(set(numbers)) == len(numbers)
 
 
-def _plainness(tree: WatchedTree, step: Step) -> tuple[bool, bool, int]:
-    """The order of preference for the tree that is shown: typical numbers, two successors or more, few nodes."""
+def _plainness(tree: WatchedTree, step: Step) -> tuple[bool, bool, bool, int]:
+    """The order of preference for the tree that is shown.
+
+    Typical numbers, a node below a MAX root, where the proof says something, two successors or more, few nodes.
+    """
     is_untypical, size = _size(tree.tree)
-    return is_untypical, not step.visit.is_leaf and len(step.visit.values_below()) < 2, size
+    is_plain = step.visit.parent is not None and tree.tree.layer is Layer.MAX
+    is_narrow = not step.visit.is_leaf and bool(step.visit.below) and len(step.visit.values_below()) < 2
+    return is_untypical, not is_plain, is_narrow, size
 
 
 def _key(step: Step, judge: Judge) -> Key:

@@ -11,13 +11,16 @@ from dataclasses import dataclass, replace
 
 from autograder.cases import loading
 from autograder.cases.case import Assignment, StrictSchema
+from autograder.grading.early_stop import WAITING_SECONDS
 from autograder.judge.points_as_text import counted
+from autograder.sandbox.run_case import MOST_WAITING
 from pacman.core.errors import InputError
 
 MEMORY_MB = 512
 """Memory for a student's process: the smallest machine has 768 MB, and the grader and the system need the rest."""
-OVERHEAD = 60.0
-"""Seconds for all work besides the student's code: starting, drawing misses, examining wrong searches."""
+OVERHEAD = 60.0 + WAITING_SECONDS + MOST_WAITING
+"""Seconds for all work besides the student's code: starting, drawing misses, examining wrong searches. And for waiting:
+as long as all cases may wait, and as the last one of them may wait beyond that."""
 LEAST_SHARE = 0.5
 """The smallest share of its time that a case may get."""
 SETTINGS = "settings.json"

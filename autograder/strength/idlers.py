@@ -1,0 +1,78 @@
+"""Programs that do not search, and what they earn in a question that grades a search."""
+
+from __future__ import annotations
+
+from autograder.cases import loading
+from autograder.cases.case import Assignment, Question
+from autograder.grading.submission_api import SubmissionApi
+from autograder.judge.compare import judge
+from autograder.strength import in_process
+
+MOST_EARNED = 0.1
+"""The largest share of the points of a question that a program without a search may earn."""
+_NATIVE = """
+import random
+from agents.base import SearchAgent
+from pacman import Layer, Line
+
+class {part}(SearchAgent):
+    rng = random.Random(0)
+
+    def search(self, node, plies):
+        actions = () if node.is_terminal or not plies or node.layer is Layer.CHANCE else node.actions()
+        return {result}
+"""
+_CS188 = """
+import random
+from game import Agent
+
+def scoreEvaluationFunction(state):
+    return state.getScore()
+
+class {part}(Agent):
+    rng = random.Random(0)
+
+    def __init__(self, depth="2"):
+        self.index, self.depth, self.evaluationFunction = 0, int(depth), scoreEvaluationFunction
+
+    def getAction(self, state):
+        actions = state.getLegalActions(0)
+        return {result}
+"""
+_FIRST = "Line({value}, actions[0] if actions else None)"
+_RESULTS = {
+    "native": {
+        "a constant": "Line(1234567.5, actions[-1] if actions else None)",
+        "an empty text": '""',
+        "an empty action": 'Line(0, "")',
+        "the first action": _FIRST.format(value=0),
+        "a random action": "Line(self.rng.uniform(-10, 10), self.rng.choice(actions) if actions else None)",
+        "an evaluation": _FIRST.format(value="self.evaluate(node)"),
+    },
+    "cs188": {
+        "a constant": "actions[-1]",
+        "an empty text": '""',
+        "the first action": "actions[0]",
+        "a random action": "self.rng.choice(actions)",
+        "an evaluation": "max(actions, key=lambda action: self.evaluationFunction(state.generateSuccessor(0, action)))",
+    },
+}
+"""By the name of an API: what a program returns, and the expression for it."""
+
+
+def earned_shares(loaded: Assignment, question: Question, api: SubmissionApi) -> dict[str, float]:
+    """The share of the points of a question with a search that each of the programs earns, from 0 to 1."""
+    asked = api.without_unsupported(loaded)
+    part = _NATIVE if api.name == "native" else _CS188
+    cases = [case for case in asked.cases if case.question.id == question.id and case.has_reference]
+    whole = sum(case.input.weight for case in asked.cases if case.question.id == question.id)
+    references = {case.id: loading.load_reference(asked, case) for case in cases}
+    shares = {}
+    for name, result in _RESULTS[api.name].items():
+        module = in_process.load(part.format(part=question.part, result=result), api.name)
+        points = 0.0
+        for case in cases:
+            verdict = judge(case, references[case.id], in_process.answer(module, case, references[case.id], api.name))
+            points += case.input.weight * (float(verdict.earned == 1) if case.input.hidden else verdict.earned)
+        shares[name] = points / whole
+    return shares
