@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -11,13 +12,15 @@ import pytest
 from agents import load
 from agents.pacmen import ScriptedPacman
 from pacman.commands.search_choice import choose_search
-from pacman.core.state import start
+from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.view.controls import BASIC_COMMANDS, Keyboard
 from pacman.view.terminal.keys import Keys
 from pacman.view.terminal.page import help_pages
+from pacman.view.terminal.printed_lines import MOST_LINES, PrintedLines
 from pacman.view.terminal.text import Text
 from pacman.view.terminal.tree_text import tree_lines
+from tests.view.fake_screen import CORRIDOR, Walker
 from tests.view.small_terminal import SmallTerminal
 
 PAGES = Path(__file__).parent / "pages"
@@ -117,3 +120,37 @@ def test_the_tree_in_ascii_and_with_many_rows() -> None:
     for _ in range(30):
         browser.step_forward()
         assert sum(line.startswith(">") for line in tree_lines(browser, 50, 4)) == 1
+
+
+def test_an_agent_that_prints_does_not_garble_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last line is below the board, and the terminal has all lines in the end."""
+
+    class Talker(Walker):
+        def choose(self, state: GameState) -> str:
+            print("looking at", state.pacman.position)
+            print("a \x1b[2Jwarning\n", file=sys.stderr)
+            return super().choose(state)
+
+    terminal = SmallTerminal(60, 15, monkeypatch)
+    game = Game(start(CORRIDOR), [Talker(), Walker()], ["talker", "walker"], seed=7)
+    typist = Typist(terminal, "..")
+    view = Text(None, file=terminal, keys=typist, sleep=lambda _: None, environment={"NO_COLOR": "1"})
+    view.show(game)
+    assert typist.screen[:3] == ["╭─────────────╮", "│   <     Ω   │", "╰─────────────╯"]
+    assert typist.screen[5] == "printed: a �[2Jwarning"
+    view.close()
+    assert "\n".join(terminal.screen).count("looking at") == 1
+    view.close()  # it has forgotten them
+    assert terminal.getvalue().count("looking at (1, 1)") == 1
+
+
+def test_of_many_printed_lines_the_last_are_kept() -> None:
+    printed = PrintedLines()
+    for number in range(2 * MOST_LINES):
+        printed.write(f"{number}\n")
+    printed.write("no end")
+    assert printed.last == "no end"
+    lines = printed.take().splitlines()
+    assert lines[0] == "printed during the game (the last lines of 2,000):"
+    assert (lines[1], lines[-2:]) == (str(MOST_LINES + 1), [str(2 * MOST_LINES - 1), "no end"])
+    assert (printed.take(), printed.last) == ("", "")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pacman.core.state import GameState
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
 from pacman.view.terminal.glyphs import Cell, Code, joined_lines, plain
-from pacman.view.terminal.text_lines import fitting, in_columns, wrapped
+from pacman.view.terminal.text_lines import fitting, in_columns, shortened, wrapped
 from pacman.view.theme import DARK, Colour, Theme
 
 STATUS_LINES, WIDE = 2, 100
@@ -34,13 +34,15 @@ def _no_lines(width: int, height: int) -> Sequence[str]:
 class Page:
     """The parts of a picture in a terminal.
 
-    `status` and `footer` are texts that stay whole. `search_lines` is called with the width and height that are left;
-    `search_height` is how many lines the search asks for.
+    `status` and `footer` are texts that stay whole, and `printed` is the last line that an agent printed.
+    `search_lines` is called with the width and height that are left; `search_height` is how many lines the search
+    asks for.
     """
 
     state: GameState
     status: Sequence[str]
     footer: Sequence[str]
+    printed: str = ""
     search_height: int = 0
     search_lines: Callable[[int, int], Sequence[str]] = _no_lines
     tints: Mapping[Cell, Colour] = field(default_factory=dict)
@@ -51,6 +53,8 @@ class Page:
         most = STATUS_LINES if width < WIDE and rows > LEAST_BOARD + STATUS_LINES else 1
         status = wrapped(self.status, width, most)
         status += [""] * (most - len(status))  # so that the board keeps its place
+        if self.printed and rows > LEAST_BOARD + STATUS_LINES:
+            status.append(shortened(f"printed: {self.printed}", width))
         room = max(1, rows - len(status) - 1)
         least = max(LEAST_BOARD, min(self.state.maze.height, room - LEAST_SEARCH))
         board = self.board(columns, room - min(self.search_height, max(0, room - least)), style)

@@ -7,6 +7,8 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from itertools import chain
 from typing import TextIO
 
@@ -20,6 +22,7 @@ from pacman.view.speed import READY, SPEED, SPEED_COMMANDS, speed_text
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
 from pacman.view.terminal.keys import Keys, open_keys
 from pacman.view.terminal.page import Page, Style, help_pages
+from pacman.view.terminal.printed_lines import PrintedLines
 from pacman.view.terminal.search_text import TEXT_COMMANDS, TREE_ROWS, SearchText
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import TIMELINE_COMMANDS, Timeline
@@ -43,6 +46,8 @@ class Text:
     and waits only if there is a `speed`. `keys` have the same meanings as in a window; with `steer` they steer.
     With `can_start_games` there are keys for a new game. With `analyse` it shows the search of the position under the
     board, at first as `overlay`, with the window's keys.
+
+    A terminal shows the last line that the agents print below the board, and all their lines at `close`.
     """
 
     def __init__(
@@ -78,6 +83,7 @@ class Text:
         has_colour = self._is_live and not environment.get("NO_COLOR")
         self._style = Style(has_unicode, code if has_colour else None, theme)
         self._search = SearchText(analyse, overlay, has_unicode=has_unicode) if analyse else None
+        self._printed = PrintedLines()
         self._lines: list[str] = []
         self._terminal_size = (0, 0)
         self._help_page: int | None = None
@@ -99,7 +105,7 @@ class Text:
         )
         if not self._is_live:
             return self._print(game)
-        with self._keys:
+        with self._keys, redirect_stdout(self._printed), redirect_stderr(self._printed):
             if sys.platform == "win32":
                 os.system("")  # an old console understands escape codes after this
             self._file.write(HIDE)
@@ -126,9 +132,11 @@ class Text:
         return After.NEXT
 
     def close(self) -> None:
-        """Stops the search."""
+        """Stops the search, and writes what the agents printed."""
         if self._search is not None:
             self._search.stop()
+        self._file.write(self._printed.take())
+        self._file.flush()
 
     def _search_now(self, state: GameState) -> list[str]:
         """The lines about the search of a position, for a file."""
@@ -240,17 +248,17 @@ class Text:
         footer += ["paused" if timeline.is_paused else speed_text(self.speed), "H shows the keys", f"seed {game.seed}"]
         if self._is_ready:
             footer = [*footer[: bool(self._message)], READY]
+        page = Page(state, status, footer, self._printed.last)
         search = self._search
         if search is None:
-            return Page(state, status, footer)
+            return page
         self._is_search_shown = search.update(state)
-        return Page(
-            search.position or state,
-            status,
-            footer,
-            search.wanted_lines,
-            search.lines,
-            search.tints(self._style.theme),
+        return replace(
+            page,
+            state=search.position or state,
+            search_height=search.wanted_lines,
+            search_lines=search.lines,
+            tints=search.tints(self._style.theme),
         )
 
     def _time_line(self, timeline: Timeline) -> str:
