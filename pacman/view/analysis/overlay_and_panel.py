@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pacman.core.state import GameState
 from pacman.view.analysis.lecture_picture import QUESTION
-from pacman.view.analysis.overlay import NONE, draw_overlay, draw_paths, next_overlay
+from pacman.view.analysis.overlay import LAYERS, NONE, draw_overlay, draw_paths, next_overlay
 from pacman.view.analysis.panel import FOCUS_KEY, KEYS, Panel
 from pacman.view.analysis.search_report import STOPPED_BY_ERROR, Analyse, SearchReport
 from pacman.view.analysis.why import why
@@ -108,6 +108,11 @@ class SearchDisplay:
     def has_words(self) -> bool:
         """True if there is a strip for sentences below the board. A quiz keeps it, so that the board stays in place."""
         return self.is_why_open or self.quiz.is_on
+
+    @property
+    def has_table(self) -> bool:
+        """True if there is space for the table of the overlay `layers`, also while its numbers are not ready."""
+        return self.name == LAYERS and not self.is_hidden
 
     @property
     def words(self) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pacman.core.errors import InputError, nearest
 from pacman.core.state import GameState
-from pacman.view.analysis.overlay import LAYERS, NONE, table_height
+from pacman.view.analysis.overlay import LAYERS, NONE, table_size
 from pacman.view.analysis.overlay_and_panel import drawings
 from pacman.view.analysis.panel import Panel
 from pacman.view.analysis.search_report import Analyse, SearchReport
@@ -114,12 +114,13 @@ def film_regions(
     start: GameState, cell: int, size: tuple[int, int] | None, overlay: str, tree: bool, lecture: bool = False
 ) -> Regions:
     """The regions in the picture of one game."""
-    if tree or lecture:
-        return Regions.fit(*(size or WITH_TREE), start.maze, timeline=False, panel=True, lecture=lecture)
-    if size is not None:
-        return Regions.fit(*size, start.maze, timeline=False)
-    below = table_height(len(start.layers)) if overlay == LAYERS else 0.0
-    return Regions.around(cell, start.maze, len(start.layers), below)
+    table = table_size(len(start.layers)) if overlay == LAYERS else None
+    if tree or lecture or size is not None:
+        has_panel = tree or lecture
+        return Regions.fit(
+            *(size or WITH_TREE), start.maze, timeline=False, panel=has_panel, lecture=lecture, table=table
+        )
+    return Regions.around(cell, start.maze, len(start.layers), table[1] if table else 0.0)
 
 
 class FramePainter:
