@@ -10,6 +10,7 @@ from itertools import groupby
 
 import pytest
 
+from pacman.core.layers import Layer
 from pacman.core.layout import Maze
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
@@ -93,6 +94,13 @@ def test_a_file_gets_one_plain_picture_per_ply_without_pauses() -> None:
     assert Text(file=file, sleep=naps.append).show(corridor()) is After.NEXT
     assert file.getvalue() == TRANSCRIPT
     assert naps == []
+
+
+def test_the_status_has_the_layer_of_pacmans_search() -> None:
+    game = corridor()
+    game.agents[0].assumes = Layer.MIN  # type: ignore[attr-defined]
+    Text(file=(file := io.StringIO())).show(game)
+    assert file.getvalue() == TRANSCRIPT.replace("CHANCE", "MIN")
 
 
 @pytest.mark.usefixtures("narrow")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -20,6 +21,7 @@ from agents.ghosts import RandomGhost
 from agents.pacmen import GreedyPacman
 from pacman.commands.search_choice import choose_search
 from pacman.core.errors import InputError
+from pacman.core.layers import Layer
 from pacman.core.state import GameState, start
 from pacman.play.game import Game, Ply
 from pacman.play.game_lines import GameLine, GameTree
@@ -42,6 +44,7 @@ from pacman.view.picture.canvas import (
 from pacman.view.picture.notices import Message, draw_message
 from pacman.view.picture.paint import Drawing, nothing
 from pacman.view.picture.screen_regions import NOWHERE, Box, Regions
+from pacman.view.picture.status_bars import draw_chips
 from pacman.view.picture.timeline_bar import TimelineBar
 from pacman.view.picture.visible_state import ENDING_SECONDS, VisibleState
 from pacman.view.theme import Theme
@@ -197,6 +200,7 @@ def test_the_window_raises_the_error_of_a_game() -> None:
         names = ("a", "b")
         seed = 0
         move_timeout = None
+        assumes = None
         result = None
 
         def __iter__(self) -> Iterator[Ply]:
@@ -409,6 +413,36 @@ def test_keys_change_and_hide_the_overlay_and_open_the_tree() -> None:
     assert snapshots[175].after == root.successor("Stop")  # the first node below the root, selected in the panel
     assert not has_overlay[175]
     assert snapshots[185].after == root
+
+
+def test_the_layers_of_the_chips_are_those_of_the_search_and_not_of_the_ghosts() -> None:
+    """Minimax treats a random ghost as a minimiser, in its own game and while its search is shown."""
+    game = corridor()
+    view = window(FakeScreen({9: [Key("q")]}), paused=True)
+    snapshots = record_snapshots(view.painter)
+    view.show(game)
+    assert snapshots[5].status.layers == (Layer.MAX, Layer.CHANCE)
+    game = corridor()
+    game.agents[0].assumes = Layer.MIN  # type: ignore[attr-defined]
+    view = window(FakeScreen({9: [Key("q")]}), paused=True)
+    snapshots = record_snapshots(view.painter)
+    view.show(game)
+    assert snapshots[5].status.layers == (Layer.MAX, Layer.MIN)
+    screen = FakeScreen({200: [Key("m")], 205: [Key("q")]})
+    view = window(screen, analysers=[choose_search("minimax", (), 1)], overlay="values", paused=True)
+    snapshots = record_snapshots(view.painter)
+    view.show(corridor())
+    assert [snapshots[frame].status.layers[1] for frame in (190, 203)] == [Layer.MIN, Layer.CHANCE]
+    words: list[str] = []
+
+    class Words(Canvas):
+        def text(self, text: str, *rest: Any) -> None:
+            words.append(text)
+
+    regions = Regions.fit(1280, 800, snapshots[190].after.maze)
+    icons = [Canvas(20, 20)] * 2
+    draw_chips(Words(1280, 800), regions.chips, regions.unit, snapshots[190], view.theme, icons)
+    assert list(filter(None, words)) == ["MAX", "walker", "MIN", "random"]
 
 
 def test_the_error_of_a_search_is_shown_below_the_board(monkeypatch: pytest.MonkeyPatch) -> None:

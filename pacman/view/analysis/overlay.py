@@ -21,8 +21,8 @@ from pacman.core.rules import STEPS, STOP
 from pacman.core.state import GameState
 from pacman.view.analysis.number_text import format_integer, format_interval, format_short
 from pacman.view.analysis.search_report import LayerCount, Place, SearchReport, places_of
-from pacman.view.analysis.tree_icons import arrow_head, dot, layer_icon, line_icon
 from pacman.view.picture.canvas import Canvas, Point, text_width
+from pacman.view.picture.icons import arrow_head, dot, layer_icon, line_icon
 from pacman.view.picture.placement import agent_boxes, free_box
 from pacman.view.picture.screen_regions import Box, Regions
 from pacman.view.picture.status_bars import plate
@@ -273,7 +273,7 @@ def _draw_layers(board: _Board, report: SearchReport) -> None:
         canvas.text(name, x, y, 1.35 * unit, ink, 1.0)
         if not is_total:
             row = rows[number]
-            icon = layer_icon(row.layer, round(1.3 * unit), theme.agent(row.agent or 0))
+            icon = layer_icon(row.layer, round(1.3 * unit), theme.layer(row.layer))
             board.put(icon, (x - text_width(name, 1.35 * unit) - 1.0 * unit, y))
         for index, count in enumerate(numbers):
             colour = theme.bad if index == len(COUNTS) - 1 and count and not is_total else ink

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.view.analysis.lecture_picture import QUESTION
 from pacman.view.analysis.overlay import LAYERS, NONE, draw_overlay, draw_paths, next_overlay
@@ -17,6 +18,7 @@ from pacman.view.picture.paint import Drawing, nothing
 from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Theme
+from pacman.view.view_protocol import layers_for_search
 
 PATIENCE_SECONDS = 0.4
 """The panel keeps the previous tree this long while a new report is created, so that it does not flicker."""
@@ -93,6 +95,12 @@ class SearchDisplay:
     def is_on(self) -> bool:
         """True if something is visible that needs reports: an overlay, the panel or the reasons of the search."""
         return self.is_open or self.is_why_open or self.quiz.is_on or (self.name != NONE and not self.is_hidden)
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """By agent, its layer in the search that is shown; empty if none is shown."""
+        root = self._report.root if self._report and self.is_on else None
+        return layers_for_search(root, None) if isinstance(root, GameState) else ()
 
     @property
     def is_lecture(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import accumulate, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.speed import SPEED
 from pacman.view.theme import DARK, Theme
-from pacman.view.view_protocol import ViewedGame
+from pacman.view.view_protocol import ViewedGame, layers_for_search
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -157,6 +158,8 @@ class FramePainter:
         is_asking = self._frames_here <= self.quiz_frames and state.mover == 0
         if self.analyse is not None and state is not self.state:
             self.state, self.report = state, None if state.is_terminal else self.analyse(state)
+        if self.report is not None and isinstance(root := self.report.root, GameState):
+            visible = replace(visible, status=replace(visible.status, layers=layers_for_search(root, None)))
         under, over = drawings(None if is_asking else self.report, self.overlay, self.theme, visible)
         self.painter.paint(self.canvas, visible, self.regions, under, over)
         if self.panel is not None:

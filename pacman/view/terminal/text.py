@@ -26,7 +26,7 @@ from pacman.view.terminal.printed_lines import PrintedLines
 from pacman.view.terminal.search_text import TEXT_COMMANDS, TREE_ROWS, SearchText
 from pacman.view.theme import DARK, Theme
 from pacman.view.timeline import TIMELINE_COMMANDS, Timeline
-from pacman.view.view_protocol import AFTER_COMMANDS, After, Steer, ViewedGame
+from pacman.view.view_protocol import AFTER_COMMANDS, After, Steer, ViewedGame, layers_for_search
 
 TICK = 0.02
 """The seconds between two checks for keys."""
@@ -302,9 +302,10 @@ def ending(result: Result | None, state: GameState) -> str:
 
 
 def _status(game: ViewedGame, state: GameState, ply: Ply | None) -> list[str]:
-    """The parts of the status: score, food, the last move, and who moves next."""
+    """The parts of the status: score, food, the last move, who moves next, and its layer in Pacman's search."""
     last = f"ply {ply.number + 1}: {_agent_text(game, ply.agent)} {ply.action}" if ply else f"ply 0, seed {game.seed}"
-    mover = [] if state.is_terminal else [f"next: {state.layer.name} {_agent_text(game, state.mover)}"]
+    layer = layers_for_search(state, game.assumes)[state.mover]
+    mover = [] if state.is_terminal else [f"next: {layer.name} {_agent_text(game, state.mover)}"]
     return [f"score {state.score}", f"food {state.food_left}", last, *mover]
 
 

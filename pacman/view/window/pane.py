@@ -15,7 +15,7 @@ from pacman.view.picture.screen_regions import Regions
 from pacman.view.picture.sentences import HEIGHT, draw_sentences
 from pacman.view.picture.visible_state import Status
 from pacman.view.timeline import Timeline
-from pacman.view.view_protocol import ViewedGame
+from pacman.view.view_protocol import ViewedGame, layers_for_search
 
 THINKING_SECONDS = 0.25
 HANDOVER_SECONDS = 0.002
@@ -102,6 +102,7 @@ class Pane:
                 move_timeout=self.game.move_timeout,
                 layout=self.layout if is_single else "",
                 seed=self.game.seed if is_single else None,
+                layers=(search.layers if search else ()) or layers_for_search(self.game.start, self.game.assumes),
             )
         )
         under: Drawing = nothing
