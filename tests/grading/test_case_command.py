@@ -206,7 +206,7 @@ def test_a_tree_runs_the_only_search_of_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["max { a: 3", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "ID:1:11: the text ends too early; expected '}'"),
+        (["max { a: 3", "--agent", f"{SOLUTIONS}:MinimaxAgent"], "character 11: the text ends too early; expected '}'"),
         ([TREE, "--agent", SOLUTIONS], "--agent: name the class that searches the tree, as in FILE:MinimaxAgent"),
         ([TREE, "--agent", f"{SOLUTIONS}:MinmaxAgent"],
          "--agent: no question of 'multiagent' grades MinmaxAgent: did you mean 'MinimaxAgent'?"),
