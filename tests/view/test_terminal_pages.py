@@ -15,11 +15,13 @@ from pacman.commands.search_choice import choose_search
 from pacman.core.state import GameState, start
 from pacman.play.game import Game
 from pacman.view.controls import BASIC_COMMANDS, Keyboard
+from pacman.view.terminal.glyphs import true_colour_code
 from pacman.view.terminal.keys import Keys
-from pacman.view.terminal.page import help_pages
+from pacman.view.terminal.page import Style, help_pages
 from pacman.view.terminal.printed_lines import MOST_LINES, PrintedLines
 from pacman.view.terminal.text import Text
 from pacman.view.terminal.tree_text import tree_lines
+from pacman.view.theme import LIGHT
 from tests.view.fake_screen import CORRIDOR, Walker
 from tests.view.small_terminal import SmallTerminal
 
@@ -32,6 +34,7 @@ SCENES = {
     "layers": "...oooo",
     "tree": "...ot",
     "step": "...tjjj",
+    "why": "...y",
     "help": "..h",
     "colours": "..",
 }
@@ -66,7 +69,10 @@ def page(size: tuple[int, int], scene: str, monkeypatch: pytest.MonkeyPatch) -> 
     terminal = SmallTerminal(*size, monkeypatch)
     ghosts = [load.make_ghost("random"), load.make_ghost("optimal")]
     game = Game(
-        start("smallish", ghosts), [ScriptedPacman("West,West,West"), *ghosts], ["you", "random 1", "optimal 2"]
+        start("smallish", ghosts),
+        [ScriptedPacman("West,West,West"), *ghosts],
+        ["you", "random 1", "optimal 2"],
+        clock=lambda: 0.0,
     )
     typist = Typist(terminal, SCENES[scene])
     environment = {"COLORTERM": "truecolor"} if scene == "colours" else {"NO_COLOR": "1"}
@@ -106,6 +112,26 @@ def test_a_board_grows_with_its_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
         lines = page(size, "colours", monkeypatch)
         heights.append(next(number for number, line in enumerate(lines) if line.startswith("score")))
     assert heights == [14, 28, 7]
+
+
+@pytest.mark.parametrize("scene", ["values", "line", "layers", "tree", "why"])
+def test_80_columns_and_24_lines_have_all_that_a_window_says_in_words(
+    scene: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = page((80, 24), scene, monkeypatch)
+    text = " ".join(lines)
+    words = ["score 9", "food 56", "round 1", "ply 3", "layout smallish", "seed 0", "paused"]
+    words += ["> ▲ MAX you", "▼ MIN random 1", "▼ MIN optimal 2", "alphabeta, 1 round", "generated", "expanded", "cut"]
+    assert [word for word in words if word not in text] == []
+    assert "..." not in text
+
+
+def test_signs_have_the_colours_of_the_window_and_ascii_has_no_signs() -> None:
+    line = "▲ MAX you  ● CHANCE random"
+    coloured = Style(True, true_colour_code, LIGHT).with_layers(line)
+    assert coloured == "\x1b[38;2;37;99;168m▲ \x1b[0mMAX you  \x1b[38;2;74;127;54m● \x1b[0mCHANCE random"
+    assert Style(True).with_layers(line) == line
+    assert Style().with_layers(line) == "MAX you  CHANCE random"
 
 
 def test_the_tree_in_ascii_and_with_many_rows() -> None:

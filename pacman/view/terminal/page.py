@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pacman.core.layers import Layer
 from pacman.core.state import GameState
 from pacman.view.terminal.block_graphics import COLUMNS, MOST_SCALE, ROWS, blocks
-from pacman.view.terminal.glyphs import Cell, Code, joined_lines, plain
+from pacman.view.terminal.glyphs import RESET, Cell, Code, joined_lines, plain
 from pacman.view.terminal.text_lines import fitting, in_columns, shortened, wrapped
+from pacman.view.terminal.tree_text import SIGNS
 from pacman.view.theme import DARK, Colour, Theme
 
-STATUS_LINES, WIDE = 2, 100
-"""The lines for the status in a terminal of fewer columns than `WIDE`; a wide one needs only one."""
+STATUS_LINES, HIGH, WIDE = 2, 20, 160
+"""The lines for the status; one more in a terminal of `HIGH` lines, one less in one of `WIDE` columns."""
+_SIGN = re.compile(f"[{SIGNS[Layer.MAX]}{SIGNS[Layer.MIN]}{SIGNS[Layer.CHANCE]}] ")
 LEAST_BOARD, LEAST_SEARCH = 3, 5
 
 
@@ -23,6 +27,16 @@ class Style:
     has_unicode: bool = False
     code: Code | None = None
     theme: Theme = DARK
+
+    def with_layers(self, line: str) -> str:
+        """The line with the signs of layers in their colours; in ASCII without signs."""
+        code = self.code
+        if not self.has_unicode:
+            return _SIGN.sub("", line)
+        if code is None:
+            return line
+        ink = {sign: code(self.theme.layer(layer), False) for layer, sign in SIGNS.items() if layer}
+        return _SIGN.sub(lambda match: f"{ink[match[0][0]]}{match[0]}{RESET}", line)
 
 
 def _no_lines(width: int, height: int) -> Sequence[str]:
@@ -50,7 +64,7 @@ class Page:
     def lines(self, columns: int, rows: int, style: Style) -> list[str]:
         """At most `rows` lines of less than `columns` characters each; the last one is the footer."""
         width = columns - 1  # a terminal breaks a line that reaches its end
-        most = STATUS_LINES if width < WIDE and rows > LEAST_BOARD + STATUS_LINES else 1
+        most = STATUS_LINES + (rows >= HIGH) - (width >= WIDE) if rows > LEAST_BOARD + STATUS_LINES else 1
         status = wrapped(self.status, width, most)
         status += [""] * (most - len(status))  # so that the board keeps its place
         if self.printed and rows > LEAST_BOARD + STATUS_LINES:
@@ -61,7 +75,7 @@ class Page:
         search = self.search_lines(width, room - len(board))
         is_part = len(board) < self.state.maze.height
         footer = fitting([*self.footer, *(["the board around Pacman"] if is_part else [])], width)
-        return [*board, *status, *search, footer]
+        return [*board, *(style.with_layers(line) for line in [*status, *search]), footer]
 
     def board(self, columns: int, rows: int, style: Style) -> list[str]:
         """The board with the most detail that fits; if nothing fits, the part of it around Pacman."""
