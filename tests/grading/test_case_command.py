@@ -274,5 +274,5 @@ def test_the_window_steps_through_a_tree_and_closes() -> None:
     report = report_from_trace(tree, 2, run_search("exhaustive", tree, 2).trace, "exhaustive")
     for last in (Key("q"), Closed()):
         screen = FakeScreen({1: [Key("j")], 2: [Key("j"), Key("f")], 3: [last]})
-        tree_window.show_tree(report, open_screen=lambda width, height, title, screen=screen: screen)
+        tree_window.show_tree(report, open_screen=lambda size, title, screen=screen: screen)
         assert (screen.frames, screen.closed, screen.is_full) == (3, 1, True)

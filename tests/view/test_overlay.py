@@ -208,13 +208,17 @@ def layers_report(state: GameState) -> SearchReport:
 
 @pytest.mark.parametrize("size", [(640, 480), (800, 600), (1280, 720), (1920, 1080)])
 def test_the_help_panel_is_inside_the_window(size: tuple[int, int]) -> None:
-    keys = [("> or Down", "why this move? hide or show the reasons")] * 33
+    """With as many keys as there can be: the three groups meet nowhere."""
+    groups = {group: [("> or Down", "why this move? hide or show the reasons")] * 13 for group in "ABC"}
     canvas = Words(*size)
-    draw_help_panel(canvas, Regions.fit(*size, start("smallish", ["random"]).maze).unit, keys, DARK)
-    assert len(canvas.words) == 2 * len(keys)
+    draw_help_panel(canvas, Regions.fit(*size, start("smallish", ["random"]).maze).unit, groups, DARK)
+    assert len(canvas.words) == 3 * (2 * 13 + 1)
     for word, left, right, y, tall in canvas.words:
         assert 0 <= left < right <= size[0], word
-        assert tall <= y <= size[1] - tall, word
+        assert tall / 2 <= y <= size[1] - tall / 2, word
+    for one, other in combinations(canvas.words, 2):
+        (_, left, right, y, tall), (_, to_left, to_right, to_y, _) = one, other
+        assert right <= to_left or to_right <= left or abs(y - to_y) >= 0.8 * tall, (one, other)
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1920, 1080)])

@@ -28,6 +28,7 @@ from pacman.play.game_lines import GameLine, GameTree
 from pacman.view.analysis.search_report import SearchReport
 from pacman.view.picture import paint as paint_file
 from pacman.view.picture.canvas import (
+    LARGEST,
     Canvas,
     Click,
     Closed,
@@ -40,6 +41,7 @@ from pacman.view.picture.canvas import (
     Wheel,
     _pygame,
     demand_display,
+    opening_size,
 )
 from pacman.view.picture.notices import Message, draw_message
 from pacman.view.picture.paint import Drawing, nothing
@@ -225,7 +227,7 @@ def test_a_failing_driver_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
     _pygame().display.quit()  # an earlier test can have opened a display
     with pytest.raises(InputError, match="no display") as caught:
-        Screen(320, 240, "never")
+        Screen((320, 240), "never")
     assert "\n" not in str(caught.value)
 
 
@@ -355,6 +357,22 @@ def test_speed_help_and_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert snapshots[15].status.speed_text == "12 rounds/s"
     assert helps == list(range(10, 20))
     assert screen.is_full
+
+
+def test_a_lecture_begins_on_the_full_screen() -> None:
+    for lecture in (False, True):
+        screen = FakeScreen({3: [Key("q")]})
+        window(screen, analysers=[choose_search("minimax", (), 1)], lecture=lecture).show(corridor())
+        assert screen.is_full == lecture
+
+
+@pytest.mark.parametrize("desktop", [(1024, 768), (1366, 768), (1920, 1080), (3840, 2160), (1080, 1920), (3440, 1440)])
+def test_a_new_window_fits_its_screen_and_uses_it(desktop: tuple[int, int]) -> None:
+    width, height = opening_size(desktop)
+    assert width <= 0.94 * desktop[0]
+    assert height <= 0.9 * desktop[1]
+    is_large = (width, height) == LARGEST
+    assert is_large or width >= 0.85 * desktop[0] or width >= 1.77 * height
 
 
 def test_an_agent_that_fails_ends_the_game_with_a_fault() -> None:

@@ -5,7 +5,7 @@ A message has a strip of its own, so that it covers nothing that a viewer looks 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pacman.view.picture.canvas import Canvas, text_width
@@ -14,8 +14,8 @@ from pacman.view.picture.status_bars import SMALL, clipped, draw_panel, signed_t
 from pacman.view.picture.visible_state import VisibleState
 from pacman.view.theme import Colour, Theme
 
-TITLE, GAP = 2.1, 1.4
-"""The size of a title, and the distance from it to the text, in units."""
+TITLE, GAP, ROW = 2.1, 1.4, 2.2
+"""The size of a title, the distance from it to the text, and the height of a row of keys, in units."""
 
 
 @dataclass(frozen=True)
@@ -84,31 +84,46 @@ def draw_message(canvas: Canvas, box: Box, unit: float, message: Message, theme:
         canvas.text(hint, left + width, y, SMALL * unit, theme.muted, 1.0)
 
 
-def draw_help_panel(canvas: Canvas, unit: float, keys: Sequence[tuple[str, str]], theme: Theme) -> None:
-    """Draws the keys and their descriptions in the middle, in two columns, or in one if the picture is narrow."""
-    columns = 2 if len(keys) > 8 and canvas.width > 54 * unit else 1
-    rows = -(-len(keys) // columns)
-    unit = min(unit, canvas.height / (2.2 * rows + 4))
-    parts = [keys[column * rows : (column + 1) * rows] for column in range(columns)]
-    widest = _help_widths(parts, unit)[2]
-    unit = min(unit, 0.98 * unit * canvas.width / widest)
-    size, row, gap = 1.5 * unit, 2.2 * unit, 3.5 * unit
-    firsts, seconds, width = _help_widths(parts, unit)
-    height = row * rows + 3 * unit
+def draw_help_panel(canvas: Canvas, unit: float, groups: Mapping[str, Sequence[tuple[str, str]]], theme: Theme) -> None:
+    """Draws the keys and their descriptions in the middle: the groups side by side, or below each other if narrow."""
+    columns = list(groups.items())
+    wide = _help_size(columns, unit)
+    high = _help_size(columns, unit, is_high=True)
+    scales = [min(1.0, 0.96 * canvas.width / size[0], 0.96 * canvas.height / size[1]) for size in (wide, high)]
+    is_high = scales[1] > scales[0]
+    unit *= scales[is_high]
+    firsts, width, height = _help_columns(columns, unit), *_help_size(columns, unit, is_high)
     left, top = (canvas.width - width) / 2, (canvas.height - height) / 2
     draw_panel(canvas, Box(left, top, width, height), 1.2 * unit, 2, (theme.panel, theme.wall_edge))
-    x = left + 2.5 * unit
-    for part, first, second in zip(parts, firsts, seconds, strict=True):
-        for line, (key, description) in enumerate(part):
-            y = top + 1.5 * unit + row * (line + 0.5)
-            canvas.text(key, x + first, y, size, theme.readable(theme.pacman, theme.panel), 1.0)
-            canvas.text(description, x + first + 1.6 * unit, y, size, theme.text)
-        x += first + second + 1.6 * unit + gap
+    size, x, y = 1.5 * unit, left + 2 * unit, top + 1.2 * unit + ROW * unit / 2
+    first = max(each[0] for each in firsts)
+    for (group, rows), (own, second) in zip(columns, firsts, strict=True):
+        keys_end = x + (first if is_high else own)
+        canvas.text(group, keys_end + 1.2 * unit, y, SMALL * unit, theme.muted)
+        for line, (key, description) in enumerate(rows, 1):
+            canvas.text(key, keys_end, y + ROW * line * unit, size, theme.readable(theme.pacman, theme.panel), 1.0)
+            canvas.text(description, keys_end + 1.2 * unit, y + ROW * line * unit, size, theme.text)
+        if is_high:
+            y += ROW * (len(rows) + 1) * unit
+        else:
+            x += own + second + 3.2 * unit
 
 
-def _help_widths(parts: Sequence[Sequence[tuple[str, str]]], unit: float) -> tuple[list[float], list[float], float]:
-    """The widths of the keys and of the descriptions in each column of the help panel, and of the whole panel."""
+def _help_columns(groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], unit: float) -> list[tuple[float, float]]:
+    """The widths of the keys and of the descriptions of each group."""
     size = 1.5 * unit
-    firsts = [float(max(text_width(key, size) for key, _ in part)) for part in parts]
-    seconds = [float(max(text_width(description, size) for _, description in part)) for part in parts]
-    return firsts, seconds, sum(firsts) + sum(seconds) + (5.1 * len(parts) + 1.5) * unit
+    return [
+        tuple(float(max(text_width(row[part], size) for row in rows)) for part in (0, 1))  # type: ignore[misc]
+        for _, rows in groups
+    ]
+
+
+def _help_size(
+    groups: Sequence[tuple[str, Sequence[tuple[str, str]]]], unit: float, is_high: bool = False
+) -> tuple[float, float]:
+    """The width and the height of the help panel, with the groups side by side or below each other."""
+    widths, lines = _help_columns(groups, unit), [len(rows) + 1 for _, rows in groups]
+    if is_high:
+        firsts, seconds = zip(*widths, strict=True)
+        return max(firsts) + max(seconds) + 5.2 * unit, (ROW * sum(lines) + 2.4) * unit
+    return sum(map(sum, widths)) + (3.2 * len(widths) + 2) * unit, (ROW * max(lines) + 2.4) * unit

@@ -98,10 +98,13 @@ def _around_pacman(state: GameState, columns: int, rows: int) -> list[str]:
     return [line[left : left + columns] for line in lines[top : top + rows]]
 
 
-def help_pages(table: Sequence[tuple[str, str]], columns: int, rows: int) -> list[list[str]]:
+def help_pages(groups: Mapping[str, Sequence[tuple[str, str]]], columns: int, rows: int) -> list[list[str]]:
     """The keys and their descriptions, in as many columns and pages as they need; the footer has the last line."""
-    first = max(len(keys) for keys, _ in table)
-    lines = [f"{keys:>{first}}  {description}" for keys, description in table]
-    if max(map(len, lines)) >= columns:  # no room to align them
-        lines = [f"{keys}  {description}" for keys, description in table]
+    first = max(len(keys) for table in groups.values() for keys, _ in table)
+    widest = first + 2 + max(len(description) for table in groups.values() for _, description in table)
+    lines = []
+    for group, table in groups.items():
+        lines.append(group)
+        width = first if widest < columns else 0  # without room they are not aligned
+        lines += [f"{keys:>{width}}  {description}" for keys, description in table]
     return in_columns(lines, columns - 1, rows - 1)

@@ -19,7 +19,7 @@ from pacman.play.game import Ply, Result
 from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay import NONE
 from pacman.view.analysis.search_report import Analyse
-from pacman.view.controls import BASIC_COMMANDS, BRANCH_COMMANDS, NEW_GAME_COMMANDS, Keyboard
+from pacman.view.controls import BASIC_COMMANDS, BRANCH_COMMANDS, NEW_GAME_COMMANDS, SEARCH, Keyboard
 from pacman.view.picture.status_bars import duration
 from pacman.view.speed import READY, SPEED, SPEED_COMMANDS, speed_text
 from pacman.view.terminal.glyphs import palette_code, plain, true_colour_code
@@ -282,10 +282,10 @@ class Text:
         """The present page of the keys with its footer; no lines if the help is closed or the pages are over."""
         if self._help_page is None:
             return []
-        table = self._keyboard.help()
+        groups = self._keyboard.help()
         if self._search is not None:
-            table = *table, *self._search.help()
-        pages = help_pages(table, columns, rows)
+            groups[SEARCH] += self._search.help()
+        pages = help_pages(groups, columns, rows)
         if self._help_page >= len(pages):
             self._help_page = None
             return []

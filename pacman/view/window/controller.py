@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pacman.play.game_lines import GameLine
 from pacman.view.analysis.overlay_and_panel import COMMANDS as SEARCH_COMMANDS
-from pacman.view.controls import BRANCH_COMMANDS, Keyboard
+from pacman.view.controls import BRANCH_COMMANDS, SEARCH, Keyboard
 from pacman.view.picture.canvas import Canvas, Click, Closed, Drag, Event, Key, Release, Screen, Wheel
 from pacman.view.picture.difference_strip import STRIP, strip_box
 from pacman.view.picture.notices import Message, draw_help_panel
@@ -403,8 +403,10 @@ class Controller:
             self.is_picture_due = False
             self.show_message(save_picture(canvas, self.window.pictures, self.ply))
         if self.is_help_open:
-            keys = [row for search in self.window.search_displays for row in search.help()]
-            draw_help_panel(canvas, unit, (*self.keyboard.help(), *keys), theme)
+            groups = self.keyboard.help()
+            if searches := self.window.search_displays:
+                groups[SEARCH] += next((rows for search in searches if (rows := search.help())), ())
+            draw_help_panel(canvas, unit, groups, theme)
 
     def arrange(self, canvas: Canvas, unit: float) -> list[Box]:
         """The boxes of the games: the whole window, or a grid beside the open tree and above the time line."""
