@@ -14,6 +14,7 @@ from pacman.view.analysis.lecture_layout import (
     SHAPE,
     LectureNode,
     LectureTree,
+    lecture_decimals,
     lecture_tree,
 )
 from pacman.view.analysis.search_report import reference_window
@@ -106,10 +107,11 @@ def _write_words(picture: Canvas, line: str, x: float, y: float, size: float, co
 def lecture_words(browser: TreeBrowser) -> str:
     """The arithmetic of the node of the viewer, after its path."""
     number = browser.focus
-    words = node_in_words(browser.report, number, browser.step) or "not entered yet"
+    decimals = lecture_decimals(browser.report)
+    words = node_in_words(browser.report, number, browser.step, decimals) or "not entered yet"
     name = " ".join(browser.report.nodes[each].action for each in browser.report.path(number)[1:])
     words = f"{name}: {words}" if name else words
-    other = reference_window(browser.report, number)
+    other = reference_window(browser.report, number, decimals)
     return f"{words} ({other})" if other else words
 
 

@@ -105,7 +105,7 @@ class _Board:
 
 
 def _draw_values(board: _Board, report: SearchReport) -> None:
-    words = {action: format_interval(*interval) or "?" for action, interval in report.root_intervals}
+    words = {action: format_interval(*interval, report.decimals) or "?" for action, interval in report.root_intervals}
     if STOP in words:  # the other values are drawn in the direction of their action
         words[STOP] = f"stop {words[STOP]}"
     size = board.text_size

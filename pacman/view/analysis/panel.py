@@ -280,7 +280,7 @@ def _draw_header(picture: Canvas, browser: TreeBrowser, unit: float, theme: Them
     report = browser.report
     left, room = MARGIN * unit, picture.width - 2 * MARGIN * unit
     _write_clipped(picture, report.title, left, 1.1 * unit, TITLE * unit, theme.muted, room)
-    value = format_interval(*report.interval(0, browser.step))
+    value = format_interval(*report.interval(0, browser.step), report.decimals)
     if browser.step is None:
         result = f"{report.action or ''}  {value}"
     else:
@@ -306,7 +306,7 @@ def footer_lines(browser: TreeBrowser) -> tuple[str, str, str]:
     facts = [" ".join(report.nodes[each].action for each in report.path(number)[1:]) or "the root"]
     if entry is not None:
         if entry.plies and node.layer:
-            own, other = format_finite_ends(entry.alpha, entry.beta), reference_window(report, number)
+            own, other = format_finite_ends(entry.alpha, entry.beta, report.decimals), reference_window(report, number)
             facts += [f"{own or 'no bounds'}  ({other})"] if other else [own] if own else []
         if report.has_left(number, browser.step):
             is_horizon = entry.why is ExitReason.LEAF and node.layer and not entry.plies

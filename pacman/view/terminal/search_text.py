@@ -145,7 +145,7 @@ class SearchText:
         report, step = self.browser.report, self.browser.step
         counts = f"{format_integer(report.generated)} generated, {format_integer(report.expanded)} expanded"
         cut = sum(layer.cut for layer in report.layers)
-        value = format_interval(*report.interval(0, step)) or "no value yet"
+        value = format_interval(*report.interval(0, step), report.decimals) or "no value yet"
         result = f"{report.action or 'no action'} {value}" if step is None else f"so far {value}"
         lines = [fitting([f"{report.title}: {result}", counts, f"{format_integer(cut)} cut"], width)]
         if self.is_why_open:
@@ -159,7 +159,10 @@ class SearchText:
 
     def _overlay(self, report: SearchReport, width: int) -> list[str]:
         if self.name == "values":
-            words = [(action, format_interval(*interval) or "?") for action, interval in report.root_intervals]
+            words = [
+                (action, format_interval(*interval, report.decimals) or "?")
+                for action, interval in report.root_intervals
+            ]
             parts = [f"[{action} {word}]" if action == report.action else f"{action} {word}" for action, word in words]
             return wrapped(parts, width, 2, "values")
         if self.name == "line":
