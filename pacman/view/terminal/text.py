@@ -321,9 +321,10 @@ def _status(game: ViewedGame, state: GameState, ply: Ply | None) -> list[str]:
 def _live_status(game: ViewedGame, timeline: Timeline, ply: Ply | None, layers: Sequence[Layer]) -> list[str]:
     """The parts of the status in a terminal: all that a window says in words. The agent that moves next has a ">"."""
     state = timeline.state()
-    count, is_last = len(timeline.plies), timeline.ply == len(timeline.plies) and not timeline.is_complete
+    count = len(timeline.plies)  # of a game that goes on it is not the end
+    has_end = timeline.is_complete or (timeline.is_paused and timeline.ply < count)
     parts = [f"score {state.score}", f"food {state.food_left}", f"round {timeline.rounds}"]
-    parts.append(f"ply {timeline.ply}" if is_last else f"ply {timeline.ply} of {count}")
+    parts.append(f"ply {timeline.ply} of {count}" if has_end else f"ply {timeline.ply}")
     parts += [f"last: {_name(game, ply.agent)} {ply.action}"] if ply else []
     for agent in state.round.order:
         mark = "> " if agent == state.mover and not state.is_terminal else ""
